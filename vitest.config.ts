@@ -6,11 +6,24 @@
  * - `process`, `*.process.test.ts`: what starts programs, or needs a process of its own.
  * - `time`, `*.time.test.ts`: what measures time. These run one after another, once all others are done.
  *
+ * `vitest run --mode postgres` runs unit tests and laws of the tools on spaces in a database that is made for them
+ * (`test/support/postgres-suite.ts`).
  * `vitest run` leaves `time` out; `vitest run --project time` runs it alone, and `vitest run --mode all` runs everything,
  * the laws in their long form.
  */
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** Folders of tests that are run on PostgreSQL as well. */
+const ON_POSTGRES = 'test/{call,history,postgres,tools}'
+/** Those of them that are not. */
+const NOT_ON_POSTGRES = [
+  // A chain of 100,000 blocks takes the database longer than a test may.
+  'test/tools/blocks/blocks-deep.law.test.ts',
+  // Files of more than 1 MiB, which the database does not take.
+  'test/call/proposals.law.test.ts',
+  // Statements of SQLite; those that are sent to the database are counted in test/postgres/statements.test.ts.
+  'test/tools/statement-budget.test.ts',
+]
 const LAWS = 'test/**/*.law.test.ts'
 const PROCESS = 'test/**/*.process.test.ts'
 const TIME = 'test/**/*.time.test.ts'
@@ -19,6 +32,7 @@ const PATIENCE = 30_000
 
 export default defineConfig(({ mode }) => {
   const isAll = mode === 'all'
+  const isPostgres = mode === 'postgres'
   const shared = {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,
@@ -28,18 +42,28 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: [...configDefaults.reporters, './test/support/slow-tests.ts'],
-      ...(!isAll && { project: ['unit', 'laws', 'process'] }),
+      // Once for all projects. Tests that start the program start the bundled one.
+      ...(isPostgres && { globalSetup: ['test/support/postgres-suite.ts', 'test/support/bundled-program.ts'] }),
+      ...(!isAll && { project: isPostgres ? ['unit', 'laws'] : ['unit', 'laws', 'process'] }),
       projects: [
         {
           test: {
             ...shared,
             name: 'unit',
-            include: ['test/**/*.test.ts'],
-            exclude: [LAWS, PROCESS, TIME],
+            include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
+            exclude: [LAWS, PROCESS, TIME, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
             isolate: false,
           },
         },
-        { test: { ...shared, name: 'laws', include: [LAWS], isolate: false } },
+        {
+          test: {
+            ...shared,
+            name: 'laws',
+            include: [isPostgres ? `${ON_POSTGRES}/**/*.law.test.ts` : LAWS],
+            exclude: isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'],
+            isolate: false,
+          },
+        },
         { test: { ...shared, name: 'process', include: [PROCESS], globalSetup: 'test/support/bundled-program.ts' } },
         // Beside other tests it would measure those.
         { test: { ...shared, name: 'time', include: [TIME], maxWorkers: 1, sequence: { groupOrder: 1 } } },

@@ -9,12 +9,14 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
-import { ToolCatalog } from '../src/call/tool-catalog.ts'
+import { ToolCatalog } from '../src/call/catalog/tool-catalog.ts'
 import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
+import { ASSET_SOURCES, type AssetName, assetFiles } from '../src/page/assets.ts'
 import { FONT_FILES } from '../src/render/fonts.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
 import { manPage } from './man-page.ts'
+import { bundlePageScripts } from './page-scripts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -27,15 +29,17 @@ const ENTRY_POINTS = {
   index: LIBRARY,
   'markdown-worker': 'src/markdown/markdown-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
-  'backup-worker': 'src/cli/backup-worker.ts',
+  'backup-worker': 'src/cli/backup/backup-worker.ts',
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
+  'highlight-worker': 'src/page/blocks/highlight-worker.ts',
+  'board-worker': 'src/page/documents/board-worker.ts',
 }
 
-/** Packages that find files of their own, native or WebAssembly: they stay where npm puts them. */
-const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm']
+/** Packages that find files of their own, native or WebAssembly, and those that not all need: they stay where npm puts them. */
+const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm', 'pg']
 
-/** Packages of whose files only the fonts are taken along: 0.9 of their 19 MB. */
-const FONT_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans']
+/** Packages of which files are taken along as they are: fonts, 0.9 of their 19 MB, and the script of the pages. */
+const COPIED_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans', 'htmx.org']
 
 /**
  * jsonc-parser's main file is UMD, which requires its other files by names that no bundler sees; its ES modules have no
@@ -48,14 +52,17 @@ const CHUNK_GROUPS = [
   { name: 'words', test: /\/src\/base\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
   {
     name: 'space',
-    test: /\/(storage|drizzle-orm|@opentelemetry)\/|\/src\/(space\/(model\/space|open-space|change-watcher)|call\/(rate-limiter|pending-notices))\.ts$/,
+    // Without PostgreSQL, but for the form of its addresses.
+    test: /\/(storage(?!\/postgres\/(?!address))|drizzle-orm(?!\/pg-core)|@opentelemetry)\/|\/src\/(space\/(model\/space|open-space|change-watcher)|call\/(rate-limiter|pending-notices))\.ts$/,
     priority: 2,
   },
   {
     name: 'protocol',
-    test: /\/node_modules\/(@modelcontextprotocol|zod)\//,
+    // Without the extensions of the protocol, which are loaded when a client asks for them.
+    test: /\/node_modules\/(@modelcontextprotocol\/[^/]+\/dist\/(?!ext)|zod\/)/,
     priority: 1,
   },
+  { name: 'code-languages', test: /\/highlight\.js\/es\/languages\//, priority: 1 },
 ]
 
 /** @param folder  emptied before */
@@ -70,6 +77,8 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     // `depd`, of koa, wraps functions by eval, from source text that it writes itself.
     checks: { eval: false },
     resolve: { alias: ALIASES },
+    // Its `paths` are of types alone.
+    tsconfig: false,
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -90,13 +99,24 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   writeFileSync(join(folder, 'man', 'scriptorium.1'), manPage())
   mkdirSync(join(folder, 'fonts'))
   for (const font of FONT_FILES) copyFileSync(join(ROOT, 'node_modules', font), join(folder, 'fonts', basename(font)))
+  mkdirSync(join(folder, 'page'))
+  for (const name of Object.keys(ASSET_SOURCES) as AssetName[]) {
+    writeFileSync(join(folder, 'page', name), Buffer.concat(assetFiles(name).map((file) => readFileSync(file))))
+  }
+  mkdirSync(join(folder, 'page', 'scripts'))
+  const scripts = await bundlePageScripts()
+  for (const { file, code } of scripts.files) writeFileSync(join(folder, 'page', 'scripts', file), code)
   for (const kind of CONNECTION_KINDS) {
     writeFileSync(join(folder, prebuiltToolsFile(kind)), JSON.stringify(new ToolCatalog(endpoints, kind).list.entries))
   }
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   writeFileSync(
     join(folder, 'LICENSES.txt'),
-    collectLicenses([...modules, ...FONT_PACKAGES.map((name) => join(ROOT, 'node_modules', name, 'package.json'))]),
+    collectLicenses([
+      ...modules,
+      ...scripts.modules,
+      ...COPIED_PACKAGES.map((name) => join(ROOT, 'node_modules', name, 'package.json')),
+    ]),
   )
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packExtension } from '@anthropic-ai/mcpb'
 import program from '../package.json' with { type: 'json' }
-import { toolCatalogFor } from '../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../src/call/catalog/tool-catalog.ts'
 import { endpoints } from '../tools/index.ts'
 import { build } from './build.ts'
 import { firstSentence, ROOT } from './readme.ts'
@@ -82,7 +82,8 @@ export const manifest = () => ({
     access: {
       type: 'string',
       title: 'Access',
-      description: 'What the agent may do: full, no-delete (everything except delete), or read.',
+      description:
+        'What the agent may do: full, no-delete (everything except delete), propose (changes wait for approval), or read.',
       default: 'full',
     },
     tools: {
@@ -107,6 +108,7 @@ export async function bundle(file = join(ROOT, 'scriptorium.mcpb')): Promise<voi
     copyFileSync(join(ROOT, 'src/start-on-mac.sh'), join(folder, 'start-on-mac.sh'))
     copyFileSync(join(ROOT, 'assets/icon.png'), join(folder, 'icon.png'))
     copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+    cpSync(join(ROOT, 'skills'), join(folder, 'skills'), { recursive: true })
     const { name, version, license, type } = program
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, license, type }, null, 2))
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest(), null, 2))

@@ -95,8 +95,9 @@ const section = (title: string, lines: readonly string[]): string[] => [`.SH ${t
 const definition = (term: string, text: string): string[] => ['.TP', term, roff(text)]
 
 function commandLines(command: Command): string[] {
-  const { about, operand } = commandInfo(command)
-  return definition(operand === undefined ? bold(command) : `${bold(command)} ${italic(operand)}`, about)
+  const { about, operand, secondOperand } = commandInfo(command)
+  const operands = [operand, secondOperand].filter((one) => one !== undefined).map(italic)
+  return definition([bold(command), ...operands].join(' '), about)
 }
 
 function flagLines({ name, flag, commands: having }: { name: FlagName; flag: Flag; commands: Command[] }): string[] {

@@ -9,13 +9,14 @@
  *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters
  *     <!-- hosts -->…<!-- /hosts -->                                  a row for each host that `install` knows
  *     <!-- links -->…<!-- /links -->                                  a row for each host that takes one-click links
+ *     <!-- installs -->…<!-- /installs -->                            how this and other servers install, from docs/benchmarks.md
  *     <!-- limit:BODY_BYTES MiB -->10<!-- /limit -->                  a limit, in a unit of its own kind
  *     <!-- limit:PASSWORD_LENGTH.least -->10<!-- /limit -->           a member of a limit
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as baseLimits from '../src/base/limits.ts'
-import { toolCatalogFor } from '../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../src/call/catalog/tool-catalog.ts'
 import type { HostSystem } from '../src/cli/hosts/host-folders.ts'
 import { HOST_IDS } from '../src/cli/hosts/host-ids.ts'
 import { HOSTS, type Host } from '../src/cli/hosts/host-table.ts'
@@ -37,6 +38,7 @@ export const LIMITS: Readonly<Record<string, number | Readonly<Record<string, nu
 const UNITS: Readonly<Record<string, number>> = {
   KiB: 1024,
   MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
   MB: 1_000_000,
   minutes: 60,
   hours: 3_600,
@@ -47,14 +49,23 @@ const UNITS: Readonly<Record<string, number>> = {
 /** README.md and the pages in docs, by their paths from the root of the checkout. */
 export const documentFiles = (): string[] => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()]
 
-const TABLES = { tools: toolTable, endpoints: endpointTable, hosts: hostTable, links: linkTable }
+const TABLES = {
+  tools: toolTable,
+  endpoints: endpointTable,
+  hosts: hostTable,
+  links: linkTable,
+  installs: installTable,
+}
 
 /** A document with its generated parts as the sources have them now. @throws Error for a marker that means nothing */
 export function fillDocument(text: string): string {
   return text
-    .replace(/<!-- (tools|endpoints|hosts|links) -->[\s\S]*?<!-- \/\1 -->/g, (_, name: keyof typeof TABLES) => {
-      return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
-    })
+    .replace(
+      /<!-- (tools|endpoints|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
+      (_, name: keyof typeof TABLES) => {
+        return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
+      },
+    )
     .replace(/<!-- limit:(\S+)(?: (\w+))? -->.*?<!-- \/limit -->/g, (marker, name: string, unit?: string) => {
       const start = marker.slice(0, marker.indexOf('-->') + '-->'.length)
       return `${start}${formatLimit(name, unit)}<!-- /limit -->`
@@ -74,7 +85,8 @@ function formatLimit(name: string, unit?: string): string {
 
 /** A line for each tool: its name, and the first sentence of its description. */
 function toolTable(): string {
-  const rows = endpoints.map(({ name, description }) => `| \`${name}\` | ${escapeCell(firstSentence(description))} |`)
+  const tools = endpoints.filter(({ isRestOnly }) => !isRestOnly)
+  const rows = tools.map(({ name, description }) => `| \`${name}\` | ${escapeCell(firstSentence(description))} |`)
   return ['| Tool | What it does |', '| --- | --- |', ...rows].join('\n')
 }
 
@@ -84,9 +96,10 @@ export const firstSentence = (text: string): string => /^.*?[.:;](?=\s|$)/.exec(
 /** A row for each endpoint: tool, route, kinds of connections, parameters, description. */
 function endpointTable(): string {
   const rows = endpoints.map((endpoint) => {
-    const { name, route, description } = endpoint
+    const { name, route, description, isRestOnly } = endpoint
+    const tool = isRestOnly ? 'REST only' : `\`${name}\``
     const kinds = CONNECTION_KINDS.filter((kind) => endpoint.input[kind] !== undefined).join(', ')
-    return `| \`${name}\` | \`${route}\` | ${kinds} | ${parameters(endpoint)} | ${escapeCell(description)} |`
+    return `| ${tool} | \`${route}\` | ${kinds} | ${parameters(endpoint)} | ${escapeCell(description)} |`
   })
   return [
     '| Tool | Route | Connections | Parameters | What it does |',
@@ -96,9 +109,12 @@ function endpointTable(): string {
 }
 
 /** The parameters on the widest kind of connection that has the endpoint; required ones are bold. */
-function parameters({ name, input }: Endpoint): string {
+function parameters({ name, input, isRestOnly }: Endpoint): string {
   const kind = CONNECTION_KINDS.find((one) => input[one] !== undefined) ?? 'full'
-  const { inputSchema } = toolCatalogFor(endpoints, kind).list.listings.find((tool) => tool.name === name) ?? {}
+  const catalog = toolCatalogFor(endpoints, kind)
+  const inputSchema = isRestOnly
+    ? catalog.find(name)?.schema
+    : catalog.list.listings.find((tool) => tool.name === name)?.inputSchema
   const required = (inputSchema?.required as string[] | undefined) ?? []
   return Object.keys(inputSchema?.properties ?? {})
     .map((key) => (required.includes(key) ? `**${key}**` : key))
@@ -136,6 +152,40 @@ function linkTable(): string {
     return `| ${HOSTS[id].title} | ${web === undefined ? '' : `[Add to ${HOSTS[id].title}](${web})`} | \`${url}\` |`
   })
   return ['| Host | Click | Or paste into the address bar of a browser |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+/** The columns of the table of installations: the row of docs/benchmarks.md that has the figures, and their unit. */
+const INSTALL_COLUMNS = [
+  ['Installed', 'installed, MB', ' MB'],
+  ['Packages', 'installed, packages', ''],
+  ['Time to install', 'install, s', ' s'],
+  ['First start', 'first start after an installation until the tool list, ms', ' ms'],
+] as const
+
+/** A row for each server that docs/benchmarks.md compares. @throws Error for a figure that it does not have */
+function installTable(): string {
+  const [servers = [], ...rows] = comparisonRows()
+  const columns = INSTALL_COLUMNS.map(([, name, unit]) => {
+    const row = rows.find(([first]) => first === name)
+    if (row === undefined) throw new Error(`Expected a row "${name}" in docs/benchmarks.md, found none.`)
+    return row.map((cell) => `${cell.replace(/ \(×.*\)$/, '')}${unit}`)
+  })
+  const lines = servers.map((server, index) => [server, ...columns.map((column) => column[index])]).slice(1)
+  const head = ['', ...INSTALL_COLUMNS.map(([title]) => title)]
+  const rule = ['---', ...INSTALL_COLUMNS.map(() => '---:')]
+  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** The cells of the comparison with other servers, in brackets behind a figure its ratio to this server's. */
+function comparisonRows(): string[][] {
+  const text = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8')
+  const [table = ''] = /^\| +\| scriptorium \|[\s\S]*?\n\n/m.exec(text) ?? []
+  return table.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
 }
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')

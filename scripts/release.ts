@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..')
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 const TARBALL = /scriptorium-\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+?)?\.tgz/g
 /** Documents that name the tarball. */
-export const TARBALL_DOCUMENTS = ['README.md', 'docs/package.md']
+export const TARBALL_DOCUMENTS = ['README.md', 'docs/package.md', 'docs/deploying.md']
 const UNRELEASED = '## Unreleased\n'
 
 /**

@@ -6,11 +6,12 @@ import type { z } from 'zod'
 import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
 import type { PrepareContext } from './space/model/prepare-context.ts'
 import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/model/space.ts'
+import type { PreparedStep, StepFile } from './space/model/steps.ts'
 import type { ResourceContent } from './space/resources/resource-content.ts'
 import type { ResourceEntry } from './space/resources/resource-list.ts'
 
-/** What a call does to the space. */
-export type Effect = 'read' | 'add' | 'change' | 'delete'
+/** What a call does to the space. To decide is to approve or reject what others propose. */
+export type Effect = 'read' | 'add' | 'change' | 'delete' | 'decide'
 
 /** What hosts show people before a call. */
 export interface Hints {
@@ -42,8 +43,8 @@ export interface InputAlias {
   from: string
   /** Where it belongs: beside it, in the same entry of a list, above it, or in the only entry of a list (`tasks[0].id`). */
   to?: string
-  /** Whether the value is meant. @param beside  the object that it stands in */
-  when?(value: unknown, beside: Record<string, unknown>): boolean
+  /** Whether the value is meant. @param container  the object that it stands in */
+  when?(value: unknown, container: Record<string, unknown>): boolean
   /** The value as it is to be given. */
   value?(value: unknown): unknown
   /** In place of `to`: what to do instead, a sentence without its end. */
@@ -55,6 +56,30 @@ export interface ShortAnswer<Output = unknown, Prepared = unknown> {
   /** The shape of both, since MCP publishes one. */
   output: z.ZodType
   make(answer: Output, ready: Prepared): object
+}
+
+/** Something that happened, as it is sent on a stream. */
+export interface StreamEvent {
+  /** Where a client goes on that has had it. */
+  id: string
+  type: string
+  data: object
+}
+
+/** How a list that grows is followed over REST: a call may wait until there is something in it, or be a stream of it. */
+export interface Follow<Prepared = unknown, Output = unknown> {
+  /** The input that says from where on; a stream that is opened again says it in `Last-Event-ID`. */
+  cursorField: string
+  /** Seconds for which the call waits for something to answer. */
+  seconds(ready: Prepared): number
+  /** Seconds after which a stream on which nothing happens says where it is. */
+  keepAliveSeconds: number
+  /** The same call with the place that it names looked up: alike for all who are at the same place. */
+  locate(call: { space: Space }, ready: Prepared): Promise<Prepared>
+  /** What an answer has, where it ends, and whether there was more already. */
+  read(answer: Output): { events: StreamEvent[]; cursor: string; hasMore: boolean }
+  /** The call that goes on where an answer ends. */
+  after(ready: Prepared, answer: Output): Prepared
 }
 
 interface Declaration<Input, Prepared, Output> {
@@ -69,6 +94,8 @@ interface Declaration<Input, Prepared, Output> {
   /** Where they are others than most tools of this effect have. */
   hints?: Hints
   input: Inputs<Input>
+  /** Whether people can be shown what it answers, in hosts that have room for that. */
+  hasView?: true
   /** Whether it is among the few tools that most work needs, for hosts that want to be shown few. */
   isEssential?: true
   /** What callers say in place of an input, in the order in which it is looked for. */
@@ -90,6 +117,10 @@ interface Declaration<Input, Prepared, Output> {
   textBody?: { mediaType: string; field: string; kinds: readonly ConnectionKind[] }
   /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
   rawBody?: true
+  /** Of a list that grows. */
+  follow?: Follow<Prepared, Output>
+  /** It has a route and is no tool: over MCP it is neither listed nor called, as if there were no such endpoint. */
+  isRestOnly?: true
   /** What it shows is one participant's own: where the connection may be another's, it is not listed and refused. */
   isPersonal?: true
   /**
@@ -109,6 +140,18 @@ interface Declaration<Input, Prepared, Output> {
    * or to learn what would be.
    */
   isRolledBack?(ready: Prepared): boolean
+  /** Whether the input of the call says that it is only to say what it would change. */
+  isDryRun?(ready: Prepared): boolean
+  /** Whether the call adds nothing yet, but an address to which a file is to be sent. */
+  awaitsUpload?(ready: Prepared): boolean
+  /** Of an endpoint that runs other calls: those. Each counts at the limits, and where all only read, it only reads. */
+  steps?(ready: Prepared): readonly PreparedStep[]
+  /** Whether it cannot be a step of another call. */
+  isNoStep?: true
+  /** Of an endpoint that takes a file: its bytes, and the arguments that say the rest, to carry the call out later. */
+  file?(ready: Prepared): StepFile | undefined
+  /** What of a call happens at once where it is proposed, such as using up the address that a file came to. */
+  whenProposed?(call: { space: Space }, ready: Prepared): Promise<void>
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
   prepare?(input: Input, context: PrepareContext): Prepared | Promise<Prepared>
   handle(call: { space: Space }, ready: Prepared): Promise<Output>
@@ -130,6 +173,12 @@ export interface Endpoint<Name extends string = string>
     | 'writtenIds'
     | 'payloadIdentity'
     | 'isRolledBack'
+    | 'isDryRun'
+    | 'awaitsUpload'
+    | 'steps'
+    | 'file'
+    | 'whenProposed'
+    | 'follow'
   > {
   name: Name
   input: Inputs<unknown>
@@ -138,6 +187,12 @@ export interface Endpoint<Name extends string = string>
   writtenIds(answer: unknown, ready: unknown): string[]
   payloadIdentity?(ready: unknown): unknown
   isRolledBack?(ready: unknown): boolean
+  isDryRun?(ready: unknown): boolean
+  awaitsUpload?(ready: unknown): boolean
+  steps?(ready: unknown): readonly PreparedStep[]
+  file?(ready: unknown): StepFile | undefined
+  whenProposed?(call: { space: Space }, ready: unknown): Promise<void>
+  follow?: Follow
   prepare(input: unknown, context: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }
@@ -183,10 +238,27 @@ export interface Prompt {
   title: string
   description: string
   arguments: readonly PromptArgument[]
+  /** What a person may say or want when it is the right one: sentences for agents, which choose the skill by them. */
+  whenToUse: string
   /** The tools that it names: a connection without one of them does not have the prompt. */
   tools: readonly string[]
-  /** The first message of the conversation, as from the person. @param given  the arguments that are not blank */
-  message(given: Readonly<Record<string, string>>): string
+  /** What is asked for, as from the person. @param given  the arguments that are not blank */
+  opening(given: Readonly<Record<string, string>>): string
+  /** What to do: a numbered list, the same whatever the arguments. */
+  steps: string
+  /** What comes after the steps, such as material. */
+  closing?(given: Readonly<Record<string, string>>): string
+}
+
+/** Instructions that an agent loads when they fit, in the format of Agent Skills: https://agentskills.io/specification */
+export interface Skill {
+  /** Lower case with hyphens, as in the front matter. */
+  name: string
+  title: string
+  /** The tools that it needs: a connection without one of them does not have the skill. */
+  tools: readonly string[]
+  /** The whole SKILL.md, with its front matter. */
+  markdown(): Promise<string>
 }
 
 /** What may be asked of a server. */
@@ -194,6 +266,7 @@ export interface ServerCatalog {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
   prompts: readonly Prompt[]
+  skills: readonly Skill[]
 }
 
 /** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */

@@ -25,6 +25,7 @@ const isCurrent = major >= 22 && Number(process.versions.napi) >= NODE_API
 const isEnough = isCurrent && (!source || Boolean(process.features.typescript))
 
 if (isEnough) {
+  ensureHomeFolder()
   const folder = compileCacheFolder()
   if (folder !== undefined) module.enableCompileCache?.(folder)
   // The package has the program bundled.
@@ -35,6 +36,18 @@ if (isEnough) {
   const other = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
   if (existsSync(other)) runIn(other)
   else printRequiredVersion()
+}
+
+/**
+ * A user that systemd made for one service may have no home folder. Node throws when such a user's is asked for, and
+ * libraries ask. The root folder stands for it, as in a container whose user has none.
+ */
+function ensureHomeFolder() {
+  try {
+    homedir()
+  } catch {
+    process.env.HOME = '/'
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { lastCall } from './history.ts'
 import { type AccessLinkRow, link, linkDocument } from './schema.ts'
-import { columnsOf, insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import { columnsOf, insertInto, integer, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 const BY_ID = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE id = ${param('id')}`)
@@ -43,11 +43,11 @@ export function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
 }
 
 const INSERTED = ['id', 'name', 'kind', 'access', 'secretHash', 'isBearer', 'participant', 'createdAt', 'expiresAt']
-const INSERT = insertInto(link, [...INSERTED, 'consent'], sql`RETURNING ${columnsOf(link)}`)
+const INSERT = insertInto(link, [...INSERTED, 'consent'], () => sql`RETURNING ${columnsOf(link)}`)
 
 export async function insertAccessLink(
   tx: Transaction,
-  row: Omit<AccessLinkRow, 'n' | 'revokedAt'>,
+  row: Omit<AccessLinkRow, 'n' | 'revokedAt' | 'reachChanges'>,
 ): Promise<AccessLinkRow> {
   return (await tx.get(INSERT, row)) as AccessLinkRow
 }
@@ -97,16 +97,23 @@ export function exposedDocuments(tx: Transaction, n: number): Promise<ExposedDoc
   return tx.all(EXPOSED, { n })
 }
 
-const UNEXPOSE = statement(() => sql`DELETE FROM link_document WHERE link = ${integer('n')}`)
+const UNEXPOSE = statement(
+  (dialect) => sql`DELETE FROM link_document WHERE link = ${integer('n')}
+    AND document NOT IN ${listOf(dialect, 'documents', 'integer')}`,
+)
 const EXPOSE = insertInto(linkDocument)
 
-/** Replaces the documents that a link exposes. Of those that it exposed before, it goes on to see the history. */
+/**
+ * Replaces the documents that a link exposes. Of those that it exposed before, it goes on to see the history, and where
+ * they are the same its reach has not changed.
+ */
 export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
-  const before = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))
-  const next = (await lastCall(tx)) + 1
-  await tx.run(UNEXPOSE, { n })
+  const before = new Set((await exposedDocuments(tx, n)).map(({ document }) => document))
+  const since = (await lastCall(tx)) + 1
+  await tx.run(UNEXPOSE, { n, documents: jsonList(documents) })
+  const added = [...new Set(documents)].filter((document) => !before.has(document))
   await tx.batch(
     EXPOSE,
-    [...new Set(documents)].map((document) => ({ link: n, document, since: before.get(document) ?? next })),
+    added.map((document) => ({ link: n, document, since })),
   )
 }

@@ -7,14 +7,16 @@ import type { Transaction } from './transaction.ts'
 
 /** A call that wrote, as it is logged. */
 export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | 'endpoint' | 'ids'> &
-  Partial<Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes'>>
+  Partial<Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes' | 'approvedBy'>>
 
 // Under the number that the changes were logged with. Where the row is left out, SQLite's own would go on all the same.
 const INSERT = statement<{ n: number }>(
-  () => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes)
+  (
+    dialect,
+  ) => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes, approved_by)
     VALUES ((SELECT call FROM call_start), ${integer('at')}, ${param('link')}, ${param('author')}, ${param('client')},
-      ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')})
-    ON CONFLICT (id) WHERE id IS NOT NULL DO NOTHING RETURNING n`,
+      ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')}, ${param('approvedBy')})
+    ${dialect.onConflict('id')} WHERE id IS NOT NULL DO NOTHING RETURNING n`,
 )
 
 /**

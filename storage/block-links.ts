@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { documentWithinReach, type Reach } from './reach.ts'
-import { integerValue, jsonList, rowsOf, statement } from './statement.ts'
+import { integer, integerValue, jsonList, rowsOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A block with a link to another. */
@@ -24,21 +24,34 @@ export function linksTo(
   targets: readonly number[],
   limit: number,
 ): Promise<BacklinkRecord[]> {
-  const find = statement<BacklinkRecord>(
-    (dialect) => sql`SELECT one.value AS target, source.id, source.document
-      FROM ${rowsOf(dialect, 'targets', 'integer')} AS one ${dialect.thenJoin} block AS source ON source.n IN (
-        SELECT link.block FROM (
-          SELECT block FROM block_link WHERE target = one.value
-          UNION SELECT value.item FROM block ${dialect.thenJoin} value ON value.target = block.n
-            ${dialect.thenJoin} property ON property.n = value.property
-            WHERE block.id = one.value AND property.type = 'blockLink'
+  const find = statement<BacklinkRecord>((dialect) => {
+    const { thenJoin, thenLookUp } = dialect
+    const one = sql`${rowsOf(dialect, 'targets', 'integer')} AS one`
+    return sql`SELECT target, id, document FROM (
+        SELECT link.*, block.id, block.document, row_number() OVER (PARTITION BY link.place ORDER BY link.n DESC) AS rank
+        FROM (
+          SELECT one.id AS place, one.value AS target, block_link.block AS n
+          FROM ${one} ${thenJoin} block_link ON block_link.target = one.value
+          UNION SELECT one.id, one.value, value.item
+          FROM ${one} ${thenJoin} block ON block.id = one.value ${thenJoin} value ON value.target = block.n
+            ${thenJoin} property ON property.n = value.property
+          WHERE property.type = 'blockLink'
         ) AS link
-        ${dialect.thenJoin} block ON block.n = link.block
-        ${dialect.thenJoin} document AS place ON place.n = block.document
+        ${thenLookUp('block', 'block', sql`block.n = link.n`)}
+        ${thenLookUp('document', 'place', sql`place.n = block.document`)}
         WHERE place.location <> 'trash' AND ${documentWithinReach(dialect, reach)}
-        ORDER BY link.block DESC LIMIT ${integerValue(limit)}
-      )
-      ORDER BY one.id, source.n DESC`,
-  )
+      ) AS ranked
+      WHERE rank <= ${integerValue(limit)} ORDER BY place, n DESC`
+  })
   return tx.all(find, { targets: jsonList(targets) })
+}
+
+const TARGETS = statement<{ target: number }>(
+  () => sql`SELECT DISTINCT target FROM block_link WHERE target > ${integer('after')}
+    ORDER BY target LIMIT ${integer('limit')}`,
+)
+
+/** IDs that links lead to, whether there are blocks with them or not, in parts: at most `limit` after one. */
+export async function linkedTargets(tx: Transaction, after: number, limit: number): Promise<number[]> {
+  return (await tx.all(TARGETS, { after, limit })).map(({ target }) => target)
 }

@@ -1,10 +1,21 @@
 /** Queries on blocks, the rows of a document's tree. */
 
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../src/base/errors.ts'
 import { markListingChanged, markListingChangedByBlocks } from './changes.ts'
 import { type BlockRow, block } from './schema.ts'
-import { insertInto, integer, jsonList, listOf, param, rowsOf, selectFrom, statement } from './statement.ts'
+import {
+  type Dialect,
+  insertInto,
+  integer,
+  jsonList,
+  listOf,
+  param,
+  rowsOf,
+  selectFrom,
+  statement,
+  updateWhere,
+} from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import { MAX_BLOCK_NUMBER } from './word-index.ts'
 
@@ -37,6 +48,16 @@ export function blocksByIds(tx: Transaction, ids: readonly number[]): Promise<Bl
 /** The blocks with these numbers, by number. */
 export function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
   return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
+}
+
+const COLLECTIONS_AND_ITEMS = statement<BlockRow>(
+  () => sql`${SELECT_BLOCKS} WHERE n > ${integer('after')} AND type IN ('collection', 'collectionItem')
+    ORDER BY n LIMIT ${integer('limit')}`,
+)
+
+/** All collections and items, in parts: at most `limit` after a number. */
+export function collectionBlocks(tx: Transaction, after: number, limit: number): Promise<BlockRow[]> {
+  return tx.all(COLLECTIONS_AND_ITEMS, { after, limit })
 }
 
 const NUMBERS_OF_DOCUMENT = statement<{ n: number }>(
@@ -134,13 +155,20 @@ export function childBlocks(tx: Transaction, of: BlockRow, limit = MAX_BLOCK_NUM
   return tx.all(CHILDREN, { document: of.document, parent: of.n, limit })
 }
 
+/** The blocks below those of a level of a tree. */
+const childOfTree = (dialect: Dialect, document: SQL): SQL =>
+  dialect.thenLookUp(
+    'block',
+    'child',
+    sql`child.document = ${document} AND child.parent = tree.n AND tree.depth < ${integer('depth')}`,
+  )
+
 const SUBTREE = statement<BlockPlace & { depth: number }>(
   // The tree is the outer loop; the other order reads the whole table at every level.
   (dialect) => sql`WITH RECURSIVE tree (n, parent, position, depth) AS (
       SELECT ${integer('n')}, CAST(NULL AS bigint), CAST(0 AS bigint), 0
       UNION ALL
-      SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree ${dialect.thenJoin} block AS child
-        ON child.document = ${integer('document')} AND child.parent = tree.n AND tree.depth < ${integer('depth')}
+      SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree ${childOfTree(dialect, integer('document'))}
     ) SELECT n, parent, position, depth FROM (SELECT n, parent, position, depth FROM tree ${LIMITED}) AS first
       WHERE parent IS NOT NULL ORDER BY position, n`,
 )
@@ -171,8 +199,7 @@ const SUBTREES = statement<SubtreePlace>(
       FROM ${rowsOf(dialect, 'ns', 'integer')} AS one ${dialect.thenJoin} block ON block.n = one.value
       UNION ALL
       SELECT child.n, child.parent, child.position, tree.depth + 1, tree.root, tree.document
-      FROM tree ${dialect.thenJoin} block AS child
-        ON child.document = tree.document AND child.parent = tree.n AND tree.depth < ${integer('depth')}
+      FROM tree ${childOfTree(dialect, sql`tree.document`)}
     ) SELECT n, parent, position, depth, root FROM (
       SELECT n, parent, position, depth, root FROM tree ${LIMITED}) AS first
     ORDER BY depth, position, n`,
@@ -195,7 +222,8 @@ const ANCESTORS = statement<{ n: number }>(
   (dialect) => sql`WITH RECURSIVE up (n, parent, distance) AS (
       SELECT n, parent, 0 FROM block WHERE n = ${integer('n')}
       UNION ALL
-      SELECT above.n, above.parent, up.distance + 1 FROM up ${dialect.thenJoin} block AS above ON above.n = up.parent
+      SELECT above.n, above.parent, up.distance + 1
+      FROM up ${dialect.thenLookUp('block', 'above', sql`above.n = up.parent`)}
     ) SELECT n FROM up ORDER BY distance`,
 )
 
@@ -216,7 +244,7 @@ export async function parentNumbers(tx: Transaction, ns: readonly number[]): Pro
 
 const INSERT = insertInto(block)
 
-/** Inserts rows, parents before their children, with numbers from {@link nextBlockNumber} on. */
+/** Inserts rows, parents before their children, with numbers from `nextBlockNumber` on. */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
   if (rows.some(({ n }) => n > MAX_BLOCK_NUMBER)) throw blockNumbersExhausted()
   await tx.batch(INSERT, rows)
@@ -230,21 +258,9 @@ const blockNumbersExhausted = (): ScriptoriumError =>
     `Expected fewer than ${MAX_BLOCK_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Ask the person who runs the server to make another space, and add new content there.`,
   )
 
-const NEXT_NUMBER = statement<{ n: number }>((dialect) => sql`SELECT coalesce(${dialect.nextNumber('block')}, 1) AS n`)
-
-/**
- * The first number that was never used. All numbers above it stay free until this transaction ends. Documents and
- * collections share the number of their block.
- */
-export async function nextBlockNumber(tx: Transaction): Promise<number> {
-  return (await tx.get(NEXT_NUMBER))?.n ?? 1
-}
-
-const UPDATE = statement(
-  () => sql`UPDATE block SET type = ${param('type')}, text = ${param('text')}, indentation = ${param('indentation')},
-      list_style = ${param('listStyle')}, attributes = ${param('attributes')}, modified_at = ${param('modifiedAt')},
-      modified_by = ${param('modifiedBy')} WHERE n = ${integer('n')}`,
-)
+const UPDATE = updateWhere(block, [
+  ...(['type', 'text', 'indentation', 'listStyle', 'attributes', 'modifiedAt', 'modifiedBy'] as const),
+])
 
 /** Writes the content and style of blocks. Their places do not change. */
 export async function updateBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
@@ -252,9 +268,7 @@ export async function updateBlocks(tx: Transaction, rows: readonly BlockRow[]): 
   tx.words.noteChanged(rows.map(({ n }) => n))
 }
 
-const SET_PLACE = statement(
-  () => sql`UPDATE block SET parent = ${param('parent')}, position = ${param('position')} WHERE n = ${integer('n')}`,
-)
+const SET_PLACE = updateWhere(block, ['parent', 'position'])
 
 /**
  * Moves blocks to positions among the children of their new parents. Use {@link setBlockDocument} to move their

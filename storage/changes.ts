@@ -14,12 +14,17 @@ export interface ChangeCounter {
   value: number
   /** The number of the last transaction that added, removed or restored documents, files or whiteboards. */
   listing: number
+  /** How many calls and events there have been. */
+  happened: number
 }
 
 /** SQL for the number of the current transaction. It is counted when the transaction ends. */
 export const CHANGE_NUMBER = sql`(SELECT value + 1 FROM change_counter)`
 
-const COUNTER = statement<ChangeCounter>(() => sql`SELECT value, listing FROM change_counter`)
+const COUNTER = statement<ChangeCounter>(
+  () => sql`SELECT value, listing, call + coalesce((SELECT max(n) FROM event), 0) AS happened
+    FROM change_counter, call_start`,
+)
 
 export async function getChangeCounter(tx: Transaction): Promise<ChangeCounter> {
   const row = await tx.get(COUNTER)

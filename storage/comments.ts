@@ -13,6 +13,7 @@ import {
   param,
   selectFrom,
   statement,
+  updateWhere,
 } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -24,6 +25,19 @@ const INSERT = insertInto(comment, ['id', 'block', 'author', 'content', 'created
 export async function insertComments(tx: Transaction, rows: readonly NewCommentRow[]): Promise<void> {
   await tx.batch(INSERT, rows)
   tx.words.noteChanged(rows.map(({ block }) => block))
+}
+
+const SET_RESOLVED = statement(
+  () => sql`UPDATE comment SET resolved_at = ${param('resolvedAt')}, resolved_by = ${param('resolvedBy')}
+    WHERE id = ${integer('id')}`,
+)
+
+/** Notes when comments were resolved, and by whom. */
+export async function setCommentsResolved(
+  tx: Transaction,
+  rows: readonly Pick<CommentRow, 'id' | 'resolvedAt' | 'resolvedBy'>[],
+): Promise<void> {
+  await tx.batch(SET_RESOLVED, rows)
 }
 
 const OF_BLOCKS = statement<CommentRow>(
@@ -57,10 +71,7 @@ export function commentsByIds(tx: Transaction, reach: Reach, ids: readonly numbe
   return tx.all(find)
 }
 
-const UPDATE = statement(
-  () => sql`UPDATE comment SET content = ${param('content')}, modified_at = ${param('modifiedAt')},
-    resolved_at = ${param('resolvedAt')}, resolved_by = ${param('resolvedBy')} WHERE n = ${integer('n')}`,
-)
+const UPDATE = updateWhere(comment, ['content', 'modifiedAt', 'resolvedAt', 'resolvedBy'])
 
 export async function updateComments(tx: Transaction, rows: readonly CommentRow[]): Promise<void> {
   await tx.batch(UPDATE, rows)

@@ -129,6 +129,15 @@ export function documentSummaries(tx: Transaction, ns: readonly number[]): Promi
   return tx.all(SUMMARIES, { ns: jsonList(ns) })
 }
 
+const ALL_KEPT = statement<DocumentRecord>(
+  () => sql`${SELECT_RECORDS} WHERE document.location <> 'trash' ORDER BY document.n`,
+)
+
+/** All documents outside of the trash, the inbox and the logbook among them, oldest first. */
+export function allDocuments(tx: Transaction): Promise<DocumentRecord[]> {
+  return tx.all(ALL_KEPT)
+}
+
 const MODIFIED_TIMES = statement<{ n: number; modifiedAt: number }>(
   (dialect) =>
     sql`SELECT n, modified_at AS "modifiedAt" FROM document WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
@@ -140,18 +149,31 @@ export async function documentModifiedTimes(tx: Transaction, ns: readonly number
   return new Map(times.map(({ n, modifiedAt }) => [n, modifiedAt]))
 }
 
-const INSERT = insertInto(document, [
-  ...(['n', 'location', 'folder', 'dailyNoteDate', 'createdAt', 'modifiedAt', 'revision'] as const),
-])
-const NUMBER_CHANGE = statement(
-  (dialect) => sql`UPDATE document SET change_number = ${CHANGE_NUMBER} WHERE n IN ${listOf(dialect, 'ns', 'integer')}`,
+const INSERT = insertInto(
+  document,
+  ['n', 'location', 'folder', 'dailyNoteDate', 'createdAt', 'modifiedAt', 'revision', 'trashedAt'],
+  undefined,
+  [{ name: 'change_number', value: CHANGE_NUMBER }],
 )
 
 /** Inserts documents, whose root blocks have the same numbers. */
-export async function insertDocuments(tx: Transaction, rows: readonly Omit<DocumentRow, 'trashedAt'>[]): Promise<void> {
+export async function insertDocuments(tx: Transaction, rows: readonly DocumentRow[]): Promise<void> {
   await tx.batch(INSERT, rows)
-  await tx.run(NUMBER_CHANGE, { ns: jsonList(rows.map(({ n }) => n)) })
   await markListingChanged(tx)
+}
+
+const SET_TIMES = statement(
+  () => sql`UPDATE document SET created_at = ${param('createdAt')}, modified_at = ${param('modifiedAt')}
+    WHERE n = ${integer('n')}`,
+)
+
+/** Sets when a document was made and last changed elsewhere, before it came here. Milliseconds since 1970. */
+export async function setDocumentTimes(
+  tx: Transaction,
+  n: number,
+  times: Pick<DocumentRow, 'createdAt' | 'modifiedAt'>,
+): Promise<void> {
+  await tx.run(SET_TIMES, { n, ...times })
 }
 
 /** The location of a document. */

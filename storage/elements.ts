@@ -1,8 +1,8 @@
 /** Queries on whiteboards: elements, the assets of their images, and the saved state of the board. */
 
 import { sql } from 'drizzle-orm'
-import { type ElementRow, element, whiteboardAsset } from './schema.ts'
-import { insertInto, integer, jsonList, listOf, param, rowsOf, statement } from './statement.ts'
+import { type ElementRow, element, whiteboardState as stateTable, whiteboardAsset } from './schema.ts'
+import { insertInto, integer, jsonList, listOf, rowsOf, statement, updateWhere } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A stored element or asset: its ID and the whole of it as JSON. */
@@ -65,9 +65,7 @@ export async function insertElements(
   )
 }
 
-const UPDATE = statement(
-  () => sql`UPDATE element SET json = ${param('json')} WHERE board = ${integer('board')} AND id = ${param('id')}`,
-)
+const UPDATE = updateWhere(element, ['json'], ['board', 'id'])
 
 /** Replaces the content of elements. Their order does not change. */
 export async function updateElements(
@@ -129,7 +127,7 @@ export function assetsByIds(tx: Transaction, board: number, ids: readonly string
 const UPSERT_ASSET = insertInto(
   whiteboardAsset,
   ['board', 'id', 'json'],
-  sql`ON CONFLICT (board, id) DO UPDATE SET json = excluded.json`,
+  (dialect) => sql`${dialect.onConflict('board', 'id')} DO UPDATE SET json = excluded.json`,
 )
 
 /** Stores assets. An asset with the same ID is replaced. */
@@ -160,9 +158,10 @@ export async function whiteboardState(tx: Transaction, board: number): Promise<s
   return (await tx.get(STATE, { board }))?.json
 }
 
-const UPSERT_STATE = statement(
-  () => sql`INSERT INTO board_state (board, json) VALUES (${param('board')}, ${param('json')})
-    ON CONFLICT (board) DO UPDATE SET json = excluded.json`,
+const UPSERT_STATE = insertInto(
+  stateTable,
+  undefined,
+  (dialect) => sql`${dialect.onConflict('board')} DO UPDATE SET json = excluded.json`,
 )
 
 export async function upsertWhiteboardState(tx: Transaction, board: number, json: string): Promise<void> {

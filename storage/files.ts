@@ -3,9 +3,10 @@
 import { sql } from 'drizzle-orm'
 import { markListingChanged } from './changes.ts'
 import { documentWithinReach, type Reach } from './reach.ts'
-import { type FileRow, file } from './schema.ts'
+import { blockFile, type FileRow, file } from './schema.ts'
 import {
   columnsOf,
+  deleteWhere,
   insertInto,
   integer,
   integerValue,
@@ -20,7 +21,7 @@ import type { Transaction } from './transaction.ts'
 const INSERT = insertInto(
   file,
   ['id', 'hash', 'size', 'mimeType', 'name', 'createdAt'],
-  sql`RETURNING ${columnsOf(file)}`,
+  () => sql`RETURNING ${columnsOf(file)}`,
 )
 
 export async function insertFile(tx: Transaction, row: Omit<FileRow, 'n'>): Promise<FileRow> {
@@ -31,6 +32,15 @@ const BY_ID = statement<FileRow>(() => sql`${selectFrom(file)} WHERE id = ${inte
 
 export function fileById(tx: Transaction, id: number): Promise<FileRow | undefined> {
   return tx.get(BY_ID, { id })
+}
+
+const BY_HASH = statement<FileRow>(
+  () => sql`${selectFrom(file)} WHERE hash = ${param('hash')} AND name = ${param('name')} ORDER BY n LIMIT 1`,
+)
+
+/** The first file with these bytes and this name. @param hash  SHA-256 in hex */
+export function fileByHash(tx: Transaction, hash: string, name: string): Promise<FileRow | undefined> {
+  return tx.get(BY_HASH, { hash, name })
 }
 
 /** A file with the number of the block that shows it. */
@@ -69,10 +79,12 @@ export async function firstAttributesOfFile(tx: Transaction, n: number): Promise
   return (await tx.get(FIRST_SHOWING, { n }))?.attributes ?? undefined
 }
 
-const UNSET_BLOCK_FILE = statement(() => sql`DELETE FROM block_file WHERE block = ${integer('block')}`)
-const SET_BLOCK_FILE = statement(
-  () => sql`INSERT INTO block_file (block, file) VALUES (${param('block')}, ${param('file')})
-    ON CONFLICT (block) DO UPDATE SET file = excluded.file WHERE block_file.file <> excluded.file`,
+const UNSET_BLOCK_FILE = deleteWhere(blockFile, ['block'])
+const SET_BLOCK_FILE = insertInto(
+  blockFile,
+  undefined,
+  (dialect) =>
+    sql`${dialect.onConflict('block')} DO UPDATE SET file = excluded.file WHERE block_file.file <> excluded.file`,
 )
 
 /** Sets the file that each of these blocks shows; `file` is undefined to remove it. */
@@ -111,9 +123,18 @@ export async function deleteUnreferencedFiles(tx: Transaction): Promise<void> {
   await tx.run(DELETE_UNREFERENCED)
 }
 
-const HASHES = statement<{ hash: string }>(() => sql`SELECT DISTINCT hash FROM file`)
+/** One for each hash: the bytes of all files. */
+const BYTES_OF_FILES = statement<Pick<FileRow, 'hash' | 'name' | 'size'>>(
+  () => sql`SELECT hash, min(name) AS name, min(size) AS size FROM file GROUP BY hash ORDER BY min(n)`,
+)
 
-/** The hashes of all files. */
+/** What bytes the files of the space have, with the name of one file of each, oldest first. */
+export const bytesOfFiles = (tx: Transaction): Promise<Pick<FileRow, 'hash' | 'name' | 'size'>[]> =>
+  tx.all(BYTES_OF_FILES)
+
+const HASHES = statement<{ hash: string }>(() => sql`SELECT hash FROM file UNION SELECT hash FROM proposal_file`)
+
+/** The hashes of all files, and of those that proposals would add. */
 export async function referencedHashes(tx: Transaction): Promise<Set<string>> {
   return new Set((await tx.all(HASHES)).map(({ hash }) => hash))
 }

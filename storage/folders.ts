@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { type FolderRow, folder } from './schema.ts'
-import { columnsOf, insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import { columnsOf, insertInto, integer, param, selectFrom, statement, updateWhere } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 const BY_ID = statement<FolderRow>(() => sql`${selectFrom(folder)} WHERE id = ${integer('id')}`)
@@ -50,7 +50,7 @@ export async function folderLevel(tx: Transaction, n: number): Promise<number> {
   return (await tx.get(LEVEL, { n }))?.level ?? 0
 }
 
-const INSERT = insertInto(folder, ['id', 'parent', 'name', 'createdAt'], sql`RETURNING ${columnsOf(folder)}`)
+const INSERT = insertInto(folder, ['id', 'parent', 'name', 'createdAt'], () => sql`RETURNING ${columnsOf(folder)}`)
 
 export async function insertFolder(tx: Transaction, row: Omit<FolderRow, 'n' | 'documentCount'>): Promise<FolderRow> {
   return (await tx.get(INSERT, row)) as FolderRow
@@ -62,7 +62,7 @@ export async function setFolderParent(tx: Transaction, n: number, parent: number
   await tx.run(SET_PARENT, { n, parent })
 }
 
-const SET_NAME = statement(() => sql`UPDATE folder SET name = ${param('name')} WHERE n = ${integer('n')}`)
+const SET_NAME = updateWhere(folder, ['name'])
 
 export async function setFolderNames(tx: Transaction, folders: readonly { n: number; name: string }[]): Promise<void> {
   await tx.batch(SET_NAME, folders)

@@ -27,6 +27,12 @@ const LAST_OLD = statement<{ n: number | null }>(
 )
 const DELETE_CHANGES = statement(() => sql`DELETE FROM change WHERE call <= ${integer('last')}`)
 const DELETE_DOCUMENTS = statement(() => sql`DELETE FROM call_document WHERE call <= ${integer('last')}`)
+const DELETE_EVENTS = statement(
+  () => sql`DELETE FROM event WHERE call < ${integer('last')} AND n < (SELECT max(n) FROM event)`,
+)
+const NOTE_FORGOTTEN = statement(
+  () => sql`UPDATE call_start SET forgotten = ${integer('last')} WHERE forgotten < ${integer('last')}`,
+)
 const MARK_CALLS = statement(
   () => sql`UPDATE write_log SET has_changes = 0, change_bytes = 0 WHERE has_changes = 1 AND n <= ${integer('last')}`,
 )
@@ -43,6 +49,9 @@ export async function forgetChangesBefore(tx: Transaction, before: number, limit
   await tx.run(DELETE_CHANGES, { last })
   await tx.run(DELETE_DOCUMENTS, { last })
   await tx.run(MARK_CALLS, { last })
+  // The last of all stays, since the next is numbered after it.
+  await tx.run(DELETE_EVENTS, { last })
+  await tx.run(NOTE_FORGOTTEN, { last })
   return true
 }
 

@@ -5,8 +5,23 @@
  */
 import { sql } from 'drizzle-orm'
 import { historyTable, type TableName } from './history-tables.ts'
-import { type CHANGE_KINDS, type ChangeRow, change } from './schema.ts'
-import { integer, jsonList, listOf, param, rowsOf, type Statement, selectFrom, statement } from './statement.ts'
+import { block, type CHANGE_KINDS, type ChangeRow, change } from './schema.ts'
+import {
+  columnsByName,
+  columnsOf,
+  DeleteStatement,
+  InsertStatement,
+  integer,
+  jsonList,
+  listOf,
+  param,
+  rowsOf,
+  type Statement,
+  selectFrom,
+  statement,
+  updateWhere,
+} from './statement.ts'
+import { tableByName } from './tables.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A change of a row, or the insertion of a range of rows. */
@@ -25,6 +40,16 @@ const OF_CALLS = statement<Change>(
 /** What these calls changed, oldest first. */
 export function changesOfCalls(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
   return tx.all(OF_CALLS, { calls: jsonList(calls) })
+}
+
+const DOCUMENT_MOVES = statement<Change>(
+  (dialect) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')}
+    AND tbl = 'document' AND kind = 'update' ORDER BY n`,
+)
+
+/** The documents that these calls moved to another location, oldest first. */
+export function documentMoves(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
+  return tx.all(DOCUMENT_MOVES, { calls: jsonList(calls) })
 }
 
 const COUNT = statement<{ count: number }>(
@@ -65,6 +90,24 @@ export function insertedRanges(
   from: number,
 ): Promise<Change[]> {
   return tx.all(RANGES, { table, first, last, since: from })
+}
+
+const FIRST_CHANGES = statement<Change>((dialect) => {
+  const end = (field: string) => sql`CAST(${dialect.jsonField(sql`listed.value`, field)} AS bigint)`
+  return sql`SELECT ${columnsOf(change, 'later')} FROM change AS later WHERE later.n IN (
+      SELECT min(log.n) FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
+      ${dialect.thenJoin} change AS log ON log.tbl = ${dialect.jsonField(sql`listed.value`, 'table')}
+        AND log.row BETWEEN ${end('first')} AND ${end('last')}
+      WHERE log.last IS NULL GROUP BY log.tbl, log.row)
+    ORDER BY later.n`
+})
+
+/** Of each row of tables whose number is in one of these ranges the first change after it was inserted, if there is one. */
+export function firstChangesInRanges(
+  tx: Transaction,
+  ranges: readonly { table: TableName; first: number; last: number }[],
+): Promise<Change[]> {
+  return tx.all(FIRST_CHANGES, { ranges: JSON.stringify(ranges) })
 }
 
 const LAST_CALL = statement<{ call: number }>(() => sql`SELECT call - 1 AS call FROM call_start`)
@@ -112,20 +155,10 @@ function statementsFor(name: TableName) {
   const all = [...key, ...columns]
   const table = sql.raw(name)
   const [first = 'n'] = key
-  const values = sql.join(
-    all.map((column) => param(column)),
-    sql`, `,
-  )
-  const insert = sql`INSERT INTO ${table} (${sql.raw(all.join(', '))}) VALUES (${values})`
-  const isRow = sql.join(
-    key.map((column) => sql`${sql.raw(column)} = ${integer(column)}`),
-    sql` AND `,
-  )
-  const set = sql.join(
-    columns.map((column) => sql.raw(`${column} = excluded.${column}`)),
-    sql`, `,
-  )
+  const set = sql.raw(columns.map((column) => `${column} = excluded.${column}`).join(', '))
   const select = sql`SELECT ${sql.raw(all.join(', '))} FROM ${table}`
+  const declared = tableByName(name)
+  const inserted = columnsByName(declared, all)
   return {
     read: statement<HistoryRow>(
       (dialect) =>
@@ -143,9 +176,9 @@ function statementsFor(name: TableName) {
         ${dialect.thenJoin} ${table} AS kept ON kept.${sql.raw(first)} BETWEEN ${end('first')} AND ${end('last')}
         ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))} LIMIT ${integer('limit')}`
     }),
-    insert: statement(() => insert),
-    upsert: statement(() => sql`${insert} ON CONFLICT (${sql.raw(key.join(', '))}) DO UPDATE SET ${set}`),
-    remove: statement(() => sql`DELETE FROM ${table} WHERE ${isRow}`),
+    insert: new InsertStatement(name, inserted, () => sql``),
+    upsert: new InsertStatement(name, inserted, (dialect) => sql`${dialect.onConflict(...key)} DO UPDATE SET ${set}`),
+    remove: new DeleteStatement(name, columnsByName(declared, key)),
   }
 }
 
@@ -238,7 +271,7 @@ export async function existingNumbers(
   return new Set((await tx.all(found, { numbers: jsonList(numbers) })).map(({ n }) => n))
 }
 
-const SET_POSITION = statement(() => sql`UPDATE block SET position = ${integer('position')} WHERE n = ${integer('n')}`)
+const SET_POSITION = updateWhere(block, ['position'])
 
 /** Sets the positions of blocks among their siblings. This leaves nothing in the log, as renumbering does not. */
 export async function setPositions(tx: Transaction, places: readonly { n: number; position: number }[]): Promise<void> {

@@ -1,21 +1,50 @@
-/** Queries on IDs over all tables whose rows have one. */
+/** Queries on IDs over all tables whose rows have one, and on the numbers of new blocks. */
 
-import { sql } from 'drizzle-orm'
-import { integer, jsonList, listOf, statement } from './statement.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Dialect, integer, jsonList, listOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Tables of which each row has an ID, and that of IDs of deleted rows. */
-const TABLES = ['block', 'folder', 'view', 'reminder', 'comment', 'file', 'retired_id']
+/** Tables of which each row has an ID, and those of IDs of deleted rows and of what proposals or imports will make. */
+const TABLES = [
+  ...['block', 'folder', 'view', 'reminder', 'comment', 'file', 'retired_id', 'proposal', 'promised_id', 'imported'],
+]
 
-const BETWEEN = statement<{ id: number }>(() => {
-  const isBetween = sql`id BETWEEN ${integer('first')} AND ${integer('last')}`
-  const selects = TABLES.map((table) => sql`SELECT id FROM ${sql.raw(table)} WHERE ${isBetween}`)
-  return sql.join(selects, sql` UNION ALL `)
-})
+const IS_BETWEEN = sql`id BETWEEN ${integer('first')} AND ${integer('last')}`
+const SELECT_BETWEEN = sql.join(
+  TABLES.map((table) => sql`SELECT id FROM ${sql.raw(table)} WHERE ${IS_BETWEEN}`),
+  sql` UNION ALL `,
+)
+const BETWEEN = statement<{ id: number }>(() => SELECT_BETWEEN)
 
 /** The IDs between these two, both included, that something in the space has or had. */
 export async function issuedIdsBetween(tx: Transaction, first: number, last: number): Promise<Set<number>> {
   return new Set((await tx.all(BETWEEN, { first, last })).map(({ id }) => id))
+}
+
+const selectNextBlock = (dialect: Dialect): SQL => sql`SELECT coalesce(${dialect.nextNumber('block')}, 1) AS n`
+const NEXT_BLOCK = statement<{ n: number }>(selectNextBlock)
+
+/**
+ * The first number of a block that was never used. All numbers above it stay free until this transaction ends. Documents
+ * and collections share the number of their block.
+ */
+export async function nextBlockNumber(tx: Transaction): Promise<number> {
+  return (await tx.get(NEXT_BLOCK))?.n ?? 1
+}
+
+const NEXT_BLOCK_AND_BETWEEN = statement<{ n: number; id: number | null }>(
+  (dialect) => sql`SELECT next_block.n, issued.id FROM (${selectNextBlock(dialect)}) AS next_block
+    LEFT JOIN (${SELECT_BETWEEN}) AS issued ON true`,
+)
+
+/** What {@link nextBlockNumber} and {@link issuedIdsBetween} say, in one statement. */
+export async function nextBlockNumberAndIssuedIds(
+  tx: Transaction,
+  first: number,
+  last: number,
+): Promise<{ n: number; issued: Set<number> }> {
+  const rows = await tx.all(NEXT_BLOCK_AND_BETWEEN, { first, last })
+  return { n: rows[0]?.n ?? 1, issued: new Set(rows.flatMap(({ id }) => id ?? [])) }
 }
 
 const OF_FORMER = statement<{ former: string; id: number }>(

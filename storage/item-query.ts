@@ -111,10 +111,21 @@ function indexLookup(dialect: Dialect, condition: IndexedCondition, reach: Reach
     return sql`SELECT value.item AS n FROM value WHERE ${valuesWithinReach(dialect, field, reach)}
       AND value.sortable < ${`${value}~`} AND ${compareDates('=', value)}`
   }
-  const start = field.kind === 'text' ? sql`lower(substr(CAST(${value} AS text), 1, 100))` : sql`${value}`
+  const inProperty = valuesWithinReach(dialect, field, reach)
+  if (typeof value === 'number') {
+    return sql`SELECT DISTINCT value.item AS n FROM value
+      WHERE ${inProperty} AND ${dialect.indexedNumber} = ${value} AND ${column} = ${value}`
+  }
   return sql`SELECT DISTINCT value.item AS n FROM value
-    WHERE ${valuesWithinReach(dialect, field, reach)} AND value.sortable = ${start} AND ${column} = ${value}`
+    WHERE ${inProperty} AND value.sortable = ${beginningOf(value)} AND ${column} = ${value}`
 }
+
+/** The beginning of a text as the index has it: its letters of ASCII in lower case. */
+const beginningOf = (text: string): string =>
+  Array.from(text)
+    .slice(0, 100)
+    .join('')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const FIRST_DAY = sql`substr(value.text, 1, 10)`
 const LAST_DAY = sql`substr(value.text, length(value.text) - 9, 10)`

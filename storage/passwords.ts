@@ -14,7 +14,8 @@ export function passwordOfParticipant(tx: Transaction, participant: number): Pro
 const SET = insertInto(
   password,
   undefined,
-  sql`ON CONFLICT (participant) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`,
+  (dialect) =>
+    sql`${dialect.onConflict('participant')} DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`,
 )
 
 export async function setPassword(tx: Transaction, row: PasswordRow): Promise<void> {

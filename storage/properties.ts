@@ -13,6 +13,7 @@ import {
   param,
   selectFrom,
   statement,
+  updateWhere,
 } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -52,11 +53,9 @@ export async function insertProperties(
   return numbered
 }
 
-const UPDATE_PROPERTY = statement(
-  () => sql`UPDATE property SET collection = ${integer('collection')}, key = ${param('key')}, name = ${param('name')},
-      type = ${param('type')}, position = ${param('position')}, config = ${param('config')}, target = ${param('target')},
-      other_side = ${param('otherSide')}, is_back_reference = ${param('isBackReference')} WHERE n = ${integer('n')}`,
-)
+const UPDATE_PROPERTY = updateWhere(property, [
+  ...(['collection', 'key', 'name', 'type', 'position', 'config', 'target', 'otherSide', 'isBackReference'] as const),
+])
 
 /** Updates all fields of properties except their numbers. */
 export async function updateProperties(tx: Transaction, rows: readonly PropertyRow[]): Promise<void> {
@@ -102,10 +101,7 @@ export async function insertOptions(tx: Transaction, rows: readonly Omit<OptionR
   return numbered.map(({ n }) => n)
 }
 
-const UPDATE_OPTION = statement(
-  () => sql`UPDATE option SET property = ${integer('property')}, name = ${param('name')}, color = ${param('color')},
-      position = ${param('position')} WHERE n = ${integer('n')}`,
-)
+const UPDATE_OPTION = updateWhere(option, ['property', 'name', 'color', 'position'])
 
 export async function updateOptions(tx: Transaction, rows: readonly OptionRow[]): Promise<void> {
   if (rows.length === 0) return

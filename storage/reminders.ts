@@ -6,15 +6,16 @@ import { type ReminderRow, reminder } from './schema.ts'
 import {
   columnsOf,
   type Dialect,
+  deleteWhere,
   insertInto,
   integer,
   integerValue,
   jsonList,
   listOf,
   listOfValues,
-  param,
   rowsOf,
   statement,
+  updateWhere,
 } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -124,9 +125,7 @@ export async function blocksWithReminder(
   return (await tx.all(WITH_REMINDER, { blocks: jsonList(blocks), participant })).map(({ block }) => block)
 }
 
-const DELETE_ON_BLOCK = statement(
-  () => sql`DELETE FROM reminder WHERE block = ${integer('block')} AND participant = ${integer('participant')}`,
-)
+const DELETE_ON_BLOCK = deleteWhere(reminder, ['block', 'participant'])
 const INSERT = insertInto(reminder, ['id', 'block', 'participant', 'remindAt', 'completedAt', 'createdAt'])
 
 /** Sets reminders and replaces the participant's existing ones on their blocks. */
@@ -144,10 +143,7 @@ export async function remindersAt(tx: Transaction, block: number, remindAt: numb
   return (await tx.all(AT, { block, remindAt })).map(({ n }) => n)
 }
 
-const UPDATE = statement(
-  () => sql`UPDATE reminder SET remind_at = ${param('remindAt')}, completed_at = ${param('completedAt')}
-    WHERE n = ${integer('n')}`,
-)
+const UPDATE = updateWhere(reminder, ['remindAt', 'completedAt'])
 
 export async function updateReminders(
   tx: Transaction,
@@ -160,4 +156,18 @@ const DELETE = statement((dialect) => sql`DELETE FROM reminder WHERE n IN ${list
 
 export async function deleteReminders(tx: Transaction, ns: readonly number[]): Promise<void> {
   await tx.run(DELETE, { ns: jsonList(ns) })
+}
+
+const OF_BLOCKS = statement<ReminderRow>(
+  (dialect) => sql`SELECT ${columnsOf(reminder)} FROM reminder
+    WHERE participant = ${integer('participant')} AND block IN ${listOf(dialect, 'blocks', 'integer')} ORDER BY n`,
+)
+
+/** The reminders of a participant on these blocks. */
+export function remindersOfBlocks(
+  tx: Transaction,
+  participant: number,
+  blocks: readonly number[],
+): Promise<ReminderRow[]> {
+  return tx.all(OF_BLOCKS, { participant, blocks: jsonList(blocks) })
 }

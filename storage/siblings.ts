@@ -1,7 +1,8 @@
 /** Positions among the children of one block: integers with gaps. */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { integer, param, statement } from './statement.ts'
+import { block } from './schema.ts'
+import { integer, param, statement, updateWhere } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The children of `parent`, a block of `document`. */
@@ -46,7 +47,7 @@ export async function neighborPosition(
 }
 
 const NUMBERS = statement<{ n: number }>(() => sql`SELECT n ${FROM_SIBLINGS} ORDER BY position, n`)
-const SET_POSITION = statement(() => sql`UPDATE block SET position = ${integer('position')} WHERE n = ${integer('n')}`)
+const SET_POSITION = updateWhere(block, ['position'])
 /** Children to renumber before yielding: a few milliseconds of work. */
 const CHUNK_SIZE = 1_000
 

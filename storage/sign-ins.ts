@@ -24,8 +24,8 @@ export interface PendingOwner {
 
 /** All times are seconds since 1970. Names of people and addresses are stored only as hashes. */
 export interface SignIns {
-  find(model: string, id: string, now: number): IssuedRecord | undefined
-  findByUid(model: string, uid: string, now: number): IssuedRecord | undefined
+  find(model: string, id: string, now: number): Promise<IssuedRecord | undefined>
+  findByUid(model: string, uid: string, now: number): Promise<IssuedRecord | undefined>
   /**
    * @param expiresAt  undefined for records that do not expire
    * @param pending  for records stored before sign-in. Beyond the limits, the address with the most records loses the
@@ -38,30 +38,30 @@ export interface SignIns {
     expiresAt: number | undefined,
     now: number,
     pending?: PendingOwner,
-  ): void
+  ): Promise<void>
   /** @returns true the first time */
-  consume(model: string, id: string, now: number): boolean
+  consume(model: string, id: string, now: number): Promise<boolean>
   /** @returns the stored successor: this one, unless there already was one; undefined if the record is gone */
-  addSuccessor(model: string, id: string, successor: string): string | undefined
-  delete(model: string, id: string): void
-  deleteByGrant(model: string, grantId: string): void
+  addSuccessor(model: string, id: string, successor: string): Promise<string | undefined>
+  delete(model: string, id: string): Promise<void>
+  deleteByGrant(model: string, grantId: string): Promise<void>
   /** Makes a record permanent, so that it no longer counts as pending. */
-  persist(model: string, id: string): void
+  persist(model: string, id: string): Promise<void>
   /** A secret that is created once, by the first process that needs it. */
-  secret(name: string, make: () => string): string
+  secret(name: string, make: () => string): Promise<string>
   /**
    * Increments the counter of `key` in a window that starts with the first count.
    *
    * @returns the count so far
    */
-  count(key: string, window: number, now: number): { count: number; endsAt: number }
+  count(key: string, window: number, now: number): Promise<{ count: number; endsAt: number }>
   /** Decrements a counter. */
-  uncount(key: string): void
+  uncount(key: string): Promise<void>
   /**
    * True if the account has signed in from the address before. The last addresses of an account are remembered for a
    * while.
    */
-  isKnownAddress(account: string, address: string, now: number): boolean
-  addKnownAddress(account: string, address: string, now: number): void
+  isKnownAddress(account: string, address: string, now: number): Promise<boolean>
+  addKnownAddress(account: string, address: string, now: number): Promise<void>
   close(): void
 }

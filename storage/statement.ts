@@ -21,12 +21,18 @@ export interface Dialect {
   rows(json: SQL, type: ValueType): SQL
   /** A join that reads the left side first, and for each of its rows the right side. */
   readonly thenJoin: SQL
+  /** The same, where the right side is looked up by the left in each case, however few rows there seem to be. */
+  thenLookUp(table: string, alias: string, condition: SQL): SQL
   /** Reads a table by this index, where the engine would not choose it by itself. */
   indexedBy(index: string): SQL
   /** True if a text contains another, compared character by character. */
   contains(text: SQL, part: SQL): SQL
   /** A field of a JSON object, as text. */
   jsonField(json: SQL, field: string): SQL
+  /** `ON CONFLICT` with the columns of a unique index, whose columns are those of one space. */
+  onConflict(...columns: readonly string[]): SQL
+  /** The column of `value` by which its index finds numbers. */
+  readonly indexedNumber: SQL
   /** The number that the next row of a table will get. */
   nextNumber(table: string): SQL
 }
@@ -105,40 +111,120 @@ export const columnsOf = (table: Table, alias = getTableName(table)): SQL =>
 /** `SELECT … FROM` a table, with its rows. */
 export const selectFrom = (table: Table): SQL => sql`SELECT ${columnsOf(table)} FROM ${sql.raw(getTableName(table))}`
 
+/** A column that statements on rows fill or compare. */
+export interface StatementColumn {
+  /** Its key in a row. */
+  key: string
+  /** Its name in the database. */
+  name: string
+  /** Its type as the schema declares it: `integer`, `text` or `real`. */
+  type: string
+}
+
+/** Columns of a table, in its order. @param keys  of those columns; all when absent */
+function columnsByKey(table: Table, keys?: readonly string[]): StatementColumn[] {
+  const columns = Object.entries(getTableColumns(table) as Record<string, AnyColumn>)
+  return columns
+    .filter(([key]) => keys === undefined || keys.includes(key))
+    .map(([key, column]) => ({ key, name: column.name, type: column.getSQLType() }))
+}
+
+/** The columns of a table with these names in the database, which are their keys as well. */
+export function columnsByName(table: Table, columnNames: readonly string[]): StatementColumn[] {
+  const columns = new Map(columnsByKey(table).map((column) => [column.name, column]))
+  return columnNames.map((name) => {
+    const column = columns.get(name)
+    if (column === undefined) throw new Error(`Expected a column ${name} in ${getTableName(table)}, found none.`)
+    return { ...column, key: name }
+  })
+}
+
+const placeholdersOf = (columns: readonly StatementColumn[]): SQL =>
+  sql.join(
+    columns.map(({ key }) => param(key)),
+    sql`, `,
+  )
+
+const conditionsOf = (columns: readonly StatementColumn[]): SQL =>
+  sql.join(
+    columns.map(({ key, name, type }) => sql`${sql.raw(name)} = ${type === 'integer' ? integer(key) : param(key)}`),
+    sql` AND `,
+  )
+
+/** A column with the same value in all rows, such as one that is read from another table. */
+export interface ComputedColumn {
+  name: string
+  value: SQL
+}
+
 /** Inserts rows. A batch of it inserts many rows with one statement. */
 export class InsertStatement extends Statement {
-  /** Keys of a row, in the order of its values. */
-  readonly keys: readonly string[]
+  readonly table: string
+  readonly columns: readonly StatementColumn[]
+  /** What follows the values, such as ON CONFLICT. */
+  readonly tail: (dialect: Dialect) => SQL
+  readonly computed: readonly ComputedColumn[]
   readonly #head: SQL
-  readonly #tail: SQL
+  readonly #row: SQL
   readonly #byCount = new Map<number, Statement>()
 
-  constructor(table: Table, keys: readonly string[] | undefined, tail: SQL) {
-    const columns = Object.entries(getTableColumns(table) as Record<string, AnyColumn>).filter(
-      ([key]) => keys === undefined || keys.includes(key),
-    )
-    const head = sql.raw(
-      `INSERT INTO ${getTableName(table)} (${columns.map(([, { name }]) => name).join(', ')}) VALUES `,
-    )
-    const values = columns.map(([key]) => param(key))
-    super(() => sql`${head}(${sql.join(values, sql`, `)}) ${tail}`)
-    this.keys = columns.map(([key]) => key)
+  constructor(
+    table: string,
+    columns: readonly StatementColumn[],
+    tail: (dialect: Dialect) => SQL,
+    computed: readonly ComputedColumn[] = [],
+  ) {
+    const names = [...columns, ...computed].map(({ name }) => name)
+    const head = sql.raw(`INSERT INTO ${table} (${names.join(', ')}) VALUES `)
+    const row = sql.join([placeholdersOf(columns), ...computed.map(({ value }) => value)], sql`, `)
+    super((dialect) => sql`${head}(${row}) ${tail(dialect)}`)
+    this.table = table
+    this.columns = columns
+    this.tail = tail
+    this.computed = computed
     this.#head = head
-    this.#tail = tail
+    this.#row = row
   }
 
-  /** The statement for so many rows: its parameters are the values of all keys of the first row, then of the next. */
+  /** The statement for so many rows: its parameters are the values of all columns of the first row, then of the next. */
   forRows(count: number): Statement {
     let many = this.#byCount.get(count)
     if (many === undefined) {
-      const row = sql`(${sql.join(
-        this.keys.map((key) => param(key)),
-        sql`, `,
-      )})`
-      many = new Statement(() => sql`${this.#head}${sql.join(Array(count).fill(row), sql`, `)} ${this.#tail}`)
+      const rows = sql.join(Array(count).fill(sql`(${this.#row})`), sql`, `)
+      many = new Statement((dialect) => sql`${this.#head}${rows} ${this.tail(dialect)}`)
       this.#byCount.set(count, many)
     }
     return many
+  }
+}
+
+/** Sets columns of the rows with some values in other columns. An engine may run a batch of it as one statement. */
+export class UpdateStatement extends Statement {
+  readonly table: string
+  readonly set: readonly StatementColumn[]
+  readonly where: readonly StatementColumn[]
+
+  constructor(table: string, set: readonly StatementColumn[], where: readonly StatementColumn[]) {
+    const assignments = sql.join(
+      set.map(({ key, name }) => sql`${sql.raw(name)} = ${param(key)}`),
+      sql`, `,
+    )
+    super(() => sql`UPDATE ${sql.raw(table)} SET ${assignments} WHERE ${conditionsOf(where)}`)
+    this.table = table
+    this.set = set
+    this.where = where
+  }
+}
+
+/** Deletes the rows with some values in some columns. An engine may run a batch of it as one statement. */
+export class DeleteStatement extends Statement {
+  readonly table: string
+  readonly where: readonly StatementColumn[]
+
+  constructor(table: string, where: readonly StatementColumn[]) {
+    super(() => sql`DELETE FROM ${sql.raw(table)} WHERE ${conditionsOf(where)}`)
+    this.table = table
+    this.where = where
   }
 }
 
@@ -147,6 +233,24 @@ export class InsertStatement extends Statement {
  *
  * @param keys  of the columns to fill; all when absent
  * @param tail  what follows the values, such as ON CONFLICT
+ * @param computed  columns that rows have no values for
  */
-export const insertInto = (table: Table, keys?: readonly string[], tail = sql``): InsertStatement =>
-  new InsertStatement(table, keys, tail)
+export const insertInto = (
+  table: Table,
+  keys?: readonly string[],
+  tail: (dialect: Dialect) => SQL = () => sql``,
+  computed: readonly ComputedColumn[] = [],
+): InsertStatement => new InsertStatement(getTableName(table), columnsByKey(table, keys), tail, computed)
+
+/**
+ * A statement that sets columns of rows.
+ *
+ * @param set  keys of the columns to set
+ * @param where  keys of the columns that say which rows
+ */
+export const updateWhere = (table: Table, set: readonly string[], where: readonly string[] = ['n']): UpdateStatement =>
+  new UpdateStatement(getTableName(table), columnsByKey(table, set), columnsByKey(table, where))
+
+/** A statement that deletes rows. @param where  keys of the columns that say which rows */
+export const deleteWhere = (table: Table, where: readonly string[]): DeleteStatement =>
+  new DeleteStatement(getTableName(table), columnsByKey(table, where))

@@ -46,7 +46,7 @@ export async function deleteStoredResponsesBefore(tx: Transaction, since: number
 const STORE = insertInto(
   storedResponse,
   undefined,
-  sql`ON CONFLICT (link, key) DO UPDATE SET call = excluded.call, answer = excluded.answer,
+  (dialect) => sql`${dialect.onConflict('link', 'key')} DO UPDATE SET call = excluded.call, answer = excluded.answer,
     created_at = excluded.created_at, number = excluded.number`,
 )
 

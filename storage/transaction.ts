@@ -18,6 +18,11 @@ export interface Transaction {
   run(statement: Statement, values?: Values): Promise<number>
   /** Runs a statement once for each set of values, in order and in one go. @returns how many rows all of them changed */
   batch(statement: Statement, rows: readonly Values[]): Promise<number>
+  /**
+   * Runs work that may throw. If it does, what it wrote is undone, and the transaction goes on. Work does not overlap
+   * with other work.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T>
   /** Rows may refer to rows that are not there until this transaction ends. */
   deferReferences(): Promise<void>
   /** The index of words of the space. */

@@ -22,6 +22,30 @@ export interface Usage {
    * @throws what `decide` throws; nothing is changed then
    */
   record(decide: (used: UsageWindows) => UsageWindows): Promise<UsageWindows>
+  /** Remembers when a link was used last, as well as it can: what cannot be written is left out. Milliseconds since 1970. */
+  noteLinkUse(link: string, at: number): void
+  /** When links were used last, by their IDs. */
+  linkUses(): Promise<ReadonlyMap<string, number>>
   /** After this, steps are counted only in memory. */
   close(): void
+}
+
+/** What came of counting requests of an address. */
+export interface AddressCount {
+  isCounted: boolean
+  /** The window that runs, with these requests where they were counted. */
+  window: UsageWindow
+  /** Milliseconds until it ends. */
+  remainingMs: number
+}
+
+/** Requests of the addresses of clients, counted over all processes. */
+export interface AddressUsage {
+  /**
+   * Counts requests, unless there would then be more than `limit` in the window. A window begins with what is first
+   * counted in it.
+   */
+  count(address: string, requests: number, limit: number, windowMs: number): Promise<AddressCount>
+  /** Takes requests back from the window that began at `start`, as well as it can. */
+  takeBack(address: string, requests: number, start: number): Promise<void>
 }

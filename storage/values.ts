@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { type ValueRow, value } from './schema.ts'
-import { columnsOf, insertInto, integer, jsonList, listOf, rowsOf, statement } from './statement.ts'
+import { columnsOf, deleteWhere, insertInto, integer, jsonList, listOf, rowsOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A value with the name of its option, or the block that it refers to, if any. */
@@ -27,6 +27,17 @@ export function itemValues(tx: Transaction, items: readonly number[]): Promise<I
   return tx.all(OF_ITEMS, { items: jsonList(items) })
 }
 
+const LINKED = statement<{ id: number }>(
+  () => sql`SELECT DISTINCT block.id FROM value JOIN block ON block.n = value.target
+      JOIN property ON property.n = value.property
+    WHERE property.type = 'blockLink' AND block.id > ${integer('after')} ORDER BY block.id LIMIT ${integer('limit')}`,
+)
+
+/** The IDs of blocks that values of type `blockLink` refer to, in parts: at most `limit` after one. */
+export async function blockLinkTargets(tx: Transaction, after: number, limit: number): Promise<number[]> {
+  return (await tx.all(LINKED, { after, limit })).map(({ id }) => id)
+}
+
 const INSERT = insertInto(value)
 
 export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): Promise<void> {
@@ -34,9 +45,7 @@ export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): 
   tx.words.noteValues(new Set(rows.map(({ item }) => item)))
 }
 
-const DELETE = statement(
-  () => sql`DELETE FROM value WHERE item = ${integer('item')} AND property = ${integer('property')}`,
-)
+const DELETE = deleteWhere(value, ['item', 'property'])
 
 /** Deletes the values of these pairs of item and property. */
 export async function deleteValues(tx: Transaction, pairs: readonly (readonly [number, number])[]): Promise<void> {

@@ -18,7 +18,7 @@ export function collectionViews(tx: Transaction, ...collections: readonly number
 const INSERT = insertInto(
   view,
   ['id', 'collection', 'position', 'name', 'type', 'settings'],
-  sql`RETURNING ${columnsOf(view)}`,
+  () => sql`RETURNING ${columnsOf(view)}`,
 )
 
 export async function insertView(tx: Transaction, row: Omit<ViewRow, 'n'>): Promise<ViewRow> {

@@ -13,8 +13,28 @@ export interface IndexedText {
 /** Extracts the indexed text from a block and its related texts: values of an item, and comments. */
 export type TextExtractor = (row: BlockRow, related: readonly string[]) => IndexedText | Promise<IndexedText>
 
+/** How texts become words, for an engine without a tokenizer of its own. */
+export interface WordTools {
+  extract: TextExtractor
+  /** The words of an indexed text in their order, in lower case. */
+  split(text: string): string[]
+  /** The stem of a word in lower case: words with the same stem are forms of one word. */
+  stem(word: string): string
+}
+
 /** A match: the number of its document, and of its block. */
 export type HitPlace = [document: number, n: number]
+
+/** Words that stand one after another in a text, in any form that has their stems. */
+export interface WordPhrase {
+  /** In lower case, as texts are split into words: letters, digits and marks only. */
+  words: readonly string[]
+  /** Whether the last word may be only the beginning of one. */
+  isPrefix?: boolean
+}
+
+/** What blocks are found by: any of these phrases. */
+export type WordQuery = readonly WordPhrase[]
 
 /** Blocks with numbers in a half-open range, or those with some numbers. */
 export type BlockRange = { from: number; to: number } | { blocks: readonly number[] }
@@ -40,22 +60,24 @@ export interface WordIndex {
   noteRemoved(ns: readonly number[]): Promise<void>
   /** Marks the items that have a value of one of these properties or options. */
   noteItemsWithValues(column: 'property' | 'option', ns: readonly number[]): Promise<void>
+  /** Indexes what is marked now, so that it is found in this transaction. */
+  indexPending(): Promise<void>
 
   /**
    * Blocks that match a query: at most `limit`, newest documents first, after a given place if any (by document, then
-   * number, both descending). The query is never raw user input: it consists of quoted words and operators.
+   * number, both descending).
    */
-  findHits(query: string, before: HitPlace | undefined, limit: number): Promise<HitPlace[]>
+  findHits(query: WordQuery, before: HitPlace | undefined, limit: number): Promise<HitPlace[]>
   /** The blocks of one document that match a query: at most `limit`, by ascending number. */
-  documentHits(query: string, document: number, limit: number): Promise<number[]>
+  documentHits(query: WordQuery, document: number, limit: number): Promise<number[]>
   /**
    * The documents with matching blocks in a half-open range of document numbers, ascending, one entry per block.
    *
    * @param documents  restricts the result to these documents
    */
-  documentsWithHits(query: string, from: number, to: number, documents?: readonly number[]): Promise<number[]>
+  documentsWithHits(query: WordQuery, from: number, to: number, documents?: readonly number[]): Promise<number[]>
   /** Like documentsWithHits, with the number of each block. */
-  hitsInDocuments(query: string, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]>
+  hitsInDocuments(query: WordQuery, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]>
   /** Those of these stems that stand in any block of the space. */
   knownWords(stems: readonly string[]): Promise<string[]>
   /** Stems of the space with this beginning, in order: at most `limit`. */

@@ -1,7 +1,8 @@
 /** A fresh space for a test: in memory, with time and IDs that the test chooses. */
+import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { SMALLEST_ID } from '../src/space/model/ids.ts'
-import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../src/space/open-space.ts'
+import { type OpenSpace, type OpenSpaceOptions, openDatabaseSpace, openSpace } from '../src/space/open-space.ts'
 
 /** Friday, 20 November 2026, ten in the morning in Budapest. */
 export const NOW = Date.parse('2026-11-20T09:00:00Z')
@@ -24,9 +25,23 @@ export function counter(): Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds'
   }
 }
 
+/** The database that the tests are run on; none for SQLite. */
+export const TEST_DATABASE = process.env.SCRIPTORIUM_TEST_DATABASE
+
+// Kept open from the first space on, so that not each of them has to connect.
+let database: Promise<unknown> | undefined
+
+/** Opens a space; one that is in memory otherwise is in the database that the tests are run on. */
+async function open(file: string, options: OpenSpaceOptions): Promise<OpenSpace> {
+  if (TEST_DATABASE === undefined || file !== ':memory:') return openSpace(file, options)
+  database ??= import('../storage/postgres/database.ts').then(({ useDatabase }) => useDatabase(TEST_DATABASE))
+  await database
+  return openDatabaseSpace(`${TEST_DATABASE}#${randomUUID()}`, options)
+}
+
 export async function buildSpace(file = ':memory:', options: OpenSpaceOptions = {}): Promise<BuiltSpace> {
   const clock = { now: NOW }
-  const space = await openSpace(file, {
+  const space = await open(file, {
     name: 'Test',
     timezone: 'Europe/Budapest',
     clock: () => clock.now,

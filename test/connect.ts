@@ -1,14 +1,15 @@
 /** A real MCP client, connected in memory to a server on a fresh space. */
 
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { Client, type ClientOptions, InMemoryTransport, ProtocolError } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/base/errors.ts'
 import { PendingNotices } from '../src/call/pending-notices.ts'
 import type { Caller } from '../src/call/run.ts'
+import type { Endpoint } from '../src/endpoint.ts'
 import type { McpOptions } from '../src/mcp/mcp-server.ts'
 import { serveTransport } from '../src/mcp/stdio.ts'
 import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
-import { endpoints, noticeSources, prompts, resources } from '../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources, skills } from '../tools/index.ts'
 import { instructionsFor } from '../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 import { askForAll } from './whole-answer.ts'
@@ -25,6 +26,8 @@ export interface Connected extends BuiltSpace {
   call(name: string, args?: object): Promise<Answer>
   /** Call a tool that must refuse; what it says. */
   refused(name: string, args?: object): Promise<string>
+  /** Call a tool that the connection does not have; the message of the error that the protocol has for it. */
+  unknownTool(name: string, args?: object): Promise<string>
   /** The same with every fault, each with its path. */
   faults(name: string, args?: object): Promise<ErrorBody>
 }
@@ -37,8 +40,14 @@ export interface ConnectOptions {
   access?: AccessLink['access']
   /** Further things that the caller has, such as a budget. */
   caller?: Partial<Caller>
+  /** What is served; all endpoints when absent. */
+  serving?: readonly Endpoint[]
   /** The client's generation of the protocol. */
   era?: '2025' | '2026'
+  /** What people are shown of answers; nothing when absent. */
+  views?: McpOptions['views']
+  /** What the client can do. */
+  capabilities?: ClientOptions['capabilities']
 }
 
 export async function connect(kind: ConnectionKind = 'full', options: ConnectOptions = {}): Promise<Connected> {
@@ -47,16 +56,20 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const serving: McpOptions = {
-    load: async () => ({ endpoints, resources, prompts }),
+    load: async () => ({ endpoints: options.serving ?? endpoints, resources, prompts, skills }),
     version: '0.0.0',
     instructions: instructionsFor,
     caller: { space: built.space, link, notices: new PendingNotices(async () => noticeSources), ...options.caller },
     log,
+    ...(options.views && { views: options.views }),
   }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const host = serveTransport(serving, theirs)
   const mode = options.era === '2025' ? 'legacy' : { pin: '2026-07-28' }
-  const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
+  const client = new Client(
+    { name: 'tester', version: '1.0.0' },
+    { versionNegotiation: { mode }, ...(options.capabilities && { capabilities: options.capabilities }) },
+  )
   await client.connect(ours)
   onTestFinished(async () => {
     await client.close()
@@ -83,6 +96,11 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
       const { result, texts } = await send(name, args)
       if (!result.isError) throw new Error(`Expected ${name} to refuse, found the answer ${texts[0]}`)
       return texts[0] ?? ''
+    },
+    async unknownTool(name, args = {}) {
+      const found = await client.callTool({ name, arguments: { ...args } }).catch((error) => error)
+      if (found instanceof ProtocolError && found.code === -32602) return found.message
+      throw new Error(`Expected the error -32602 for ${name}, found ${JSON.stringify(found)}`)
     },
     async faults(name, args = {}) {
       const { result, texts } = await send(name, args)

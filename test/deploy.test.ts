@@ -17,7 +17,7 @@ const argumentsOf = (name: string): string[] =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
 
 test('the image runs the program without rights, with flags that there are', () => {
-  expect(argumentsOf('USER')).toEqual(['node'])
+  expect(argumentsOf('USER')).toEqual(['scriptorium'])
   expect(argumentsOf('ENTRYPOINT')).toEqual(['["scriptorium"]'])
   const [command = '[]'] = argumentsOf('CMD')
   const options = parseOptions(JSON.parse(command), {})
@@ -52,8 +52,62 @@ test('the services of compose are closed but for the proxy, and their flags are 
   expect(read('deploy/Caddyfile')).toContain('reverse_proxy scriptorium:4810 {')
 })
 
-test('the service of systemd starts the program with flags that there are', () => {
+test('compose starts servers of one database, which the proxy knows', () => {
+  const { services, networks } = parse(read('deploy/compose-postgres.yaml'))
+  const { one, two, caddy, database } = services
+  expect(two).toEqual(one)
+  expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+  for (const service of [one, database]) expect(service.ports).toBeUndefined()
+  const command = one.command.map((argument: string) => argument.replace(/\$\{DOMAIN[^}]*\}/, 'notes.example.org'))
+  expect(parseOptions(command, { SCRIPTORIUM_DATABASE: one.environment.SCRIPTORIUM_DATABASE })).toMatchObject({
+    command: 'serve',
+    database: 'postgres://scriptorium@database/scriptorium',
+    publicUrl: 'https://notes.example.org',
+    trustedProxies: [networks.inside.ipam.config[0].subnet],
+  })
+  const { port } = parseOptions(command, {})
+  expect(caddy.environment.SERVERS).toBe(`one:${port} two:${port}`)
+  for (const { volumes } of [caddy, database]) {
+    const [file = ''] = volumes[0].split(':')
+    expect(existsSync(join(root, 'deploy', file))).toBe(true)
+  }
+})
+
+test('the service of systemd starts the program with flags that there are, at the address of its socket', () => {
   const [, line = ''] = /^ExecStart=\/usr\/bin\/env scriptorium (.*)$/m.exec(read('deploy/scriptorium.service')) ?? []
   const flags = line.replaceAll('$' + '{STATE_DIRECTORY}', '/var/lib/scriptorium').split(' ')
-  expect(parseOptions(flags, {})).toMatchObject({ command: 'serve', space: '/var/lib/scriptorium/space.sqlite' })
+  const options = parseOptions(flags, {})
+  expect(options).toMatchObject({ command: 'serve', space: '/var/lib/scriptorium/space.sqlite' })
+  const [, address] = /^ListenStream=(.*)$/m.exec(read('deploy/scriptorium.socket')) ?? []
+  expect(address).toBe(`${options.host}:${options.port}`)
+})
+
+test('nginx finds the key of a space in its addresses, and none in others', () => {
+  const [, source = ''] = /^ {4}"~(.*)" \$key;$/m.exec(read('deploy/nginx-spaces.conf')) ?? []
+  const key = '0123456789'
+  const pattern = new RegExp(source)
+  const keyOf = (path: string): string | undefined => pattern.exec(path)?.groups?.key
+  const addresses = [
+    `/links/${key}secret/mcp`,
+    `/spaces/${key}/api/v1/blocks`,
+    `/files/${key}secret/name.png`,
+    `/uploads/${key}secret`,
+    `/view/${key}/`,
+    `/.well-known/oauth-protected-resource/spaces/${key}/mcp`,
+  ]
+  expect(addresses.map(keyOf)).toEqual(addresses.map(() => key))
+  expect(['/page/style.css', '/health', '/signed-in', '/links/short'].filter((path) => keyOf(path))).toEqual([])
+})
+
+test('HAProxy keeps sessions with their servers, and asks those for their health', () => {
+  const lines = read('deploy/haproxy-database.cfg')
+    .split('\n')
+    .map((line) => line.trim())
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'http-check send meth GET uri /health ver HTTP/1.1 hdr Host localhost',
+      'stick match req.hdr(mcp-session-id)',
+      'stick store-response res.hdr(mcp-session-id)',
+    ]),
+  )
 })

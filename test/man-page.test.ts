@@ -27,8 +27,8 @@ const plain = (found: readonly string[]): string =>
     .join('\n')
 
 test.each(commands)('%s is there, with its operand and what it does', (command: Command) => {
-  const { about, operand } = commandInfo(command)
-  expect(textOf('COMMANDS')).toContain(`\n${[command, operand].filter(Boolean).join(' ')}\n${about}\n`)
+  const { about, operand, secondOperand } = commandInfo(command)
+  expect(textOf('COMMANDS')).toContain(`\n${[command, operand, secondOperand].filter(Boolean).join(' ')}\n${about}\n`)
 })
 
 test.each(flagsWithCommands())(

@@ -32,8 +32,8 @@ export interface Program {
 
 /** As a checkout has it. */
 export const CHECKOUT: Program = { script: 'src/start.js', cwd: root }
-/** Bundled, where the tests are of the project `process`; otherwise that of the checkout. */
-const PROGRAM: Program = { script: inject('bundledProgram') ?? CHECKOUT.script, cwd: root }
+/** Bundled, where the tests are of the project `process` or run on PostgreSQL; otherwise that of the checkout. */
+export const PROGRAM: Program = { script: inject('bundledProgram') ?? CHECKOUT.script, cwd: root }
 
 /** Run the program to its end. @param input  what is piped in */
 export function run(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { documentFiles, fillDocument, LIMITS, ROOT } from '../scripts/readme.ts'
-import { helpText } from '../src/cli/flags.ts'
+import { helpText } from '../src/cli/help-text.ts'
 
 const MAX_README_BYTES = 10_000
 

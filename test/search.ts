@@ -1,17 +1,77 @@
 /** What is wrong with the index of words and links: what it holds, beside what the blocks say. */
 
+import { sql } from 'drizzle-orm'
 import { indexedText } from '../src/space/search/indexed-text.ts'
 import { stem } from '../src/space/search/stem.ts'
 import { splitWords } from '../src/space/search/word-segmentation.ts'
+import { wordTools } from '../src/space/search/word-tools.ts'
+import { Connection as PostgresConnection } from '../storage/postgres/connection.ts'
+import { blocksOf } from '../storage/postgres/posting-bits.ts'
+import { wordsOf } from '../storage/postgres/word-search.ts'
 import { relatedTexts } from '../storage/related-texts.ts'
-import type { BlockRow } from '../storage/schema.ts'
+import { type BlockRow, block } from '../storage/schema.ts'
+import { selectFrom, statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import { connectionOf } from './sqlite.ts'
+import { connectionOf, rowsOf } from './sqlite.ts'
 
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab (main, search, instance)'
 
 /** Places of words that are in the index and not in the blocks (`-`), and the other way round (`+`). */
 export async function indexFaults(tx: Transaction): Promise<string[]> {
+  const [found, expected] = await (tx instanceof PostgresConnection ? inPostings(tx) : inFullTextIndex(tx))
+  return [
+    ...[...found.difference(expected)].map((place) => `- ${place}`),
+    ...[...expected.difference(found)].map((place) => `+ ${place}`),
+  ]
+}
+
+type Places = [found: Set<string>, expected: Set<string>]
+
+/** PostgreSQL has the stems of each block as they stand in it, and which blocks have a stem. */
+async function inPostings(tx: PostgresConnection): Promise<Places> {
+  const [found, expected] = [new Set<string>(), new Set<string>()]
+  const blocks = await tx.all(statement<BlockRow>(() => sql`${selectFrom(block)} ORDER BY n`))
+  const related = await relatedTexts(tx, blocks)
+  const former = new Map(
+    (await rowsOf<{ former: string; id: number }>(tx, 'SELECT former, id FROM former_id')).map(({ former, id }) => [
+      former,
+      String(id),
+    ]),
+  )
+  for (const row of blocks) {
+    const { title, text, targets = [] } = await wordTools.extract(row, related.get(row.n) ?? [])
+    for (const target of targets) {
+      const id = target.includes('-') ? former.get(target) : target
+      if (id !== undefined) expected.add(`${row.n} links ${id}`)
+    }
+    const words = wordsOf(wordTools, title, text)
+    if (words !== '') expected.add(`${row.document} ${row.n} is${words}`)
+    for (const word of words.split(' ')) {
+      if (word !== '' && word !== '|') expected.add(`${row.document} ${row.n} has ${word}`)
+    }
+  }
+  for (const { block, target } of await rowsOf<{ block: number; target: number }>(
+    tx,
+    'SELECT block, target FROM block_link',
+  )) {
+    found.add(`${block} links ${target}`)
+  }
+  const indexed = await rowsOf<{ document: number; block: number; words: string }>(
+    tx,
+    'SELECT document, block, words FROM indexed_block',
+  )
+  for (const { document, block, words } of indexed) found.add(`${document} ${block} is${words}`)
+  const postings = await rowsOf<{ document: number; base: number; bits: number; word: string }>(
+    tx,
+    'SELECT document, base, bits, word FROM posting',
+  )
+  for (const { document, base, bits, word } of postings) {
+    for (const block of blocksOf(base, bits)) found.add(`${document} ${block} has ${word}`)
+  }
+  return [found, expected]
+}
+
+async function inFullTextIndex(tx: Transaction): Promise<Places> {
   connectionOf(tx).sqlite.exec(VOCABULARY)
   const indexed = connectionOf(
     tx,
@@ -36,8 +96,5 @@ export async function indexFaults(tx: Transaction): Promise<string[]> {
       })
     }
   }
-  return [
-    ...[...found.difference(expected)].map((place) => `- ${place}`),
-    ...[...expected.difference(found)].map((place) => `+ ${place}`),
-  ]
+  return [found, expected]
 }

@@ -1,28 +1,29 @@
-/** The skill names tools and parameters as they are, and is valid to the specification of Agent Skills. */
+/** Skills name tools and parameters as they are, and are valid to the specification of Agent Skills. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { toolCatalogFor } from '../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../src/call/catalog/tool-catalog.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
-import { endpoints } from '../tools/index.ts'
+import { endpoints, skills } from '../tools/index.ts'
 import { root } from './program.ts'
 
-const text = readFileSync(join(root, 'skills/scriptorium/SKILL.md'), 'utf8')
-const [, frontMatter = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
+const partsOf = (text: string) => /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text)?.slice(1) ?? []
 
 /** Source: https://agentskills.io/specification */
-test('its front matter has a name, which is that of its folder, and a description', () => {
-  const { name, description, ...others } = parse(frontMatter) as Record<string, string>
-  expect(name).toBe('scriptorium')
-  expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+test.each(skills)('the front matter of $name has its name and a description', async ({ name, markdown }) => {
+  const [frontMatter = '', body = ''] = partsOf(await markdown())
+  const { name: named, description, ...others } = parse(frontMatter) as Record<string, string>
+  expect(named).toBe(name)
+  expect(name).toMatch(/^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/)
   expect(description?.length).toBeGreaterThan(100)
   expect(description?.length).toBeLessThanOrEqual(1024)
   expect(Object.keys(others)).toEqual(['license'])
   expect(body.split('\n').length).toBeLessThan(500)
 })
 
-test('every tool and parameter that it names exists', () => {
+test('every tool and parameter that the skill of the package names exists', () => {
+  const [, body = ''] = partsOf(readFileSync(join(root, 'skills/scriptorium/SKILL.md'), 'utf8'))
   const tools = new Map<string, Set<string>>()
   for (const kind of CONNECTION_KINDS) {
     for (const { name, inputSchema } of toolCatalogFor(endpoints, kind).list.listings) {

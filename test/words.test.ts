@@ -47,8 +47,9 @@ const sources = FOLDERS.flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** `readBlockLinksAside` is of five words. */
-const wordsOf = (line: string): string[] => line.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
+/** `readBlockLinksAside` is of five words. The element of HTML is none. */
+const wordsOf = (line: string): string[] =>
+  line.replace(/<\\?\/?aside>/g, '').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
 
 function findBanned(line: string): string[] {
   const words = wordsOf(line)

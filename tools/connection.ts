@@ -21,7 +21,7 @@ const get = endpoint({
       friendlyDate: z.string(),
     }),
     utc: z.strictObject({ time: z.string() }),
-    urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional() }),
+    urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional(), note: z.string().optional() }),
     dueReminders: z.array(reminder).optional(),
   }),
   handle: ({ space }) => getConnectionInfo(space),

@@ -3,15 +3,9 @@ import { endpoint } from '../src/endpoint.ts'
 import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
-import {
-  date,
-  documentMatch,
-  limitByFormat,
-  requireSearchTerms,
-  searchResults,
-  searchTerms,
-} from './shapes/block-shapes.ts'
+import { date } from './shapes/block-shapes.ts'
 import { searchAliases } from './shapes/input-aliases.ts'
+import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
 
 const search = endpoint({
   name: 'daily_notes_search',

@@ -16,22 +16,9 @@ import type { GivenId } from '../src/space/model/ids.ts'
 import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch, type SearchInput } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
-import {
-  cursor,
-  date,
-  documentMatch,
-  format,
-  id,
-  ids,
-  limit,
-  limitByFormat,
-  pagination,
-  requireSearchTerms,
-  searchResults,
-  searchTerms,
-  title,
-} from './shapes/block-shapes.ts'
+import { cursor, date, format, id, ids, limit, pagination, title } from './shapes/block-shapes.ts'
 import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
+import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
 
 const fullOnly = ['full'] as const

@@ -73,6 +73,7 @@ const list = endpoint({
   description: 'All Excalidraw elements of a whiteboard, with assets.',
   route: 'GET /whiteboards/{whiteboardBlockId}/elements',
   effect: 'read',
+  hasView: true,
   aliases: named('whiteboardBlockId', 'whiteboardId boardId blockId id'),
   alsoKnownAs: ['whiteboards_get', 'whiteboards_read', 'boards_get'],
   input: byKind(() => z.strictObject({ whiteboardBlockId })),

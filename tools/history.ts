@@ -18,6 +18,7 @@ const list = endpoint({
     'List calls that changed something, newest first; with call, or documentId, since and until, show the diff.',
   route: 'GET /history',
   effect: 'read',
+  hasView: true,
   aliases: [...named('call', 'callId id'), ...named('documentId', 'document pageId'), ...named('since', 'from after')],
   alsoKnownAs: ['history_get', 'changes_list', 'log_list', 'revisions_list', 'versions_list', 'history_diff'],
   input: byKind(() =>
@@ -39,6 +40,7 @@ const list = endpoint({
         at: z.string(),
         author: z.string(),
         client: z.string().optional(),
+        approvedBy: z.string().optional(),
         connection: z.string().optional(),
         linkId: z.string().optional(),
         tool: z.string(),
@@ -93,6 +95,7 @@ const undo = endpoint({
     conflicts: z.array(z.string()).optional(),
   }),
   writtenIds: ({ calls }) => calls,
+  isNoStep: true,
   isRolledBack: ({ dryRun }) => dryRun,
   handle: ({ space }, input) => undoCalls(space, input, false),
 })

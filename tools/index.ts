@@ -1,5 +1,7 @@
 import type { Endpoint } from '../src/endpoint.ts'
+import { batch } from './batch.ts'
 import { blocks } from './blocks.ts'
+import { changes } from './changes.ts'
 import { collections } from './collections.ts'
 import { comments } from './comments.ts'
 import { connection } from './connection.ts'
@@ -10,6 +12,7 @@ import { files } from './files.ts'
 import { folders } from './folders.ts'
 import { history } from './history.ts'
 import { items } from './items.ts'
+import { proposals } from './proposals.ts'
 import { dueReminderNotice, reminders } from './reminders.ts'
 import { schema } from './schema.ts'
 import { tasks } from './tasks.ts'
@@ -33,6 +36,9 @@ const declared = [
   ...whiteboards,
   ...elements,
   ...history,
+  ...batch,
+  ...proposals,
+  ...changes,
 ]
 
 /** All endpoints, in the order of the README and of every tool list. */
@@ -43,6 +49,7 @@ export type ToolName = (typeof declared)[number]['name']
 
 export { prompts } from './prompts.ts'
 export { resources } from './resources.ts'
+export { skills } from './skills.ts'
 
 /** What answers say besides. */
 export const noticeSources = [dueReminderNotice]

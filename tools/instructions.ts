@@ -10,6 +10,8 @@ interface Part {
   tools?: readonly string[]
   /** Whether it is for those alone who may write. */
   writes?: true
+  /** Whether it is for those alone whose writes wait for approval. */
+  proposes?: true
 }
 
 const STRUCTURE: readonly Part[] = [
@@ -100,6 +102,12 @@ const EDITING: readonly Part[] = [
     text: "To change words, call blocks_update with the block's id and its new markdown; to rework a page, with pageId, its edited markdown and its revision.",
   },
   { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
+  { writes: true, tools: ['batch'], text: 'batch runs several calls as one.' },
+  {
+    proposes: true,
+    tools: ['proposals_list'],
+    text: 'Nothing that you write is done at once: it waits as a proposal until a person approves it. Go on as if it were done; proposals_list says what became of it.',
+  },
   {
     kinds: ['full'],
     writes: true,
@@ -124,9 +132,10 @@ export interface ToolAccess {
 
 /** The instructions for a connection, without a word of tools that it lacks. */
 export function instructionsFor({ kind, access, tools: selected }: ToolAccess): string {
-  const isFor = ({ kinds, tools = [], writes }: Part): boolean =>
+  const isFor = ({ kinds, tools = [], writes, proposes }: Part): boolean =>
     kinds?.includes(kind) !== false &&
     (writes !== true || access !== 'read') &&
+    (proposes !== true || access === 'propose') &&
     tools.every((name) => selected?.has(name) !== false)
   const texts = PARAGRAPHS.map((parts) => parts.filter(isFor).map(({ text }) => text))
   return texts

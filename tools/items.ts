@@ -37,6 +37,7 @@ const list = endpoint({
     'List the items of a collection with their properties, in JSON with their content too; by a view or rules. limit 0 with calculations gives sums and counts alone.',
   route: 'GET /collections/{collectionId}/items',
   effect: 'read',
+  hasView: true,
   isEssential: true,
   aliases: [...collectionAliases, ...named('collectionId', 'id'), ...itemQueryAliases],
   alsoKnownAs: [

@@ -18,13 +18,22 @@ export interface ProxyTrust {
 /** @throws Error for an entry of `trustedProxies` that is neither an address nor a network */
 export function createHopTrust({ trustsProxy, trustedProxies }: ProxyTrust): TrustHop {
   if (trustedProxies === undefined) return (_, hops) => trustsProxy && hops === 0
-  const proxies = new BlockList()
-  for (const entry of trustedProxies) {
+  return createAddressCheck(trustedProxies)
+}
+
+/**
+ * Whether an address is one of these, or in one of these networks (`10.0.0.0/8`).
+ *
+ * @throws Error for an entry that is neither an address nor a network
+ */
+export function createAddressCheck(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const entry of entries) {
     const network = parseNetwork(entry)
     if (network === undefined) throw new Error(`Expected an IP address or a network, found ${entry}.`)
-    proxies.addSubnet(network.address, network.prefix, network.family)
+    list.addSubnet(network.address, network.prefix, network.family)
   }
-  return (address) => includesAddress(proxies, address)
+  return (address) => includesAddress(list, address)
 }
 
 /** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; undefined for any other text. */

@@ -8,11 +8,35 @@ export const REQUESTS_PER_WINDOW = 100
 export const BLOCKS_PER_WINDOW = 20_000
 /** Seconds of a space's window. It starts with the first request. */
 export const SPACE_WINDOW_SECONDS = 60
-/** Requests from one public address per window. Counted over all spaces and access links of one server process. */
+/** Connections of one process to a database of PostgreSQL, for all spaces in it. */
+export const DATABASE_CONNECTIONS = 10
+/**
+ * Requests from one public address per window. Counted over all spaces and access links of one server process, or of all
+ * processes that serve a database.
+ */
 export const REQUESTS_PER_ADDRESS = 50
 /** Seconds of an address's window, and the number of addresses whose windows a process tracks. */
 export const ADDRESS_WINDOW_SECONDS = 10
 export const MAX_TRACKED_ADDRESSES = 100_000
+
+/**
+ * The pages for people have limits of their own, so that looking takes nothing from agents: requests from one address per
+ * {@link ADDRESS_WINDOW_SECONDS}, and calls and blocks of one link per {@link SPACE_WINDOW_SECONDS}.
+ */
+export const PAGE_REQUESTS_PER_ADDRESS = 300
+export const PAGE_CALLS_PER_WINDOW = 6_000
+export const PAGE_BLOCKS_PER_WINDOW = 1_000_000
+/** Links whose use of the pages is counted at the same time. */
+export const MAX_PAGE_LINKS = 10_000
+/** Seconds for which a page that was open counts as open, and how many documents and pages of each are remembered. */
+export const PRESENCE_SECONDS = 45
+export const MAX_OPEN_DOCUMENTS = 1_000
+export const OPEN_PAGES_PER_DOCUMENT = 50
+/** Seconds for which a browser may read the pages before it has to be let in again, and for which `open` may be used. */
+export const VIEW_SECONDS = 30 * 86_400
+export const ENTRY_SECONDS = 10 * 60
+/** Seconds for signing in to the pages at an identity provider. */
+export const LOGIN_SECONDS = 10 * 60
 
 /** Blocks that one call may write. A call with more than a minute's block budget could never succeed. */
 export const BLOCKS_PER_CALL = 20_000
@@ -31,11 +55,36 @@ export const HISTORY_SECONDS = 30 * 24 * 60 * 60
 /** Calls in one answer of history_list. */
 export const CALLS_PER_ANSWER = 20
 export const CALLS_PER_ANSWER_MAX = 200
+/** Things in one answer of GET /changes: default and maximum; and IDs in each list of one call. */
+export const CHANGES_PER_ANSWER = 50
+export const CHANGES_PER_ANSWER_MAX = 200
+export const IDS_PER_CHANGE = 100
+/** Seconds for which GET /changes waits for something to answer, at most. */
+export const CHANGES_WAIT_SECONDS = 25
+/** Seconds after which a stream of changes shows that it is still there. */
+export const STREAM_KEEP_ALIVE_SECONDS = 15
+/** Webhooks of one space, characters of the address of one, and seconds that a receiver may take to answer. */
+export const WEBHOOKS_PER_SPACE = 100
+export const WEBHOOK_URL_LENGTH = 2_000
+export const WEBHOOK_SECONDS = 15
 /** Documents whose difference one answer of history_list shows, and lines of that. */
 export const DIFF_DOCUMENTS = 10
 export const DIFF_LINES = 2_000
 /** Seconds that comparing two states of one document may take. */
 export const DIFF_SECONDS = 1
+/** Steps of one batch. */
+export const STEPS_PER_BATCH = 50
+/** What of one link may wait for approval: proposals, the blocks that they write, and the bytes of their files. */
+export const WAITING_PROPOSALS = 50
+export const WAITING_BLOCKS = 20_000
+export const WAITING_FILE_BYTES = 100 * 1024 * 1024
+/** Seconds for which a proposal waits, and for which it is listed once it is decided. */
+export const PROPOSAL_SECONDS = 30 * 24 * 60 * 60
+/** Proposals in one answer of proposals_list. */
+export const PROPOSALS_PER_ANSWER = 20
+export const PROPOSALS_PER_ANSWER_MAX = 200
+/** Characters of what somebody who decides on a proposal says. */
+export const PROPOSAL_NOTE_LENGTH = 1_000
 /** Bytes of one call's arguments. */
 export const CALL_BYTES = 5 * 1024 * 1024
 /** Nesting levels of folders. */
@@ -66,7 +115,7 @@ export const COLLECTIONS_PER_ANSWER_MAX = 1_000
 
 /** Blocks in one answer of blocks_get by default over MCP. Over REST it is {@link BLOCKS_PER_CALL}. */
 export const BLOCKS_PER_ANSWER = 1_000
-/** Comments that are shown beside Markdown. Those of a page that is discussed much would be longer than it. */
+/** Comments that are shown with Markdown. On a busy page they would be longer than the page itself. */
 export const COMMENTS_BESIDE_MARKDOWN = 100
 export const LINKS_BESIDE_MARKDOWN = 100
 /** Blocks that link to a block, named in its metadata. */
@@ -237,6 +286,18 @@ export const FILE_NAME_LENGTH = 255
 /** Seconds for which an upload URL stays valid. */
 export const UPLOAD_SECONDS = 15 * 60
 
+/** Files in one import, folders that one may lie deep in, and bytes of a text that becomes one document. */
+export const IMPORT_FILES = 200_000
+export const IMPORT_DEPTH = 64
+export const IMPORT_TEXT_BYTES = 5 * 1024 * 1024
+/**
+ * Bytes that the entries of a zip may have unpacked, how many times larger than packed they may be, and zips that may
+ * lie in one another.
+ */
+export const UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
+export const UNPACKED_RATIO = 200
+export const NESTED_ZIPS = 3
+
 /** Resources in one answer of resources/list. */
 export const RESOURCES_PER_ANSWER = 200
 
@@ -315,3 +376,12 @@ export const CLIENT_METADATA_BYTES = 16 * 1024
 export const DOCUMENTS_PER_CONSENT_PAGE = 50
 /** Bytes of a host's configuration file that `install` reads. Claude Code keeps a history in its own. */
 export const HOST_CONFIG_BYTES = 32 * 1024 * 1024
+
+/**
+ * Bytes of a zip that is sent to be imported, packed and unpacked, imports of a space that can still be asked about, and
+ * problems in an answer about one.
+ */
+export const IMPORT_ZIP_BYTES = 1024 * 1024 * 1024
+export const IMPORT_ZIP_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024
+export const IMPORTS_KEPT = 10
+export const IMPORT_PROBLEMS_PER_ANSWER = 1_000

@@ -1,4 +1,4 @@
-/** Faults of the disk in the log: a line a minute for each cause, since every call may meet the same one. */
+/** Faults of the disk and the database in the log: a line a minute for each cause, since every call may meet the same one. */
 import type { DiskError } from '../../storage/sqlite/disk-errors.ts'
 
 /** Milliseconds between two lines of one cause. */

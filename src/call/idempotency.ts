@@ -1,13 +1,14 @@
-/** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
+/** Idempotent retries: a call that comes again under its key gets the answer of the first, and writes nothing. */
 import { createHash } from 'node:crypto'
-import { auditRowsAfter, auditRowsByNumbers, deleteAuditRowsBefore, insertAuditRow } from '../../storage/audit-log.ts'
+import { auditRowsByNumbers } from '../../storage/audit-log.ts'
 import { ERASED_RESPONSE, insertStoredResponse, storedResponseByKey } from '../../storage/stored-responses.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { runCooperatively, type Steps } from '../base/scheduling.ts'
-import { pruneHistory } from '../space/model/prune-history.ts'
+import { callerKey } from '../space/model/caller-key.ts'
 import type { Space } from '../space/model/space.ts'
 import { undoneBy } from '../space/model/undone-calls.ts'
+import { proposalsAmong } from '../space/proposals/proposal.ts'
 
 /** A call as its caller may send it again: under a key of the caller's. */
 export interface IdempotentCall {
@@ -70,14 +71,15 @@ function* canonicalJson(value: unknown): Generator<string> {
 /** Whether a call came with this key before. */
 export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<boolean> {
   return (
-    (await storedResponseByKey(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !==
+    (await storedResponseByKey(space.tx, callerKey(space.link), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !==
     undefined
   )
 }
 
 /**
  * What was answered when this call came before. It is answered again only to a caller who still reaches what was reached
- * then: neither the link nor what it exposes has changed, and no block that the call or its answer names has left reach.
+ * then: neither the link nor what it exposes has changed, and no block or proposal that the call or its answer names has
+ * left reach.
  *
  * @throws CONFLICT for a key that came with another call, and when the reach has changed
  */
@@ -85,7 +87,12 @@ export async function findReplay(
   space: Space,
   { key, fingerprint, input }: IdempotentCall,
 ): Promise<object | undefined> {
-  const stored = await storedResponseByKey(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+  const stored = await storedResponseByKey(
+    space.tx,
+    callerKey(space.link),
+    key,
+    space.now - IDEMPOTENCY_KEY_SECONDS * 1000,
+  )
   if (stored === undefined) return undefined
   const storedCall = parseStoredCall(stored.call)
   if (storedCall.call !== fingerprint) {
@@ -104,7 +111,7 @@ export async function findReplay(
   // IDs that were not reached then, hidden or missing, are not looked up: the answer must not reveal whether they exist.
   const reachedIds = collectIds([input, answer]).filter((id) => !storedCall.unreached.has(id))
   const numbers = await space.readIds(reachedIds)
-  const isHidden = await space.hasBlocksOutOfReach([...numbers.values()])
+  const isHidden = await hasHidden(space, [...numbers.values()])
   if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) {
     await assertNotUndone(space, key, stored.number)
     return answer
@@ -129,32 +136,40 @@ async function assertNotUndone(space: Space, key: string, call: number | null): 
 /**
  * Keep what this call is answered, in the transaction in which it wrote.
  *
- * @param number  of the call in the log of writes
+ * @param number  of the call in the audit log; absent for one that waits for approval
  */
 export async function storeResponse(
   space: Space,
   { key, fingerprint, input }: IdempotentCall,
   answer: object,
-  number: number,
+  number?: number,
 ): Promise<void> {
   const namedIds = collectIds([input, answer])
   const unreached = space.kind === 'full' ? [] : await unreachedIds(space, namedIds)
   const storedCall = [fingerprint, await reachFingerprint(space), JSON.stringify(unreached)].join(' ')
   const row = {
-    link: callerKey(space),
+    link: callerKey(space.link),
     key,
     call: storedCall,
     answer: JSON.stringify(answer),
     createdAt: space.now,
-    number,
+    number: number ?? null,
   }
   await insertStoredResponse(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
 }
 
-/** Those of the texts that are no ID of a block within reach. */
+/** Whether any of the IDs is that of a block out of reach, or of a proposal that the connection does not see. */
+async function hasHidden(space: Space, ids: readonly number[]): Promise<boolean> {
+  if (space.kind === 'full') return false
+  return (await space.hasBlocksOutOfReach(ids)) || (await proposalsAmong(space, ids)).hidden.length > 0
+}
+
+/** Those of the texts that are no ID of a block within reach, nor of a proposal that the connection sees. */
 async function unreachedIds(space: Space, texts: readonly string[]): Promise<string[]> {
   const numbers = await space.readIds(texts)
-  const reached = new Set((await space.findReachableBlocks([...new Set(numbers.values())])).map(({ id }) => id))
+  const ids = [...new Set(numbers.values())]
+  const blocks = await space.findReachableBlocks(ids)
+  const reached = new Set([...blocks.map(({ id }) => id), ...(await proposalsAmong(space, ids)).seen])
   return texts.filter((text) => !reached.has(numbers.get(text) ?? 0))
 }
 
@@ -196,60 +211,3 @@ const ID_KEY = /^id$|Id$/
 const ID_LENGTH = 100
 
 const sortNumbers = (numbers: Iterable<number>): number[] => [...numbers].sort((one, other) => one - other)
-
-/** Connections without a link are one caller if their reach is the same. No other caller sees their stored answers. */
-const callerKey = ({ link: { id, kind, documents } }: Space): string =>
-  id ?? (kind === 'full' ? '' : [kind, ...sortNumbers(documents)].join(' '))
-
-/** Old writes that each new one takes along at most: more than one, so that a log that is too long becomes shorter. */
-const PRUNED_PER_WRITE = 10
-
-/**
- * Say in the log of writes who wrote what, and forget of the oldest what is kept no longer.
- *
- * @returns the number of the call
- */
-export async function addAuditEntry(space: Space, endpoint: string, ids: readonly string[]): Promise<number> {
-  const { tx, now, link, info, chance } = space
-  const { id: linkId = null, author, client = null, connection = null } = link
-  if (info.auditLogRetention !== undefined)
-    await deleteAuditRowsBefore(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
-  const caller = { link: linkId, author, client, connection }
-  const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
-  const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes }
-  let n: number | undefined
-  // An ID that another call has is drawn again.
-  while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.drawCallId() })
-  if (n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
-  return n
-}
-
-/** History is looked through once in so many calls. */
-const CALLS_PER_PRUNING = 50
-
-/** A call that wrote, as the log tells it. */
-export interface AuditEntry {
-  at: string
-  /** The ID of the link; absent for the operator. */
-  link?: string
-  /** The participant's name, or the link's. */
-  author: string
-  /** The client's own name; absent if it sent none. */
-  client?: string
-  endpoint: string
-  ids: string[]
-}
-
-/** The calls that wrote after the number `after`, at most `limit`, and the number of the last. */
-export async function listAuditEntries(
-  { tx }: Space,
-  after: number,
-  limit: number,
-): Promise<{ writes: AuditEntry[]; last: number }> {
-  const rows = await auditRowsAfter(tx, after, limit)
-  const writes = rows.map(({ at, link, author, client, endpoint, ids }) => {
-    const who = { ...(link !== null && { link }), author, ...(client !== null && { client }) }
-    return { at: new Date(at).toISOString(), ...who, endpoint, ids: JSON.parse(ids) }
-  })
-  return { writes, last: rows.at(-1)?.n ?? after }
-}

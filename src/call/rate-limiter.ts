@@ -1,4 +1,5 @@
 /** Rate limits: of a space per minute, and of a client address per ten seconds. */
+import { StorageFault } from '../../storage/storage-fault.ts'
 import type { Usage, UsageWindow, UsageWindows } from '../../storage/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
@@ -56,6 +57,8 @@ export class RateLimiter {
   readonly #store: Usage
   readonly #limits: RateLimits
   readonly #clock: () => number
+  /** When uses of links were noted, which is not done with each call. */
+  readonly #notedUses = new Map<string, number>()
 
   /** @param clock  milliseconds since 1970 */
   constructor(usage: Usage, limits: RateLimits, clock: () => number) {
@@ -106,9 +109,35 @@ export class RateLimiter {
     )
   }
 
+  /** Remembers that a link was used, once in a while. */
+  noteUse(link: string): void {
+    const now = Math.trunc(this.#clock())
+    if (Math.abs(now - (this.#notedUses.get(link) ?? Number.NEGATIVE_INFINITY)) < USE_NOTED_MS) return
+    if (this.#notedUses.size >= MAX_TRACKED_ADDRESSES) this.#notedUses.clear()
+    this.#notedUses.set(link, now)
+    this.#store.noteLinkUse(link, now)
+  }
+
+  /** When links were used last, to a minute, by their IDs. Milliseconds since 1970. */
+  linkUses(): Promise<ReadonlyMap<string, number>> {
+    return this.#store.linkUses()
+  }
+
+  /** What is left of the windows that run; all of a limit where none does. */
+  async remaining(): Promise<Remaining> {
+    const now = Math.trunc(this.#clock())
+    const used = await this.#update(() => ({}))
+    const { requests, blocks } = this.#limits
+    return remainingOf(
+      requests > 0 ? quotaOf(requests, used.requests ?? { start: now, used: 0 }) : undefined,
+      blocks > 0 ? quotaOf(blocks, used.blocks ?? { start: now, used: 0 }) : undefined,
+    )
+  }
+
   /**
    * Charge the blocks that an admitted read returned, or by how many a write differs from what it was charged; all of
-   * them, negative, when it failed. Never refuses: what is beyond the limit keeps later calls waiting.
+   * them, negative, when it failed. Never refuses: what is beyond the limit keeps later calls waiting. Nor does it fail
+   * where nothing can be counted, since the call is over.
    *
    * @param acquired  what `acquire` returned: blocks are refunded only in the window that they were charged to
    */
@@ -117,8 +146,11 @@ export class RateLimiter {
     const used = await this.#update((running, now) => {
       const isSameWindow = running.blocks !== undefined && resetSecond(running.blocks) === acquired.blocks?.reset
       return blocks > 0 || isSameWindow ? { blocks: addUsage(running.blocks, blocks, now) } : {}
+    }).catch((error) => {
+      if (error instanceof StorageFault) return undefined
+      throw error
     })
-    return remainingOf(acquired.requests, quotaOf(this.#limits.blocks, used.blocks))
+    return used === undefined ? acquired : remainingOf(acquired.requests, quotaOf(this.#limits.blocks, used.blocks))
   }
 
   /**
@@ -138,6 +170,8 @@ export class RateLimiter {
   }
 }
 
+/** Milliseconds between two notes of the use of a link. */
+const USE_NOTED_MS = 60_000
 /** Milliseconds of the windows. */
 const SPACE_WINDOW_MS = SPACE_WINDOW_SECONDS * 1000
 const ADDRESS_WINDOW_MS = ADDRESS_WINDOW_SECONDS * 1000
@@ -198,13 +232,33 @@ const exceedsWholeLimit = (limit: number, blocks: number) =>
     `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatCount(blocks)}; nothing was written, give them in several calls.`,
   )
 
+/** Takes back what was counted, where another limit refuses the request. */
+export type AddressRelease = () => void | Promise<void>
+
+/** Counts requests from each public address, in this process or over several. */
+export interface AddressLimiter {
+  /**
+   * Count a request, or several that came together. What is refused is not counted at all.
+   *
+   * @throws RATE_LIMITED with the delay, as what it returns rejects with
+   */
+  acquire(address: string, count?: number): AddressRelease | Promise<AddressRelease>
+}
+
+/** The refusal of an address that has used up its limit. */
+export const addressExceeded = (limit: number, waitMs: number) =>
+  rateLimited(
+    `Expected at most ${formatCounted(limit, 'request')} in ${ADDRESS_WINDOW_SECONDS} seconds from one address, found them used up by all its connections together.`,
+    waitMs,
+  )
+
 /**
  * Requests from each public address, in the memory of this process.
  *
  * Windows are fixed and begin with their first request, as a space's do. At most {@link MAX_TRACKED_ADDRESSES} are remembered;
  * beyond them the oldest is forgotten, since refusing new addresses would let a crowd shut everyone out.
  */
-export class AddressRateLimiter {
+export class AddressRateLimiter implements AddressLimiter {
   readonly #limit: number
   readonly #clock: () => number
   /** In the order in which they began. */
@@ -236,10 +290,7 @@ export class AddressRateLimiter {
     const window =
       found !== undefined && isActive(found, ADDRESS_WINDOW_MS, now) ? found : this.#startWindow(origin, now)
     if (window.used + count > this.#limit) {
-      throw rateLimited(
-        `Expected at most ${formatCounted(this.#limit, 'request')} in ${ADDRESS_WINDOW_SECONDS} seconds from one address, found them used up by all its connections together.`,
-        window.start + ADDRESS_WINDOW_MS - now,
-      )
+      throw addressExceeded(this.#limit, window.start + ADDRESS_WINDOW_MS - now)
     }
     window.used += count
     return () => {

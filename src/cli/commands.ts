@@ -9,6 +9,8 @@ interface CommandInfo {
   about: string
   /** What is named after the command, such as whom to add. */
   operand?: string
+  /** What is named after that, where a command takes two. */
+  secondOperand?: string
   /** What that may be, where a shell can tell: one of a set, or a path. */
   operandValues?: readonly string[] | 'file'
 }
@@ -16,6 +18,9 @@ interface CommandInfo {
 const COMMANDS = {
   stdio: { about: 'Serve one host over standard input and output (the default).' },
   serve: { about: 'Serve links over HTTP: the REST interface and MCP over Streamable HTTP.' },
+  open: {
+    about: 'Open the space in a browser: a page to read, to see what agents do, and to take it back. Ends with Ctrl C.',
+  },
   install: {
     about: `Add the space to the configuration of a host: ${HOST_IDS.join(', ')}.`,
     operand: 'HOST',
@@ -30,6 +35,19 @@ const COMMANDS = {
   'links list': { about: 'List the links of the space, without their secrets.' },
   'links revoke': { about: 'Revoke a link: its next request is refused.', operand: 'ID' },
   'links expose': { about: 'Change which documents a selected link exposes.', operand: 'ID' },
+  'spaces add': { about: 'Add a space to a database of PostgreSQL.', operand: 'NAME' },
+  'spaces list': { about: 'List the spaces of a database of PostgreSQL.' },
+  'spaces move': {
+    about:
+      'Move a space from a file into a database of PostgreSQL, postgres://HOST/DATABASE#NAME, or back, with all that is kept of it.',
+    operand: 'FROM',
+    secondOperand: 'TO',
+    operandValues: 'file',
+  },
+  'spaces remove': { about: 'Delete a space of a database of PostgreSQL for good, after asking.', operand: 'NAME' },
+  'webhooks list': { about: 'List the webhooks of the space: what is sent to them, and what waits.' },
+  'webhooks test': { about: 'Send a test to a webhook; one that was paused goes on if it is accepted.', operand: 'ID' },
+  'webhooks remove': { about: 'Remove a webhook: nothing is sent to it any more.', operand: 'ID' },
   'participants add': { about: 'Add a participant to the space.', operand: 'NAME' },
   'participants list': { about: 'List the participants of the space.' },
   'participants remove': { about: 'Remove a participant from the space.', operand: 'NAME or ID' },
@@ -43,6 +61,16 @@ const COMMANDS = {
     about: 'Return a document to how it was at a moment; other documents stay as they are.',
     operand: 'ID',
   },
+  'proposals list': { about: 'List changes that agents proposed: those that wait, and what became of the others.' },
+  'proposals show': { about: 'Show what a proposal would change.', operand: 'ID' },
+  'proposals approve': { about: 'Carry a proposal out, or all that wait, the oldest first.', operand: 'ID or all' },
+  'proposals reject': { about: 'Reject a proposal, with a word to the agent as --note.', operand: 'ID' },
+  import: {
+    about: 'Bring documents in from a folder, a zip or a file; again for what changed there since.',
+    operand: 'PATH',
+    operandValues: 'file',
+  },
+  export: { about: 'Write the documents of the space, or all of it, as files in a folder or a zip.' },
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
   restore: {
     about: 'Replace the space with a backup; no program may have it open.',

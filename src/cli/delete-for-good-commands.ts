@@ -1,17 +1,18 @@
 /** `scriptorium trash empty`, `history forget` and `compact`: what is deleted for good leaves nothing behind. */
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type CompactReport, compactSpace } from '../../storage/sqlite/compact.ts'
+import { isDatabaseAddress } from '../../storage/postgres/address.ts'
+import { type CompactReport, compactSpace } from '../../storage/sqlite/copies/compact.ts'
 import { removeCopies } from '../../storage/sqlite/schema-copies.ts'
 import { invalid } from '../base/errors.ts'
-import { addAuditEntry } from '../call/idempotency.ts'
 import { forgetHistory } from '../space/forget-history.ts'
+import { addAuditEntry } from '../space/model/audit-log.ts'
 import { GivenId } from '../space/model/ids.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { emptyTrash } from '../space/trash.ts'
-import { formatMebibytes } from './backup-command.ts'
-import { parsePastTime } from './past-time.ts'
+import { formatMebibytes } from './backup/backup-command.ts'
+import { parsePastTime } from './history/past-time.ts'
 import type { CommandResult } from './printing.ts'
 
 /**
@@ -21,7 +22,7 @@ import type { CommandResult } from './printing.ts'
  */
 export async function runEmptyTrash(space: OpenSpace, before: string | undefined): Promise<CommandResult> {
   return closeAfterwards(space, async () => {
-    const time = before === undefined ? Infinity : await readTime(space, before)
+    const time = before === undefined ? Number.MAX_SAFE_INTEGER : await readTime(space, before)
     const { documents } = await emptyTrash(space, time, (view, ids) => addAuditEntry(view, 'trash_empty', ids))
     if (documents.length > 0) {
       const line = `Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`
@@ -76,6 +77,11 @@ async function closeAfterwards(space: OpenSpace, work: () => Promise<CommandResu
  * pages and the log of the file. Copies that somebody else made are named.
  */
 async function deleteTraces(space: OpenSpace, value: object, line: string): Promise<CommandResult> {
+  if (isDatabaseAddress(space.file)) {
+    const rest =
+      'Backups of the database may still have what was deleted, and its files do until they are vacuumed: VACUUM FULL overwrites them now.'
+    return { value, lines: [[line], ...(await deleteFiles(space)), [rest]] }
+  }
   const removed = removeCopies(space.file)
   await space.deleteUnusedFiles()
   await space.close()
@@ -85,9 +91,20 @@ async function deleteTraces(space: OpenSpace, value: object, line: string): Prom
   if (removed.length > 0) lines.push([`Removed copies from before a change of the schema: ${removed.join(', ')}.`])
   if (copies.length > 0)
     lines.push([
-      `These copies beside the space may still have what was deleted, with the bytes of its files: ${copies.join(', ')}. So may backups elsewhere.`,
+      `These copies in the folder of the space may still have what was deleted, with the bytes of its files: ${copies.join(', ')}. So may backups elsewhere.`,
     ])
   return { value: { ...value, ...compacted, removed, copies }, lines }
+}
+
+/** Deletes files that nothing needs, in the database and the bucket. @returns lines about those that are left */
+async function deleteFiles(space: OpenSpace): Promise<string[][]> {
+  try {
+    await space.deleteUnusedFiles()
+    return []
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [[`The files of what was deleted were not all deleted; the next opening of the space goes on. ${reason}`]]
+  }
 }
 
 /** The paths of copies that are left: those from before a restore. */
@@ -107,7 +124,7 @@ function formatCompaction({ before, after, isFolded }: CompactReport): string[][
   const lines = [[`Compacted the file from ${formatMebibytes(before)} to ${formatMebibytes(after)}.`]]
   if (!isFolded) {
     lines.push([
-      'Another program is reading an older state: the log beside the file is folded into it once that has ended.',
+      'Another program is reading an older state: the write-ahead log of the file is folded into it once that has ended.',
     ])
   }
   return lines

@@ -1,10 +1,12 @@
 /** Reads the values of flags. Every function throws VALIDATION_ERROR for a value that the flag does not take. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isLoopbackHost } from '../auth/loopback.ts'
+import { parseBucketAddress } from '../../storage/bucket/bucket-address.ts'
+import { parseAddress } from '../../storage/postgres/address.ts'
 import { parseNetwork } from '../base/client-address.ts'
 import { parseDuration } from '../base/durations.ts'
 import { invalid } from '../base/errors.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
 import type { FlagName } from './flags.ts'
 
 export function parseChoice<T extends string>(allowed: readonly T[], flag: FlagName, value: string): T {
@@ -67,4 +69,20 @@ export function parseIssuer(value: string | undefined): string | undefined {
   throw invalid(
     `Expected an address with https (http on this machine) and without query as --oauth-issuer, found ${value}.`,
   )
+}
+
+/** The address of a database, without a space. No message has its password. */
+export function parseDatabase(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const { shown, space } = parseAddress(value)
+  if (space === undefined) return value.replace(/#$/, '')
+  throw invalid(
+    `Expected the address of a database without # as --database, found ${shown}; name one space of it with --space.`,
+  )
+}
+
+/** The address of a bucket, as it is written. */
+export function parseBucket(value: string | undefined): string | undefined {
+  if (value !== undefined) parseBucketAddress(value)
+  return value
 }

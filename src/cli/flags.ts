@@ -1,8 +1,23 @@
-/** The flags of each command, the environment variables that stand for them, and what `--help` prints. */
+/** The flags of each command, and the environment variables that stand for them. */
 import { delimiter } from 'node:path'
-import { BLOCKS_PER_WINDOW, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
+import { BLOCKS_PER_WINDOW, DATABASE_CONNECTIONS, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
+import { EXPORT_FORMATS } from '../export/export-formats.ts'
+import { IMPORT_FORMATS } from '../import/format-names.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS } from '../space/model/space.ts'
-import { type Command, commandInfo, commands, commandsInGroup } from './commands.ts'
+import {
+  CREATING_COMMANDS,
+  DATABASE_COMMANDS,
+  FILES_BUCKET_COMMANDS,
+  HISTORY_COMMANDS,
+  HOST_COMMANDS,
+  LINK_COMMANDS,
+  NON_MIGRATING_COMMANDS,
+  SERVER_COMMANDS,
+  SIGN_IN_COMMANDS,
+  SPACE_COMMANDS,
+  WEBHOOK_COMMANDS,
+} from './command-sets.ts'
+import { type Command, commands, commandsInGroup } from './commands.ts'
 
 export interface Flag {
   /** What stands for the value in the help: a word in capitals, or all values. A flag without it is there or not. */
@@ -15,33 +30,36 @@ export interface Flag {
 export const MEBIBYTE = 1024 * 1024
 export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 4810
+/** Where `open` serves its pages: links of agents lead there. */
+export const DEFAULT_PAGE_PORT = 4811
 export const DEFAULT_BACKUP_INTERVAL = '24h'
 export const DEFAULT_LOG_RETENTION = '90d'
 export const DEFAULT_HISTORY_RETENTION = '30d'
 
-export const SERVER_COMMANDS: readonly Command[] = ['stdio', 'serve']
-const HOST_COMMANDS: readonly Command[] = ['install', 'uninstall']
-const LINK_COMMANDS = commandsInGroup('links')
-const HISTORY_COMMANDS: readonly Command[] = ['history', 'undo']
-/** They open no space, or change no file of it. */
-const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore', 'install', 'uninstall']
-/** They make the space where there is none. */
-const CREATING_COMMANDS: readonly Command[] = [
-  ...SERVER_COMMANDS,
-  ...LINK_COMMANDS,
-  ...commandsInGroup('participants'),
-  'log',
-]
-/** They use no space at all. */
-const SPACELESS_COMMANDS: readonly Command[] = ['completion']
-const SIGN_IN_COMMANDS: readonly Command[] = ['serve', 'participants add', 'participants remove']
-
 const FLAGS = {
   space: {
     value: 'FILE',
-    about: 'The file of the space, created on the first start. Default: in the data folder of this platform.',
+    about:
+      'The file of the space, or its address in a database of PostgreSQL: postgres://USER:PASSWORD@HOST/DATABASE#NAME. Created on the first start. Default: a file in the data folder of this platform.',
   },
   spaces: { value: 'FOLDER', about: 'Serve every space in this folder (*.sqlite) instead of one.', onlyFor: ['serve'] },
+  database: {
+    value: 'ADDRESS',
+    about:
+      'A database of PostgreSQL, postgres://USER:PASSWORD@HOST/DATABASE, of which serve serves every space. Several hosts with commas between them: that is used which can be written.',
+    onlyFor: DATABASE_COMMANDS,
+  },
+  'database-pool': {
+    value: 'N',
+    about: `Connections of this process to the database at most. Default: ${DATABASE_CONNECTIONS}.`,
+    onlyFor: SERVER_COMMANDS,
+  },
+  'files-bucket': {
+    value: 'ADDRESS',
+    about:
+      'Where the files of a space in a database are stored: https://HOST/BUCKET/PREFIX of S3-compatible storage, with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Default: in the database, up to 1 MiB each.',
+    onlyFor: FILES_BUCKET_COMMANDS,
+  },
   kind: {
     value: CONNECTION_KINDS.join('|'),
     about: 'What the connection reaches. Default: full.',
@@ -49,13 +67,13 @@ const FLAGS = {
   },
   access: {
     value: ACCESS_LEVELS.join('|'),
-    about: 'What it may do there: all, all but delete, or read. Default: full.',
+    about: 'What it may do there: all, all but delete, propose changes that wait for approval, or read. Default: full.',
     onlyFor: ['stdio', 'install', 'links add'],
   },
   documents: {
     value: 'ID,ID',
-    about: 'The documents that a selected connection reaches.',
-    onlyFor: ['stdio', 'install', 'links add', 'links expose'],
+    about: 'The documents that a selected connection reaches, or that are exported.',
+    onlyFor: ['stdio', 'install', 'links add', 'links expose', 'export'],
   },
   tools: {
     value: 'LIST',
@@ -76,6 +94,23 @@ const FLAGS = {
     about: 'Put the ID into the address, and expect the secret in the Authorization header.',
     onlyFor: ['links add'],
   },
+  webhook: {
+    value: 'URL',
+    about: 'Send what happens within the reach of the link to this address, signed; serve delivers it.',
+    onlyFor: ['links add'],
+  },
+  events: {
+    value: 'LIST',
+    about:
+      'Only these events for the webhook, with commas between them: types such as reminder.due, and calls of tools by name or noun. Default: all.',
+    onlyFor: ['links add'],
+  },
+  'webhook-allow': {
+    value: 'LIST',
+    about:
+      'Networks besides the public one that webhooks may be in, as addresses or networks (10.0.0.0/8) with commas between them. Without encryption (http) webhooks are sent to these alone.',
+    onlyFor: ['serve', 'webhooks test'],
+  },
   participant: {
     value: 'NAME',
     about: 'The participant whose link it is (required when the space has several), or whose calls are meant.',
@@ -84,6 +119,7 @@ const FLAGS = {
   timezone: {
     value: 'ZONE',
     about: "The time zone of the space (IANA), set when it is created. Default: the system's.",
+    onlyFor: [...SPACE_COMMANDS, 'spaces add'],
   },
   'editor-url': { value: 'URL', about: 'Where people edit documents in a browser, for links to them.' },
   fonts: {
@@ -98,9 +134,10 @@ const FLAGS = {
   },
   port: {
     value: 'PORT',
-    about: 'The port to listen on, 0 for any free one. Default: 4810.',
-    onlyFor: ['serve', 'links add'],
+    about: 'The port to listen on, 0 for any free one. Default: 4810; with open 4811.',
+    onlyFor: ['serve', 'open', 'links add'],
   },
+  'no-browser': { about: 'Print the address, and open no browser.', onlyFor: ['open'] },
   'public-url': { value: 'URL', about: 'Where the server is reached from outside.', onlyFor: ['serve', 'links add'] },
   'tls-cert': { value: 'FILE', about: 'The certificate, as PEM; with --tls-key for HTTPS.', onlyFor: ['serve'] },
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', onlyFor: ['serve'] },
@@ -127,6 +164,11 @@ const FLAGS = {
   'oauth-audience': {
     value: 'AUDIENCE',
     about: 'An audience of tokens that is taken besides these addresses, where the provider cannot name them.',
+    onlyFor: ['serve'],
+  },
+  'oauth-client-id': {
+    value: 'ID',
+    about: 'What this server is called at the identity provider, where people sign in to see the pages.',
     onlyFor: ['serve'],
   },
   'oauth-access': {
@@ -180,11 +222,15 @@ const FLAGS = {
     onlyFor: HOST_COMMANDS,
   },
   print: { about: 'Show the configuration and its path, and change nothing.', onlyFor: HOST_COMMANDS },
-  yes: { about: 'Change the file without asking.', onlyFor: HOST_COMMANDS },
+  yes: {
+    about: 'Change the file, or remove the space, without asking.',
+    onlyFor: [...HOST_COMMANDS, 'spaces remove'],
+  },
   to: {
     value: 'FILE|FOLDER',
-    about: 'Where the backup goes: a file that does not exist yet, or a folder, where its name has the time.',
-    onlyFor: ['backup'],
+    about:
+      'Where it goes: a file that does not exist yet, or a folder. The name of a backup in a folder has the time; an export is a zip where the file ends in .zip.',
+    onlyFor: ['backup', 'export'],
   },
   'backup-to': {
     value: 'FOLDER',
@@ -253,11 +299,33 @@ const FLAGS = {
     about: 'Only what calls did in this document.',
     onlyFor: [...HISTORY_COMMANDS, 'history forget'],
   },
-  'dry-run': { about: 'Say what would change, and change nothing.', onlyFor: ['undo', 'restore-version'] },
+  'dry-run': { about: 'Say what would change, and change nothing.', onlyFor: ['undo', 'restore-version', 'import'] },
+  as: {
+    value: [...new Set([...IMPORT_FORMATS, ...EXPORT_FORMATS])].join('|'),
+    about: `The format: of what is imported, found by itself by default; of an export one of ${EXPORT_FORMATS.join(', ')}.`,
+    onlyFor: ['import', 'export'],
+  },
+  collections: {
+    about:
+      'Make a collection of each folder of notes with properties: the notes are its items. Of Markdown and Obsidian.',
+    onlyFor: ['import'],
+  },
+  watch: { about: 'Go on, and write what changes, until it is ended. To a folder, as Markdown.', onlyFor: ['export'] },
+  into: {
+    value: 'FOLDER',
+    about: 'The folder of the space that it goes into: its ID, or its name, with / before those of folders in it.',
+    onlyFor: ['import'],
+  },
+  note: { value: 'TEXT', about: 'A word to the agent.', onlyFor: ['proposals reject'] },
+  fingerprint: {
+    value: 'TEXT',
+    about: 'Agree to the difference that has this fingerprint, where it is not the one that was proposed.',
+    onlyFor: ['proposals approve'],
+  },
   'skip-conflicts': { about: 'Leave what others changed later as it is, and take back the rest.', onlyFor: ['undo'] },
   'no-copy': {
     about: 'Keep no copy of the space when a new version changes its tables.',
-    onlyFor: commands.filter((command) => ![...NON_MIGRATING_COMMANDS, ...SPACELESS_COMMANDS].includes(command)),
+    onlyFor: SPACE_COMMANDS.filter((command) => !NON_MIGRATING_COMMANDS.includes(command)),
   },
   'no-welcome': {
     about: 'Begin a new space without the document that says what a space can do.',
@@ -269,11 +337,15 @@ const FLAGS = {
     onlyFor: [
       ...HOST_COMMANDS,
       ...LINK_COMMANDS,
+      ...WEBHOOK_COMMANDS,
       ...commandsInGroup('participants'),
+      ...commandsInGroup('spaces'),
       'log',
       ...HISTORY_COMMANDS,
       'history forget',
       'restore-version',
+      'import',
+      'export',
       'doctor',
       'backup',
       'restore',
@@ -293,7 +365,7 @@ export const environmentName = (flag: string): string => `SCRIPTORIUM_${flag.toU
 
 export const flagsForCommand = (command: Command): [FlagName, Flag][] =>
   (Object.entries(FLAGS) as [FlagName, Flag][]).filter(
-    ([, { onlyFor }]) => onlyFor?.includes(command) ?? !SPACELESS_COMMANDS.includes(command),
+    ([, { onlyFor }]) => onlyFor?.includes(command) ?? SPACE_COMMANDS.includes(command),
   )
 
 /** Each flag once, with the commands that have it. */
@@ -311,21 +383,4 @@ export function flagValues({ value = '' }: Flag): readonly string[] | 'file' | '
   if (/^[a-z-]+(?:\|[a-z-]+)+$/.test(value)) return value.split('|')
   if (value === 'FILE' || value === 'FILE|FOLDER') return 'file'
   return value === 'FOLDER' ? 'folder' : 'text'
-}
-
-/** What `--help` shows, for all commands or for one. */
-export function helpText(command?: Command): string {
-  const usage = (one: Command) => [one, commandInfo(one).operand].filter(Boolean).join(' ')
-  const width = Math.max(...commands.map((one) => usage(one).length))
-  const list = commands.map((one) => `  ${usage(one).padEnd(width)}  ${commandInfo(one).about}`)
-  const shown = flagsForCommand(command ?? 'stdio').map(([flag, { value, about }]) => {
-    return value === undefined
-      ? `  --${flag}\n      ${about}`
-      : `  --${flag} ${value}\n      ${about} (${environmentName(flag)})`
-  })
-  const head =
-    command === undefined
-      ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${list.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
-      : `Usage: scriptorium ${usage(command)} [flags]\n\n${commandInfo(command).about}\n\nFlags, and the environment variables that stand for them:`
-  return `${[head, ...shown].join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
 }

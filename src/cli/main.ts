@@ -1,29 +1,40 @@
 /** The command line: ties storage, space, endpoints and server together. */
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import envPaths from 'env-paths'
 import program from '../../package.json' with { type: 'json' }
+import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
-import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
-import { openUsage } from '../../storage/sqlite/usage.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
-import { invalid, ScriptoriumError } from '../base/errors.ts'
-import { RateLimiter } from '../call/rate-limiter.ts'
-import type { ServedSpace } from '../call/space-registry.ts'
+import { ScriptoriumError } from '../base/errors.ts'
 import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
-import { type OpenSpace, openSpace } from '../space/open-space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import type { LinksAction } from './access/links-command.ts'
+import type { WebhooksAction } from './access/webhooks-command.ts'
+import {
+  defaultSpaceFile,
+  existingSpaceFile,
+  fileOnly,
+  openExistingSpace,
+  openServedSpace,
+  openSpaceWithOptions,
+  spaceFile,
+  warnIgnoredFlags,
+  welcome,
+} from './command-space.ts'
 import type { Command } from './commands.ts'
-import { helpText } from './flags.ts'
-import type { LinksAction } from './links-command.ts'
+import { openFilesBucket } from './files-bucket.ts'
+import { helpText } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
-import { type CommandResult, formatResult } from './printing.ts'
+import { type CommandResult, formatResult, log } from './printing.ts'
+import type { ProposalsAction } from './proposals-command.ts'
+import type { SpacesAction } from './spaces/spaces-command.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
 const EXIT_INVALID = 2
 /** It was done except for a part, which is printed, or a person chose not to do it. */
 const EXIT_INCOMPLETE = 1
+/** Of a timer that keeps the process running. */
+const RUNNING_MS = 60 * 60_000
 
 export async function main(args: readonly string[]): Promise<void> {
   if (args.length === 1 && args[0] === '--version') return void process.stdout.write(`${program.version}\n`)
@@ -58,7 +69,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
         loading.then(welcomeOnce, () => undefined)
         return loading
       }
-      const host = serveStdioHost({ ...mcp, load })
+      const views = async () => (await import('../page/pages.ts')).createPages((await mcp.load()).endpoints).views
+      const host = serveStdioHost({ ...mcp, load, views })
       const end = closeOnSignals(async () => {
         await host.close()
         await welcomeOnce()
@@ -73,14 +85,36 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async serve(options) {
     const { serveSpaces } = await import('./serve-command.ts')
-    const openFile = async (file: string) => {
-      const served = await openServedSpace(file, options)
+    // What is wrong with it ends the start, not the first request of a space.
+    if (options.filesBucket !== undefined) await openFilesBucket(options.filesBucket)
+    const open = async (place: string, mustExist = false) => {
+      const served = await openServedSpace(place, options, mustExist)
       await welcome(served.space, options)
       return served
     }
-    const { origin, close } = await serveSpaces(options, openFile, spaceFile(options))
+    const { origin, close } = await serveSpaces(options, open, spaceFile(options))
     closeOnSignals(close)
     log(`Serving at ${origin}; links list tells the links, links add makes one.`)
+  },
+
+  async open(options) {
+    const { openPages } = await import('./open-command.ts')
+    const served = await openServedSpace(spaceFile(options), options)
+    try {
+      await welcome(served.space, options)
+      const { lines, close } = await openPages(served, options, log)
+      for (const line of lines) log(line)
+      if (close === undefined) await served.close()
+      else {
+        closeOnSignals(async () => {
+          await close()
+          await served.close()
+        })
+      }
+    } catch (error) {
+      await served.close()
+      throw error
+    }
   },
 
   async install(options) {
@@ -98,12 +132,19 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'links list': runLinksCommand,
   'links revoke': runLinksCommand,
   'links expose': runLinksCommand,
+  'spaces add': runSpacesCommand,
+  'spaces list': runSpacesCommand,
+  'spaces move': runSpacesCommand,
+  'spaces remove': runSpacesCommand,
+  'webhooks list': runWebhooksCommand,
+  'webhooks test': runWebhooksCommand,
+  'webhooks remove': runWebhooksCommand,
   'participants add': runParticipantsCommand,
   'participants list': runParticipantsCommand,
   'participants remove': runParticipantsCommand,
 
   async log(options) {
-    const { printLog } = await import('./log-command.ts')
+    const { printLog } = await import('./history/log-command.ts')
     const space = await openSpaceWithOptions(spaceFile(options), options)
     await welcome(space, options)
     const { json, follow: follows } = options
@@ -121,45 +162,85 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   },
 
   async history(options) {
-    const { runHistory } = await import('./history-command.ts')
+    const { runHistory } = await import('./history/history-command.ts')
     await withSpace(options, (space) => runHistory(space, options))
   },
 
   async undo(options) {
-    const { runUndo } = await import('./history-command.ts')
+    const { runUndo } = await import('./history/history-command.ts')
     await withSpace(options, (space) => runUndo(space, options))
   },
 
   async 'history forget'(options) {
     const { runForgetHistory } = await import('./delete-for-good-commands.ts')
-    const space = await openSpaceWithOptions(existingSpaceFile(options), options)
+    const space = await openExistingSpace(options)
     process.stdout.write(`${formatResult(await runForgetHistory(space, options), options)}\n`)
   },
 
   async 'restore-version'(options) {
-    const { runRestoreVersion } = await import('./history-command.ts')
+    const { runRestoreVersion } = await import('./history/history-command.ts')
     await withSpace(options, (space) => runRestoreVersion(space, options.operand, options))
   },
 
+  'proposals list': runProposalsCommand,
+  'proposals show': runProposalsCommand,
+  'proposals approve': runProposalsCommand,
+  'proposals reject': runProposalsCommand,
+
+  async import(options) {
+    const { loadExportedSpace, runImportCommand } = await import('./import-command.ts')
+    const loaded = await loadExportedSpace(spaceFile(options), options)
+    if (loaded !== undefined) return printResult(loaded, options)
+    const stop = createStopSignal()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
+    await withSpace(options, async (space) => {
+      const done = await runImportCommand(space, options, { signal: stop.signal, notify: showProgress })
+      if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
+      return done
+    })
+  },
+
+  async export(options) {
+    const { runExportCommand, runExportWatch } = await import('./export-command.ts')
+    const space = await openExistingSpace(options)
+    try {
+      if (options.watch) {
+        const stop = createStopSignal()
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
+        // Watching alone keeps no process running.
+        const running = setInterval(() => {}, RUNNING_MS)
+        const print = (lines: string[]) => process.stdout.write(`${escapeLines(lines.join('\n'))}\n`)
+        return await runExportWatch(space, options, stop.signal, print).finally(() => clearInterval(running))
+      }
+      printResult(await runExportCommand(space, options), options)
+    } finally {
+      await space.close()
+    }
+  },
+
   async backup(options) {
-    const { runBackup } = await import('./backup-command.ts')
-    printResult(await runBackup(spaceFile(options), options, Date.now()), options)
+    const { runBackup } = await import('./backup/backup-command.ts')
+    const file = fileOnly(options, 'back the database up with pg_dump, or write the space out with export --as json')
+    printResult(await runBackup(file, options, Date.now()), options)
   },
 
   async restore(options) {
-    const { runRestore } = await import('./restore-command.ts')
-    printResult(await runRestore(spaceFile(options), options, Date.now()), options)
+    const { runRestore } = await import('./backup/restore-command.ts')
+    const file = fileOnly(options, 'restore the database with its own programs, such as pg_restore')
+    printResult(await runRestore(file, options, Date.now()), options)
   },
 
   async 'trash empty'(options) {
     const { runEmptyTrash } = await import('./delete-for-good-commands.ts')
-    const space = await openSpaceWithOptions(existingSpaceFile(options), options)
+    const space = await openExistingSpace(options)
     process.stdout.write(`${formatResult(await runEmptyTrash(space, options.before), options)}\n`)
   },
 
   async compact(options) {
+    fileOnly(options, 'PostgreSQL uses the room of what was deleted again by itself')
+    const file = existingSpaceFile(options)
     const { runCompact } = await import('./delete-for-good-commands.ts')
-    const done = await runCompact(existingSpaceFile(options), options.keepsCopy)
+    const done = await runCompact(file, options.keepsCopy)
     process.stdout.write(`${formatResult(done, options)}\n`)
   },
 
@@ -167,7 +248,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { runDoctor } = await import('./doctor/doctor-command.ts')
     const { currentHosts } = await import('./doctor/host-findings.ts')
     const hosts = currentHosts(defaultSpaceFile())
-    const { output, exitCode } = await runDoctor(realPath(spaceFile(options)), options, hosts)
+    const place = spaceFile(options)
+    const { output, exitCode } = await runDoctor(isDatabaseAddress(place) ? place : realPath(place), options, hosts)
     process.stdout.write(output)
     process.exitCode = exitCode
   },
@@ -184,19 +266,51 @@ function printResult(done: CommandResult & { isComplete: boolean }, options: Opt
 }
 
 async function runLinksCommand(options: Options): Promise<void> {
-  const { runLinks } = await import('./links-command.ts')
+  const { runLinks } = await import('./access/links-command.ts')
   await withSpace(options, (space) => runLinks(space, subcommandOf(options) as LinksAction, options))
 }
 
+async function runSpacesCommand(options: Options): Promise<void> {
+  const { runSpaces } = await import('./spaces/spaces-command.ts')
+  const add = async (place: string): Promise<boolean> => {
+    const space = await openSpaceWithOptions(place, options)
+    try {
+      await welcome(space, options)
+      return space.isNew
+    } finally {
+      await space.close()
+    }
+  }
+  printResult(await runSpaces(subcommandOf(options) as SpacesAction, options, add), options)
+}
+
+async function runWebhooksCommand(options: Options): Promise<void> {
+  const { runWebhooks } = await import('./access/webhooks-command.ts')
+  const space = await openSpaceWithOptions(spaceFile(options), options)
+  try {
+    await welcome(space, options)
+    printResult(await runWebhooks(space, subcommandOf(options) as WebhooksAction, options), options)
+  } finally {
+    await space.close()
+  }
+}
+
 async function runParticipantsCommand(options: Options): Promise<void> {
-  const { runParticipants } = await import('./participants-command.ts')
-  const { promptPassword } = await import('./password-prompt.ts')
+  const { runParticipants } = await import('./access/participants-command.ts')
+  const { promptPassword } = await import('./access/password-prompt.ts')
   const action = subcommandOf(options) as 'add' | 'list' | 'remove'
   const { operand, oauthIssuer: issuer, subject } = options
   const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
   const password = options.password && action === 'add' ? await promptPassword(operand) : undefined
   const change = { identity, password, onlyPassword: options.password }
   await withSpace(options, (space) => runParticipants(space, action, operand, change))
+}
+
+async function runProposalsCommand(options: Options): Promise<void> {
+  const { runProposals } = await import('./proposals-command.ts')
+  await withSpace(options, (space) =>
+    runProposals(space, subcommandOf(options) as ProposalsAction, options.operand, options),
+  )
 }
 
 /** The second word of a command. */
@@ -211,77 +325,6 @@ async function withSpace(options: Options, work: (space: OpenSpace) => Promise<C
   } finally {
     await space.close()
   }
-}
-
-/** A space with the usage file of its rate limits, which is beside it. */
-async function openServedSpace(file: string, options: Options): Promise<ServedSpace> {
-  const space = await openSpaceWithOptions(file, options)
-  const usage = openUsage(`${space.file}.usage`, log)
-  try {
-    const signIns = options.oauth ? openSignIns(`${space.file}.sign-in`) : undefined
-    return {
-      space,
-      rateLimiter: new RateLimiter(usage, options.limits, Date.now),
-      ...(signIns && { signIns }),
-      async close() {
-        signIns?.close()
-        usage.close()
-        await space.close()
-      },
-    }
-  } catch (error) {
-    usage.close()
-    await space.close()
-    throw error
-  }
-}
-
-function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace> {
-  const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention } = options
-  // Only servers forget history, as their flags say; a command leaves it alone.
-  const historyRetention = options.historyRetention ?? Infinity
-  return openSpace(file, {
-    keepsCopy,
-    report: log,
-    historyRetention,
-    ...(name !== undefined && command !== 'links add' && { name }),
-    ...(timezone !== undefined && { timezone }),
-    ...(editorUrl !== undefined && { editorUrl }),
-    ...(fonts !== undefined && { fontFolder: fonts }),
-    ...(auditLogRetention !== undefined && { auditLogRetention }),
-  })
-}
-
-/** Adds the welcome document to a space that was made just now, unless it ends with this process. */
-async function welcome(space: OpenSpace, { welcomes }: Options): Promise<void> {
-  if (!welcomes || !space.isNew || space.file === ':memory:') return
-  try {
-    const { addWelcomeDocument } = await import('./welcome.ts')
-    await addWelcomeDocument(space)
-  } catch (error) {
-    // The space can be used without it.
-    log(`The welcome document was not written: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-/** Name and time zone are kept from the space's first start on; a flag that says otherwise is not ignored silently. */
-function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
-  if (name !== undefined && name !== info.name)
-    log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
-  if (timezone !== undefined && timezone !== info.timezone) {
-    log(`The space keeps its time zone ${info.timezone}; --timezone counts when it is made.`)
-  }
-}
-
-const spaceFile = ({ space }: Options): string => space ?? defaultSpaceFile()
-
-const defaultSpaceFile = (): string => join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
-
-/** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
-function existingSpaceFile(options: Options): string {
-  const file = spaceFile(options)
-  if (existsSync(file)) return file
-  throw invalid(`Expected the file of a space, found none at ${file}; name one with --space.`)
 }
 
 /** Ends on the first of several occasions, signals among them: what runs is finished, then files are closed. */
@@ -299,7 +342,7 @@ function createStopSignal(): { signal: AbortSignal; abort: () => void } {
   return { signal: controller.signal, abort: () => controller.abort() }
 }
 
-/** Standard output belongs to the protocol. */
-function log(text: string): void {
-  process.stderr.write(`${escapeLines(text)}\n`)
+/** Shows how far a long command is, on one line of a terminal that is written over. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${escapeForTerminal(text)}`)
 }

@@ -1,14 +1,18 @@
 /** The options of a run, read from the command line and the environment. */
 import { delimiter } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isLoopbackHost } from '../auth/loopback.ts'
+import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
+import { DATABASE_COMMANDS, FILES_BUCKET_COMMANDS, SERVER_COMMANDS } from './command-sets.ts'
 import { type Command, commandInfo, commands, commandsInGroup } from './commands.ts'
 import {
+  parseBucket,
   parseChoice,
   parseCount,
+  parseDatabase,
   parseDurationFlag,
   parseFolder,
   parseIssuer,
@@ -22,12 +26,12 @@ import {
   DEFAULT_HISTORY_RETENTION,
   DEFAULT_HOST,
   DEFAULT_LOG_RETENTION,
+  DEFAULT_PAGE_PORT,
   DEFAULT_PORT,
   environmentName,
   type FlagName,
   flagsForCommand,
   MEBIBYTE,
-  SERVER_COMMANDS,
 } from './flags.ts'
 
 export interface Options {
@@ -35,8 +39,16 @@ export interface Options {
   help: boolean
   /** What the command's operand names; empty where it takes none. */
   operand: string
+  /** What is named after that; empty where the command takes one at most. */
+  secondOperand: string
   space?: string
   spaces?: string
+  /** Address of a database of PostgreSQL. */
+  database?: string
+  /** Connections to it at most. */
+  databasePool?: number
+  /** Address of the bucket that has the files of spaces in a database. */
+  filesBucket?: string
   kind: ConnectionKind
   access: AccessLevel
   documents: string[]
@@ -46,6 +58,12 @@ export interface Options {
   /** As it was written: what it means depends on the space. */
   expires?: string
   bearer: boolean
+  /** Where what happens within the reach of a new link is sent. */
+  webhook?: string
+  /** What of that, as it was written; absent for all. */
+  events?: string
+  /** Addresses and networks that webhooks may be in, besides the public one. */
+  webhookAllow?: string[]
   participant?: string
   timezone?: string
   editorUrl?: string
@@ -60,6 +78,7 @@ export interface Options {
   oauth: boolean
   oauthIssuer?: string
   oauthAudience?: string
+  oauthClientId?: string
   /** What hosts are asked to sign in for at first. */
   oauthAccess: AccessLevel
   subject?: string
@@ -99,6 +118,10 @@ export interface Options {
   document?: string
   dryRun: boolean
   skipConflicts: boolean
+  /** A word to the agent whose proposal is rejected. */
+  note?: string
+  /** Of the difference that is approved. */
+  fingerprint?: string
   before?: string
   /** The moment of a version, as it was written. */
   at?: string
@@ -112,8 +135,18 @@ export interface Options {
   keep?: number
   follow: boolean
   json: boolean
+  /** Whether `open` opens a browser. */
+  opensBrowser: boolean
   /** Whether the doctor repairs what it can. */
   repair: boolean
+  /** The format of what is imported, as it was written. */
+  as?: string
+  /** Whether an export goes on with what changes. */
+  watch: boolean
+  /** Whether folders of notes with properties become collections. */
+  collections: boolean
+  /** The folder that an import goes into. */
+  into?: string
 }
 
 /** @throws VALIDATION_ERROR for a command, operand, flag or value that there is not, in one sentence */
@@ -127,13 +160,13 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
   const options: Options = {
     command,
     help,
-    operand: help ? '' : parseOperand(command, operands),
+    ...(help ? { operand: '', secondOperand: '' } : parseOperands(command, operands)),
     kind: parseChoice(CONNECTION_KINDS, 'kind', value('kind') ?? 'full'),
     access: parseChoice(ACCESS_LEVELS, 'access', value('access') ?? 'full'),
     oauthAccess: parseChoice(ACCESS_LEVELS, 'oauth-access', value('oauth-access') ?? 'no-delete'),
     documents: (value('documents') ?? '').split(',').filter((id) => id.trim() !== ''),
     host: value('host') ?? DEFAULT_HOST,
-    port: parsePort('port', value('port') ?? String(DEFAULT_PORT)),
+    port: parsePort('port', value('port') ?? String(command === 'open' ? DEFAULT_PAGE_PORT : DEFAULT_PORT)),
     limits: {
       requests: parseLimit('limit-requests', value('limit-requests'), REQUESTS_PER_WINDOW),
       blocks: parseLimit('limit-blocks', value('limit-blocks'), BLOCKS_PER_WINDOW),
@@ -154,18 +187,25 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     replacesOther: given.has('replace'),
     follow: given.has('follow'),
     dryRun: given.has('dry-run'),
+    collections: given.has('collections'),
+    watch: given.has('watch'),
     skipConflicts: given.has('skip-conflicts'),
     json: given.has('json'),
+    opensBrowser: !given.has('no-browser'),
     repair: given.has('repair'),
   }
   const texts = {
     space: value('space'),
     spaces: value('spaces'),
+    database: DATABASE_COMMANDS.includes(command) ? parseDatabase(value('database')) : undefined,
+    filesBucket: FILES_BUCKET_COMMANDS.includes(command) ? parseBucket(value('files-bucket')) : undefined,
     tools: value('tools'),
     hostConfig: value('host-config'),
     // The variable names the space, not a link.
     name: command === 'links add' ? values.name : value('name'),
     expires: value('expires'),
+    webhook: value('webhook'),
+    events: value('events'),
     participant: value('participant'),
     timezone: value('timezone'),
     editorUrl: parseUrl('editor-url', value('editor-url')),
@@ -175,6 +215,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     tlsKey: value('tls-key'),
     oauthIssuer: parseIssuer(value('oauth-issuer')),
     oauthAudience: value('oauth-audience'),
+    oauthClientId: value('oauth-client-id'),
     subject: value('subject'),
     before: value('before'),
     at: value('at'),
@@ -184,12 +225,20 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     connection: value('connection'),
     link: value('link'),
     document: value('document'),
+    note: value('note'),
+    fingerprint: value('fingerprint'),
     to: value('to'),
     backupTo: value('backup-to'),
+    as: value('as'),
+    into: value('into'),
   }
   Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
   const proxies = value('trusted-proxies')
   if (proxies !== undefined) options.trustedProxies = parseNetworks('trusted-proxies', proxies)
+  const webhookNetworks = value('webhook-allow')
+  if (webhookNetworks !== undefined) options.webhookAllow = parseNetworks('webhook-allow', webhookNetworks)
+  const databasePool = value('database-pool')
+  if (databasePool !== undefined) options.databasePool = parseCount('database-pool', databasePool)
   const metricsPort = value('metrics-port')
   if (metricsPort !== undefined) options.metricsPort = parsePort('metrics-port', metricsPort)
   if (SERVER_COMMANDS.includes(command)) {
@@ -209,9 +258,31 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
 }
 
 /** @throws VALIDATION_ERROR for flags of which one says other than the other */
-function assertCompatibleFlags({ space, spaces, tlsCert, tlsKey }: Options): void {
+function assertCompatibleFlags(options: Options): void {
+  const { space, spaces, database, filesBucket, backupTo, tlsCert, tlsKey, webhook, events } = options
+  if (events !== undefined && webhook === undefined) {
+    throw invalid('Expected --webhook with --events, found none; name the address that they are sent to.')
+  }
   if (space !== undefined && spaces !== undefined) {
     throw invalid('Expected --space or --spaces, found both; serve one file or a folder of them.')
+  }
+  if (database !== undefined && (space !== undefined || spaces !== undefined)) {
+    const found = space === undefined ? '--spaces' : '--space'
+    throw invalid(
+      `Expected --database alone, found ${found} as well; serve the spaces of a database or those of files.`,
+    )
+  }
+  const { command, operand, secondOperand } = options
+  const places = command === 'spaces move' ? [operand, secondOperand] : [space ?? '']
+  if (filesBucket !== undefined && database === undefined && !places.some(isDatabaseAddress)) {
+    throw invalid(
+      'Expected a database with --files-bucket, found a space in a file, whose own files are next to it; leave --files-bucket out, or name a database.',
+    )
+  }
+  if (backupTo !== undefined && (database !== undefined || isDatabaseAddress(space ?? ''))) {
+    throw invalid(
+      'Expected files of spaces with --backup-to, found a database; back the database up with its own programs, such as pg_dump.',
+    )
   }
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw invalid('Expected --tls-cert and --tls-key together, found one of them; give the other too.')
@@ -220,7 +291,7 @@ function assertCompatibleFlags({ space, spaces, tlsCert, tlsKey }: Options): voi
 
 /** @throws VALIDATION_ERROR where tokens could not be distinguished from those for another server or for no one */
 function assertSafeSignIn(options: Options): void {
-  const { command, oauth, oauthIssuer, oauthAudience, subject, host, publicUrl } = options
+  const { command, oauth, oauthIssuer, oauthAudience, oauthClientId, subject, host, publicUrl } = options
   if (oauth && oauthIssuer !== undefined) {
     throw invalid('Expected --oauth or --oauth-issuer, found both; let people sign in here, or at the issuer you name.')
   }
@@ -231,6 +302,11 @@ function assertSafeSignIn(options: Options): void {
   if (oauthIssuer === undefined && oauthAudience !== undefined) {
     throw invalid(
       'Expected --oauth-issuer with --oauth-audience, found none; name the issuer whose tokens are accepted.',
+    )
+  }
+  if (oauthIssuer === undefined && oauthClientId !== undefined) {
+    throw invalid(
+      'Expected --oauth-issuer with --oauth-client-id, found none; name the issuer that knows this server by that ID.',
     )
   }
   if (!oauth && oauthIssuer === undefined) return
@@ -286,11 +362,16 @@ function parseFlags(command: Command, args: readonly string[]) {
   }
 }
 
-function parseOperand(command: Command, operands: readonly string[]): string {
-  const { operand } = commandInfo(command)
-  const [found, ...more] = operands
-  if (operand === undefined) return ''
-  if (found !== undefined && more.length === 0) return found
-  const shown = found === undefined ? 'none' : `${operands.length} (${operands.join(', ')})`
-  throw invalid(`Expected one ${operand} after ${command}, found ${shown}; put what has spaces in quotes.`)
+function parseOperands(command: Command, operands: readonly string[]): Pick<Options, 'operand' | 'secondOperand'> {
+  const { operand, secondOperand } = commandInfo(command)
+  const [found = '', second = ''] = operands
+  if (operand === undefined || operands.length === (secondOperand === undefined ? 1 : 2)) {
+    return { operand: found, secondOperand: second }
+  }
+  const expected = secondOperand === undefined ? `one ${operand}` : `${operand} and ${secondOperand}`
+  // Among several may be the address of a database with its password.
+  const shown = secondOperand === undefined ? `${operands.length} (${operands.join(', ')})` : `${operands.length}`
+  throw invalid(
+    `Expected ${expected} after ${command}, found ${operands.length === 0 ? 'none' : shown}; put what has spaces in quotes.`,
+  )
 }

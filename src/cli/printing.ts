@@ -1,5 +1,5 @@
 /** What a command did, and how that is printed. */
-import { jsonForTerminal, terminalRow } from '../base/control-characters.ts'
+import { escapeLines, jsonForTerminal, terminalRow } from '../base/control-characters.ts'
 
 /** As a value, and in words: lines of fields, as they are. They are escaped here, where all of them pass. */
 export interface CommandResult {
@@ -10,3 +10,8 @@ export interface CommandResult {
 /** What a command prints: JSON, or its lines. */
 export const formatResult = ({ value, lines }: CommandResult, { json }: { json: boolean }): string =>
   json ? jsonForTerminal(value, 2) : lines.map(terminalRow).join('\n')
+
+/** Prints to standard error: standard output belongs to the protocol. */
+export function log(text: string): void {
+  process.stderr.write(`${escapeLines(text)}\n`)
+}

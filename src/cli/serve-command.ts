@@ -1,65 +1,83 @@
-/** `scriptorium serve`: one space or a folder of them, over HTTP. */
+/** `scriptorium serve`: one space, or those of a folder or a database, over HTTP. */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import program from '../../package.json' with { type: 'json' }
 import { createPrivateFolder } from '../../storage/bytes/file-store.ts'
-import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
-import { endpoints, noticeSources, prompts, resources } from '../../tools/index.ts'
+import { isDatabaseAddress, spaceAddress } from '../../storage/postgres/address.ts'
+import { readSpaceId } from '../../storage/sqlite/diagnosis/diagnose.ts'
+import { endpoints, noticeSources, prompts, resources, skills } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
 import { type Logger, openLogger } from '../base/logger.ts'
-import { AddressRateLimiter } from '../call/rate-limiter.ts'
 import { type ServedSpace, type SpaceRegistry, singleSpaceRegistry } from '../call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../http/app.ts'
+import { DatabaseSpaceRegistry } from '../http/database-registry.ts'
 import { FolderSpaceRegistry } from '../http/folder-registry.ts'
 import type { SignInOptions } from '../http/http-options.ts'
+import { takeInheritedSocket } from '../http/inherited-socket.ts'
 import { METRICS_HOST, Metrics } from '../http/metrics.ts'
-import { BackupSchedule, listSpaceFiles } from './backup-schedule.ts'
+import type { Pages } from '../page/pages.ts'
+import { WebhookService } from '../webhooks/webhook-service.ts'
+import { keysOfSpacesWithWebhooks } from './access/webhook-spaces.ts'
+import { allowedAddresses } from './access/webhooks-command.ts'
+import { type LimitAddresses, limitInDatabase, limitInProcess } from './address-limits.ts'
+import { BackupSchedule, listSpaceFiles } from './backup/backup-schedule.ts'
 import type { Options } from './options.ts'
 
+/** Opens the space of a file or an address. @param mustExist  of a space in a database: whether none is made */
+type OpenPlace = (place: string, mustExist?: boolean) => Promise<ServedSpace>
+
 /**
- * @param openFile  opens the space of a file
- * @param file  the space to serve where no folder is named
- * @throws VALIDATION_ERROR for a folder or a certificate that is none; CONFLICT for a port that is taken
+ * @param open  opens a space
+ * @param place  the space to serve where no folder and no database is named
+ * @throws VALIDATION_ERROR for a folder, a database or a certificate that is none; CONFLICT for a port that is taken
  */
 export async function serveSpaces(
   options: Options,
-  openFile: (file: string) => Promise<ServedSpace>,
-  file: string,
+  open: OpenPlace,
+  place: string,
 ): Promise<{ origin: string; close: () => Promise<void> }> {
   const tls = readTls(options)
+  const socket = takeInheritedSocket(process.env, process.pid)
   const logger = openLogger()
-  const spaces = await openRegistry(options, openFile, file, logger)
+  const spaces = await openSpaces(options, open, place, logger)
   let backups: BackupSchedule | undefined
+  let webhooks: WebhookService | undefined
   let server: HttpServer | undefined
   try {
     const { host, port, publicUrl, trustsProxy, trustedProxies, limits, metricsPort } = options
-    const signIn = await createResourceServerOptions(options, spaces, logger)
-    const metrics = new Metrics(() => spaces.openCount)
+    const signIn = await createResourceServerOptions(options, spaces.registry, logger)
+    const metrics = new Metrics(() => spaces.registry.openCount)
     const httpServer = await listenAt('port', host, port, () =>
       serveHttp({
         endpoints,
         resources,
         prompts,
+        skills,
         instructions: instructionsFor,
         version: program.version,
-        spaces,
-        addressLimiter: new AddressRateLimiter(limits.address),
+        spaces: spaces.registry,
+        addressLimiter: spaces.limitAddresses(limits.address, 'agents'),
         host,
         port,
         trustsProxy,
         fileLimit: limits.file,
         metrics,
         logger,
+        pages: { load: loadPages, addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages') },
         ...(publicUrl !== undefined && { publicUrl }),
         ...(trustedProxies && { trustedProxies }),
         ...(signIn && { signIn }),
+        ...(socket !== undefined && { socket }),
         ...tls,
       }),
     )
     server = httpServer
-    backups = await startBackups(options, file, logger)
+    backups = await startBackups(options, place, logger)
+    const deliveries = startWebhooks(options, spaces, logger)
+    webhooks = deliveries
     const metricsServer =
       metricsPort === undefined
         ? undefined
@@ -71,16 +89,36 @@ export async function serveSpaces(
         metricsServer?.close()
         metricsServer?.closeAllConnections()
         await httpServer.close()
+        await deliveries.close()
         await backupsClosed
         await spaces.close()
       },
     }
   } catch (error) {
     await server?.close()
+    await webhooks?.close()
     await spaces.close()
     throw error
   }
 }
+
+function startWebhooks(options: Options, { registry, keysWithWebhooks }: Spaces, { warn }: Logger): WebhookService {
+  return new WebhookService({
+    spaces: registry,
+    keys: keysWithWebhooks,
+    version: program.version,
+    report: warn,
+    ...allowedAddresses(options),
+  })
+}
+
+/** A server with one space has it under any key. */
+const ONLY_SPACE = 'only'
+
+/** The pages, which no agent needs, are loaded when the first is asked for. */
+let loading: Promise<Pages> | undefined
+const loadPages = (): Promise<Pages> =>
+  (loading ??= import('../page/pages.ts').then(({ createPages }) => createPages(endpoints)))
 
 /** @throws VALIDATION_ERROR for a folder that cannot be made, and for that of the spaces, where they would be served */
 async function startBackups(options: Options, file: string, { warn }: Logger): Promise<BackupSchedule | undefined> {
@@ -105,7 +143,8 @@ async function createResourceServerOptions(
   spaces: SpaceRegistry,
   { warn }: Logger,
 ): Promise<SignInOptions | undefined> {
-  const { oauth, oauthIssuer: name, oauthAudience: audience, oauthAccess: initialAccess } = options
+  const { oauth, oauthIssuer: name, oauthAudience: audience, oauthClientId: clientId } = options
+  const { oauthAccess: initialAccess } = options
   if (oauth) {
     const issuing = await import('../auth/issuer/embedded-issuer.ts')
     const embedded = new issuing.EmbeddedIssuer({
@@ -118,20 +157,77 @@ async function createResourceServerOptions(
   if (name === undefined) return undefined
   const remote = await import('../auth/resource-server/remote-issuer.ts')
   const issuer = new remote.RemoteIssuer({ issuer: name, report: warn })
-  return { issuer, initialAccess, ...(audience !== undefined && { audience }) }
+  const client = clientId !== undefined && { issuer, clientId, ...(audience !== undefined && { audience }) }
+  return { issuer, initialAccess, ...(audience !== undefined && { audience }), ...(client && { client }) }
 }
 
-async function openRegistry(
-  { spaces: folder }: Options,
-  openFile: (file: string) => Promise<ServedSpace>,
-  file: string,
-  { warn }: Logger,
-): Promise<SpaceRegistry> {
-  if (folder === undefined) return singleSpaceRegistry(await openFile(file), noticeSources)
+/** The spaces that are served, wherever they are. */
+interface Spaces {
+  registry: SpaceRegistry
+  /** The keys of those that have webhooks. */
+  keysWithWebhooks(): readonly string[] | Promise<readonly string[]>
+  limitAddresses: LimitAddresses
+  close(): Promise<void>
+}
+
+async function openSpaces(options: Options, open: OpenPlace, place: string, logger: Logger): Promise<Spaces> {
+  const { spaces: folder, database } = options
+  if (database !== undefined) return openSpacesOfDatabase(database, options, open, logger)
+  if (folder !== undefined) return openSpacesOfFolder(folder, open, logger)
+  const registry = singleSpaceRegistry(await open(place), noticeSources)
+  const shared = isDatabaseAddress(place) ? await limitInDatabase(place) : undefined
+  return {
+    registry,
+    keysWithWebhooks: () => [ONLY_SPACE],
+    limitAddresses: shared?.limitAddresses ?? limitInProcess,
+    async close() {
+      await registry.close()
+      await shared?.close()
+    },
+  }
+}
+
+function openSpacesOfFolder(folder: string, open: OpenPlace, { warn }: Logger): Spaces {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalid(`Expected a folder of spaces as --spaces, found ${folder}; make it, or name another.`)
   }
-  return new FolderSpaceRegistry({ folder, openFile, idOf: readSpaceId, noticeSources, report: warn })
+  const registry = new FolderSpaceRegistry({ folder, openFile: open, idOf: readSpaceId, noticeSources, report: warn })
+  return {
+    registry,
+    keysWithWebhooks: () => keysOfSpacesWithWebhooks(folder),
+    limitAddresses: limitInProcess,
+    close: () => registry.close(),
+  }
+}
+
+/** The database is kept open, so that opening a space is no more than reading it. */
+async function openSpacesOfDatabase(
+  address: string,
+  { databasePool }: Options,
+  open: OpenPlace,
+  { warn }: Logger,
+): Promise<Spaces> {
+  const { useDatabase, releaseDatabase } = await import('../../storage/postgres/database.ts')
+  const { keysOfSpacesWithWebhooks, spaceNameOfKey } = await import('../../storage/postgres/spaces.ts')
+  const pool = databasePool !== undefined && { poolSize: databasePool }
+  const database = await useDatabase(address, { report: warn, ...pool })
+  const shared = await limitInDatabase(address)
+  const registry = new DatabaseSpaceRegistry({
+    nameOf: (key) => spaceNameOfKey(database, key),
+    openSpace: (name) => open(spaceAddress(address, name), true),
+    noticeSources,
+    report: warn,
+  })
+  return {
+    registry,
+    keysWithWebhooks: () => keysOfSpacesWithWebhooks(database),
+    limitAddresses: shared.limitAddresses,
+    async close() {
+      await registry.close()
+      await shared.close()
+      await releaseDatabase(database)
+    },
+  }
 }
 
 function readTls({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buffer } } {

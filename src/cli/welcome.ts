@@ -1,7 +1,7 @@
 /** The document with which a new space begins: what a space can do, and what to ask an agent first. */
 import { endpoints } from '../../tools/index.ts'
+import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { runCall } from '../call/run.ts'
-import { toolCatalogFor } from '../call/tool-catalog.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 

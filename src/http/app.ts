@@ -5,6 +5,7 @@
  *     /links/{secret}/mcp         the Model Context Protocol over Streamable HTTP
  *     /files/{secret}/{name}      a file, by a secret of its own
  *     /uploads/{secret}           takes one file by PUT, where files_add gave that address
+ *     /view/{key}/…               the pages for people: page-routes.ts
  *
  * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`. Those who sign in
  * have addresses of the space itself: oauth/sign-in.ts.
@@ -33,14 +34,19 @@ import {
   SHUTDOWN_SECONDS,
   WRITE_STALL_SECONDS,
 } from '../base/limits.ts'
-import { refusalResponse } from '../call/request-body.ts'
+import { refusalResponse } from '../call/input/request-body.ts'
 import { errorResponse } from '../rest/rest.ts'
 import { ConnectionLimiter, closeUnreadResponses, limitsBy } from './connection-limits.ts'
 import { lingeringClose } from './graceful-close.ts'
 import { rejectForeignRequest } from './guard.ts'
 import type { HttpOptions } from './http-options.ts'
+import { assertSocketAddress } from './inherited-socket.ts'
 import { LinkRoutes } from './link-routes.ts'
+import { PageRoutes } from './page-routes.ts'
 import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts'
+
+/** Below the REST interface of a link: whole archives in and out. */
+const ARCHIVE_PATHS = ['import', 'import/:id', 'export']
 
 export interface HttpServer {
   /** Where it listens: scheme, host and port. */
@@ -81,8 +87,20 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (refused !== undefined) return refused
     return next()
   })
-  app.get('/health', (context) => context.json({ status: 'ok', version, openSpaces: spaces.openCount }))
+  app.get('/health', (context) =>
+    context.json({ status: 'ok', version, openSpaces: spaces.openCount, ...options.healthDetails }),
+  )
   app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
+  for (const path of ARCHIVE_PATHS) {
+    app.all(`/links/:address/api/v1/${path}`, (context) =>
+      linkRoutes.handle(context, (call) => linkRoutes.handleArchiveRequest(call)),
+    )
+    if (options.signIn !== undefined) {
+      app.all(`/spaces/:space/api/v1/${path}`, (context) =>
+        linkRoutes.handle(context, (call) => linkRoutes.handleArchiveRequest(call)),
+      )
+    }
+  }
   app.all('/links/:address/api/v1/*', (context) =>
     linkRoutes.handle(context, (call) => linkRoutes.handleRestRequest(call)),
   )
@@ -98,6 +116,18 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.get('/.well-known/oauth-authorization-server/*', (context) => linkRoutes.handleIssuer(context))
     app.get('/.well-known/openid-configuration/*', (context) => linkRoutes.handleIssuer(context))
   }
+  const pageRoutes = options.pages && new PageRoutes(options, options.pages)
+  if (pageRoutes !== undefined) {
+    app.get('/links/:address/view', (context) => pageRoutes.enterByLink(context))
+    app.get('/enter/:token', (context) => pageRoutes.enterByToken(context))
+    app.get('/open', (context) => pageRoutes.followDeepLink(context))
+    app.get('/d/:space/:id', (context) => pageRoutes.followDeepLink(context))
+    app.get('/page/:file', (context) => pageRoutes.asset(context))
+    app.on(['GET', 'POST'], '/view/:key/sign-in', (context) => pageRoutes.signIn(context))
+    app.get('/signed-in', (context) => pageRoutes.signedIn(context))
+    app.all('/view/:key', (context) => pageRoutes.view(context))
+    app.all('/view/:key/*', (context) => pageRoutes.view(context))
+  }
   app.all('/.well-known/*', () => errorResponse(missingMetadata(), logger.warn))
   app.all('/files/:token/:name?', (context) => linkRoutes.serveFile(context))
   app.put('/uploads/:token', (context) => linkRoutes.receiveUpload(context))
@@ -112,6 +142,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     async close() {
       isShuttingDown = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      linkRoutes.endWaiting()
+      pageRoutes?.endWaiting()
       await activeRequests.waitUntilIdle(SHUTDOWN_SECONDS * 1000)
       await linkRoutes.close()
       server.closeAllConnections()
@@ -120,8 +152,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
 }
 
-function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter): Promise<NodeServer> {
-  const { host, port, tls, timeouts, logger } = options
+/** @throws VALIDATION_ERROR for a socket at another address than that of the options */
+async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter): Promise<NodeServer> {
+  const { host, port, socket, tls, timeouts, logger } = options
   const headersTimeout = (timeouts?.headers ?? HEADERS_SECONDS) * 1000
   const connections = {
     // Of connections that send nothing at all, too; those that begin with a TLS handshake have as long for that.
@@ -151,9 +184,17 @@ function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
   limiter.watch(server)
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen({ port, host, backlog: MAX_CONNECTIONS }, () => resolve(server))
+  const place = socket === undefined ? { port, host } : { fd: socket }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ ...place, backlog: MAX_CONNECTIONS }, resolve)
   })
+  try {
+    if (socket !== undefined) assertSocketAddress(server.address(), host, port)
+    return server
+  } catch (error) {
+    server.close()
+    throw error
+  }
 }
 
 /** What cannot become a request at all. */
@@ -192,6 +233,6 @@ const LONGER_PART = /[^/]{37,}/g
 const redactPath = (path: string): string =>
   path
     .replace(/^\/links\/[^/]*/, '/links/…')
-    .replace(/^\/(files|uploads)\/.*/, '/$1/…')
+    .replace(/^\/(files|uploads|enter)\/.*/, '/$1/…')
     .replace(/\/oauth\/(auth|interaction)\/.*/, '/oauth/$1/…')
     .replace(LONGER_PART, '…')

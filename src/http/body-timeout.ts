@@ -1,7 +1,7 @@
 /** Limits how long the body of a request may take to arrive. */
 import type { HttpBindings } from '@hono/node-server'
 import { MIN_BODY_BYTES_PER_SECOND } from '../base/limits.ts'
-import { refusalResponse } from '../call/request-body.ts'
+import { refusalResponse } from '../call/input/request-body.ts'
 import { closeNow } from './graceful-close.ts'
 
 /**

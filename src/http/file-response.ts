@@ -1,8 +1,8 @@
 /** Files over HTTP: read by an address with a secret of their own, and sent to one that takes a single file. */
 import type { Readable } from 'node:stream'
-import { resolveFileAddress } from '../auth/access-links/access-links.ts'
+import type { FileRow } from '../../storage/schema.ts'
 import { ScriptoriumError } from '../base/errors.ts'
-import { OPERATOR_LINK } from '../space/model/space.ts'
+import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 
 /** What a browser may show by itself: nothing in these can run. */
@@ -25,21 +25,20 @@ export type CutOff = (error: unknown, what: string) => void
 /**
  * A file, or the part of it that a Range header asks for.
  *
- * @param token  the part of the address that has its secret
+ * @param find  the file that the address leads to
  * @param cutOff  ends the connection
- * @throws NOT_FOUND_ERROR for a token that is wrong, and a link that has ended or does not reach the file; FILE_DAMAGED
- *   for bytes that are missing or altered. Those of a large file may be found so only on the way: then it is cut off.
+ * @throws what `find` throws; FILE_DAMAGED for bytes that are missing or altered. Those of a large file may be found so only on the way: then it is cut off.
  */
 export async function createFileResponse(
   request: Request,
-  token: string,
+  find: (space: Space) => Promise<FileRow>,
   space: OpenSpace,
   cutOff: CutOff,
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
   }
-  const { hash, size, mimeType, name } = await space.read(OPERATOR_LINK, (view) => resolveFileAddress(view, token))
+  const { hash, size, mimeType, name } = await space.read(OPERATOR_LINK, find)
   await space.files.verifyPresent({ hash, size })
   const etag = `"${hash}"`
   const headers: Record<string, string> = {

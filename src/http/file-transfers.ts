@@ -1,10 +1,10 @@
 /** Files in and out over HTTP, by addresses with secrets of their own, each of which ends with its link. */
 
-import { resolveUploadAddress } from '../auth/access-links/access-links.ts'
+import { resolveFileAddress, resolveUploadAddress } from '../auth/access-links/access-links.ts'
+import type { Tool } from '../call/catalog/tool-catalog.ts'
+import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import type { Caller, CallOptions, CallResult } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
-import type { Tool } from '../call/tool-catalog.ts'
-import { toolCatalogFor } from '../call/tool-catalog.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { rateLimitHeaders } from '../rest/rest.ts'
 import { openFileBody } from '../rest/rest-body.ts'
@@ -21,9 +21,14 @@ export interface FileTransfer {
   cutOff: CutOff
 }
 
-/** The file that an address of its own leads to. @throws as {@link createFileResponse} does */
+/**
+ * The file that an address of its own leads to.
+ *
+ * @throws NOT_FOUND_ERROR for a token that is wrong, and a link that has ended or does not reach the file; and as
+ *   {@link createFileResponse} does
+ */
 export const sendFile = ({ request, lease, token, cutOff }: FileTransfer): Promise<Response> =>
-  createFileResponse(request, token, lease.space, cutOff)
+  createFileResponse(request, (view) => resolveFileAddress(view, token), lease.space, cutOff)
 
 /**
  * The one file that an address waits for, at the position given by the call that created the address.

@@ -2,23 +2,18 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { spaceKey } from '../auth/access-links/access-links.ts'
-import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
-import type { PendingNotice } from '../endpoint.ts'
+import type { ServedSpace } from '../call/space-registry.ts'
+import { type OnDemandOptions, OnDemandRegistry, type SpacePlace } from './on-demand-registry.ts'
 
-/** Milliseconds after which an idle space is closed, and between scans of the folder. */
-const IDLE_MS = 5 * 60_000
+/** Milliseconds between scans of the folder. */
 const RESCAN_INTERVAL_MS = 1_000
 
-export interface FolderRegistryOptions {
+export interface FolderRegistryOptions extends OnDemandOptions {
   folder: string
   openFile(file: string): Promise<ServedSpace>
   /** The ID of the space in a file, without opening it for good; none for another file. */
   idOf(file: string): string | undefined
-  noticeSources: readonly PendingNotice[]
-  /** Receives a sentence for each file that is skipped. */
-  report?(sentence: string): void
-  /** Milliseconds after which an idle space is closed, and between scans of the folder. */
-  idleTimeout?: number
+  /** Milliseconds between scans of the folder. */
   rescanInterval?: number
 }
 
@@ -33,82 +28,31 @@ interface KnownFile {
  * The spaces of a folder: its files ending in `.sqlite`, those that come later too. Files that are not spaces are skipped;
  * of two files with the same space, such as a copy that was kept, the first by name is served.
  */
-export class FolderSpaceRegistry implements SpaceRegistry {
+export class FolderSpaceRegistry extends OnDemandRegistry {
   readonly #options: FolderRegistryOptions
   /** The file of each key, as it was at the last look. */
   #files = new Map<string, string>()
   /** What was known of each file that did not change since. */
   #known = new Map<string, KnownFile>()
-  readonly #spaces = new Map<string, SharedSpace>()
-  readonly #closing = new Set<Promise<void>>()
-  /** Those of a key that are being closed because their files were replaced. */
-  readonly #replaced = new Map<string, Promise<void>>()
   readonly #reported = new Set<string>()
   #scannedAt = Number.NEGATIVE_INFINITY
-  readonly #sweepTimer: NodeJS.Timeout
 
   constructor(options: FolderRegistryOptions) {
+    super(options)
     this.#options = options
-    const { idleTimeout = IDLE_MS } = options
-    this.#sweepTimer = setInterval(() => this.#closeIdle(idleTimeout), Math.max(idleTimeout / 5, 10)).unref()
   }
 
-  get openCount(): number {
-    return this.#spaces.size
-  }
-
-  /** @throws Error, with what is wrong for the log alone, when the file of the key cannot be opened */
-  async acquire(key: string): Promise<SpaceLease | undefined> {
-    const found = this.#spaces.get(key)
-    if (found?.isPresent() === true) return found.lease()
-    if (found !== undefined) this.#closeReplaced(key, found)
-    await this.#replaced.get(key)
-    // Another waiting request may have opened it.
-    const lease = this.#spaces.get(key)?.lease()
-    if (lease !== undefined) return lease
+  protected find(key: string): SpacePlace | undefined {
     const file = this.#fileOf(key)
-    if (file === undefined) return undefined
-    const { openFile, noticeSources } = this.#options
-    const opening = openFile(file).catch((error: unknown) => {
-      this.#spaces.delete(key)
-      // Its message names a file of this machine, which is nothing to the caller.
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`Expected to open ${file}, found this: ${reason}`, { cause: error })
-    })
-    const sharedSpace = new SharedSpace(opening, noticeSources)
-    this.#spaces.set(key, sharedSpace)
-    return sharedSpace.lease()
+    return file === undefined ? undefined : { shown: file, open: () => this.#options.openFile(file) }
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#sweepTimer)
-    const sharedSpaces = [...this.#spaces.values()]
-    this.#spaces.clear()
-    await Promise.all([...sharedSpaces.map((sharedSpace) => sharedSpace.close()), ...this.#closing])
-  }
-
-  /**
-   * Closes a space whose file was moved, deleted or replaced, while it is in use. Nothing is opened before that is
-   * done: where the log alone was removed, closing writes what was in it into the file.
-   */
-  #closeReplaced(key: string, sharedSpace: SharedSpace): void {
+  protected forget(key: string): string {
     const file = this.#files.get(key)
-    this.#spaces.delete(key)
     this.#files.delete(key)
     if (file !== undefined) this.#known.delete(file)
     this.#scannedAt = Number.NEGATIVE_INFINITY
-    this.#options.report?.(
-      `Expected ${file} to stay the same file while it is open, found it replaced; it is opened again.`,
-    )
-    const closing: Promise<void> = sharedSpace
-      .close()
-      .catch((error: unknown) => this.#options.report?.(`Expected to close ${file}, found this: ${error}`))
-      .finally(() => {
-        this.#replaced.delete(key)
-        this.#closing.delete(closing)
-      })
-    this.#replaced.set(key, closing)
-    this.#closing.add(closing)
+    return `Expected ${file} to stay the same file while it is open, found it replaced; it is opened again.`
   }
 
   /** Looked at again before it is opened: opening a file that was moved away would make a new space in its place. */
@@ -155,14 +99,5 @@ export class FolderSpaceRegistry implements SpaceRegistry {
   #report(sentence: string): void {
     if (!this.#reported.has(sentence)) this.#options.report?.(sentence)
     this.#reported.add(sentence)
-  }
-
-  #closeIdle(idleTimeout: number): void {
-    for (const [key, sharedSpace] of this.#spaces) {
-      if (!sharedSpace.isIdle(idleTimeout)) continue
-      this.#spaces.delete(key)
-      const closing: Promise<void> = sharedSpace.close().finally(() => this.#closing.delete(closing))
-      this.#closing.add(closing)
-    }
   }
 }

@@ -7,7 +7,7 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server'
 import { HTTP_STATUS } from '../base/errors.ts'
-import { refusalResponse } from '../call/request-body.ts'
+import { refusalResponse } from '../call/input/request-body.ts'
 
 export interface ServerNames {
   /** The name or address that the server listens at. */

@@ -1,7 +1,6 @@
 /** Requests over links: whose link it is, and what is answered over REST and MCP. */
 
 import type { HttpBindings } from '@hono/node-server'
-import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import {
   authenticateAccessLink,
@@ -14,22 +13,27 @@ import {
 import type { IssuerRequest } from '../auth/issuer/embedded-issuer.ts'
 import { issuerSpaceKey } from '../auth/issuer/issuer-path.ts'
 import { ResourceServer } from '../auth/resource-server/resource-server.ts'
-import type { ServerAddress } from '../auth/resource-server/token-issuer.ts'
-import { clientAddress, createHopTrust, type TrustHop } from '../base/client-address.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { BODY_SECONDS } from '../base/limits.ts'
-import { type Caller, type CallResult, noteCutOff, runCall, startAcquiring } from '../call/run.ts'
+import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
+import { noteCutOff } from '../call/error-body.ts'
+import { type Caller, type CallResult, runCall, startAcquiring } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
-import { type Tool, toolCatalogFor } from '../call/tool-catalog.ts'
+import { StreamLimit } from '../call/stream-limit.ts'
 import { type HttpMcpRequest, StreamableHttp } from '../mcp/streamable-http.ts'
 import { CLOSE_CONNECTION, errorResponse, handleRest } from '../rest/rest.ts'
+import type { FollowContext } from '../rest/rest-follow.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
+import { ARCHIVE_OPENAPI_PATHS } from './archives/archive-openapi.ts'
+import { ArchiveRoutes, isFullLink } from './archives/archive-routes.ts'
 import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
 import type { CutOff } from './file-response.ts'
 import { type FileTransfer, receiveFile, sendFile } from './file-transfers.ts'
+import { followContext } from './following.ts'
 import type { HttpOptions } from './http-options.ts'
 import { measureCall } from './metrics.ts'
 import type { Env } from './request-lifecycle.ts'
+import { RequestSource } from './request-source.ts'
 
 /** A request over a link that is open. */
 interface LinkRequest extends HttpMcpRequest {
@@ -39,6 +43,8 @@ interface LinkRequest extends HttpMcpRequest {
   log: (line: string) => void
   /** The body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
+  /** Calls it once when the answer is sent, or the client has gone. */
+  onFinish(listener: () => void): void
 }
 
 /** Whose a request is, and what of its caller is not as with other links. */
@@ -55,18 +61,24 @@ export class LinkRoutes {
   readonly #options: HttpOptions
   readonly #mcp: StreamableHttp
   readonly #resourceServer: ResourceServer | undefined
-  readonly #isTrusted: TrustHop
+  readonly #source: RequestSource
+  readonly #streams = new StreamLimit()
+  readonly #archives = new ArchiveRoutes()
+  /** Aborted when the server ends: nothing is waited for any more. */
+  readonly #ending = new AbortController()
 
   constructor(options: HttpOptions) {
     this.#options = options
     this.#resourceServer = options.signIn && new ResourceServer(options.signIn)
-    const { spaces, metrics } = options
+    const { spaces, metrics, pages } = options
     this.#mcp = new StreamableHttp({
       ...options,
+      streams: this.#streams,
       acquireSpace: (linkId) => spaces.acquire(spaceKeyOf(linkId)),
       observe: (tool, work) => measureCall(metrics, 'mcp', tool, work),
+      ...(pages && { views: async () => (await pages.load()).views }),
     })
-    this.#isTrusted = createHopTrust(options)
+    this.#source = new RequestSource(options)
   }
 
   /** Finds out whose link it is, and answers; what goes wrong is answered as the REST interface does. */
@@ -75,7 +87,7 @@ export class LinkRoutes {
     const { req, env } = context
     const requestContext = context.get('requestContext')
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
-    const remoteAddress = this.#clientAddress(context)
+    const remoteAddress = this.#source.clientAddress(context)
     try {
       const { lease, link, lifetime, ...callerParts } = await this.#authenticate(context, remoteAddress)
       requestContext.onFinish(() => lease.release())
@@ -91,6 +103,7 @@ export class LinkRoutes {
         lease,
         log,
         readBytes,
+        onFinish: (listener) => requestContext.onFinish(listener),
         markLongLived: () => requestContext.finish(),
         lifetime,
       }
@@ -129,7 +142,7 @@ export class LinkRoutes {
     const { req, env } = context
     const requestContext = context.get('requestContext')
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
-    const remoteAddress = this.#clientAddress(context)
+    const remoteAddress = this.#source.clientAddress(context)
     const token = req.param('token') ?? ''
     try {
       const lease = await spaces.acquire(spaceKeyOf(token))
@@ -146,7 +159,7 @@ export class LinkRoutes {
     } catch (error) {
       try {
         // Who tries secrets is counted.
-        addressLimiter.acquire(remoteAddress)
+        await addressLimiter.acquire(remoteAddress)
       } catch (limited) {
         return errorResponse(limited, log, CLOSE_CONNECTION)
       }
@@ -161,20 +174,20 @@ export class LinkRoutes {
     const address = req.param('address')
     if (address === undefined) {
       const acquireSpace = (key: string) => this.#options.spaces.acquire(key)
-      return this.#countFailures(remoteAddress, async () => {
+      return this.#source.countFailures(remoteAddress, async () => {
         if (this.#resourceServer === undefined) throw invalidLink()
-        return this.#resourceServer.authenticate(req.url, bearer, this.#serverAddress(env), acquireSpace)
+        return this.#resourceServer.authenticate(req.url, bearer, this.#source.serverAddress(env), acquireSpace)
       })
     }
     const lease = await this.#acquireSpace(address, remoteAddress)
     context.get('requestContext').onFinish(() => lease.release())
     const open = () => lease.space.read(OPERATOR_LINK, (space) => authenticateAccessLink(space, address, bearer))
-    return { lease, link: await this.#countFailures(remoteAddress, open) }
+    return { lease, link: await this.#source.countFailures(remoteAddress, open) }
   }
 
   /** What the address of a space asks of those who sign in. */
   metadata({ req, env }: Context<Env>): Response {
-    const metadata = this.#resourceServer?.metadata(req.url, this.#serverAddress(env))
+    const metadata = this.#resourceServer?.metadata(req.url, this.#source.serverAddress(env))
     return metadata ?? errorResponse(missingMetadata(), this.#options.logger.warn)
   }
 
@@ -184,10 +197,10 @@ export class LinkRoutes {
     const { req, env } = context
     const requestContext = context.get('requestContext')
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
-    const remoteAddress = this.#clientAddress(context)
+    const remoteAddress = this.#source.clientAddress(context)
     try {
       // Passwords and codes could be tried here.
-      addressLimiter.acquire(remoteAddress)
+      await addressLimiter.acquire(remoteAddress)
       const lease = await spaces.acquire(issuerSpaceKey(req.path))
       if (lease !== undefined) requestContext.onFinish(() => lease.release())
       if (lease === undefined || signIn?.embedded === undefined) throw invalidLink()
@@ -197,7 +210,7 @@ export class LinkRoutes {
         incoming,
         outgoing,
         lease,
-        address: this.#serverAddress(env),
+        address: this.#source.serverAddress(env),
         from: remoteAddress,
       }
       const handling = signIn.embedded.handle.bind(signIn.embedded, call)
@@ -206,12 +219,6 @@ export class LinkRoutes {
       const isMissing = error instanceof ScriptoriumError && error.code === 'INVALID_AUTH_HEADER'
       return errorResponse(isMissing && req.path.startsWith('/.well-known/') ? missingMetadata() : error, log)
     }
-  }
-
-  #serverAddress({ incoming }: Env['Bindings']): ServerAddress {
-    const { host, port, tls, publicUrl } = this.#options
-    const listening = incoming.socket.localPort ?? port
-    return { host, port: listening, isSecure: tls !== undefined, ...(publicUrl !== undefined && { publicUrl }) }
   }
 
   #createCaller({ space, rateLimiter }: SpaceLease, link: AccessLink, remoteAddress: string): Caller {
@@ -230,30 +237,16 @@ export class LinkRoutes {
 
   async #acquireSpace(address: string, remoteAddress: string): Promise<SpaceLease> {
     const lease = await this.#options.spaces.acquire(spaceKeyOf(address))
-    return lease ?? this.#countFailures(remoteAddress, () => Promise.reject(invalidLink()))
-  }
-
-  /** Who tries secrets is counted as well. */
-  async #countFailures<T>(remoteAddress: string, open: () => Promise<T>): Promise<T> {
-    try {
-      return await open()
-    } catch (error) {
-      this.#options.addressLimiter.acquire(remoteAddress)
-      throw error
-    }
+    return lease ?? this.#source.countFailures(remoteAddress, () => Promise.reject(invalidLink()))
   }
 
   async #timedOut({ acquireAddress }: Caller): Promise<Response> {
-    acquireAddress?.()
+    await acquireAddress?.()
     return bodyTooSlow()
   }
 
-  #clientAddress(context: Context<Env>): string {
-    const peer = getConnInfo(context).remote.address ?? ''
-    return clientAddress(peer, context.req.header('x-forwarded-for'), this.#isTrusted)
-  }
-
-  async handleRestRequest({ request, path, caller, log, readBytes }: LinkRequest): Promise<Response> {
+  async handleRestRequest(linkRequest: LinkRequest): Promise<Response> {
+    const { request, path, caller, log, readBytes } = linkRequest
     const { endpoints, version } = this.#options
     const catalog = toolCatalogFor(endpoints, caller.link.kind)
     return handleRest(request, path, {
@@ -265,19 +258,32 @@ export class LinkRoutes {
         this.#measure(tool, () =>
           runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other, overRest: true }),
         ),
-      countRefused: () => startAcquiring(caller)({}),
+      follow: this.#followContext(linkRequest),
+      countRefused: async () => (await startAcquiring(caller))({}),
       version,
       baseUrl: () => this.#baseUrl(request),
-      unavailable: async () => {
-        const names = await caller.space.read(caller.link, (view) => catalog.list.unavailable(view))
-        return new Set([...names, ...catalog.list.forbidden(caller.link.access)])
-      },
+      ...(isFullLink(caller) && { morePaths: ARCHIVE_OPENAPI_PATHS }),
+      unavailable: () => caller.space.read(caller.link, (view) => catalog.unavailable(view)),
     })
+  }
+
+  /** Imports and exports. */
+  handleArchiveRequest({ caller, ...linkRequest }: LinkRequest): Promise<Response> {
+    const key = spaceKeyOf(caller.link.id ?? '')
+    return this.#archives.handle({ ...linkRequest, caller, acquireLease: () => this.#options.spaces.acquire(key) })
+  }
+
+  #followContext({ caller, lease, onFinish, markLongLived, lifetime }: LinkRequest): FollowContext {
+    const { metrics, spaces } = this.#options
+    const holder = caller.link.id ?? ''
+    const server = { spaces, metrics, streams: this.#streams, ending: this.#ending.signal }
+    const request = { caller, lease, key: spaceKeyOf(holder), holder, lifetime, onFinish, markLongLived }
+    return followContext(server, request)
   }
 
   /** Where the client reads and sends files. Lazy, since most calls return no file address and need no URL parsed. */
   #filesOver(url: string, address: string): NonNullable<AccessLink['files']> {
-    const origin = () => this.#publicOrigin(url)
+    const origin = () => this.#source.publicOrigin(url)
     return {
       key: spaceKeyOf(address),
       get origin() {
@@ -286,14 +292,9 @@ export class LinkRoutes {
     }
   }
 
-  /** Where the server is, as the callers see it. */
-  #publicOrigin(url: string): string {
-    return this.#options.publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin
-  }
-
   /** Where the REST interface of a link begins. */
   #baseUrl({ url }: Request): string {
-    return `${this.#publicOrigin(url)}${BASE_PATH.exec(new URL(url).pathname)?.[0]}`
+    return `${this.#source.publicOrigin(url)}${BASE_PATH.exec(new URL(url).pathname)?.[0]}`
   }
 
   handleMcpRequest(call: LinkRequest): Promise<Response> {
@@ -304,8 +305,13 @@ export class LinkRoutes {
     return measureCall(this.#options.metrics, 'rest', tool, work)
   }
 
-  close(): Promise<void> {
-    return this.#mcp.close()
+  /** Answers those who wait, and ends their streams. */
+  endWaiting(): void {
+    this.#ending.abort()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#archives.close(), this.#mcp.close()])
   }
 }
 

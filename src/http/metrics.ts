@@ -5,8 +5,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import { HEADERS_SECONDS } from '../base/limits.ts'
+import type { Tool } from '../call/catalog/tool-catalog.ts'
 import type { CallResult } from '../call/run.ts'
-import type { Tool } from '../call/tool-catalog.ts'
 
 /** Where they are served: metrics are for programs on this machine. */
 export const METRICS_HOST = '127.0.0.1'
@@ -99,17 +99,18 @@ export class Metrics {
 }
 
 /** Does a call, and tells how it went where anybody wants to know. */
-export async function measureCall(
+export async function measureCall<Result extends object>(
   metrics: Metrics | undefined,
   transport: CallObservation['transport'],
   { endpoint }: Tool,
-  work: () => Promise<CallResult>,
-): Promise<CallResult> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   const startedAt = performance.now()
   const observation = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - startedAt) / 1000 })
   try {
     const result = await work()
-    metrics?.observe({ ...observation(), ...(result.blocks !== undefined && { blocks: result.blocks }) })
+    const { blocks } = result as Partial<Pick<CallResult, 'blocks'>>
+    metrics?.observe({ ...observation(), ...(blocks !== undefined && { blocks }) })
     return result
   } catch (error) {
     metrics?.observe({ ...observation(), error: errorCodeOf(error) })

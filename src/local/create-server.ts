@@ -1,6 +1,5 @@
 /** The package as a library: a space for MCP clients in the same process, or over transports of the caller's. */
 import type { Transport } from '@modelcontextprotocol/server'
-import { openUsage } from '../../storage/sqlite/usage.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import { serveTransport } from '../mcp/stdio.ts'
@@ -16,7 +15,7 @@ export interface ServerOptions {
   /** IDs of the documents that a `selected` connection exposes. */
   documents?: readonly string[]
   /** What clients may do: everything (default), everything except delete, or only read. */
-  access?: 'full' | 'no-delete' | 'read'
+  access?: 'full' | 'no-delete' | 'propose' | 'read'
   /** Names or nouns of tools with commas between them, such as `documents,blocks_get`, or `essential`; all by default. */
   tools?: string
   /** Folders of this machine from which clients may add files; none by default. */
@@ -60,7 +59,7 @@ export async function createServer(options: ServerOptions): Promise<SpaceServer>
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
   })
-  const usage = openUsage(space.file === ':memory:' ? space.file : `${space.file}.usage`, log)
+  const usage = space.openUsage(log)
   const limits = { requests: REQUESTS_PER_WINDOW, blocks: BLOCKS_PER_WINDOW }
   const connections = new Set<() => Promise<void>>()
   const close = async () => {

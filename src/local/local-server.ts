@@ -1,12 +1,12 @@
 /** An open space for clients on this machine: what the command `stdio` serves, and what the package's function does. */
 import program from '../../package.json' with { type: 'json' }
 import { instructionsFor } from '../../tools/instructions.ts'
+import type { ToolEntry } from '../call/catalog/tool-list.ts'
+import { newConnectionName } from '../call/connection-names.ts'
 import { PendingNotices } from '../call/pending-notices.ts'
 import type { Caller } from '../call/run.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
-import type { ToolEntry } from '../call/tool-list.ts'
 import type { ServerCatalog } from '../endpoint.ts'
-import { newConnectionName } from '../mcp/connection-names.ts'
 import type { McpOptions } from '../mcp/mcp-server.ts'
 import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
 import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
@@ -61,7 +61,7 @@ async function loadToolSelection(
   prebuiltTools: readonly ToolEntry[] | undefined,
   load: () => Promise<ServerCatalog>,
 ) {
-  const { selectTools } = await import('../mcp/tool-selection.ts')
+  const { selectTools } = await import('../call/catalog/tool-selection.ts')
   const entries =
     prebuiltTools?.map(({ listing, essential }) => ({ name: listing.name, isEssential: essential })) ??
     (await load()).endpoints.filter(({ input }) => input[kind] !== undefined)

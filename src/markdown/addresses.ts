@@ -22,7 +22,7 @@ export interface AddressTarget {
  * The blocks that an address leads to; undefined for an address that names none.
  *
  *     block://ID    scriptorium://open?spaceId=…&blockId=ID    scriptorium://documents/ID
- *     scriptorium://whiteboards/ID    https://editor.example/d/{space}/ID
+ *     scriptorium://whiteboards/ID    https://editor.example/d/{space}/ID    http://…/open?spaceId=…&blockId=ID
  */
 export function parseAddress(address: string): AddressTarget | undefined {
   const url = asRead(address)
@@ -32,6 +32,8 @@ export function parseAddress(address: string): AddressTarget | undefined {
   if (resource !== null) return { ids: [canonical(resource[1])] }
   const opened = /^scriptorium:\/\/open\/*\?([^#]*)/i.exec(url)
   if (opened !== null) return openedBy(new URLSearchParams(opened[1]))
+  const paged = /^https?:\/\/[^?#]{0,2000}\/open\/*\?([^#]*)/i.exec(url)
+  if (paged !== null) return pagedBy(openedBy(new URLSearchParams(paged[1])))
   const web = /^https?:\/\/[^?#]{0,2000}\/d\/([^/?#]+)\/([^/?#]+)/i.exec(url)
   return web === null ? undefined : { ids: [canonical(web[2])], space: canonical(web[1]) }
 }
@@ -41,6 +43,10 @@ function openedBy(query: URLSearchParams): AddressTarget {
   const space = query.get('spaceId')?.toLowerCase()
   return space === undefined ? { ids } : { ids, space }
 }
+
+/** Other pages have such an address as well: it is one of a space only where it names the space and a block. */
+const pagedBy = (target: AddressTarget): AddressTarget | undefined =>
+  target.space !== undefined && target.ids.length > 0 ? target : undefined
 
 function canonical(part = ''): string {
   try {

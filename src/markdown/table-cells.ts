@@ -2,6 +2,7 @@
 import { invalid } from '../base/errors.ts'
 import { escapeCell } from './blocks/write-table.ts'
 import { normalizeCell, plainText } from './inline-text.ts'
+import { cellsOf } from './table-grid.ts'
 
 /** One change; exactly one of `markdown` (with `column`), `cells` and `remove` is given. */
 export interface TableRowChange {
@@ -55,10 +56,6 @@ export function tableCellPlaces(table: string): { cell: string; at: number }[] {
   }
   return places
 }
-
-// | a | b \| c |
-//  ^ ^          one space stands at each side of a border, and a backslash before each | that is none
-const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')
 
 function changeRow(rows: string[][], { row, column, markdown, cells, remove }: TableRowChange): void {
   const [head = []] = rows

@@ -36,7 +36,7 @@ const RUNS = new RegExp(
   `(?:\\]\\(<?|<)(?:[\\0- ]|&#1[03];)*(?:${['javascript:', 'vbscript:', 'data:'].map(gapped).join('|')})`,
   'i',
 )
-const LEADS = new RegExp(`(?:${['block:', 'scriptorium:', '/d/'].map(gapped).join('|')})`, 'i')
+const LEADS = new RegExp(`(?:${['block:', 'scriptorium:', '/d/', '/open'].map(gapped).join('|')})`, 'i')
 
 /** Whether a text in its normal form may have an address that runs something, or leads to a block: most have neither. */
 export const mayContainUnsafe = (text: string): boolean => RUNS.test(text)

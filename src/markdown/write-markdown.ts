@@ -1,16 +1,15 @@
 import { runToCompletion, type Steps } from '../base/scheduling.ts'
 import type { Block, BlockFields } from './block.ts'
+import { withPrefixes } from './block-prefixes.ts'
 import { escapeLines } from './blocks/block-escapes.ts'
 import { writeCodeBlock } from './blocks/code-block.ts'
 import { escapePlainText, writeCollectionTags } from './blocks/collection-tags.ts'
 import { EMPTY_BLOCK } from './blocks/empty-block.ts'
 import { headingMark, headingText } from './blocks/heading.ts'
 import { writeLine } from './blocks/line-block.ts'
-import { hangingIndent, listMarker } from './blocks/list-item.ts'
 import { escapeMediaText, writeMedia } from './blocks/media.ts'
-import { ANY_LEVEL, indentation } from './blocks/nesting.ts'
+import { ANY_LEVEL } from './blocks/nesting.ts'
 import { formatAttribute, writePageStart } from './blocks/page.ts'
-import { quoteLines } from './blocks/quote.ts'
 import { hideTags } from './blocks/tag-attributes.ts'
 import { plainTitle } from './inline-title.ts'
 
@@ -52,19 +51,9 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
 
 /** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
 export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
-  const { type, text, indentationLevel, listStyle, decorations, textStyle } = block
+  const { type, text } = block
   if (type === 'page' || type === 'collectionItem' || type === 'collection') return plainTitle(text)
-  let body = type === 'text' ? writeText(block) : writeOther(block)
-  if (textStyle === 'caption' && type === 'text') body = `<caption>${body || EMPTY_BLOCK}</caption>`
-  if (decorations?.callout)
-    body = type === 'text' ? `<callout>${body || EMPTY_BLOCK}</callout>` : `<callout>\n${body}\n</callout>`
-  if (listStyle !== undefined) body = listMarker(block) + indented(body || EMPTY_BLOCK, hangingIndent(block))
-  if (decorations?.quote) body = quoteLines(body || EMPTY_BLOCK)
-  if (indentationLevel !== undefined && indentationLevel > 0) {
-    const spaces = indentation(indentationLevel)
-    body = spaces + indented(body || EMPTY_BLOCK, spaces)
-  }
-  return body
+  return withPrefixes(block, type === 'text' ? writeText(block) : writeOther(block))
 }
 
 function writeText(block: BlockFields): string {
@@ -108,10 +97,6 @@ function writeWhiteboard({ id, url, reading }: Pick<Block, 'id' | 'url' | 'readi
   const tag = `<whiteboard${formatAttribute('id', id)}${formatAttribute('url', url)}`
   return reading ? `${tag}>\n${escapePlainText(reading)}\n</whiteboard>` : `${tag}/>`
 }
-
-/** A body whose lines but the first stand further in; blank ones stay blank. */
-const indented = (body: string, spaces: string): string =>
-  body.includes('\n') ? body.replace(/\n(?!\n|$)/g, `\n${spaces}`) : body
 
 const isHolder = ({ type, content }: Block): boolean =>
   type === 'page' || type === 'collectionItem' || type === 'collection' || content !== undefined

@@ -10,6 +10,7 @@ import { type JSONRPCErrorResponse, type JSONRPCRequest, ProtocolError } from '@
 import { CLIENT_INFO_LENGTH, REQUEST_ID_LENGTH, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
 import type { Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
+import { viewCapabilities } from './mcp-apps.ts'
 import { INVALID_PARAMS, reachableUris, tooManySubscriptions, toProtocolError } from './mcp-resources.ts'
 
 /** JSON-RPC's number for what is no request. */
@@ -78,11 +79,11 @@ async function countRequests(
   isExempt = false,
 ): Promise<void> {
   if (requests === 0) return
-  const release = acquireAddress?.(requests)
+  const release = await acquireAddress?.(requests)
   try {
     await rateLimiter?.acquire({ requests, isExempt })
   } catch (error) {
-    release?.()
+    await release?.()
     throw error
   }
 }
@@ -97,14 +98,16 @@ async function sanitizeRequest(request: JSONRPCRequest, options: AcceptOptions):
   return request
 }
 
-/** A session keeps who its client is for as long as it lasts, and asks nothing of what the client can do. */
+/** A session keeps who its client is for as long as it lasts, and of what the client can do whether it shows views. */
 function sanitizeInitialize(request: JSONRPCRequest): JSONRPCRequest {
   const { clientInfo, capabilities, ...params } = request.params ?? {}
   return {
     ...request,
     params: {
       ...params,
-      ...(capabilities !== undefined && { capabilities: isObject(capabilities) ? {} : capabilities }),
+      ...(capabilities !== undefined && {
+        capabilities: isObject(capabilities) ? viewCapabilities(capabilities) : capabilities,
+      }),
       ...(clientInfo !== undefined && {
         clientInfo: isObject(clientInfo) ? sanitizeClientInfo(clientInfo) : clientInfo,
       }),

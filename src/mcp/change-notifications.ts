@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
-import { type ChangeWatcher, listingFingerprint, type SpaceChanges } from '../space/change-watcher.ts'
+import { type Listening, listingFingerprint, type SpaceChanges } from '../space/change-watcher.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { changedUris } from './mcp-resources.ts'
 
@@ -20,7 +20,7 @@ class ChangeNotifier {
   readonly #caller: Caller
   readonly #resources: () => Promise<readonly Resource[]>
   readonly #sink: NotificationSink
-  #watch: ChangeWatcher | undefined
+  #watch: Listening | undefined
   #isStopped = false
   /** What was last listed within reach. */
   #lastListing: string | undefined
@@ -51,6 +51,7 @@ class ChangeNotifier {
   }
 
   async #notify(changes: SpaceChanges): Promise<void> {
+    if (changes.documents.length === 0 && !changes.listChanged) return
     const link = await this.#currentLink()
     if (link === undefined) return
     if (changes.listChanged && (await this.#hasListChanged(link))) await this.#sink.listChanged()

@@ -24,7 +24,9 @@ export function registerPrompts(server: Server, { prompts, toolFilter }: PromptO
   }))
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
     const prompt = findPrompt(await available(context), params.name)
-    const text = prompt.message(readArguments(prompt, params.arguments ?? {}))
+    const given = readArguments(prompt, params.arguments ?? {})
+    const parts = [prompt.opening(given), prompt.steps, ...(prompt.closing ? [prompt.closing(given)] : [])]
+    const text = parts.join('\n\n')
     return { description: prompt.description, messages: [{ role: 'user' as const, content: { type: 'text', text } }] }
   })
 }

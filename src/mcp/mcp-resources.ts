@@ -2,7 +2,8 @@
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
-import { type Caller, startAcquiring, toErrorBody } from '../call/run.ts'
+import { toErrorBody } from '../call/error-body.ts'
+import { type Caller, startAcquiring } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
 import type { SpaceChanges } from '../space/change-watcher.ts'
 import { decodeCursor, encodeCursor } from '../space/model/cursors.ts'
@@ -14,8 +15,26 @@ const INTERNAL_ERROR = -32603
 
 const resourceUri = ({ template }: Resource, id: string): string => template.replace('{id}', id)
 
+/** Resources that come with the program and are in no space. They never change. */
+export interface ProgramResources {
+  isAddress(uri: string): boolean
+  list(context: unknown): Promise<ListedResource[]>
+  /** @throws ResourceNotFoundError */
+  read(uri: string, context: unknown): Promise<{ mimeType: string; text: string; _meta?: object }>
+}
+
+interface ListedResource {
+  uri: string
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+  size?: number
+}
+
 export interface ResourceOptions {
   resources(): Promise<readonly Resource[]>
+  programResources: ProgramResources
   callerOf(context: unknown): Caller
   log: (line: string) => void
   /** Called whenever a client subscribes, which is answered once this resolves. */
@@ -24,11 +43,16 @@ export interface ResourceOptions {
 
 /** Answers what clients ask of resources; what they watch, `subscribed` holds. */
 export function registerResources(server: Server, options: ResourceOptions, subscribed: Set<string>): void {
-  const { resources, callerOf, log, onSubscribed } = options
+  const { resources, programResources, callerOf, log, onSubscribed } = options
   server.setRequestHandler('resources/list', async ({ params }, context) => {
-    const work = async (space: Space) =>
-      listResources(await resources(), space, parseCursor(space.info.secret, params?.cursor))
-    return withProtocolErrors(log, () => readWithinLimits(callerOf(context), work))
+    const caller = callerOf(context)
+    const work = async () => {
+      const ofProgram = await programResources.list(context)
+      return caller.space.read(caller.link, async (space) =>
+        listResources(await resources(), ofProgram, space, parseCursor(space.info.secret, params?.cursor)),
+      )
+    }
+    return withProtocolErrors(log, () => withinLimits(caller, work))
   })
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: (await resources()).map(({ name, title, description, template, mimeType }) => {
@@ -36,10 +60,18 @@ export function registerResources(server: Server, options: ResourceOptions, subs
     }),
   }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const work = async (space: Space) => readResource(space, uri, getResource(await resources(), uri))
-    return withProtocolErrors(log, () => readWithinLimits(callerOf(context), work), uri)
+    const caller = callerOf(context)
+    const work = async () => {
+      if (programResources.isAddress(uri)) {
+        return { answer: { contents: [{ uri, ...(await programResources.read(uri, context)) }] }, blocks: 0 }
+      }
+      const found = getResource(await resources(), uri)
+      return caller.space.read(caller.link, (space) => readResource(space, uri, found))
+    }
+    return withProtocolErrors(log, () => withinLimits(caller, work), uri)
   })
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
+    if (programResources.isAddress(uri)) return {}
     const { space, link } = callerOf(context)
     const all = await resources()
     getResource(all, uri)
@@ -97,13 +129,13 @@ export async function changedUris(
   return addresses
 }
 
-/** One request, counted, in one snapshot of the space; blocks that it read are charged. */
-async function readWithinLimits<T extends object>(
+/** One request, counted; blocks that it read are charged. */
+async function withinLimits<T extends object>(
   caller: Caller,
-  work: (view: Space) => Promise<{ answer: T; blocks: number }>,
+  work: () => Promise<{ answer: T; blocks: number }>,
 ): Promise<T> {
-  const remaining = await startAcquiring(caller)({ blocks: 'read' })
-  const { answer: result, blocks } = await caller.space.read(caller.link, work)
+  const remaining = await (await startAcquiring(caller))({ blocks: 'read' })
+  const { answer: result, blocks } = await work()
   await caller.rateLimiter?.charge(blocks, remaining ?? {})
   return result
 }
@@ -147,13 +179,14 @@ async function readResource(space: Space, uri: string, { resource, id }: { resou
   return { answer: { contents: [{ uri, ...content }] }, blocks }
 }
 
-/** Where a list goes on: in which of the resources, and after which place there. */
+/** Where a list goes on: in which of the resources, and after which place there. Those of the program come last. */
 type ListPosition = readonly [index: number, after: number]
 
-type ResourceList = { resources: { uri: string; name: string; title?: string }[]; nextCursor?: string }
+type ResourceList = { resources: ListedResource[]; nextCursor?: string }
 
 async function listResources(
   resources: readonly Resource[],
+  ofProgram: readonly ListedResource[],
   space: Space,
   [first, start]: ListPosition,
 ): Promise<{ answer: ResourceList; blocks: number }> {
@@ -165,20 +198,18 @@ async function listResources(
     const items = await resource.list({ space }, index === first ? start : 0, limit)
     for (const { id, at: _place, modifiedAt, ...about } of items) {
       const annotations = modifiedAt === undefined ? {} : { annotations: { lastModified: modifiedAt } }
-      // Hosts show people the title. A size is left out where the text would have to be written to know it.
-      listed.push({
-        uri: resourceUri(resource, id),
-        ...about,
-        ...(about.name !== '' && { title: about.name }),
-        ...annotations,
-      })
+      // Hosts show people the title, and some only the name.
+      listed.push({ uri: resourceUri(resource, id), ...about, title: about.name, ...annotations })
     }
     const last = items.at(-1)
     if (items.length === limit && last !== undefined) {
       return { answer: { resources: listed, nextCursor: createCursor(space, [index, last.at]) }, blocks: 0 }
     }
   }
-  return { answer: { resources: listed }, blocks: 0 }
+  if (listed.length + ofProgram.length > RESOURCES_PER_ANSWER) {
+    return { answer: { resources: listed, nextCursor: createCursor(space, [resources.length, 0]) }, blocks: 0 }
+  }
+  return { answer: { resources: [...listed, ...ofProgram] }, blocks: 0 }
 }
 
 const CURSOR_SCOPE = 'resources/list'

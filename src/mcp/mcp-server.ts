@@ -1,21 +1,25 @@
 /** The Model Context Protocol over {@link runCall}: the same tools for 2025 and 2026 clients, on every transport. */
-import { type AuthInfo, Server } from '@modelcontextprotocol/server'
+import { type AuthInfo, ProtocolError, Server } from '@modelcontextprotocol/server'
 import { cleanName } from '../base/control-characters.ts'
-import { type ErrorBody, invalid } from '../base/errors.ts'
+import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
+import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
+import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
+import { type ToolEntry, ToolList } from '../call/catalog/tool-list.ts'
+import { assertToolSelected } from '../call/catalog/tool-selection.ts'
+import { connectionNameOf } from '../call/connection-names.ts'
+import { toErrorBody } from '../call/error-body.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
-import { type Caller, type CallResult, runCall, startAcquiring, toErrorBody } from '../call/run.ts'
-import { type Tool, toolCatalogFor } from '../call/tool-catalog.ts'
-import { type ToolEntry, ToolList } from '../call/tool-list.ts'
+import { type Caller, type CallResult, runCall, startAcquiring } from '../call/run.ts'
 import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
-import { sessionConnectionName } from './connection-names.ts'
+import { APPS_EXTENSION, joinResources, showsViews, viewMeta, viewResources, withView } from './mcp-apps.ts'
 import { registerPrompts } from './mcp-prompts.ts'
-import { registerResources } from './mcp-resources.ts'
+import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
+import { registerSkills, SKILLS_EXTENSION } from './mcp-skills.ts'
 import { serverInfo } from './server-info.ts'
-import { assertToolSelected } from './tool-selection.ts'
 
 /** Milliseconds for which clients may keep a list: tools change with the program alone. */
 const LIST_TTL_MS = 3_600_000
@@ -24,6 +28,8 @@ const LIST_CACHE = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 export interface McpOptions {
   /** Loads the catalog when it is first needed: no connection begins with a call. */
   load(): Promise<ServerCatalog>
+  /** What people are shown of answers, in hosts that have room for it; loaded when the first is needed. */
+  views?(): Promise<AppViews>
   /** The tools of the caller's kind as clients see them, where that is known beforehand. */
   prebuiltTools?: readonly ToolEntry[] | undefined
   version: string
@@ -41,22 +47,29 @@ export interface McpOptions {
   observe?(tool: Tool, work: () => Promise<CallResult>): Promise<CallResult>
 }
 
-/** Where an idempotency key stands in the `_meta` of a call, and what is left of the limits in that of a result. */
+/** What may stand in the `_meta` of a call, and what is left of the limits in that of a result. */
 const IDEMPOTENCY_KEY = 'scriptorium/idempotencyKey'
+const DRY_RUN = 'scriptorium/dryRun'
 const LIMITS_KEY = 'scriptorium/limits'
 
 /** Makes servers, one for each connection or HTTP request; the tools and their validators are made once. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
-  const { load, prebuiltTools, version, instructions, caller, log, observe, notifiesChanges = false } = options
+  const { load, views, prebuiltTools, version, instructions, caller, log, observe, notifiesChanges = false } = options
   const table = async () => toolCatalogFor((await load()).endpoints, caller.link.kind)
   const resources = async () => (await load()).resources
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
   return ({ era = 'modern' } = {}) => {
     const server = new Server(serverInfo(version), {
-      capabilities: { tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
+      capabilities: {
+        ...{ tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
+        extensions: { [SKILLS_EXTENSION]: {}, ...(views && { [APPS_EXTENSION]: {} }) },
+      },
       instructions: instructions({ ...caller.link, ...caller }),
       cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE },
     })
+    /** Whether the client of a request shows what tools answer. */
+    const hasViews = (context: RequestContext) =>
+      views !== undefined && showsViews(envelopeOf(context, 'clientCapabilities') ?? server.getClientCapabilities())
     /** Which tools the connection has as things stand. */
     const toolFilter = async (list: ToolList, context: AuthContext) => {
       const { space, link, scopeError, tools: selection } = callerOf(context, caller)
@@ -70,17 +83,25 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       const isListed = await toolFilter(list, context)
       // A client that has the list makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => void load())
-      return { tools: list.listed(isListed) } as never
+      const listings = list.listed(isListed)
+      if (!hasViews(context)) return { tools: listings } as never
+      const { viewed } = list
+      return { tools: listings.map((one) => (viewed.has(one.name) ? withView(one) : one)) } as never
     })
-    registerPrompts(server, {
-      prompts: async () => (await load()).prompts,
-      toolFilter: async (context) => {
-        const { list } = await table()
-        const isListed = await toolFilter(list, context as AuthContext)
-        const names = new Set(list.listed(isListed).map(({ name }) => name))
-        return (name) => names.has(name)
-      },
+    const listedTools = async (context: unknown) => {
+      const { list } = await table()
+      const isListed = await toolFilter(list, context as AuthContext)
+      const names = new Set(list.listed(isListed).map(({ name }) => name))
+      return (name: string) => names.has(name)
+    }
+    registerPrompts(server, { prompts: async () => (await load()).prompts, toolFilter: listedTools })
+    const ofSkills = registerSkills(server, {
+      skills: async () => (await load()).skills,
+      toolFilter: listedTools,
+      cacheFields: era === 'modern' ? LIST_CACHE : {},
+      log,
     })
+    const programResources = views === undefined ? ofSkills : joinResources(ofSkills, viewResources(views))
     const subscribed = new Set<string>()
     const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)
     const isWatched = (uri: string) => era === 'modern' || subscribed.has(uri)
@@ -90,42 +111,56 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       if (notifiesChanges) notifying ??= notifyChanges(server, caller, resources, isWatched)
       await notifying
     }
-    registerResources(server, { resources, callerOf: callerOfContext, log, onSubscribed: startNotifying }, subscribed)
+    registerResources(
+      server,
+      { resources, programResources, callerOf: callerOfContext, log, onSubscribed: startNotifying },
+      subscribed,
+    )
     if (era === 'modern') void startNotifying()
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
-        const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined
-        const client = envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? server.getClientVersion()?.name
+        const client = envelopeOf(context, 'clientInfo')?.name ?? server.getClientVersion()?.name
         const requestCaller = callerOf(context, caller)
         const link = withConnection(withClientName(requestCaller.link, client), context.sessionId)
         const namedCaller = { ...requestCaller, link }
-        const { tool, key } = await countOnFailure(requestCaller, async () => {
+        const { tool, key, dryRun } = await countOnFailure(requestCaller, async () => {
           const tool = (await table()).get(params.name)
           assertToolSelected(params.name, requestCaller.tools)
-          return { tool, key: idempotencyKeyIn(params._meta) }
+          return { tool, key: idempotencyKeyIn(params._meta), dryRun: dryRunIn(params._meta) }
         })
         const work = () =>
           runCall(tool, params.arguments, namedCaller, {
-            withMcpDefaults: true,
+            ...{ withMcpDefaults: true, dryRun },
             ...(key !== undefined && { idempotencyKey: key }),
           })
         const result = await (observe === undefined ? work() : observe(tool, work))
         // A long answer is written as JSON apart from its COMMIT: each takes a while.
         await yieldToEventLoop()
-        return toolResult(result)
+        const view = tool.endpoint.hasView && hasViews(context) && views !== undefined
+        const shown = { caller: namedCaller, tool: tool.endpoint.name, arguments: params.arguments, log }
+        return toolResult(result, view ? await renderView(views, shown) : undefined)
       } catch (error) {
         const body = toErrorBody(error, log)
         const { _meta = {} } = resultMeta(remainingAfterFailure.get(error as object))
-        return { content: errorContent(body), isError: true, _meta: { ..._meta, [ERROR_KEY]: body } }
+        const meta = { ..._meta, [ERROR_KEY]: body }
+        if (isUnknownTool(error)) throw new ProtocolError(INVALID_PARAMS, body.error, meta)
+        return { content: errorContent(body), isError: true, _meta: meta }
       }
     })
     return server
   }
 }
 
-/** A link with the name of its session: of the session's ID no one may learn. */
+/**
+ * Whether a call named a tool that the connection does not have. The protocol answers it with a JSON-RPC error; all other
+ * failed calls have a result with `isError`. Source: Error Handling in server/tools of the revisions 2025-11-25 and
+ * 2026-07-28.
+ */
+const isUnknownTool = (error: unknown): boolean => error instanceof ScriptoriumError && error.code === 'NOT_AVAILABLE'
+
+/** A link with the name of its session, which does not reveal the session's ID. */
 function withConnection(link: AccessLink, sessionId: string | undefined): AccessLink {
-  return sessionId === undefined ? link : { ...link, connection: sessionConnectionName(sessionId) }
+  return sessionId === undefined ? link : { ...link, connection: connectionNameOf(sessionId) }
 }
 
 /** A link with the name that its client gives itself, where that is one. */
@@ -139,7 +174,7 @@ async function countOnFailure<T>(caller: Caller, work: () => Promise<T>): Promis
   try {
     return await work()
   } catch (error) {
-    const remaining = await startAcquiring(caller)({})
+    const remaining = await (await startAcquiring(caller))({})
     if (remaining !== undefined) remainingAfterFailure.set(error as object, remaining)
     throw error
   }
@@ -151,6 +186,23 @@ function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | u
   if (key === undefined || typeof key === 'string') return key
   throw invalid(`Expected text as ${IDEMPOTENCY_KEY}, found ${JSON.stringify(key)}; give the key in quotes.`)
 }
+
+/** @throws VALIDATION_ERROR for what is neither true nor false: a call that is taken for another would write */
+function dryRunIn(meta: Record<string, unknown> | undefined): boolean {
+  const dryRun = meta?.[DRY_RUN] ?? false
+  if (typeof dryRun === 'boolean') return dryRun
+  throw invalid(
+    `Expected true or false as ${DRY_RUN}, found ${JSON.stringify(dryRun)}; leave it out to carry the call out.`,
+  )
+}
+
+/** What comes with a request, and of clients of 2026 what they are and can do. */
+interface RequestContext {
+  mcpReq: { envelope?: unknown }
+}
+
+const envelopeOf = ({ mcpReq }: RequestContext, field: string): { name?: unknown } | undefined =>
+  (mcpReq.envelope as Record<string, { name?: unknown } | undefined> | undefined)?.[`io.modelcontextprotocol/${field}`]
 
 interface AuthContext {
   http?: { authInfo?: AuthInfo }
@@ -182,8 +234,20 @@ function errorContent({ error, details = [] }: ErrorBody): ContentBlock[] {
 
 type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
-function toolResult(result: CallResult) {
-  const meta = resultMeta(result.remaining, result.notices)
+/** What people are shown is no part of the answer: where it cannot be made, they are shown nothing. */
+async function renderView(views: () => Promise<AppViews>, call: ViewedCall): Promise<string | undefined> {
+  try {
+    return await (await views()).render(call)
+  } catch (error) {
+    toErrorBody(error, call.log)
+    return undefined
+  }
+}
+
+/** @param view  HTML for people */
+function toolResult(result: CallResult, view?: string) {
+  const shown = view === undefined ? {} : viewMeta(view)
+  const meta = resultMeta(result.remaining, { ...result.notices, ...shown })
   if ('object' in result) {
     const text = JSON.stringify(result.object)
     const structuredContent = result.object as Record<string, unknown>

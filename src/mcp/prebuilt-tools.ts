@@ -3,7 +3,7 @@
  * needs none of them. In a checkout there is none, and it is made of the declarations at each start.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import type { ToolEntry } from '../call/tool-list.ts'
+import type { ToolEntry } from '../call/catalog/tool-list.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
 
 /** The name of the file with the tools of this kind of connection. */

@@ -1,8 +1,8 @@
 /** Calls for which a token lacks scopes: the protocol's answer is one of HTTP, after which clients sign in again. */
 
 import type { ScriptoriumError } from '../base/errors.ts'
+import { isEffectAllowed } from '../call/catalog/tool-list.ts'
 import type { Caller } from '../call/run.ts'
-import { isEffectAllowed } from '../call/tool-list.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /** @param messages  of the Model Context Protocol, as they came: one, or several in an array */
@@ -14,7 +14,9 @@ export function findScopeError(
   if (scopeError === undefined) return undefined
   const effects = [messages].flat().flatMap((message) => {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
-    const endpoint = endpoints.find(({ name }) => method === 'tools/call' && name === params?.name)
+    const endpoint = endpoints.find(
+      ({ name, isRestOnly }) => method === 'tools/call' && !isRestOnly && name === params?.name,
+    )
     return endpoint === undefined || isEffectAllowed(endpoint.effect, link.access) ? [] : [endpoint.effect]
   })
   const [first] = effects

@@ -2,6 +2,7 @@
 
 /** Milliseconds that a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1
+export const boundedTimeout = (milliseconds: number): number => Math.min(Math.max(milliseconds, 0), MAX_TIMER_MS)
 
 /**
  * An answer that ends when it has lasted so many milliseconds, or at a signal: its client opens another, with a token
@@ -12,8 +13,7 @@ export function endStreamAfter(response: Response, milliseconds: number | undefi
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const ending = new AbortController()
   const end = () => ending.abort()
-  const timer =
-    milliseconds === undefined ? undefined : setTimeout(end, Math.min(Math.max(milliseconds, 0), MAX_TIMER_MS)).unref()
+  const timer = milliseconds === undefined ? undefined : setTimeout(end, boundedTimeout(milliseconds)).unref()
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
   void response.body

@@ -9,12 +9,14 @@ import {
 import { ScriptoriumError } from '../base/errors.ts'
 import { MAX_CONNECTIONS, STREAMS_PER_LINK } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
-import { readJsonInChunks } from '../call/read-json.ts'
-import { readBodyBytes } from '../call/request-body.ts'
+import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
+import { selectTools } from '../call/catalog/tool-selection.ts'
+import { readJsonInChunks } from '../call/input/read-json.ts'
+import { readBodyBytes } from '../call/input/request-body.ts'
 import { type Caller, startAcquiring } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
-import { toolCatalogFor } from '../call/tool-catalog.ts'
-import type { Endpoint, Prompt, Resource } from '../endpoint.ts'
+import type { StreamLimit } from '../call/stream-limit.ts'
+import type { Endpoint, Prompt, Resource, Skill } from '../endpoint.ts'
 import { type AcceptResult, acceptMessages } from './accept-messages.ts'
 import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
@@ -23,13 +25,15 @@ import { authInfoFor, createMcpServerFactory, type McpOptions } from './mcp-serv
 import { Sessions } from './sessions.ts'
 import { findScopeError, recordScopeErrors } from './step-up.ts'
 import { endStreamAfter } from './stream-expiry.ts'
-import { selectTools } from './tool-selection.ts'
 
-export interface StreamableHttpOptions extends Pick<McpOptions, 'version' | 'instructions' | 'observe'> {
+export interface StreamableHttpOptions extends Pick<McpOptions, 'version' | 'instructions' | 'observe' | 'views'> {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
   prompts: readonly Prompt[]
+  skills: readonly Skill[]
   logger: Logger
+  /** Counts the streams of each link. */
+  streams: StreamLimit
   /** Opens the space of an access link again, for what outlasts a request; none where it is gone. */
   acquireSpace(linkId: string): Promise<SpaceLease | undefined>
 }
@@ -51,8 +55,6 @@ export class StreamableHttp {
   readonly #bus: ChangeBus
   /** Of clients without sessions; it holds their subscriptions. */
   readonly #handler: McpHttpHandler
-  /** How many streams each link has that has any. */
-  readonly #streams = new Map<string, number>()
 
   constructor(options: StreamableHttpOptions) {
     this.#options = options
@@ -68,19 +70,19 @@ export class StreamableHttp {
   async handle({ request, caller, lease, markLongLived, lifetime }: HttpMcpRequest): Promise<Response> {
     const body = await readBodyBytes(request)
     if ('refused' in body) {
-      await startAcquiring(caller)({})
+      await (await startAcquiring(caller))({})
       return body.refused
     }
     const { method, headers, url } = request
     const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
     const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
     if ('refused' in message) {
-      await startAcquiring(caller)({})
+      await (await startAcquiring(caller))({})
       return message.refused
     }
     const scopeError = findScopeError(message.parsed, caller, this.#options.endpoints)
     if (scopeError !== undefined) {
-      await startAcquiring(caller)({})
+      await (await startAcquiring(caller))({})
       throw scopeError
     }
     const accepted = await this.#accept(message.parsed, method, caller)
@@ -95,7 +97,7 @@ export class StreamableHttp {
     // What was read cannot be read again: where it is no message, the protocol's own code looks at it once more.
     const replayable = method === 'POST' && parsed === undefined ? withReadBody(request, body.bytes) : request
     const listens = methodOf(parsed) === 'subscriptions/listen'
-    const endStream = listens ? this.#openStream(linkId) : () => {}
+    const endStream = listens ? this.#options.streams.open(linkId) : () => {}
     if (endStream === undefined) return Response.json(tooManyStreams(parsed))
     let isLongLived = false
     try {
@@ -131,25 +133,13 @@ export class StreamableHttp {
       const { resources, logger } = this.#options
       return acceptMessages(parsed, { caller, resources: async () => resources, log: logger.warn })
     }
-    if (method === 'POST') await startAcquiring(caller)({})
+    if (method === 'POST') await (await startAcquiring(caller))({})
     return { accepted: undefined }
   }
 
   /** Who listens. Created apart from the request, which the stream would otherwise keep in memory while it lasts. */
   #subscriberFor(caller: Caller): StreamSubscriber {
     return { caller, acquireSpace: () => this.#options.acquireSpace(caller.link.id ?? '') }
-  }
-
-  /** Counts a stream of a link; what it returns ends it, and is none where the link has as many as it may have. */
-  #openStream(linkId: string): (() => void) | undefined {
-    const open = this.#streams.get(linkId) ?? 0
-    if (open >= STREAMS_PER_LINK) return undefined
-    this.#streams.set(linkId, open + 1)
-    return () => {
-      const remaining = (this.#streams.get(linkId) ?? 1) - 1
-      if (remaining === 0) this.#streams.delete(linkId)
-      else this.#streams.set(linkId, remaining)
-    }
   }
 
   /** Of a session, which keeps its space open: it tells of changes by itself. */
@@ -169,15 +159,16 @@ export class StreamableHttp {
   }
 
   #createServer(caller: Caller, notifiesChanges = false): Server {
-    const { endpoints, resources, prompts, version, instructions, logger, observe } = this.#options
+    const { endpoints, resources, prompts, skills, version, instructions, logger, observe, views } = this.#options
     return createMcpServerFactory({
-      load: async () => ({ endpoints, resources, prompts }),
+      load: async () => ({ endpoints, resources, prompts, skills }),
       notifiesChanges,
       version,
       caller,
       log: (line) => logger.warn(line),
       instructions,
       ...(observe && { observe }),
+      ...(views && { views }),
     })({ era: notifiesChanges ? 'legacy' : 'modern' })
   }
 

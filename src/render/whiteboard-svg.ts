@@ -35,6 +35,8 @@ export interface SvgOptions {
   maxImagePixels: number
   /** Background color; white if it is not a valid color. */
   background?: unknown
+  /** Whether the group of each element is named after it: {@link elementName}. */
+  namesElements?: boolean | undefined
 }
 
 /** @param assets  Excalidraw's `files` */
@@ -54,6 +56,9 @@ export function renderWhiteboardSvg(elements: readonly JsonObject[], assets: Jso
   ].join('')
 }
 
+/** The `id` of the group that an element is drawn as. */
+export const elementName = (id: string): string => `element-${encodeURIComponent(id.toWellFormed())}`
+
 class WhiteboardRenderer {
   /** Never transparent, since labels on arrows are drawn on it. */
   readonly background: string
@@ -61,13 +66,15 @@ class WhiteboardRenderer {
   readonly #ids: ReadonlyMap<string, NormalizedElement>
   readonly #images: ImageRenderer
   readonly #maxPathLength: number
+  readonly #namesElements: boolean
 
   constructor(
     elements: readonly NormalizedElement[],
     assets: JsonObject,
     background: string,
-    { maxPathLength, maxImagePixels }: SvgOptions,
+    { maxPathLength, maxImagePixels, namesElements = false }: SvgOptions,
   ) {
+    this.#namesElements = namesElements
     this.#maxPathLength = maxPathLength
     this.background = background === 'transparent' ? '#ffffff' : background
     this.#elements = elements
@@ -96,7 +103,7 @@ class WhiteboardRenderer {
       tags.push(name === undefined ? tag : `<g clip-path="url(#${name})">${tag}</g>`)
     }
     // Frames are drawn above their content.
-    return [...tags, ...frames.map(frameSvg)].join('')
+    return [...tags, ...frames.map((frame) => this.#renderFrame(frame))].join('')
   }
 
   /** An element with its position, rotation and opacity. */
@@ -119,7 +126,8 @@ class WhiteboardRenderer {
     const rotation = angle % (2 * Math.PI)
     const middle = `${round(place.x + place.width / 2 - x)} ${round(place.y + place.height / 2 - y)}`
     const rotate = rotation === 0 ? '' : ` rotate(${round((rotation * 180) / Math.PI)} ${middle})`
-    return `<g transform="translate(${round(x)} ${round(y)})${rotate}"${opacityAttribute}>${this.#renderElement(element, container)}</g>`
+    const name = this.#namesElements ? ` id="${escapeXml(elementName(element.id))}"` : ''
+    return `<g${name} transform="translate(${round(x)} ${round(y)})${rotate}"${opacityAttribute}>${this.#renderElement(element, container)}</g>`
   }
 
   #findContainer({ containerId }: NormalizedElement): NormalizedElement | undefined {
@@ -151,6 +159,11 @@ class WhiteboardRenderer {
       default:
         return element.type === 'selection' ? '' : placeholderSvg(element.width, element.height)
     }
+  }
+
+  #renderFrame(frame: NormalizedElement): string {
+    const content = frameSvg(frame)
+    return this.#namesElements ? `<g id="${escapeXml(elementName(frame.id))}">${content}</g>` : content
   }
 
   #renderLine(element: NormalizedElement): string {

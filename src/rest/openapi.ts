@@ -1,9 +1,9 @@
 /** The REST interface of one connection, described as OpenAPI 3.1: from the declarations, so that it cannot differ. */
 
 import { HTTP_STATUS } from '../base/errors.ts'
-import type { JsonSchema } from '../call/arguments.ts'
-import type { Tool, ToolCatalog } from '../call/tool-catalog.ts'
-import { outputSchemaOf } from '../call/tool-schema.ts'
+import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
+import { outputSchemaOf } from '../call/catalog/tool-schema.ts'
+import type { JsonSchema } from '../call/input/arguments.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { acceptsTextBody, getRoutes, hasFormatChoice, parameterName, type Route, toolFor } from './rest-routes.ts'
 
@@ -16,6 +16,8 @@ export interface OpenApiOptions {
   baseUrl: string
   /** Names of tools that are not described, since the connection may not use them. */
   unavailable?: ReadonlySet<string>
+  /** Paths beside those of the endpoints. */
+  morePaths?: Readonly<Record<string, object>>
 }
 
 /**
@@ -23,7 +25,7 @@ export interface OpenApiOptions {
  * described whole, with the fields that lists of tools leave out for want of room.
  */
 export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog, options: OpenApiOptions): object {
-  const { title, version, baseUrl, unavailable = new Set() } = options
+  const { title, version, baseUrl, unavailable = new Set(), morePaths = {} } = options
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
   const paths = getRoutes(endpoints).map((route) => [route.path, pathItem(route, table, unavailable, schemas)])
   return {
@@ -31,7 +33,7 @@ export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog
     info: { title, version, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
     security: [{}, { bearer: [] }],
-    paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item as object).length > 0)),
+    paths: { ...Object.fromEntries(paths.filter(([, item]) => Object.keys(item as object).length > 0)), ...morePaths },
     components: { schemas, headers, parameters, responses, securitySchemes },
   }
 }
@@ -54,7 +56,7 @@ function pathItem(
 }
 
 function operation(method: string, { path, segments }: Route, tool: Tool, schemas: Record<string, JsonSchema>): object {
-  const { name, title, description, effect, rawBody } = tool.endpoint
+  const { name, title, description, effect, rawBody, follow } = tool.endpoint
   const input = placeSchema(`${name}_input`, tool.schema, schemas)
   const pathParameters = segments.flatMap((segment) => parameterName(segment) ?? [])
   const fields = Object.entries(input.properties ?? {})
@@ -68,7 +70,10 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     ...(isQuery ? others.map(([field, schema]) => queryParameter(field, schema, required?.includes(field))) : []),
     ...textParameters(tool, others),
     { $ref: '#/components/parameters/IdSpelling' },
-    ...(effect === 'read' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+    ...(follow === undefined ? [] : [{ $ref: '#/components/parameters/LastEventId' }]),
+    ...(effect === 'read'
+      ? []
+      : [{ $ref: '#/components/parameters/IdempotencyKey' }, { $ref: '#/components/parameters/Prefer' }]),
   ]
   const body = rawBody
     ? { content: { '*/*': {} } }
@@ -82,7 +87,11 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     tags: [path.split('/')[1]],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...body } }),
-    responses: { 200: responseOf(tool, schemas), default: { $ref: '#/components/responses/Error' } },
+    responses: {
+      200: responseOf(tool, schemas),
+      ...(effect === 'read' || effect === 'decide' ? {} : { 202: { $ref: '#/components/responses/Proposed' } }),
+      default: { $ref: '#/components/responses/Error' },
+    },
   }
 }
 
@@ -141,12 +150,13 @@ function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
   const json =
     outputSchema === undefined ? { type: 'object' } : placeSchema(`${tool.endpoint.name}_answer`, outputSchema, schemas)
   const content = { 'application/json': { schema: json } }
+  const stream = tool.endpoint.follow !== undefined && { 'text/event-stream': { schema: { type: 'string' } } }
   const markdown = hasFormatChoice(tool) && { 'text/markdown': { schema: { type: 'string' } } }
   const note = hasFormatChoice(tool) && { 'X-Scriptorium-Note': { $ref: '#/components/headers/X-Scriptorium-Note' } }
   return {
     description: 'The answer',
     headers: { ...limitHeaders, ...note },
-    content: { ...content, ...markdown },
+    content: { ...content, ...stream, ...markdown },
   }
 }
 
@@ -244,15 +254,51 @@ const parameters = {
       'How IDs are written in the answer: long, as UUIDs, or short, as twelve digits. Both are read everywhere',
     schema: { type: 'string', enum: ['long', 'short'], default: 'long' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Where a stream of events goes on that was cut off; in place of the cursor',
+    schema: { type: 'string' },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description: 'The same key with the same call gets the first answer again; nothing is written twice',
     schema: { type: 'string' },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'With dry-run the call changes nothing: the response says in the field dryRun what it would change, before what it would answer',
+    schema: { type: 'string' },
+  },
+}
+
+const changes = {
+  summary: { type: 'string', description: 'What changes, in words' },
+  diff: { type: 'string', description: 'A unified diff of the Markdown of the documents' },
 }
 
 const responses = {
+  Proposed: {
+    description: 'Of a link with access propose: what waits for approval, before what the call would have answered',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            proposal: {
+              type: 'object',
+              properties: { proposalId: { type: 'string' }, ...changes },
+              required: ['proposalId', 'summary', 'diff'],
+            },
+          },
+          required: ['proposal'],
+        },
+      },
+    },
+  },
   Error: {
     description: 'What is wrong, and what to do about it',
     headers: Object.fromEntries([headerReference('Retry-After')]),

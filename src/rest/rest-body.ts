@@ -2,7 +2,7 @@
 
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { BODY_BYTES } from '../base/limits.ts'
-import { readJsonInChunks } from '../call/read-json.ts'
+import { readJsonInChunks } from '../call/input/read-json.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 const JSON_TYPE = 'application/json'

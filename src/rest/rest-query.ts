@@ -1,7 +1,7 @@
 /** Reads the query of a request as the fields that the endpoint's input has. */
 import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
-import type { JsonSchema } from '../call/arguments.ts'
-import { readJson } from '../call/read-json.ts'
+import type { JsonSchema } from '../call/input/arguments.ts'
+import { readJson } from '../call/input/read-json.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
 
 /**

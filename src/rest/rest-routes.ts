@@ -1,8 +1,8 @@
 /** Finds the endpoint of a method and a path, from the routes that the declarations name. */
 
 import { ScriptoriumError } from '../base/errors.ts'
-import type { Tool, ToolCatalog } from '../call/tool-catalog.ts'
-import { nearestName } from '../call/validation-errors.ts'
+import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
+import { nearestName } from '../call/input/validation-errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { decodeUrlPart } from './rest-query.ts'
 
@@ -53,14 +53,7 @@ export function allowedMethods(path: string, endpoints: readonly Endpoint[], tab
 }
 
 /** The tool of an endpoint, where this kind of connection has it. */
-export function toolFor({ name }: Endpoint, table: ToolCatalog): Tool | undefined {
-  try {
-    return table.get(name)
-  } catch (error) {
-    if (error instanceof ScriptoriumError && error.code === 'NOT_AVAILABLE') return undefined
-    throw error
-  }
-}
+export const toolFor = ({ name }: Endpoint, table: ToolCatalog): Tool | undefined => table.find(name)
 
 /** Whether this kind of connection is one of those that the endpoint takes text from. */
 export const acceptsTextBody = ({ endpoint, input }: Tool): boolean =>

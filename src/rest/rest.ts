@@ -3,14 +3,15 @@
 import { HTTP_STATUS, invalid, ScriptoriumError } from '../base/errors.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import { AuthChallenge } from '../call/auth-challenge.ts'
+import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
+import { toErrorBody } from '../call/error-body.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
-import { toErrorBody } from '../call/run.ts'
-import type { Tool, ToolCatalog } from '../call/tool-catalog.ts'
 import type { Endpoint, TextOutput } from '../endpoint.ts'
 import { type IdSpelling, shortIds } from '../space/model/ids.ts'
 import { createOpenApi } from './openapi.ts'
 import { prefersMarkdown } from './rest-accept.ts'
 import { type FileBody, openFileBody, readRequestFields } from './rest-body.ts'
+import { answerFollowed, type FollowContext } from './rest-follow.ts'
 import { readQuery, takeIdSpelling } from './rest-query.ts'
 import {
   acceptsTextBody,
@@ -27,6 +28,8 @@ export type RestResult = ({ object: object } | { text: TextOutput }) & { note?: 
 /** What of a request is no argument. */
 export interface RestRequest {
   idempotencyKey?: string
+  /** Whether the call is only to say what it would change: `Prefer: dry-run` (RFC 7240). */
+  dryRun?: boolean
   /** How IDs are written in the answer. */
   idSpelling: IdSpelling
   /** Of an endpoint with `rawBody`: the file, not yet read. */
@@ -40,6 +43,8 @@ export interface RestContext {
   catalog: ToolCatalog
   /** Runs the call. */
   call(tool: Tool, args: unknown, request: RestRequest): Promise<RestResult>
+  /** For calls that wait and for streams; without it, all are answered at once. */
+  follow?: FollowContext
   /** The body as it comes, where that is nearer at hand than the request's. */
   readBytes?(): AsyncIterable<Uint8Array>
   /** Counts a request that becomes no call: refused before, or answered without one. @throws RATE_LIMITED */
@@ -47,6 +52,8 @@ export interface RestContext {
   /** Of this program, and where the connection's paths begin: for `GET /openapi.json`. */
   version: string
   baseUrl(): string
+  /** Paths that become no calls, as OpenAPI describes them. */
+  morePaths?: Readonly<Record<string, object>>
   /** Names of tools that the connection may not use as things stand, which are not described. */
   unavailable?(): Promise<ReadonlySet<string>>
   log: (line: string) => void
@@ -72,6 +79,15 @@ async function respondTo(request: Request, path: string, context: RestContext): 
       : readResult.plain(quotaHeaders)
   }
   const { tool, args, ...rest } = readResult
+  if (tool.endpoint.follow !== undefined && context.follow !== undefined) {
+    const accept = request.headers.get('accept')
+    const { idSpelling } = rest
+    return answerFollowed({ method: request.method, accept, tool, args, idSpelling }, context.follow, {
+      log: context.log,
+      headersOf: rateLimitHeaders,
+      json: (object, headers) => createResponse(JSON.stringify(object), 'application/json', headers),
+    })
+  }
   const callResult = await context.call(tool, args, rest).catch((error: unknown) => ({ error }))
   if ('error' in callResult)
     return errorResponse(callResult.error, context.log, tool.endpoint.rawBody ? CLOSE_CONNECTION : {})
@@ -80,7 +96,11 @@ async function respondTo(request: Request, path: string, context: RestContext): 
   // A long answer is written as JSON apart from its COMMIT: each takes a while.
   await yieldToEventLoop()
   if (result.note !== undefined) headers['X-Scriptorium-Note'] = encodeHeader(result.note)
-  if ('object' in result) return createResponse(JSON.stringify(result.object), 'application/json', headers)
+  if (rest.dryRun) headers['Preference-Applied'] = 'dry-run'
+  if ('object' in result) {
+    const status = 'proposal' in result.object ? ACCEPTED : 200
+    return createResponse(JSON.stringify(result.object), 'application/json', headers, status)
+  }
   const { body, mediaType, note, rest: cut } = result.text
   if (note !== undefined) headers['X-Scriptorium-Note'] = encodeHeader(note)
   if (hasFormatChoice(tool)) headers.Vary = 'Accept'
@@ -90,6 +110,13 @@ async function respondTo(request: Request, path: string, context: RestContext): 
     headers,
   )
 }
+
+/** The status of a call that was proposed and not yet carried out. */
+const ACCEPTED = 202
+
+/** Whether a `Prefer` header (RFC 7240) asks for a dry run. Other preferences mean nothing here. */
+const prefersDryRun = (prefer: string | null): boolean =>
+  prefer?.split(',').some((one) => one.split(';')[0]?.trim().toLowerCase() === 'dry-run') ?? false
 
 /** How an answer goes on, for those who make requests and know no tools. */
 const asRequest = (sentence: string, { name, route }: Endpoint): string =>
@@ -131,6 +158,7 @@ async function readRequest(request: Request, path: string, context: RestContext)
     version,
     baseUrl: context.baseUrl(),
     ...(unavailable && { unavailable }),
+    ...(context.morePaths && { morePaths: context.morePaths }),
   }
   // Made when the request is counted: it takes longer than most calls.
   return {
@@ -152,7 +180,8 @@ async function readEndpointCall(
   const { search, idSpelling } = takeIdSpelling(new URL(request.url).search)
   const queryFields = readQuery(search, tool.schema)
   const idempotencyKey = headers.get('idempotency-key')
-  const base = { tool, idSpelling, ...(idempotencyKey !== null && { idempotencyKey }) }
+  const dryRun = endpoint.effect !== 'read' && prefersDryRun(headers.get('prefer'))
+  const base = { tool, idSpelling, ...(idempotencyKey !== null && { idempotencyKey }), ...(dryRun && { dryRun }) }
   if (endpoint.rawBody) {
     return {
       ...base,
@@ -165,6 +194,9 @@ async function readEndpointCall(
     return { ...base, args: mergeParameters({ path: pathParameters, body: bodyFields, query: queryFields }) }
   }
   const args = mergeParameters({ path: pathParameters, query: queryFields })
+  const lastEventId = headers.get('last-event-id')
+  // A stream that was cut off is opened at the same address: where it was counts more than where it began.
+  if (endpoint.follow !== undefined && lastEventId) args[endpoint.follow.cursorField] = lastEventId
   if (hasFormatChoice(tool) && args.format === undefined && prefersMarkdown(headers.get('accept'))) {
     args.format = 'markdown'
   }

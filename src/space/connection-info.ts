@@ -16,7 +16,7 @@ export async function getConnectionInfo(space: Space) {
       friendlyDate: formatLongDate(resolveDate('today', space)),
     },
     utc: { time: formatTimestamp(space.now) },
-    urlTemplates: urlTemplates(space.info),
+    urlTemplates: urlTemplates(space),
     ...(due.length > 0 && { dueReminders: due }),
   }
 }

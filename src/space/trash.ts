@@ -2,6 +2,7 @@
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { deleteDocumentRows, documentByNumber, documentsTrashedBefore } from '../../storage/documents.ts'
 import { forgetDocuments } from '../../storage/history-retention.ts'
+import { deleteProposalsOfDocuments } from '../../storage/proposals.ts'
 import { eraseStoredResponses } from '../../storage/stored-responses.ts'
 import { deleteTrees } from './blocks/delete-blocks.ts'
 import { OPERATOR_LINK, type Space } from './model/space.ts'
@@ -33,6 +34,7 @@ export async function emptyTrash(
       await deleteDocumentRows(view.tx, [n])
       await deleteTrees(view, [root])
       await forgetDocuments(view.tx, [n])
+      await deleteProposalsOfDocuments(view.tx, [n])
       await recordInAuditLog(view, [String(root.id)])
       return String(root.id)
     })

@@ -20,18 +20,21 @@ export interface ByteRange {
 
 /** The bytes of a file are missing, or differ from those that were added. */
 export class FileDamaged extends ScriptoriumError {
-  constructor(damage: 'missing' | 'altered') {
+  readonly damage: 'missing' | 'altered'
+
+  constructor(damage: 'missing' | 'altered', place: 'on the disk' | 'in the bucket' = 'on the disk') {
     const what = damage === 'missing' ? 'are missing' : 'were changed'
     super(
       'FILE_DAMAGED',
-      `Expected the bytes of the file as they were added, found that they ${what} on the disk of this server; add the file again, or restore a backup (\`scriptorium doctor\` lists such files).`,
+      `Expected the bytes of the file as they were added, found that they ${what} ${place} of this server; add the file again, or restore a backup (\`scriptorium doctor\` lists such files).`,
     )
     this.name = 'FileDamaged'
+    this.damage = damage
   }
 }
 
 /** Files up to this many bytes are read in one go. */
-const MAX_WHOLE_READ = 1024 * 1024
+export const MAX_WHOLE_READ = 1024 * 1024
 
 /**
  * Streams the bytes of a file, or a range of them. The stream of a large file fails with {@link FileDamaged} before its
@@ -98,7 +101,15 @@ function streamPart(path: string, range: ByteRange): Readable {
   return pipeline(createReadStream(path, range), counting, () => {})
 }
 
-function streamChecked(path: string, hash: string): Readable {
+const streamChecked = (path: string, hash: string): Readable =>
+  checkHash(createReadStream(path), hash, new FileDamaged('altered'))
+
+/**
+ * The bytes of a stream, the last chunk of which follows once all are known to have this SHA-256.
+ *
+ * @param damaged  what the stream fails with otherwise
+ */
+export function checkHash(stream: Readable, hash: string, damaged: FileDamaged): Readable {
   const digest = createHash('sha256')
   let lastChunk: Buffer | undefined
   const checking = new Transform({
@@ -111,11 +122,11 @@ function streamChecked(path: string, hash: string): Readable {
     },
     flush(done) {
       if (digest.digest('hex') === hash) done(null, lastChunk)
-      else done(new FileDamaged('altered'))
+      else done(damaged)
     },
   })
   // The reader of the stream receives any error.
-  return pipeline(createReadStream(path), checking, () => {})
+  return pipeline(stream, checking, () => {})
 }
 
 /**

@@ -6,7 +6,7 @@
  * row refers to exist. {@link FileStore.deleteUnreferenced} also runs in a transaction, so it removes none that another process is
  * about to refer to.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,28 +15,14 @@ import type { Readable } from 'node:stream'
 import { PRIVATE_FILE, PRIVATE_FOLDER, restrictFolderToOwner } from '../sqlite/private-files.ts'
 import { referencedHashesInCopies } from '../sqlite/schema-copies.ts'
 import { type ByteRange, findDamage, readChecked, readWholeChecked, verifySize } from './checked-files.ts'
+import type { FileBytes, WrittenFile } from './file-bytes.ts'
+import { type ReceivedFile, receiveFile } from './receive-file.ts'
 
-/** Bytes that were written under a temporary name. */
-export interface WrittenFile {
-  /** SHA-256 of all of them, in hex. */
-  hash: string
-  size: number
-  /** The first bytes: enough to detect the file type. */
-  head: Uint8Array
-  /** Deletes the bytes, unless they were kept. */
-  discard(): Promise<void>
-}
-
-/** Bytes that suffice to detect the type of a file and the dimensions of an image. */
-const HEAD_SIZE = 256 * 1024
-/** Bytes per write; at least {@link HEAD_SIZE}. */
-const CHUNK_SIZE = 256 * 1024
 /** Milliseconds after which a temporary file is abandoned, whatever its process does. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000
 
-export class SizeLimitExceeded extends Error {}
-
-export class FileStore {
+export class FileStore implements FileBytes {
+  readonly maxSize = Infinity
   readonly #space: string
   readonly #folder: string
   readonly #isTemporary: boolean
@@ -62,31 +48,17 @@ export class FileStore {
     const path = join(this.#folder, `passing-${process.pid}-${randomBytes(8).toString('hex')}`)
     const discard = () => rm(path, { force: true })
     const file = await open(path, 'wx', PRIVATE_FILE)
-    const hash = createHash('sha256')
-    let head: Buffer = Buffer.alloc(0)
-    let size = 0
-    let writing: Promise<void> = Promise.resolve()
+    let received: ReceivedFile
     try {
-      for await (const part of inChunks(stream, limit)) {
-        if (size === 0) head = Buffer.from(part.subarray(0, HEAD_SIZE))
-        size += part.byteLength
-        await writing
-        writing = writeFully(file, part)
-        // A failure is handled when the write is awaited.
-        writing.catch(() => {})
-        // Hash while the disk is busy.
-        hash.update(part)
-      }
-      await writing
+      received = await receiveFile(file, stream, limit)
       await file.sync()
     } catch (error) {
-      await writing.catch(() => {})
       await file.close()
       await discard()
       throw error
     }
     await file.close()
-    const written = { hash: hash.digest('hex'), size, head, discard }
+    const written = { ...received, discard }
     temporaryPaths.set(written, path)
     return written
   }
@@ -178,6 +150,11 @@ export class FileStore {
     return restrictFolderToOwner(this.#folder)
   }
 
+  /** Nothing: files of the disk are removed in the transaction. */
+  async sweep(): Promise<number> {
+    return 0
+  }
+
   /** True if there is anything to sweep. */
   async hasFiles(): Promise<boolean> {
     return existsSync(this.#folder) && (await listNames(this.#folder)).length > 0
@@ -194,39 +171,6 @@ export class FileStore {
 
 /** Temporary paths of written bytes, until they are kept. */
 const temporaryPaths = new WeakMap<WrittenFile, string>()
-
-/**
- * The bytes of a stream in chunks of {@link CHUNK_SIZE}, the last one shorter. Sockets deliver small pieces, each of
- * which would cost a write. A chunk is valid until the one after the next is requested.
- *
- * @throws {SizeLimitExceeded} beyond `limit` bytes
- */
-async function* inChunks(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Buffer> {
-  let [filling, other] = [Buffer.allocUnsafeSlow(CHUNK_SIZE), Buffer.allocUnsafeSlow(CHUNK_SIZE)]
-  let size = 0
-  let filled = 0
-  for await (const piece of stream) {
-    size += piece.byteLength
-    if (size > limit) throw new SizeLimitExceeded()
-    for (let done = 0; done < piece.byteLength; ) {
-      const length = Math.min(piece.byteLength - done, CHUNK_SIZE - filled)
-      filling.set(piece.subarray(done, done + length), filled)
-      done += length
-      filled += length
-      if (filled < CHUNK_SIZE) continue
-      yield filling
-      ;[filling, other, filled] = [other, filling, 0]
-    }
-  }
-  if (filled > 0) yield filling.subarray(0, filled)
-}
-
-async function writeFully(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.byteLength; ) {
-    const { bytesWritten } = await file.write(chunk, done)
-    done += bytesWritten
-  }
-}
 
 /**
  * Creates a folder and its missing parents, accessible to their owner only. Resolves once their directory entries are

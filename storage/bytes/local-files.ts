@@ -4,8 +4,8 @@
  * Anyone who can write to such a folder can replace its files at any moment. So a file is opened without following
  * symbolic links, and then the open descriptor is checked for its location and type.
  */
-import type { ReadStream, Stats } from 'node:fs'
-import { type FileHandle, lstat, open as openFile, readlink, realpath, stat } from 'node:fs/promises'
+import { fstatSync, type ReadStream, readlinkSync, type Stats } from 'node:fs'
+import { type FileHandle, lstat, open as openFile, realpath, stat } from 'node:fs/promises'
 import { basename, resolve, sep } from 'node:path'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { isFileOfSpace, isPathOfSpace, READ_ONLY } from './space-files.ts'
@@ -43,7 +43,7 @@ export async function openLocalFile(
   const file = await open(real, READ_ONLY | NO_FOLLOW_ANY).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(path) : rejection
   })
-  const isOrdinary = isAllowedFile(await file.stat())
+  const isOrdinary = isAllowedFile(fstatSync(file.fd))
   // If so, the file stays open.
   if (await isFileOfSpace(file, space)) throw rejection
   try {
@@ -76,8 +76,11 @@ function isAllowedFile(file: Stats): boolean {
  */
 async function openFilePath(file: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === 'linux') {
-    const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined)
-    if (place !== undefined) return place
+    try {
+      return readlinkSync(`/proc/self/fd/${file.fd}`)
+    } catch {
+      // Without /proc, as elsewhere.
+    }
   }
   const isReal = async () => (await realpath(path).catch(() => undefined)) === path
   const isBefore = await isReal()

@@ -6,8 +6,8 @@
  * holds on the file in this process. So a path is checked before it is opened. If a file was swapped in between and was
  * opened after all, its descriptor stays open.
  */
-import type { BigIntStats } from 'node:fs'
-import { constants, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
+import { type BigIntStats, fstatSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { constants, type FileHandle, open } from 'node:fs/promises'
 
 /** Suffixes of a space's databases, without those that SQLite adds. */
 const DATABASE_SUFFIXES = ['', '.usage', '.sign-in']
@@ -32,12 +32,11 @@ const fileKey = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
  */
 export async function isPathOfSpace(path: string, space: string): Promise<boolean> {
   if (space !== ':memory:') {
-    const own = await realpath(space).catch(() => space)
+    const own = realPathNow(space)
     if (path === own || path.startsWith(`${own}-`) || path.startsWith(`${own}.`)) return true
   }
-  const stats = await lstat(path, { bigint: true }).catch(() => undefined)
-  if (stats !== undefined && (databaseHandles.has(fileKey(stats)) || (await ownFiles(space)).has(fileKey(stats))))
-    return true
+  const stats = lstatNow(path)
+  if (stats !== undefined && (databaseHandles.has(fileKey(stats)) || ownFiles(space).has(fileKey(stats)))) return true
   for (const database of databasesBeside(path)) if (await isDatabaseAt(database, space)) return true
   return false
 }
@@ -47,8 +46,8 @@ export async function isPathOfSpace(path: string, space: string): Promise<boolea
  * the caller must not close it: it is kept open here.
  */
 export async function isFileOfSpace(file: FileHandle, space: string): Promise<boolean> {
-  const key = fileKey(await file.stat({ bigint: true }))
-  const isOfSpace = databaseHandles.has(key) || (await ownFiles(space)).has(key) || (await hasOurHeader(file))
+  const key = fileKey(fstatSync(file.fd, { bigint: true }))
+  const isOfSpace = databaseHandles.has(key) || ownFiles(space).has(key) || (await hasOurHeader(file))
   if (isOfSpace) keepOpen(key, file)
   return isOfSpace
 }
@@ -62,11 +61,37 @@ function keepOpen(key: string, file: FileHandle): void {
 }
 
 /** The files that the process's own space has on disk at this moment. */
-async function ownFiles(space: string): Promise<Set<string>> {
+function ownFiles(space: string): Set<string> {
   if (space === ':memory:') return new Set()
   const names = DATABASE_SUFFIXES.flatMap((database) => SIDE_SUFFIXES.map((side) => `${space}${database}${side}`))
-  const all = await Promise.all(names.map((name) => stat(name, { bigint: true }).catch(() => undefined)))
+  const all = names.map((name) => statNow(name))
   return new Set(all.flatMap((one) => (one === undefined ? [] : [fileKey(one)])))
+}
+
+// Some microseconds each; handed to a thread each would take as long as reading a file.
+
+function statNow(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function lstatNow(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function realPathNow(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 async function hasOurHeader(file: FileHandle): Promise<boolean> {
@@ -88,9 +113,9 @@ function databasesBeside(path: string): string[] {
 }
 
 async function isDatabaseAt(path: string, space: string): Promise<boolean> {
-  const stats = await lstat(path, { bigint: true }).catch(() => undefined)
+  const stats = lstatNow(path)
   if (stats?.isFile() !== true) return false
-  if (databaseHandles.has(fileKey(stats)) || (await ownFiles(space)).has(fileKey(stats))) return true
+  if (databaseHandles.has(fileKey(stats)) || ownFiles(space).has(fileKey(stats))) return true
   const file = await open(path, READ_ONLY).catch(() => undefined)
   if (file === undefined) return false
   if (await isFileOfSpace(file, space)) return true

@@ -45,6 +45,24 @@ export class Connection extends PreparedStatements implements Transaction {
     return changes
   }
 
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    this.sql('SAVEPOINT attempt').run()
+    const restorePending = this.words.savePending()
+    try {
+      const result = await work()
+      this.sql('RELEASE attempt').run()
+      return result
+    } catch (error) {
+      restorePending()
+      // After some errors SQLite has already rolled back.
+      if (this.sqlite.inTransaction) {
+        this.sql('ROLLBACK TO attempt').run()
+        this.sql('RELEASE attempt').run()
+      }
+      throw error
+    }
+  }
+
   async deferReferences(): Promise<void> {
     this.sql('PRAGMA defer_foreign_keys = 1').run()
   }
@@ -58,7 +76,7 @@ export class Connection extends PreparedStatements implements Transaction {
         const values: unknown[] = []
         for (let index = start; index < start + size; index++) {
           const row = rows[index] as Record<string, unknown>
-          for (const key of statement.keys) values.push(row[key] ?? null)
+          for (const { key } of statement.columns) values.push(row[key] ?? null)
         }
         changes += prepared.run(values).changes
       }

@@ -10,8 +10,11 @@ export const SQLITE: Dialect = {
   rows: (json) => sql`json_each(${json})`,
   // SQLite does not reorder a CROSS JOIN. Source: its documentation, "The SQLite Query Optimizer", 7.2.
   thenJoin: sql.raw('CROSS JOIN'),
+  thenLookUp: (table, alias, condition) => sql`CROSS JOIN ${sql.raw(`${table} AS ${alias}`)} ON ${condition}`,
   indexedBy: (index) => sql.raw(`INDEXED BY ${index}`),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   jsonField: (json, field) => sql`(${json} ->> ${sql.raw(`'${field}'`)})`,
+  onConflict: (...columns) => sql.raw(`ON CONFLICT (${columns.join(', ')})`),
+  indexedNumber: sql.raw('value.sortable'),
   nextNumber: (table) => sql.raw(`(SELECT seq + 1 FROM sqlite_sequence WHERE name = '${table}')`),
 }

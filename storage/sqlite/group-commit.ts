@@ -1,11 +1,7 @@
-/**
- * Group commit: runs writes on one connection, one after another. Writes that wait at the same time share one COMMIT,
- * since flushing to disk is what takes the time.
- */
+/** Group commit on the write connection of a file. */
+import { GroupCommit } from '../group-commit.ts'
 import type { Connection } from './connection.ts'
 
-/** Batch window in milliseconds. After that no other write joins, since all of them wait for the one COMMIT. */
-const BATCH_WINDOW_MS = 10
 /**
  * Milliseconds between releases of SQLite's page cache. Few written pages are read again, and SQLite would hold 16 MiB
  * of them.
@@ -25,116 +21,61 @@ export interface GroupCommitOptions {
   discard(tx: Connection): void
 }
 
-interface QueuedWrite {
-  /** Runs the work and stores its result for {@link resolve}. */
-  run(tx: Connection): Promise<void>
-  resolve(): void
-  reject(error: unknown): void
-}
-
-export class GroupCommit {
+export class FileGroupCommit extends GroupCommit<Connection> {
   readonly #connection: Connection
   readonly #options: GroupCommitOptions
-  #queue: QueuedWrite[] = []
-  #running: Promise<void> | undefined
   #cacheReleasedAt = performance.now()
 
   constructor(connection: Connection, options: GroupCommitOptions) {
+    super()
     this.#connection = connection
     this.#options = options
   }
 
-  /**
-   * Runs `work` after the writes before it. Its changes are on disk when this resolves. If it throws, all its changes
-   * are rolled back, but not those of other writes that share its COMMIT.
-   */
-  run<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      let value: T
-      const run = async (tx: Connection) => {
-        value = await work(tx)
-      }
-      this.#queue.push({ run, resolve: () => resolve(value), reject })
-      this.#running ??= this.#runAll()
-    })
+  protected async begin(): Promise<Connection> {
+    await this.#options.begin()
+    return this.#connection
   }
 
-  /** Resolves when no write is running or waiting. */
-  async idle(): Promise<void> {
-    while (this.#running !== undefined) await this.#running
+  protected isOpen({ sqlite }: Connection): boolean {
+    return sqlite.inTransaction
   }
 
-  async #runAll(): Promise<void> {
-    // Let other input of this turn be processed first, so that its writes can join.
-    await new Promise((resolve) => setImmediate(resolve))
-    while (this.#queue.length > 0) await this.#runBatch()
-    this.#running = undefined
+  protected setSavepoint(tx: Connection): void {
+    tx.sql('SAVEPOINT one').run()
   }
 
-  async #runBatch(): Promise<void> {
-    const succeeded: QueuedWrite[] = []
-    const rejections: (() => void)[] = []
-    try {
-      await this.#options.begin()
-    } catch (error) {
-      this.#queue.shift()?.reject(error)
-      return
-    }
-    const until = performance.now() + BATCH_WINDOW_MS
-    try {
-      do {
-        const next = this.#queue.shift()
-        if (next === undefined) break
-        const isFirst = succeeded.length + rejections.length === 0
-        const failure = await this.#runOne(next, isFirst)
-        if (failure === undefined) succeeded.push(next)
-        else rejections.push(() => next.reject(failure.error))
-      } while (performance.now() < until)
-      this.#options.beforeCommit?.(this.#connection)
-      this.#connection.sql('COMMIT').run()
-      this.#options.afterCommit?.()
-    } catch (error) {
-      if (this.#connection.sqlite.inTransaction) this.#connection.sql('ROLLBACK').run()
-      for (const write of succeeded) rejections.push(() => write.reject(error))
-      succeeded.length = 0
-    }
-    for (const rejectWrite of rejections) rejectWrite()
-    for (const { resolve: settle } of succeeded) settle()
-    this.#releasePageCache()
+  protected releaseSavepoint(tx: Connection): void {
+    tx.sql('RELEASE one').run()
   }
 
-  #releasePageCache(): void {
+  protected rollBackToSavepoint(tx: Connection): void {
+    tx.sql('ROLLBACK TO one').run()
+    tx.sql('RELEASE one').run()
+  }
+
+  protected complete(tx: Connection): Promise<void> {
+    return this.#options.beforeRelease(tx)
+  }
+
+  protected discard(tx: Connection): void {
+    this.#options.discard(tx)
+  }
+
+  protected commit(tx: Connection): void {
+    this.#options.beforeCommit?.(tx)
+    tx.sql('COMMIT').run()
+    this.#options.afterCommit?.()
+  }
+
+  protected rollBack(tx: Connection): void {
+    tx.sql('ROLLBACK').run()
+  }
+
+  protected end(tx: Connection): void {
     const now = performance.now()
     if (now - this.#cacheReleasedAt < CACHE_RELEASE_MS) return
     this.#cacheReleasedAt = now
-    this.#connection.sql('PRAGMA shrink_memory').run()
-  }
-
-  /**
-   * Runs one write inside the transaction. The first write has no savepoint: rolling it back rolls back the
-   * transaction.
-   *
-   * @returns the error of a write that was rolled back on its own
-   * @throws if the whole transaction must be rolled back; after some errors, such as a full disk, SQLite has already
-   * done so
-   */
-  async #runOne({ run, reject }: QueuedWrite, isFirst: boolean): Promise<{ error: unknown } | undefined> {
-    const { sqlite } = this.#connection
-    if (!isFirst) this.#connection.sql('SAVEPOINT one').run()
-    try {
-      await run(this.#connection)
-      await this.#options.beforeRelease(this.#connection)
-      if (!isFirst) this.#connection.sql('RELEASE one').run()
-      return undefined
-    } catch (error) {
-      this.#options.discard(this.#connection)
-      if (isFirst || !sqlite.inTransaction) {
-        reject(error)
-        throw error
-      }
-      this.#connection.sql('ROLLBACK TO one').run()
-      this.#connection.sql('RELEASE one').run()
-      return { error }
-    }
+    tx.sql('PRAGMA shrink_memory').run()
   }
 }

@@ -5,7 +5,7 @@
  * released migration is never edited, since files created by it exist; a test checks its hash.
  */
 import type { Database } from 'better-sqlite3'
-import { brokenReferences, brokenReferencesText } from './broken-references.ts'
+import { brokenReferences, brokenReferencesText } from './diagnosis/broken-references.ts'
 import { sql as space } from './migrations/0001-space.ts'
 import { sql as collections } from './migrations/0002-collections.ts'
 import { sql as tasks } from './migrations/0003-tasks.ts'
@@ -26,6 +26,9 @@ import { sql as numericIds, renumberReferences } from './migrations/0017-numeric
 import { sql as linksBetweenBlocks } from './migrations/0018-links-between-blocks.ts'
 import { sql as history } from './migrations/0019-history.ts'
 import { sql as remindersInHistory } from './migrations/0020-reminders-in-history.ts'
+import { sql as proposals } from './migrations/0021-proposals.ts'
+import { sql as feed } from './migrations/0022-feed.ts'
+import { sql as imports } from './migrations/0023-imports.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -66,6 +69,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: linksBetweenBlocks },
   { sql: history },
   { sql: remindersInHistory },
+  { sql: proposals, rebuilds: true },
+  { sql: feed },
+  { sql: imports },
 ]
 
 /** The schema version that this program writes. */

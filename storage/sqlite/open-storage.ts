@@ -1,18 +1,22 @@
 /** Opens a space file, with read and write transactions. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import type { Storage } from '../storage.ts'
+import { ActiveReads } from '../active-reads.ts'
+import { pollEvery } from '../poll-changes.ts'
+import type { Storage, WriteOptions } from '../storage.ts'
 import type { Transaction } from '../transaction.ts'
 import type { TextExtractor } from '../word-index.ts'
 import { TransactionCounter } from './change-counter.ts'
 import { type Connection, openReader } from './connection.ts'
 import { FilePresence, spaceClosed } from './file-presence.ts'
-import { GroupCommit } from './group-commit.ts'
+import { FileGroupCommit } from './group-commit.ts'
 import { IdleCheckpoint } from './idle-checkpoint.ts'
 import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './open-database.ts'
 
 /** Milliseconds that a write waits for a write of another process. */
 const WRITE_WAIT_MS = 30_000
+/** Milliseconds between two looks at the number of the last change, which cost some microseconds. */
+const POLL_INTERVAL_MS = 100
 /**
  * Idle read connections that stay open. More are opened while more calls read at once.
  *
@@ -35,7 +39,7 @@ export async function openStorage(
   if (words !== undefined) writer.words.enable(words)
   const transactionChange = new TransactionCounter()
   const presence = file === ':memory:' ? undefined : new FilePresence(file, writer)
-  const groupCommit = new GroupCommit(writer, {
+  const groupCommit = new FileGroupCommit(writer, {
     async begin() {
       presence?.check('nothing was written')
       presence?.checkLog('nothing was written')
@@ -51,12 +55,12 @@ export async function openStorage(
     discard: (connection) => connection.words.discardPending(),
   })
   const readers: Connection[] = []
-  const activeReads = new Set<Promise<unknown>>()
+  const activeReads = new ActiveReads()
 
   let isClosed = false
-  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+  const write = async <T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> => {
     if (isClosed) throw spaceClosed()
-    return groupCommit.run(work)
+    return groupCommit.run(work, options)
   }
 
   async function readInSnapshot<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
@@ -82,15 +86,7 @@ export async function openStorage(
     }
   }
 
-  const read = <T>(work: (tx: Transaction) => Promise<T>) => {
-    const result = readInSnapshot(work)
-    const done: Promise<unknown> = result.then(
-      () => activeReads.delete(done),
-      () => activeReads.delete(done),
-    )
-    activeReads.add(done)
-    return result
-  }
+  const read = <T>(work: (tx: Transaction) => Promise<T>) => activeReads.track(readInSnapshot(work))
 
   // Files created before the index existed have none.
   if (words !== undefined && writer.words.needsIndex()) await write(() => writer.words.indexAll())
@@ -103,10 +99,11 @@ export async function openStorage(
     read: file === ':memory:' ? write : read,
     write,
     isPresent: () => presence?.problem === undefined,
+    onChange: pollEvery(POLL_INTERVAL_MS),
     async close() {
       idleCheckpoint?.stop()
       isClosed = true
-      await Promise.all([...activeReads, groupCommit.idle()])
+      await Promise.all([activeReads.idle(), groupCommit.idle()])
       for (const reader of readers.splice(0)) reader.sqlite.close()
       presence?.checkpointAbandonedLog()
       writer.sqlite.close()

@@ -168,56 +168,58 @@ function createSignIns(sqlite: Database): SignIns {
     DELETE FROM known_address WHERE seen_at <= :ended OR (account = :account AND address NOT IN (
       SELECT address FROM known_address WHERE account = :account
       ORDER BY seen_at DESC, address LIMIT ${KNOWN_ADDRESS_LIMITS.each}))`)
-  const counted = (key: string, now: number) => readCount.get(key, now) ?? { count: 0, endsAt: now }
+  const saveOne = sqlite.transaction(
+    (
+      model: string,
+      id: string,
+      payload: SignInPayload,
+      expiresAt: number | undefined,
+      now: number,
+      pending?: PendingOwner,
+    ) => {
+      deleteExpired.run(now)
+      const { grantId = null, uid = null } = payload
+      const from = pending === undefined ? null : hashText(pending.from)
+      save.run({ model, id, payload: JSON.stringify(payload), grantId, uid, expiresAt: expiresAt ?? null, from })
+      if (pending === undefined) return
+      const { most } = pending
+      const { ofAddress = 0, ofAll = 0 } = countPending.get({ model, from }) ?? {}
+      if (ofAddress > most.address) dropOfAddress.run({ model, id, from })
+      else if (ofAll > most.all) dropOfAll.run({ model, id })
+    },
+  ).immediate
+  const countOne = sqlite.transaction((named: string, window: number, now: number) => {
+    const key = hashText(named)
+    deleteEndedCounts.run(now)
+    addCount.run({ key, now, endsAt: now + window })
+    dropCounts.run()
+    return readCount.get(key, now) ?? { count: 0, endsAt: now }
+  }).immediate
+  const addOneKnown = sqlite.transaction((named: string, address: string, now: number) => {
+    const account = hashText(named)
+    addKnown.run({ account, address: hashText(address), now })
+    dropKnown.run({ account, ended: now - KNOWN_ADDRESS_LIMITS.seconds })
+  }).immediate
   return {
-    find: (model, id, now) => toIssuedRecord(find.get({ model, id, now })),
-    findByUid: (model, uid, now) => toIssuedRecord(findByUid.get({ model, uid, now })),
-    save: sqlite.transaction(
-      (
-        model: string,
-        id: string,
-        payload: SignInPayload,
-        expiresAt: number | undefined,
-        now: number,
-        pending?: PendingOwner,
-      ) => {
-        deleteExpired.run(now)
-        const { grantId = null, uid = null } = payload
-        const from = pending === undefined ? null : hashText(pending.from)
-        save.run({ model, id, payload: JSON.stringify(payload), grantId, uid, expiresAt: expiresAt ?? null, from })
-        if (pending === undefined) return
-        const { most } = pending
-        const { ofAddress = 0, ofAll = 0 } = countPending.get({ model, from }) ?? {}
-        if (ofAddress > most.address) dropOfAddress.run({ model, id, from })
-        else if (ofAll > most.all) dropOfAll.run({ model, id })
-      },
-    ).immediate,
-    consume: (model, id, now) => consume.run({ model, id, now }).changes > 0,
-    addSuccessor: (model, id, successor) => addSuccessor.get({ model, id, successor }),
-    delete: (model, id) => void remove.run(model, id),
-    deleteByGrant: (model, grantId) => void removeOfGrant.run(model, grantId),
-    persist: (model, id) => void keep.run(model, id),
-    secret(name, make) {
+    find: async (model, id, now) => toIssuedRecord(find.get({ model, id, now })),
+    findByUid: async (model, uid, now) => toIssuedRecord(findByUid.get({ model, uid, now })),
+    save: async (...record) => saveOne(...record),
+    consume: async (model, id, now) => consume.run({ model, id, now }).changes > 0,
+    addSuccessor: async (model, id, successor) => addSuccessor.get({ model, id, successor }),
+    delete: async (model, id) => void remove.run(model, id),
+    deleteByGrant: async (model, grantId) => void removeOfGrant.run(model, grantId),
+    persist: async (model, id) => void keep.run(model, id),
+    async secret(name, make) {
       const existing = readSecret.get(name)
       if (existing !== undefined) return existing
       addSecret.run(name, make())
       return readSecret.get(name) ?? ''
     },
-    count: sqlite.transaction((named: string, window: number, now: number) => {
-      const key = hashText(named)
-      deleteEndedCounts.run(now)
-      addCount.run({ key, now, endsAt: now + window })
-      dropCounts.run()
-      return counted(key, now)
-    }).immediate,
-    uncount: (key) => void uncount.run(hashText(key)),
-    isKnownAddress: (account, address, now) =>
+    count: async (key, window, now) => countOne(key, window, now),
+    uncount: async (key) => void uncount.run(hashText(key)),
+    isKnownAddress: async (account, address, now) =>
       isKnown.get(hashText(account), hashText(address), now - KNOWN_ADDRESS_LIMITS.seconds) !== undefined,
-    addKnownAddress: sqlite.transaction((named: string, address: string, now: number) => {
-      const account = hashText(named)
-      addKnown.run({ account, address: hashText(address), now })
-      dropKnown.run({ account, ended: now - KNOWN_ADDRESS_LIMITS.seconds })
-    }).immediate,
+    addKnownAddress: async (account, address, now) => addOneKnown(account, address, now),
     close: () => void sqlite.close(),
   }
 }

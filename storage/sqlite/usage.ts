@@ -63,6 +63,7 @@ function applyDecisions(
 /** Usage counted by one process on its own. */
 class InMemoryUsage implements Usage {
   #used: UsageWindows = { requests: undefined, blocks: undefined }
+  readonly #linkUses = new Map<string, number>()
 
   async record(decide: UsageDecision): Promise<UsageWindows> {
     this.#used = decide(this.#used)
@@ -73,6 +74,14 @@ class InMemoryUsage implements Usage {
     const { after, outcomes } = applyDecisions(this.#used, decides)
     this.#used = after
     return outcomes
+  }
+
+  noteLinkUse(link: string, at: number): void {
+    this.#linkUses.set(link, at)
+  }
+
+  async linkUses(): Promise<ReadonlyMap<string, number>> {
+    return this.#linkUses
   }
 
   close(): void {}
@@ -109,6 +118,27 @@ class SharedUsage implements Usage {
       this.#isStepping = true
       void this.#stepAll()
     })
+  }
+
+  noteLinkUse(link: string, at: number): void {
+    this.#tryFile((file) => file.noteLinkUse.run(link, at))
+  }
+
+  async linkUses(): Promise<ReadonlyMap<string, number>> {
+    const rows = this.#tryFile((file) => file.linkUses.all()) ?? []
+    return new Map(rows.map(({ link, at }) => [link, at]))
+  }
+
+  /** What a link was used for last is no reason to wait, or to fail. */
+  #tryFile<T>(work: (file: UsageFile) => T): T | undefined {
+    if (this.#isClosed || performance.now() < this.#retryAt) return undefined
+    try {
+      this.#usageFile ??= openUsageFile(this.#file)
+      return work(this.#usageFile)
+    } catch (error) {
+      if (error instanceof Sqlite.SqliteError || error instanceof UnusableUsageFile) return undefined
+      throw error
+    }
   }
 
   close(): void {
@@ -189,6 +219,8 @@ class UsageFile {
   readonly #rollback: Statement
   readonly #select: Statement<[], Row>
   readonly #upsert: Statement<[Row]>
+  readonly noteLinkUse: Statement<[link: string, at: number]>
+  readonly linkUses: Statement<[], { link: string; at: number }>
 
   constructor(sqlite: Database) {
     this.sqlite = sqlite
@@ -200,6 +232,10 @@ class UsageFile {
       INSERT INTO usage VALUES (1, :requests_start, :requests, :blocks_start, :blocks)
       ON CONFLICT (one) DO UPDATE SET
         requests_start = :requests_start, requests = :requests, blocks_start = :blocks_start, blocks = :blocks`)
+    this.noteLinkUse = sqlite.prepare(
+      'INSERT INTO link_use VALUES (?, ?) ON CONFLICT (link) DO UPDATE SET at = max(at, excluded.at)',
+    )
+    this.linkUses = sqlite.prepare('SELECT link, at FROM link_use')
   }
 
   record(decides: readonly UsageDecision[]): StepResult[] {
@@ -247,6 +283,8 @@ function openUsageFile(file: string): UsageFile {
       sqlite.pragma('journal_mode = WAL')
       sqlite.transaction(createTable).immediate(sqlite)
     }
+    // Files from before are of the same version: a program of then reads on in what it knows.
+    if (!hasLinkUses(sqlite)) sqlite.exec(LINK_USES)
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('trusted_schema = 0')
     return new UsageFile(sqlite)
@@ -278,6 +316,12 @@ function isNew(sqlite: Database): boolean {
   return true
 }
 
+const LINK_USES =
+  'CREATE TABLE IF NOT EXISTS link_use (link TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID'
+
+const hasLinkUses = (sqlite: Database): boolean =>
+  sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'link_use'").get() !== undefined
+
 // Checked again, since another process may have created it in the meantime.
 function createTable(sqlite: Database): void {
   if (!isNew(sqlite)) return
@@ -287,6 +331,7 @@ function createTable(sqlite: Database): void {
       requests_start INTEGER, requests INTEGER NOT NULL,
       blocks_start INTEGER, blocks INTEGER NOT NULL
     ) STRICT;
+    ${LINK_USES};
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${VERSION}`)
 }

@@ -7,7 +7,7 @@ import { relatedTexts } from '../related-texts.ts'
 import { type BlockRow, block } from '../schema.ts'
 import { selectFrom } from '../statement.ts'
 import type { Transaction } from '../transaction.ts'
-import type { BlockRange, HitPlace, TextExtractor, WordIndex } from '../word-index.ts'
+import type { BlockRange, HitPlace, TextExtractor, WordIndex, WordQuery } from '../word-index.ts'
 import { SQLITE } from './dialect.ts'
 import type { PreparedStatements } from './prepared-statements.ts'
 import * as search from './word-search.ts'
@@ -70,15 +70,20 @@ export class SqliteWordIndex implements WordIndex {
     this.noteChanged(items.pluck().all(JSON.stringify(ns)))
   }
 
-  async findHits(query: string, before: HitPlace | undefined, limit: number): Promise<HitPlace[]> {
+  async findHits(query: WordQuery, before: HitPlace | undefined, limit: number): Promise<HitPlace[]> {
     return search.findHits(this.#connection, query, before, limit)
   }
 
-  async documentHits(query: string, document: number, limit: number): Promise<number[]> {
+  async documentHits(query: WordQuery, document: number, limit: number): Promise<number[]> {
     return search.documentHits(this.#connection, query, document, limit)
   }
 
-  async documentsWithHits(query: string, from: number, to: number, documents?: readonly number[]): Promise<number[]> {
+  async documentsWithHits(
+    query: WordQuery,
+    from: number,
+    to: number,
+    documents?: readonly number[],
+  ): Promise<number[]> {
     return search.documentsWithHits(this.#connection, query, from, to, documents)
   }
 
@@ -90,12 +95,21 @@ export class SqliteWordIndex implements WordIndex {
     return search.wordsWithBeginning(this.#connection, beginning, limit)
   }
 
-  async hitsInDocuments(query: string, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]> {
+  async hitsInDocuments(query: WordQuery, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]> {
     return search.hitsInDocuments(this.#connection, query, from, to, documents)
   }
 
   async blocksThatMayContain(letters: readonly string[], range: BlockRange): Promise<HitPlace[]> {
     return search.blocksThatMayContain(this.#connection, letters, range)
+  }
+
+  /** @returns restores the marks of this moment after a rollback to it */
+  savePending(): () => void {
+    const { changed, gone } = this.#pending
+    const saved = { changed: new Map(changed), gone: [...gone] }
+    return () => {
+      this.#pending = saved
+    }
   }
 
   /** Drops all marks after a rollback. */

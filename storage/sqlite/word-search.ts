@@ -1,5 +1,5 @@
 /** Queries on SQLite's index of words. See {@link WordIndex} for what they promise. */
-import type { BlockRange, HitPlace } from '../word-index.ts'
+import type { BlockRange, HitPlace, WordQuery } from '../word-index.ts'
 import type { PreparedStatements } from './prepared-statements.ts'
 
 /** A rowid combines the number of a document (upper bits) and of a block (lower bits). Both fit into its 63 bits. */
@@ -8,13 +8,17 @@ const BLOCK_NUMBER_MASK = 2 ** BLOCK_NUMBER_BITS - 1
 /** The rowid of a document and a block. */
 export const ROWID_SQL = `(CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS} | CAST(? AS INTEGER))`
 
+/** A query as FTS5 is asked it. Words hold nothing but letters, digits and marks. */
+const matchOf = (query: WordQuery): string =>
+  query.map(({ words, isPrefix = false }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' OR ')
+
 /**
- * Blocks that match an FTS5 query: at most `limit`, newest documents first, after a given place if any (by document,
- * then number, both descending). The query is never raw user input: it consists of quoted words and operators.
+ * Blocks that match a query: at most `limit`, newest documents first, after a given place if any (by document, then
+ * number, both descending).
  */
 export function findHits(
   database: PreparedStatements,
-  query: string,
+  query: WordQuery,
   before: HitPlace | undefined,
   limit: number,
 ): HitPlace[] {
@@ -23,19 +27,24 @@ export function findHits(
     `SELECT rowid >> ${BLOCK_NUMBER_BITS}, rowid & ${BLOCK_NUMBER_MASK} FROM search
      WHERE search MATCH ? AND rowid < ${ROWID_SQL} ORDER BY rowid DESC LIMIT CAST(? AS INTEGER)`,
   )
-  return find.raw().all(query, document, n, limit)
+  return find.raw().all(matchOf(query), document, n, limit)
 }
 
 /**
  * The blocks of one document that match a query: at most `limit`, by ascending number. In this order FTS5 seeks
  * directly to the document. In the other it scans a whole page of the index, which takes ten times as long.
  */
-export function documentHits(database: PreparedStatements, query: string, document: number, limit: number): number[] {
+export function documentHits(
+  database: PreparedStatements,
+  query: WordQuery,
+  document: number,
+  limit: number,
+): number[] {
   const find = database.sql<number>(
     `SELECT rowid & ${BLOCK_NUMBER_MASK} FROM search WHERE search MATCH ? AND rowid >= CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS}
        AND rowid < CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS} ORDER BY rowid LIMIT CAST(? AS INTEGER)`,
   )
-  return find.pluck().all(query, document, document + 1, limit)
+  return find.pluck().all(matchOf(query), document, document + 1, limit)
 }
 
 const FROM_DOCUMENT_RANGE = `FROM search WHERE search MATCH ? AND rowid >= CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS}
@@ -50,7 +59,7 @@ const AND_IN_DOCUMENTS = `AND rowid >> ${BLOCK_NUMBER_BITS} IN (SELECT value FRO
  */
 export function documentsWithHits(
   database: PreparedStatements,
-  query: string,
+  query: WordQuery,
   from: number,
   to: number,
   documents?: readonly number[],
@@ -59,13 +68,13 @@ export function documentsWithHits(
   const find = database.sql<number>(
     `SELECT rowid >> ${BLOCK_NUMBER_BITS} ${FROM_DOCUMENT_RANGE} ${documents === undefined ? '' : AND_IN_DOCUMENTS} ORDER BY rowid`,
   )
-  return find.pluck().all(query, from, to, ...parameters)
+  return find.pluck().all(matchOf(query), from, to, ...parameters)
 }
 
 /** Like {@link documentsWithHits}, with the number of each block. */
 export function hitsInDocuments(
   database: PreparedStatements,
-  query: string,
+  query: WordQuery,
   from: number,
   to: number,
   documents: readonly number[],
@@ -73,7 +82,7 @@ export function hitsInDocuments(
   const find = database.sql<HitPlace>(
     `SELECT rowid >> ${BLOCK_NUMBER_BITS}, rowid & ${BLOCK_NUMBER_MASK} ${FROM_DOCUMENT_RANGE} ${AND_IN_DOCUMENTS} ORDER BY rowid`,
   )
-  return find.raw().all(query, from, to, JSON.stringify(documents))
+  return find.raw().all(matchOf(query), from, to, JSON.stringify(documents))
 }
 
 /** ASCII letters that have a non-ASCII case variant: the long s and the Kelvin sign. */

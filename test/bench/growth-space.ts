@@ -34,6 +34,13 @@ export function wordOf(rank: number): string {
 const CONSONANTS = 'bcdfghjklmnprstvwxyz'
 const VOWELS = 'aeiou'
 
+/** Sentences of such words, the same at every run. */
+export function makeSentences(): () => string {
+  const next = randomNumbers(1)
+  const texts = Array.from({ length: WORDS }, (_, rank) => wordOf(rank))
+  return () => Array.from({ length: WORDS_A_BLOCK }, () => texts[Math.floor(WORDS ** next()) - 1] ?? 'word').join(' ')
+}
+
 /** What the bench calls tools with: mostly IDs. */
 export interface GrowthSpace extends Written, MadeByHand {}
 
@@ -62,10 +69,7 @@ export async function makeGrowthSpace(file: string, blocks: number): Promise<Gro
 }
 
 function fill(sqlite: Sqlite.Database, blocks: number): Written {
-  const next = randomNumbers(1)
-  const texts = Array.from({ length: WORDS }, (_, rank) => wordOf(rank))
-  const sentence = () =>
-    Array.from({ length: WORDS_A_BLOCK }, () => texts[Math.floor(WORDS ** next()) - 1] ?? 'word').join(' ')
+  const sentence = makeSentences()
   const insert = {
     block: sqlite.prepare(
       `INSERT INTO block (n, id, document, parent, position, type, text, indentation, list_style, attributes, created_at, created_by)

@@ -120,6 +120,12 @@ export function writes(space: GrowthSpace): GrowthCall[] {
     { tool: 'elements_update', args: (round) => ({ ...board(round), elements: [{ id: 'box', x: 10 + round }] }) },
     { tool: 'elements_delete', args: (round) => ({ ...board(round), elementIds: ['other'] }) },
     {
+      tool: 'batch',
+      args: (round) => ({
+        steps: [{ tool: 'blocks_add', arguments: { markdown: `New ${round}`, position: add(round + 1) } }],
+      }),
+    },
+    {
       tool: 'history_undo',
       args: (round) => ({ since: '2000-01-01T00:00:00Z', documentId: document(round), skipConflicts: true }),
     },

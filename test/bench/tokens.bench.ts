@@ -4,23 +4,15 @@
  * another checkout in its place.
  */
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { noWelcomeFlags } from '../support/no-welcome.ts'
+import { type Cost, startCounted } from './counted-calls.ts'
 import type { Figure, Measure } from './figure.ts'
-import { type Call, idsOf, JOBS } from './jobs.ts'
+import { idsOf, JOBS } from './jobs.ts'
 import { inFolder } from './workbench.ts'
 
 const CHECKOUT = join(import.meta.dirname, '../..')
 
 /** Tokens by job, in the order of {@link JOBS}. */
 const BEFORE: readonly number[] = [714, 707, 1674, 1103, 2003, 1711, 1503, 3643, 1699, 837]
-
-interface Cost {
-  calls: number
-  tokens: number
-}
 
 export const measure: Measure = async () => {
   const { BENCH_BEFORE: folder } = process.env
@@ -47,26 +39,14 @@ async function costs(cwd: string): Promise<Cost[]> {
 }
 
 async function costOf(job: (typeof JOBS)[string], space: string, cwd: string): Promise<Cost> {
-  const client = new Client({ name: 'bench', version: '1.0.0' })
-  const flags = ['--space', space, '--timezone', 'Europe/Budapest', ...noWelcomeFlags('src/start.js', cwd)]
-  const args = ['src/start.js', 'stdio', ...flags]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' }))
-  const cost: Cost = { calls: 0, tokens: 0 }
-  const call: Call = async (name, callArguments) => {
-    const { content, structuredContent, isError } = await client.callTool({
-      name,
-      arguments: callArguments as Record<string, unknown>,
-    })
-    const text = (content as { text?: string }[]).map((one) => one.text ?? '').join('\n')
-    if (isError) throw new Error(`${name}: ${text}`)
-    cost.calls += 1
-    cost.tokens += countTokens(JSON.stringify({ name, arguments: callArguments })) + countTokens(text)
-    return { text, ids: idsOf(text, structuredContent) }
-  }
+  const { cost, call, reset, close } = await startCounted(space, cwd)
   try {
-    await job(call, () => Object.assign(cost, { calls: 0, tokens: 0 }))
+    await job(async (name, args) => {
+      const { text, object } = await call(name, args)
+      return { text, ids: idsOf(text, object) }
+    }, reset)
     return cost
   } finally {
-    await client.close()
+    await close()
   }
 }

@@ -1,6 +1,6 @@
 /** What a tool list costs a model that is shown it. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 

@@ -1,11 +1,13 @@
 /** Spaces to measure on: files in a temporary folder, written and read by the tools' own code. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import type { AccessLink, ConnectionKind } from '../../src/space/model/space.ts'
-import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../../src/space/open-space.ts'
+import { type OpenSpace, type OpenSpaceOptions, openDatabaseSpace, openSpace } from '../../src/space/open-space.ts'
+import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** A temporary folder, gone after the work in it. */
@@ -24,12 +26,14 @@ export interface Workbench {
   close(): Promise<void>
 }
 
+/** @param place  the file of a space, or its address in a database */
 export async function openWorkbench(
-  file: string,
+  place: string,
   kind: ConnectionKind = 'full',
   options: OpenSpaceOptions = {},
 ): Promise<Workbench> {
-  const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest', ...options })
+  const open = isDatabaseAddress(place) ? openDatabaseSpace : openSpace
+  const space = await open(place, { name: 'Bench', timezone: 'Europe/Budapest', ...options })
   return { call: callerOf(space, await space.createAccessLink(kind, [], 'bench')), close: () => space.close() }
 }
 
@@ -37,7 +41,7 @@ export async function openWorkbench(
 export function callerOf(space: OpenSpace, link: AccessLink): Workbench['call'] {
   const tools = toolCatalogFor(endpoints, link.kind)
   return async <Answer>(tool: string, args: object) => {
-    const answer = await runCall(tools.get(tool), args, { space, link })
+    const answer = await runCall(tools.find(tool) ?? tools.get(tool), args, { space, link })
     return ('object' in answer ? answer.object : answer.text.body) as Answer
   }
 }

@@ -5,20 +5,25 @@ import { connect } from '../connect.ts'
 import { callTool, documentBy, serveBuilt } from '../http/serving.ts'
 
 const may = (effect: string, access: AccessLevel) =>
-  access === 'full' || effect === 'read' || (access === 'no-delete' && effect !== 'delete')
+  access === 'full' ||
+  effect === 'read' ||
+  (access === 'no-delete' && effect !== 'delete') ||
+  (access === 'propose' && effect !== 'decide')
+const VERBS = { full: '', 'no-delete': 'delete', propose: 'decide on proposals', read: 'write' }
 const refusal = (name: string, access: AccessLevel) =>
-  `Expected a link that may ${access === 'read' ? 'write' : 'delete'}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`
+  `Expected a link that may ${VERBS[access]}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`
 
-describe.each(['full', 'no-delete', 'read'] as const)('access %s', (access) => {
+describe.each(['full', 'no-delete', 'propose', 'read'] as const)('access %s', (access) => {
   const here = endpoints.filter(({ input }) => input.full !== undefined)
-  const allowed = here.filter(({ effect }) => may(effect, access)).map(({ name }) => name)
+  const allowed = here.filter(({ effect, isRestOnly }) => may(effect, access) && !isRestOnly).map(({ name }) => name)
   const forbidden = here.filter(({ effect }) => !may(effect, access))
 
   test.each(['2025', '2026'] as const)('tools of a client of %s: listed are those that may be called', async (era) => {
     const serving = await serveBuilt()
     const client = await (await serving.link({ access })).client(era)
     expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([...allowed].sort())
-    for (const { name } of forbidden) {
+    for (const { name, isRestOnly } of forbidden) {
+      if (isRestOnly) continue
       expect(await callTool(client, name)).toMatchObject({ isRefused: true, text: refusal(name, access) })
     }
   })

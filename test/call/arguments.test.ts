@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -110,8 +110,8 @@ describe('bad input is a clear error and changes nothing', () => {
   })
 
   test('an unknown tool: the nearest is named', async () => {
-    const { refused } = await connect()
-    expect(await refused('block_get')).toBe(
+    const { unknownTool } = await connect()
+    expect(await unknownTool('block_get')).toBe(
       'Expected a tool of this connection, found block_get; did you mean blocks_get with { id?, date?, maxDepth?, fetchMetadata?, format?, images? }?',
     )
   })

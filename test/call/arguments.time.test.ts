@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readArguments } from '../../src/call/arguments.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
+import { readArguments } from '../../src/call/input/arguments.ts'
 import { endpoints } from '../../tools/index.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 

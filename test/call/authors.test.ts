@@ -1,7 +1,7 @@
 /** Who is named as author: the participant or the link, never what a client calls itself. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listAuditEntries } from '../../src/call/idempotency.ts'
+import { listAuditEntries } from '../../src/space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import { addParticipant, removeParticipant } from '../../src/space/participants/participants.ts'

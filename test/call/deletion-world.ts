@@ -1,7 +1,8 @@
 /** A space with one of everything that could be deleted, a link that may not delete, and what the space holds. */
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { TEST_DATABASE } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
-import { connectionOf } from '../sqlite.ts'
+import { rowsOf as tableRows } from '../sqlite.ts'
 
 export interface World {
   /** May do all. */
@@ -84,7 +85,7 @@ export async function buildWorld(): Promise<World> {
   await full.call('views_add', { collectionId: collection, view: { name: 'W', type: 'table' } })
 
   const rowsOf = (sql: string) =>
-    full.space.read(OPERATOR_LINK, async ({ tx }) => connectionOf(tx).sql<Record<string, unknown>>(sql).all())
+    full.space.read(OPERATOR_LINK, ({ tx }) => tableRows<Record<string, unknown>>(tx, sql))
   return {
     ...{ full, link, schema: made.schema },
     ids: {
@@ -128,6 +129,10 @@ const TABLES = [
   ...['element', 'board_asset', 'board_state', 'file', 'block_file', 'write_log'],
 ]
 
+/** A field of the column `json`, as text. */
+const field = (name: string): string =>
+  TEST_DATABASE === undefined ? `CAST(json_extract(json, '$.${name}') AS TEXT)` : `json::json ->> '${name}'`
+
 /** What stands by itself, each by what it is known by. */
 const THINGS: Record<string, string> = {
   folder: 'SELECT id FROM folder',
@@ -139,13 +144,13 @@ const THINGS: Record<string, string> = {
   view: 'SELECT id FROM view',
   reminder: 'SELECT id FROM reminder',
   comment: 'SELECT id FROM comment',
-  element: "SELECT board, id FROM element WHERE coalesce(json_extract(json, '$.isDeleted'), 0) = 0",
-  picture: "SELECT board, id, json_extract(json, '$.dataURL') FROM board_asset",
+  element: `SELECT board, id FROM element WHERE coalesce(${field('isDeleted')}, 'false') IN ('false', '0')`,
+  picture: `SELECT board, id, ${field('dataURL')} FROM board_asset`,
   'shown file': 'SELECT block, file FROM block_file',
   file: 'SELECT n, hash FROM file',
   'column with values': 'SELECT DISTINCT property FROM value',
   'option with values': 'SELECT DISTINCT option FROM value WHERE option IS NOT NULL',
   // Rows of a table have no IDs: the first, the second …
-  'row of a table': `SELECT block.id, one.value FROM block, json_each('[1,2,3,4]') AS one
-    WHERE block.type = 'table' AND one.value < length(text) - length(replace(text, char(10), ''))`,
+  'row of a table': `SELECT block.id, one.value FROM block, (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) AS one
+    WHERE block.type = 'table' AND one.value < length(text) - length(replace(text, '\n', ''))`,
 }

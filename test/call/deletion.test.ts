@@ -4,7 +4,10 @@ import { endpoints } from '../../tools/index.ts'
 import { buildWorld, type World } from './deletion-world.ts'
 import { DELETIONS, type Row } from './deletions.ts'
 
-const writing = endpoints.filter(({ effect }) => effect !== 'read').map(({ name, effect }) => ({ name, effect }))
+/** Deciding on proposals carries out the calls of these tools. */
+const writing = endpoints.flatMap(({ name, effect }) =>
+  effect === 'read' || effect === 'decide' ? [] : [{ name, effect }],
+)
 
 /** The row of a tool; a tool that writes and has none fails by its name. */
 function rowOf(name: string): Row {

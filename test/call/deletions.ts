@@ -360,5 +360,18 @@ export const DELETIONS: Record<string, Row> = {
       return [{ calls: [items[0].callId] }]
     },
   },
+  batch: {
+    deletion: 'of a step that deletes',
+    attempts: ({ ids }) => [
+      {
+        args: { steps: [{ tool: 'blocks_delete', arguments: { blockIds: [ids.text] } }] },
+        refusal:
+          'At steps[0]: Expected a link that may delete, found one with access no-delete, which blocks_delete is not for; ask the person who made the link for another.',
+      },
+    ],
+    changes: ({ ids }) => [
+      { steps: [{ tool: 'blocks_update', arguments: { blocks: [{ id: ids.text, markdown: 'other words' }] } }] },
+    ],
+  },
   elements_delete: all('elements_delete', ({ board }) => ({ whiteboardBlockId: board, elementIds: ['box'] })),
 }

@@ -4,10 +4,11 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/base/errors.ts'
 import { DiskFaultLog } from '../../src/call/disk-fault-log.ts'
-import { toErrorBody } from '../../src/call/run.ts'
+import { toErrorBody } from '../../src/call/error-body.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { UnusableFile } from '../../storage/sqlite/unusable-file.ts'
+import { StorageFault } from '../../storage/storage-fault.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { serveBuilt } from '../http/serving.ts'
@@ -50,14 +51,14 @@ describe.each([
   })
 
   test('is told over MCP in the same sentence', async () => {
-    const connected = await connect()
+    const connected = await connect('full', { to: await buildSpace(join(folder(), 'space.sqlite')) })
     await harm(connected)
     expect(await connected.refused('blocks_add', BLOCKS)).toBe(error)
   })
 })
 
 test('a space that was full is written again as soon as there is room', async () => {
-  const connected = await connect()
+  const connected = await connect('full', { to: await buildSpace(join(folder(), 'space.sqlite')) })
   await fill(connected)
   expect(await connected.refused('blocks_add', BLOCKS)).toBe(FULL)
   await connected.space.write(
@@ -113,4 +114,16 @@ test('each cause is a line a minute in the log, with how often it was met, and c
   expect(lines.slice(2)).toEqual([
     'STORAGE_FULL SQLITE_FULL: database or disk is full (and 39 more since the last such line)',
   ])
+})
+
+test('a fault of a database is logged with what the database said, which callers are not told', () => {
+  const lines: string[] = []
+  const fault = new StorageFault(
+    'STORAGE_FULL',
+    'Expected room, found none.',
+    new Error('could not extend file "base/5"'),
+  )
+  const body = toErrorBody(fault, (line) => void lines.push(line), new DiskFaultLog(() => 0))
+  expect(body).toEqual({ error: 'Expected room, found none.', code: 'STORAGE_FULL' })
+  expect(lines).toEqual(['STORAGE_FULL could not extend file "base/5"'])
 })

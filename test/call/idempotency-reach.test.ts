@@ -5,7 +5,7 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { contentAt } from '../http/files-asker.ts'
 import { documentBy, type Serving, serveBuilt, type TestLink } from '../http/serving.ts'
-import { connectionOf } from '../sqlite.ts'
+import { changeRows } from '../sqlite.ts'
 
 const keyed = { 'idempotency-key': 'k' }
 const CHANGED = {
@@ -85,11 +85,31 @@ test('not when the call named what has left reach, and its answer nothing', asyn
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
 })
 
+test.each(['approve', 'reject'])(
+  'not when it was to %s a proposal to change a note that was thrown away',
+  async (verb) => {
+    const { serving, full } = await world()
+    const [daily, agent] = [
+      await serving.link({ kind: 'daily' }),
+      await serving.link({ kind: 'daily', access: 'propose' }),
+    ]
+    const position = { position: 'end', date: 'today' }
+    await full.ask('POST /blocks', { markdown: 'a note', position })
+    const { json } = await agent.ask('POST /blocks?ids=short', { markdown: 'words', position })
+    const again = () => daily.ask(`POST /proposals/${json.proposal.proposalId}/${verb}`, {}, keyed)
+    expect((await again()).status).toBe(200)
+    expect((await again()).status).toBe(200)
+    const { id } = (await full.ask('GET /blocks?date=today')).json
+    await full.ask('DELETE /documents', { documentIds: [id] })
+    expect(await again()).toMatchObject({ status: 409, json: CHANGED })
+  },
+)
+
 test('not when the link may do less', async () => {
   const { serving, one, selected } = await world()
   const { again } = await written(selected, one)
   await serving.space.write(OPERATOR_LINK, async ({ tx }) => {
-    connectionOf(tx).sql("UPDATE link SET access = 'no-delete' WHERE id = ?").run(selected.info.id)
+    await changeRows(tx, "UPDATE link SET access = 'no-delete' WHERE id = ?", selected.info.id)
   })
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
 })

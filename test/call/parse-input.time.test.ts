@@ -1,8 +1,8 @@
 /** Parsing long inputs never holds up the event loop. */
 import { describe, expect, test } from 'vitest'
-import { parseInChunks } from '../../src/call/parse-input.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
-import { invalidInput } from '../../src/call/validation-errors.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
+import { parseInChunks } from '../../src/call/input/parse-input.ts'
+import { invalidInput } from '../../src/call/input/validation-errors.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import { endpoints } from '../../tools/index.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'

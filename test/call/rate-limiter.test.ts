@@ -10,7 +10,8 @@ import {
   remainingAfterFailure,
 } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import type { UsageWindows } from '../../storage/usage.ts'
+import { StorageFault } from '../../storage/storage-fault.ts'
+import type { Usage, UsageWindows } from '../../storage/usage.ts'
 import { ledgerFile, START, second } from './usage-ledger.ts'
 
 /** Connections to one ledger, all with one clock. */
@@ -229,6 +230,40 @@ describe('what was left when a call was refused', () => {
   })
 })
 
+describe('the use of links', () => {
+  test('is noted once a minute, by every connection', async () => {
+    const { budgets, time } = share({}, ledgerFile(), 2)
+    const [one, other] = budgets
+    one?.noteUse('a')
+    time.now += 30_000
+    one?.noteUse('a')
+    other?.noteUse('b')
+    expect(await other?.linkUses()).toEqual(
+      new Map([
+        ['a', START],
+        ['b', START + 30_000],
+      ]),
+    )
+    time.now += 30_000
+    one?.noteUse('a')
+    expect((await other?.linkUses())?.get('a')).toBe(START + 60_000)
+  })
+})
+
+describe('what is left', () => {
+  test('is all of a limit while no window runs, and nothing of a limit that is off', async () => {
+    const { budget, time } = share({ blocks: 0 })
+    const left = async () => (await budget.remaining()).requests?.remaining
+    expect(await left()).toBe(100)
+    await times(3, () => budget.acquire({}))
+    expect(await left()).toBe(97)
+    time.now += 60_000
+    expect(await budget.remaining()).toEqual({
+      requests: { limit: 100, remaining: 100, reset: second(time.now + 60_000) },
+    })
+  })
+})
+
 describe('the ledger', () => {
   /** What a budget records in the place of what is there. */
   async function recorded(
@@ -238,7 +273,11 @@ describe('the ledger', () => {
   ): Promise<UsageWindows> {
     let now = there
     await work(
-      new RateLimiter({ record: async (decide) => (now = decide(now)), close() {} }, limits, () => START + 0.9),
+      new RateLimiter(
+        { ...openUsage(':memory:'), record: async (decide) => (now = decide(now)) } as Usage,
+        limits,
+        () => START + 0.9,
+      ),
     )
     return now
   }
@@ -314,3 +353,13 @@ test('the clock is read when the ledger is held: who waited for it does not find
 })
 
 // Starting them is what takes the time: seconds on two idle processors, more beside other tests.
+
+test('a call that is over does not fail where nothing can be counted any more', async () => {
+  const fault = new StorageFault('STORAGE_UNAVAILABLE', 'Expected an answer, found none.', new Error('gone'))
+  const usage = openUsage(':memory:')
+  onTestFinished(() => usage.close())
+  const gone: Usage = Object.assign(Object.create(usage), { record: () => Promise.reject(fault) })
+  const budget = new RateLimiter(gone, DEFAULT_RATE_LIMITS, () => START)
+  expect(await budget.charge(5, {})).toEqual({})
+  await expect(budget.acquire({})).rejects.toBe(fault)
+})

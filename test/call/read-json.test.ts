@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runToCompletion } from '../../src/base/scheduling.ts'
-import { parseBoundedJson, readJson } from '../../src/call/read-json.ts'
+import { parseBoundedJson, readJson } from '../../src/call/input/read-json.ts'
 import { runs } from '../support/runs.ts'
 
 const jsonFault = (text: string) => {

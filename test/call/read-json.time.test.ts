@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readJsonInChunks } from '../../src/call/read-json.ts'
+import { readJsonInChunks } from '../../src/call/input/read-json.ts'
 import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../regex/pauses.ts'
 
 describe('what is long', () => {

@@ -1,14 +1,14 @@
 /** How long a space keeps who wrote what, and the answers to calls that may come again. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addAuditEntry, listAuditEntries } from '../../src/call/idempotency.ts'
+import { addAuditEntry, listAuditEntries } from '../../src/space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { folder } from '../program.ts'
-import { connectionOf } from '../sqlite.ts'
+import { firstValue } from '../sqlite.ts'
 
 const DAY = 24 * 3600_000
 
@@ -17,7 +17,7 @@ const idsIn = async (space: OpenSpace): Promise<string[]> => {
   return writes.flatMap(({ ids }) => ids)
 }
 const count = (space: OpenSpace, table: string) =>
-  space.read(OPERATOR_LINK, async ({ tx }) => connectionOf(tx).sql(`SELECT count(*) FROM ${table}`).pluck().get())
+  space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, `SELECT count(*) FROM ${table}`))
 
 test('each write takes some of the oldest along, ten at most', async () => {
   const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })

@@ -2,8 +2,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type BackupRequest, backUpAndPrune } from '../../src/cli/backup-command.ts'
-import { BackupSchedule, backUpInWorker, listSpaceFiles, type ScheduleOptions } from '../../src/cli/backup-schedule.ts'
+import { type BackupRequest, backUpAndPrune } from '../../src/cli/backup/backup-command.ts'
+import {
+  BackupSchedule,
+  backUpInWorker,
+  listSpaceFiles,
+  type ScheduleOptions,
+} from '../../src/cli/backup/backup-schedule.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 

@@ -92,7 +92,7 @@ describe('links', () => {
       ['links revoke', 'Expected one ID after links revoke, found none; put what has spaces in quotes.'],
       ['links revoke x', 'Expected the ID of a link, found x; links list tells them.'],
       ['links add --kind half', 'Expected one of full, selected, daily as --kind, found half.'],
-      ['links add --access write', 'Expected one of full, no-delete, read as --access, found write.'],
+      ['links add --access write', 'Expected one of full, no-delete, propose, read as --access, found write.'],
       [
         'links add --kind selected',
         'Expected the IDs of the documents that a selected link exposes as --documents, found none.',
@@ -211,4 +211,16 @@ test('stdio has the limits of the space, and shares them with other processes', 
   }
   const unlimited = await connectProcess(space, '--limit-requests', '0')
   await structured(unlimited, 'connection_get')
+})
+
+test.each([
+  ['backup', 'back the database up with pg_dump, or write the space out with export --as json'],
+  ['compact', 'PostgreSQL uses the room of what was deleted again by itself'],
+])('%s refuses a database, and says what to use', async (command, instead) => {
+  const ended = await run([command, '--space', 'postgres://me:secret@localhost/notes#one'])
+  expect(ended).toEqual({
+    code: 2,
+    output: '',
+    errors: `Expected the file of a space with ${command}, found the database postgres://me@localhost/notes#one; ${instead}.\n`,
+  })
 })

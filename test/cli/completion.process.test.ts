@@ -29,7 +29,7 @@ const flagsOf = (command: Parameters<typeof flagsForCommand>[0]): string[] => [
 
 describe('bash is offered', () => {
   test.each([
-    ['commands', ['s'], ['stdio', 'serve']],
+    ['commands', ['s'], ['stdio', 'serve', 'spaces']],
     ['groups of commands', ['li'], ['links']],
     ['a group that is a whole word', ['links'], ['links']],
     ['commands of a group', ['links', ''], ['add', 'list', 'revoke', 'expose']],
@@ -40,7 +40,7 @@ describe('bash is offered', () => {
     ['a host after flags with values', ['install', '--kind', 'daily', '--access', '=', 'read', 'cu'], ['cursor']],
     ['shells', ['completion', ''], SHELLS],
     ['flags after an operand', ['uninstall', 'cursor', '--p'], ['--print']],
-    ['values of a closed set', ['serve', '--oauth-access', ''], ['full', 'no-delete', 'read']],
+    ['values of a closed set', ['serve', '--oauth-access', ''], ['full', 'no-delete', 'propose', 'read']],
     ['values of a flag without a command', ['--kind', 's'], ['selected']],
     ['values after an equals sign', ['--kind', '='], ['full', 'selected', 'daily']],
     ['the beginning of a value after an equals sign', ['links', 'add', '--kind', '=', 'd'], ['daily']],

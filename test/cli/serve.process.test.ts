@@ -4,11 +4,12 @@ import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shortId } from '../build.ts'
 import { makeCertificate } from '../certificate.ts'
 import { askAt, callTool, clientAt, documentBy, openWire } from '../http/serving.ts'
 import { folder, run, startServe } from '../program.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** A new link, and how to ask over it. */
 async function linkOf(space: string, origin: string, ...flags: string[]) {
@@ -72,7 +73,7 @@ describe('serve', () => {
     const wire = openWire(Number(port), `POST ${pathname}/documents HTTP/1.1\r\n${head}\r\n\r\n${body}`)
     await wire.until(/100 Continue/)
     const ended = server.end()
-    await vi.waitFor(() => expect(link.ask('GET /connection')).rejects.toThrow('fetch failed'), { timeout: 5_000 })
+    await eventually(() => expect(link.ask('GET /connection')).rejects.toThrow('fetch failed'))
     holder.exec('ROLLBACK')
     holder.close()
     expect(await wire.closed).toMatch(/HTTP\/1\.1 200 OK.*"title":"Kept"/s)
@@ -88,7 +89,7 @@ describe('serve', () => {
     for (const name of ['one', 'two']) {
       const space = join(path, `${name}.sqlite`)
       const link = await linkOf(space, server.origin, '--timezone', 'Asia/Tokyo')
-      await vi.waitFor(async () => expect((await link.ask('GET /connection')).status).toBe(200), { timeout: 5_000 })
+      await eventually(async () => expect((await link.ask('GET /connection')).status).toBe(200))
     }
     expect((await askAt(server.origin)('GET /health')).json).toMatchObject({ status: 'ok', openSpaces: 2 })
     expect(await server.end()).toBe(0)

@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectCheckout, connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
+import { CHECKOUT, connectCheckout, connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
 
 describe('one host over stdio, as mcp.json says', () => {
   test('the space is made, kept, and found again', async () => {
@@ -52,7 +52,7 @@ describe('one host over stdio, as mcp.json says', () => {
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
     onTestFinished(() => client.close())
-    expect((await client.listTools()).tools).toHaveLength(39)
+    expect((await client.listTools()).tools).toHaveLength(41)
     const result = await client.callTool({
       name: 'blocks_add',
       arguments: { markdown: 'x', position: { position: 'end' } },
@@ -61,13 +61,40 @@ describe('one host over stdio, as mcp.json says', () => {
   })
 })
 
+test('a host that lists the tools loads nothing of pages, imports, webhooks or sign-ins', async () => {
+  const recorder = `
+    import { registerHooks } from 'node:module'
+    registerHooks({
+      load(url, context, next) {
+        if (url.includes('/src/')) console.error(url.split('/src/').at(-1))
+        return next(url, context)
+      },
+    })`
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(recorder)}` }
+  const clientInfo = { name: 'tester', version: '1.0.0' }
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ]
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('')
+  const args = ['stdio', '--space', join(folder(), 'space.sqlite')]
+  const { output, errors } = await run(args, env, input, CHECKOUT)
+  expect(output).toContain('"documents_add"')
+  const loaded = errors.split('\n')
+  expect(loaded).toContain('mcp/stdio.ts')
+  // The names of formats are values of a flag.
+  const isLater = (file: string) => /^(page|import|webhooks|http|auth\/issuer)\/(?!format-names)/.test(file)
+  expect(loaded.filter(isLater)).toEqual([])
+})
+
 describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
   const flags =
-    '--space, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --fonts, --limit-requests, --limit-blocks, --limit-file, --files, --keep-log, --keep-history, --no-copy, --no-welcome, --help'
+    '--space, --database-pool, --files-bucket, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --fonts, --limit-requests, --limit-blocks, --limit-file, --files, --keep-log, --keep-history, --no-copy, --no-welcome, --help'
   test.each([
     [
       ['fly'],
-      'Expected a command (stdio, serve, install, uninstall, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, history, undo, history forget, restore-version, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
+      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links expose, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, log, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
     ],
     [
       ['participants', 'fly'],
@@ -78,6 +105,7 @@ describe('what is wrong is said in one sentence on standard error, with exit cod
       ['participants', 'remove', 'a', 'b'],
       'Expected one NAME or ID after participants remove, found 2 (a, b); put what has spaces in quotes.',
     ],
+    [['spaces', 'move', 'a'], 'Expected FROM and TO after spaces move, found 1; put what has spaces in quotes.'],
     [['--spce', 'x'], `Expected the flags of stdio (${flags}), found this: Unknown option '--spce'; see stdio --help.`],
     [['--kind', 'half'], 'Expected one of full, selected, daily as --kind, found half.'],
     [['serve', '--port', '99999'], 'Expected a port from 0 to 65535 as --port, found 99999.'],
@@ -223,4 +251,20 @@ test('--help names commands, flags and the variables that stand for them', async
   for (const word of ['stdio', 'serve', 'doctor', '--space FILE', 'SCRIPTORIUM_EDITOR_URL'])
     expect(output).toContain(word)
   expect((await run(['serve', '--help'])).output).toContain('--port PORT')
+})
+
+test('it starts for a user without a home folder', async () => {
+  // Node asks the system's list of users where HOME is not set, and throws where the user is not in it.
+  const homeless = `
+    import os from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { homedir } = os
+    os.homedir = () => {
+      if (process.env.HOME === undefined) throw new Error('no home folder')
+      return homedir()
+    }
+    syncBuiltinESMExports()`
+  const env = { HOME: undefined, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(homeless)}` }
+  const { code, errors } = await run(['links', 'list', '--space', join(folder(), 'space.sqlite')], env)
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
 })

@@ -2,7 +2,7 @@
 import type { Host } from './host.ts'
 import type { Ledger } from './ledger.ts'
 import { withBar } from './progress.ts'
-import { type Block, idsOf, readBlocks, type Shelved } from './shelf.ts'
+import { type Block, idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
 
 /** A folder as `folders_list` shows it. */
 interface Folder {
@@ -104,35 +104,19 @@ export async function deleteAndRestore(host: Host, shelf: readonly Shelved[], le
   const ids = chosen.map(({ id }) => id)
   await ledger.time('Documents deleted', 'documents', async () => {
     await host.call('documents_delete', { documentIds: ids })
-    ledger.expect('the trash', await listed(host, { location: 'trash' }), ids.toSorted())
+    ledger.expect('the trash', idsOf(await listed(host, { location: 'trash' })).sort(), ids.toSorted())
     return ids.length
   })
   await ledger.time('Documents restored', 'documents', async () => {
     for (const [folderId, documents] of Map.groupBy(chosen, (document) => document.folderId)) {
       await host.call('documents_move', { documentIds: documents.map(({ id }) => id), destination: { folderId } })
     }
-    ledger.expect('the trash, emptied', await listed(host, { location: 'trash' }), [])
+    ledger.expect('the trash, emptied', idsOf(await listed(host, { location: 'trash' })), [])
     await withBar('Comparing what was restored', chosen, async ({ id, title, blocks }) => {
       ledger.expect(`${title} as it was`, await readBlocks(host, id), blocks)
     })
     return ids.length
   })
-}
-
-/** IDs of documents, over as many answers as it takes, sorted. */
-export async function listed(host: Host, filter: object): Promise<string[]> {
-  const found: string[] = []
-  let cursor: string | undefined
-  do {
-    const asked = { ...filter, ...(cursor !== undefined && { cursor }) }
-    const answer = await host.call<{ items: { id: string }[]; pagination?: { cursor: string } }>(
-      'documents_list',
-      asked,
-    )
-    found.push(...answer.items.map(({ id }) => id))
-    cursor = answer.pagination?.cursor
-  } while (cursor !== undefined)
-  return found.sort()
 }
 
 /** Every document in the folder where it should be: the folders' own counts against ours. */
@@ -150,7 +134,7 @@ export async function checkFolders(host: Host, shelf: readonly Shelved[], ledger
   for (const [folderId, documents] of expected) {
     ledger.expect(
       `the list of folder ${folderId}`,
-      await listed(host, { folderId }),
+      idsOf(await listed(host, { folderId })).sort(),
       documents.map(({ id }) => id).sort(),
     )
   }

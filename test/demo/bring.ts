@@ -1,12 +1,16 @@
-/** Brings Markdown files into folders of a space as documents. */
-import { type Host, Refused } from './host.ts'
+/** Brings Markdown files into folders of a space as documents, as people do: with `scriptorium import`. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ImportReport } from '../../src/import/import-report.ts'
+import { type Host, ROOT } from './host.ts'
 import type { Ledger } from './ledger.ts'
-import { withBar } from './progress.ts'
-import type { Readme } from './readmes.ts'
-import type { Shelved } from './shelf.ts'
+import { type Readme, readmeFiles } from './readmes.ts'
+import { listed, type Shelved } from './shelf.ts'
 
-/** Documents in one call: few enough to see how it goes. */
-const A_CALL = 5
+/** Bytes that the report of an import may have: it names every link that leads nowhere. */
+const REPORT_BYTES = 64 * 1024 * 1024
 
 interface Items<Item> {
   items: Item[]
@@ -20,65 +24,41 @@ export async function addFolders(host: Host, names: readonly string[]): Promise<
 }
 
 /**
- * All files as documents. What cannot be read as Markdown is told, and kept as the text that it is: nothing is left
- * out unseen.
+ * Writes the READMEs as the files of a folder, and imports that folder while the host has the space open.
+ *
+ * @param folder  a new one, for the files
+ * @param space  the file of the space
  */
-export async function bringIn(host: Host, readmes: readonly Readme[], ledger: Ledger) {
-  const folders = new Map<string, string>()
-  const shelf: Shelved[] = []
-  const refused: string[] = []
-
-  await ledger.time('Folders made', 'folders', async () => {
-    const names = [...new Set(readmes.map(({ folder }) => folder))].sort()
-    for (const [name, id] of await addFolders(host, names)) folders.set(name, id)
-    return folders.size
-  })
-  await ledger.time('READMEs brought in', 'documents', async () => {
-    const add = async (batch: readonly Readme[]) => {
-      const folderId = folders.get(batch[0]?.folder ?? '') ?? ''
-      const ids = await addAll(host, folderId, batch).catch(() => addEach(host, folderId, batch, refused))
-      for (const [index, readme] of batch.entries()) {
-        shelf.push({ ...readme, id: ids[index] ?? '', folderId, blocks: [] })
-      }
-    }
-    await withBar('Bringing in READMEs', inCalls(readmes), add, ({ length }) => length)
-    return shelf.length
-  })
-  return { shelf, refused, folders }
-}
-
-function inCalls(readmes: readonly Readme[]): Readme[][] {
-  const byFolder = Map.groupBy(readmes, ({ folder }) => folder)
-  return [...byFolder.values()].flatMap((all) =>
-    Array.from({ length: Math.ceil(all.length / A_CALL) }, (_, index) =>
-      all.slice(index * A_CALL, (index + 1) * A_CALL),
-    ),
-  )
-}
-
-async function addAll(host: Host, folderId: string, readmes: readonly Omit<Readme, 'folder'>[]): Promise<string[]> {
-  const documents = readmes.map(({ title, markdown }) => ({ title, markdown }))
-  const asked = { documents, destination: { folderId } }
-  return (await host.call<Items<{ id: string }>>('documents_add', asked)).items.map(({ id }) => id)
-}
-
-async function addEach(host: Host, folderId: string, readmes: readonly Readme[], refused: string[]): Promise<string[]> {
-  const ids: string[] = []
-  for (const readme of readmes) {
-    try {
-      ids.push(...(await addAll(host, folderId, [readme])))
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refused.push(`${readme.title}: ${error.message.replaceAll('\n', ' ')}`)
-      ids.push(...(await addAll(host, folderId, [{ title: readme.title, markdown: fenced(readme.markdown) }])))
-    }
+export async function bringIn(host: Host, readmes: readonly Readme[], folder: string, space: string, ledger: Ledger) {
+  const files = readmeFiles(readmes)
+  for (const [path, { markdown }] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), markdown)
   }
-  return ids
+  console.log(`Importing ${files.size} READMEs`)
+  const reports: ImportReport[] = []
+  await ledger.time('READMEs imported', 'documents', async () => {
+    reports.push(await importFolder(folder, space))
+    return files.size
+  })
+  await ledger.time('Imported again, unchanged', 'documents', async () => {
+    const { counts } = await importFolder(folder, space)
+    ledger.expect('a second import writes nothing', [counts.unchanged, counts.blocks], [files.size, 0])
+    return files.size
+  })
+  const { items } = await host.call<Items<{ id: string; name: string }>>('folders_list', {})
+  const folderIds = new Map(items.map(({ id, name }) => [name, id]))
+  const found = new Map((await listed(host, {})).map((one) => [`${one.folderId} ${one.title}`, one.id]))
+  const shelf = [...files.values()].map((readme): Shelved => {
+    const folderId = folderIds.get(readme.folder) ?? ''
+    return { ...readme, id: found.get(`${folderId} ${readme.title}`) ?? '', folderId, blocks: [] }
+  })
+  return { shelf, problems: reports.flatMap(({ problems }) => problems) }
 }
 
-/** A text as one code block, within a fence that the text itself does not hold. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}markdown\n${text}\n${fence}`
+/** @throws what the command says where it cannot begin */
+async function importFolder(folder: string, space: string): Promise<ImportReport> {
+  const args = ['src/start.js', 'import', folder, '--space', space, '--no-welcome', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: REPORT_BYTES })
+  return JSON.parse(stdout) as ImportReport
 }

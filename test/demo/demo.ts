@@ -1,15 +1,15 @@
 /**
- * The main job on real input: every README in `node_modules` becomes a document of a new space, is read, moved, thrown
- * away and taken back, all through a server started as a host would start it. Ends with 1 when anything did not hold.
+ * The main job on real input: every README in `node_modules` is imported into a new space, read, moved, thrown
+ * away and taken back, all but the import through a server started as a host would start it. Ends with 1 when anything did not hold.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { ImportProblem } from '../../src/import/import-source.ts'
 import {
   checkFolders,
   deleteAndRestore,
   deleteBlocks,
-  listed,
   moveBlocks,
   moveDocuments,
   readBack,
@@ -22,7 +22,7 @@ import { type Host, ROOT, startHost } from './host.ts'
 import { Ledger } from './ledger.ts'
 import { paint } from './progress.ts'
 import { findReadmes } from './readmes.ts'
-import { readBlocks, type Shelved } from './shelf.ts'
+import { idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
 
 /** Lines shown of one document. */
 const SHOWN_LINES = 30
@@ -37,11 +37,9 @@ try {
 async function demo(space: string): Promise<boolean> {
   const ledger = new Ledger()
   const readmes = findReadmes(join(ROOT, 'node_modules'))
-  console.log(
-    `${paint('bold', 'Scriptorium')}: ${readmes.length} READMEs from node_modules into a new space, over MCP\n`,
-  )
+  console.log(`${paint('bold', 'Scriptorium')}: ${readmes.length} READMEs from node_modules into a new space\n`)
   const first = await started(space, ledger, 'Server started')
-  const { shelf, refused } = await work(first, readmes, ledger)
+  const { shelf, problems } = await work(first, readmes, space, ledger)
   const calls = first.calls
   await first.close()
 
@@ -53,14 +51,21 @@ async function demo(space: string): Promise<boolean> {
   const size = (statSync(space).size / 1e6).toFixed(1)
   console.log(`\n${ledger.text}`)
   console.log(`${calls + second.calls} calls; the space is one file of ${size} MB.`)
-  console.log(`${refused.length} READMEs were refused as Markdown and kept as one block of code each.`)
-  for (const line of refused) console.log(`  ${line}`)
+  for (const line of problemLines(problems)) console.log(line)
   console.log(`\n${shown}`)
   console.log(`\n${paint('bold', 'To use a space of your own in Claude Desktop')}, put this into`)
   console.log(
     `claude_desktop_config.json (Settings > Developer > Edit Config) and start it again:\n\n${desktopLines()}`,
   )
   return ledger.failed.length === 0
+}
+
+/** What the import could not carry, by its reason; most are pictures and files that a package does not ship. */
+function problemLines(problems: readonly ImportProblem[]): string[] {
+  const reasons = Map.groupBy(problems, ({ kind, message }) => `${kind}: ${message}`)
+  const lines = [...reasons].map(([reason, { length }]) => ({ length, line: `  ${length} × ${reason}` }))
+  lines.sort((one, other) => other.length - one.length)
+  return [`${problems.length} things in the READMEs did not come in as they were:`, ...lines.map(({ line }) => line)]
 }
 
 async function started(space: string, ledger: Ledger, what: string): Promise<Host> {
@@ -76,10 +81,10 @@ async function started(space: string, ledger: Ledger, what: string): Promise<Hos
   return host
 }
 
-async function work(host: Host, readmes: ReturnType<typeof findReadmes>, ledger: Ledger) {
-  const { shelf, refused } = await bringIn(host, readmes, ledger)
+async function work(host: Host, readmes: ReturnType<typeof findReadmes>, space: string, ledger: Ledger) {
+  const { shelf, problems } = await bringIn(host, readmes, join(dirname(space), 'readmes'), space, ledger)
   ledger.expect('a document for each README', new Set(shelf.map(({ id }) => id)).size, readmes.length)
-  ledger.expect('the list of documents', await listed(host, {}), shelf.map(({ id }) => id).sort())
+  ledger.expect('the list of documents', idsOf(await listed(host, {})).sort(), idsOf(shelf).sort())
   await readBack(host, shelf, ledger)
 
   const folderId = (await addFolders(host, ['Gathered'])).get('Gathered') ?? ''
@@ -102,7 +107,7 @@ async function work(host: Host, readmes: ReturnType<typeof findReadmes>, ledger:
   await deleteAndRestore(host, all, ledger)
   await writeDailyNote(host, shelf, ledger)
   await checkFolders(host, all, ledger)
-  return { shelf: all, refused }
+  return { shelf: all, problems }
 }
 
 /** What was acknowledged is there after the server was started anew. */

@@ -29,3 +29,16 @@ function describe(modules: string, folder: string, file: string): Readme {
     markdown: readFileSync(join(folder, file), 'utf8'),
   }
 }
+
+/** The READMEs by the paths that they get in a folder, each titled as its document will be: by the name of its file. */
+export function readmeFiles(readmes: readonly Readme[]): Map<string, Readme> {
+  const files = new Map<string, Readme>()
+  for (const readme of readmes) {
+    const name = readme.title.replaceAll(/ > |\//g, ' - ')
+    // A package may have a README.md beside a readme.markdown.
+    let title = name
+    for (let count = 2; files.has(`${readme.folder}/${title}.md`); count++) title = `${name} ${count}`
+    files.set(`${readme.folder}/${title}.md`, { ...readme, title })
+  }
+  return files
+}

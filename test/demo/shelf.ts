@@ -20,6 +20,25 @@ export interface Shelved extends Readme {
   blocks: Block[]
 }
 
+interface Listed {
+  id: string
+  title: string
+  folderId?: string
+}
+
+/** Documents, over as many answers as it takes. @param filter  arguments of `documents_list` */
+export async function listed(host: Host, filter: object): Promise<Listed[]> {
+  const found: Listed[] = []
+  let cursor: string | undefined
+  do {
+    const asked = { ...filter, ...(cursor !== undefined && { cursor }) }
+    const answer = await host.call<{ items: Listed[]; pagination?: { cursor: string } }>('documents_list', asked)
+    found.push(...answer.items)
+    cursor = answer.pagination?.cursor
+  } while (cursor !== undefined)
+  return found
+}
+
 /** The blocks below a document's root in reading order, over as many answers as it takes. */
 export async function readBlocks(host: Host, id: string): Promise<Block[]> {
   const blocks: Block[] = []
@@ -44,4 +63,4 @@ function inOrder(roots: readonly Block[]): Block[] {
   return order
 }
 
-export const idsOf = (blocks: readonly Block[]): string[] => blocks.map(({ id }) => id)
+export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id)

@@ -5,7 +5,7 @@ import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
-import { connectionOf } from '../sqlite.ts'
+import { changeRows } from '../sqlite.ts'
 
 const DAY = 24 * 3600 * 1000
 const MIB = 1024 * 1024
@@ -36,7 +36,7 @@ async function connectAs(author: string, to: Connected): Promise<Connected> {
 /** As if the changes of a call took so much. */
 const setSize = ({ space }: Connected, call: string, bytes: number) =>
   space.write(OPERATOR_LINK, async ({ tx }) => {
-    connectionOf(tx).sql('UPDATE write_log SET change_bytes = ? WHERE id = ?').run(bytes, Number(call))
+    await changeRows(tx, 'UPDATE write_log SET change_bytes = ? WHERE id = ?', bytes, Number(call))
   })
 
 test('what is older than --keep-history is forgotten, and what is younger is taken back without it', async () => {

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { SMALLEST_ID } from '../../src/space/model/ids.ts'
 import type { AccessLink } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import { endpoints } from '../../tools/index.ts'
@@ -18,47 +19,97 @@ type Answer = any
 
 const tools = toolCatalogFor(endpoints, 'full')
 
-/** Calls by several connections to one space, in turns, and what was read after each of them. */
+/** A call that wrote. */
+interface PlayedCall {
+  id: string
+  /** Which connection made it. */
+  by: number
+  tool: string
+  args: object
+  /** Which of all calls it was, those included that wrote nothing. */
+  turn: number
+  /** What was read before it, where it was. */
+  before: State | undefined
+}
+
+/** IDs depend on the turn alone, so that a call makes the same things whatever came before it. Time stands still. */
+const IDS_PER_TURN = 1_000_000
+
+/** Calls by several connections to one space, in turns, and what was read before each of them. */
 class Played {
   readonly space: OpenSpace
   readonly links: AccessLink[]
-  /** The IDs of calls that wrote, with whose each was, and what was read before it. */
-  readonly calls: { id: string; by: number; tool: string; before: State }[] = []
+  readonly calls: PlayedCall[] = []
   readonly #chooser: Chooser
   readonly #learned = new Learned()
+  readonly #startTurn: (turn: number) => void
+  #turn = 0
 
-  private constructor(space: OpenSpace, links: AccessLink[], seed: number) {
+  private constructor(space: OpenSpace, links: AccessLink[], seed: number, startTurn: (turn: number) => void) {
     this.space = space
     this.links = links
     this.#chooser = new Chooser(seed)
+    this.#startTurn = startTurn
   }
 
   static async start(seed: number, connections: number): Promise<Played> {
-    const { space } = await buildSpace()
+    let nextId = SMALLEST_ID
+    const drawIds = (count: number) => Array.from({ length: count }, () => nextId++)
+    const { space } = await buildSpace(':memory:', { drawIds })
     const names = Array.from({ length: connections }, (_, index) => `c${index + 1}`)
     const links = await Promise.all(names.map((name) => space.createAccessLink('full', [], name)))
     return new Played(
       space,
       links.map((link, index) => ({ ...link, connection: names[index] as string })),
       seed,
+      (turn) => {
+        nextId = SMALLEST_ID + turn * IDS_PER_TURN
+      },
     )
   }
 
-  /** Makes calls by chance until so many have written. */
-  async play(count: number): Promise<void> {
+  /**
+   * Makes calls by chance until so many have written.
+   *
+   * @param readBefore  reads what is to be known from before the call with this index among those that write
+   */
+  async play(
+    count: number,
+    readBefore: (index: number) => Promise<State> | undefined = () => undefined,
+  ): Promise<void> {
     while (this.calls.length < count) {
       const by = this.#chooser.number(this.links.length)
-      const call = nextCall(this.#chooser, this.#learned.pools)
-      const before = await this.state()
-      const answer = await this.ask(by, call.tool, call.args).catch((error) => {
+      const { tool, args } = nextCall(this.#chooser, this.#learned.pools)
+      const before = await readBefore(this.calls.length)
+      const turn = ++this.#turn
+      this.#startTurn(turn)
+      const answer = await this.ask(by, tool, args).catch((error) => {
         if (!(error instanceof ScriptoriumError)) throw error
       })
       if (answer === undefined) continue
-      this.#learned.learn(call, answer)
+      this.#learned.learn({ tool, args }, answer)
       const { items } = await this.ask(by, 'history_list', { limit: 1 })
-      if (items[0].tool === call.tool && items[0].callId !== this.calls.at(-1)?.id)
-        this.calls.push({ id: items[0].callId, by, tool: call.tool, before })
+      if (items[0].tool === tool && items[0].callId !== this.calls.at(-1)?.id)
+        this.calls.push({ id: items[0].callId, by, tool, args, turn, before })
     }
+  }
+
+  /**
+   * Makes the given calls of another space, in their turns.
+   *
+   * @returns whether all of them wrote: a call may need what a call that is left out made
+   */
+  async replay(calls: readonly PlayedCall[]): Promise<boolean> {
+    for (const { by, tool, args, turn } of calls) {
+      this.#startTurn(turn)
+      try {
+        await this.ask(by, tool, args)
+      } catch (error) {
+        if (error instanceof ScriptoriumError) return false
+        throw error
+      }
+    }
+    return true
   }
 
   async ask(by: number, tool: string, args: object): Promise<Answer> {
@@ -80,22 +131,42 @@ class Played {
         .map(({ asked, answer }) => [asked, parsed(answer)]),
     )
   }
+
+  /**
+   * The part of it that is about blocks: all documents, those in the trash too. Not as Markdown, which names what it refers
+   * to in other documents as that is now.
+   */
+  async documents(): Promise<State> {
+    const lists = [{ location: 'trash' }, { fetchMetadata: true }]
+    const listed: Answer[] = await Promise.all(lists.map((args) => this.ask(0, 'documents_list', args)))
+    const ids = new Set<string>(listed.flatMap(({ items }) => items.map((one: Answer) => one.rootBlockId)))
+    const found = new Map<string, Answer>()
+    for (const id of ids) {
+      const args = { id, fetchMetadata: true }
+      found.set(`full blocks_get ${JSON.stringify(args)}`, parsed(await this.ask(0, 'blocks_get', args)))
+    }
+    return found
+  }
 }
 
 type State = ReadonlyMap<string, Answer>
 
 /** What is no matter of undo. */
-const OTHER = ['log', 'full history_list', 'links', 'participants', 'full connection_get']
-const TIMES = new Set(['modifiedAt', 'lastModifiedAt', 'revision'])
+const OTHER = ['log', 'full history_list', 'full changes_list', 'links', 'participants', 'full connection_get']
+/**
+ * Who changed what last and when, and places in lists of resources, which count rows that came and went. A change of an
+ * item's values alone leaves no history of the item's own row, so that its stamp stays.
+ */
+const STAMPS = new Set(['modifiedAt', 'lastModifiedAt', 'lastModifiedBy', 'revision', 'at'])
 /** Documents come as text. */
 const parsed = (answer: Answer): Answer =>
   typeof answer === 'string' && answer.startsWith('{') ? JSON.parse(answer) : answer
 
-/** An answer as text, without times and what is told of some documents in the trash. */
+/** An answer as text, without stamps and what is told of some documents in the trash. */
 function comparable(answer: Answer, aside: ReadonlySet<string>, without?: string): string {
   const isAside = (one: Answer): boolean => aside.has(one?.rootBlockId) || aside.has(one?.location?.documentId)
   return JSON.stringify(answer, (key, value) => {
-    if (TIMES.has(key) || key === without) return undefined
+    if (STAMPS.has(key) || key === without) return undefined
     if (value?.id === 'trash') return { ...value, documentCount: undefined }
     return Array.isArray(value) ? value.filter((one) => !isAside(one)) : value
   })
@@ -130,6 +201,8 @@ const SEED = Number(process.env.FC_SEED ?? 1)
 
 const options = { seed: SEED, numRuns: RUNS, endOnFailure: process.env.FC_SHRINK === undefined }
 const CALLS = 30
+/** Few enough that connections do not always get into one another's way. */
+const FEW_CALLS = 12
 
 /** What is undone is had again by undoing the undo. */
 async function expectUndoOfUndo(played: Played, after: State): Promise<void> {
@@ -138,14 +211,26 @@ async function expectUndoOfUndo(played: Played, after: State): Promise<void> {
   expectSame(await played.state(), after)
 }
 
-/** Whether it was done; not where others changed later what it would change. */
-async function undoUnlessConflict(played: Played, args: object): Promise<boolean> {
+/**
+ * Whether it was done; not where others changed later what it would change.
+ *
+ * @param isUndone  whether a call is one of those that are taken back: the calls in the way are others, and came later
+ */
+async function undoUnlessConflict(
+  played: Played,
+  args: object,
+  isUndone: (call: PlayedCall) => boolean,
+): Promise<boolean> {
   try {
     await played.undo(args)
     return true
   } catch (error) {
     if (error instanceof ScriptoriumError && error.code === 'CONFLICT') {
-      expect(error.message).toMatch(/\(call \d{12}\)/)
+      const first = played.calls.findIndex(isUndone)
+      const mayConflict = played.calls.filter((call, index) => index > first && !isUndone(call)).map(({ id }) => id)
+      const named = [...error.message.matchAll(/\(call (\d{12})\)/g)].map(([, id]) => id)
+      expect(named.length).toBeGreaterThan(0)
+      expect(mayConflict).toEqual(expect.arrayContaining(named))
       return false
     }
     throw error
@@ -156,7 +241,7 @@ test('undo of the last calls leaves what was before them', { timeout: 600_000 },
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 15 }), async (seed, count) => {
       const played = await Played.start(seed, 1)
-      await played.play(CALLS)
+      await played.play(CALLS, (index) => (index === CALLS - count ? played.state() : undefined))
       const after = await played.state()
       const last = played.calls.slice(-count)
       await played.undo({ calls: last.map(({ id }) => id) })
@@ -176,7 +261,7 @@ test('undo of any calls is done or refused, and can be undone', { timeout: 600_0
       const after = await played.state()
       const chooser = new Chooser(chosen)
       const some = chooser.some(played.calls, 6).map(({ id }) => id)
-      if (!(await undoUnlessConflict(played, { calls: some }))) {
+      if (!(await undoUnlessConflict(played, { calls: some }, ({ id }) => some.includes(id)))) {
         expectSame(await played.state(), after)
         await played.undo({ calls: some, skipConflicts: true })
       } else done++
@@ -193,7 +278,7 @@ test('undo of one of three connections is done or refused, and can be undone', {
       const played = await Played.start(seed, 3)
       await played.play(CALLS)
       const after = await played.state()
-      if (!(await undoUnlessConflict(played, { connection: `c${by + 1}` }))) {
+      if (!(await undoUnlessConflict(played, { connection: `c${by + 1}` }, (call) => call.by === by))) {
         expectSame(await played.state(), after)
         await played.undo({ connection: `c${by + 1}`, skipConflicts: true })
       }
@@ -203,19 +288,41 @@ test('undo of one of three connections is done or refused, and can be undone', {
   )
 })
 
+test('undo of one of three connections leaves what the others alone would have made', {
+  timeout: 600_000,
+}, async () => {
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.nat({ max: 2 }), async (seed, by) => {
+      const played = await Played.start(seed, 3)
+      await played.play(FEW_CALLS)
+      const isBy = (call: PlayedCall) => call.by === by
+      if (!played.calls.some(isBy)) return
+      const others = await Played.start(seed, 3)
+      const couldReplay = await others.replay(played.calls.filter((call) => !isBy(call)))
+      const isUndone = await undoUnlessConflict(played, { connection: `c${by + 1}` }, isBy)
+      if (!couldReplay || !isUndone) return
+      compared++
+      expectSame(await played.state(), await others.state())
+    }),
+    { ...options, numRuns: RUNS * 2 },
+  )
+  expect(compared).toBeGreaterThan(0)
+})
+
 test('a document read at a call is what was read then', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       const played = await Played.start(seed, 1)
-      await played.play(CALLS)
+      await played.play(CALLS, (index) => (index > 0 ? played.documents() : undefined))
       const present = await played.state()
       for (const [index, { before }] of played.calls.entries()) {
         const at = played.calls[index - 1]?.id
         if (at === undefined) continue
-        for (const [asked, answer] of before) {
-          const args = documentReading(asked)
-          if (args === undefined || !present.has(asked)) continue
-          const then = await played.ask(0, 'blocks_get', { ...args, at })
+        for (const [asked, answer] of before as State) {
+          if (!present.has(asked)) continue
+          const [, args = ''] = asked.split('full blocks_get ')
+          const then = await played.ask(0, 'blocks_get', { ...JSON.parse(args), fetchMetadata: false, at })
           expect(
             firstDifference(asked, comparable(answer, NONE, 'metadata'), comparable(parsed(then), NONE, 'metadata')),
           ).toBe(SAME)
@@ -229,10 +336,3 @@ test('a document read at a call is what was read then', { timeout: 600_000 }, as
 
 const NONE: ReadonlySet<string> = new Set()
 const SAME = 'the same'
-
-/** The arguments of a reading of a document. */
-function documentReading(asked: string): object | undefined {
-  // As Markdown it names what it refers to, in other documents, as that is now.
-  const [, args] = /^full blocks_get (.*)$/.exec(asked) ?? []
-  return args === undefined || args.includes('markdown') ? undefined : { ...JSON.parse(args), fetchMetadata: false }
-}

@@ -1,6 +1,6 @@
 /** Undo as agents and people use it: what comes back, what stands in the way, and what a link may see of it. */
 import { describe, expect, test } from 'vitest'
-import { runHistory, runUndo } from '../../src/cli/history-command.ts'
+import { runHistory, runUndo } from '../../src/cli/history/history-command.ts'
 import type { AccessLink } from '../../src/space/model/space.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
@@ -212,6 +212,37 @@ test('a call that sets a first reminder is one in the document of its block, and
   expect(added?.documents).toMatchObject([{ documentId: document }])
   expect(rest.map(({ tool }) => tool)).toEqual(['documents_add'])
   expect((await callsOf(connected, { documentId: other })).map(({ tool }) => tool)).toEqual(['documents_add'])
+})
+
+test('a block that was moved to another document was moved, not changed', async () => {
+  const connected = await connect()
+  const [document, other] = [await documentOf(connected, 'one'), await documentOf(connected, '', 'Other')]
+  const { one = '' } = await idsOf(connected, document)
+  await connected.call('blocks_move', { blockIds: [one], position: { position: 'end', pageId: other } })
+  expect(await callsOf(connected, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 block moved' }])
+})
+
+test('calls that drew elements or added options are listed in the documents that these are in', async () => {
+  const full = await connect()
+  const document = await documentOf(full, 'one')
+  const position = { position: 'end', pageId: document }
+  const { whiteboardBlockId } = await full.call('whiteboards_add', { position })
+  const properties = [{ name: 'Stage', type: 'singleSelect', options: [{ name: 'Open' }] }]
+  const { collectionBlockId } = await full.call('collections_add', { schema: { name: 'Deals', properties }, position })
+  const selected = await connect('selected', { to: full, documents: [document] })
+  const summaryOf = async (name: string, args: object) => {
+    await full.call(name, args)
+    const [ofFull, ofSelected] = [await callsOf(full, { limit: 1 }), await callsOf(selected, { limit: 1 })]
+    expect(ofSelected[0].summary).toBe(ofFull[0].summary)
+    return ofFull[0].summary
+  }
+  const elements = [{ id: 'box', type: 'rectangle' }]
+  expect(await summaryOf('elements_add', { whiteboardBlockId, elements })).toBe('"Document": 1 element added')
+  const options = [{ name: 'Open' }, { name: 'Won' }]
+  const schema = { name: 'Deals', properties: [{ ...properties[0], key: 'stage', options }] }
+  expect(await summaryOf('schema_update', { collectionId: collectionBlockId, schema })).toBe(
+    '"Document": 1 option added',
+  )
 })
 
 test('a document is read as it was, and that is not written back as what is', async () => {

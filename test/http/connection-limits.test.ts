@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { PROXY_SECONDS } from '../../src/base/limits.ts'
 import { closeUnreadResponses, limitsBy } from '../../src/http/connection-limits.ts'
 import { makeCertificate } from '../certificate.ts'
+import { eventually } from '../support/eventually.ts'
 import { openWire, serveBuilt } from './serving.ts'
 
 const ASK = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -21,7 +22,7 @@ describe('connections of one address', () => {
     one.socket.write(ASK)
     await one.until(/"ok".*"ok"/s)
     other.socket.destroy()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await openWire(port, ASK.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')).closed).toContain('"ok"'),
     )
   })
@@ -35,7 +36,7 @@ describe('connections of one address', () => {
     const silent = [openWire(port), openWire(port)]
     expect(await openWire(port).closed).toBe('')
     for (const { socket } of silent) socket.destroy()
-    const told = await vi.waitFor(async () => {
+    const told = await eventually(async () => {
       const socket = connectTls({ port, host: '127.0.0.1', ca: cert })
       onTestFinished(() => void socket.destroy())
       await once(socket, 'secureConnect')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../connect.ts'
 import { png } from '../picture.ts'
+import { eventually } from '../support/eventually.ts'
 import { type FileServing, send, serveFiles } from './files-asker.ts'
 
 const SENTENCE = (what: string) =>
@@ -121,7 +122,7 @@ describe('a large file over HTTP', () => {
     const { serving, get } = await serveOne(randomFillSync(Buffer.alloc(16 * 1024 * 1024)))
     const printed = consoleLines()
     await (await get()).body?.cancel()
-    await vi.waitFor(() => expect(serving.requests.at(-1)).toMatchObject({ method: 'GET', status: 200 }))
+    await eventually(() => expect(serving.requests.at(-1)).toMatchObject({ method: 'GET', status: 200 }))
     expect([serving.noted, printed]).toEqual([[], []])
   })
 

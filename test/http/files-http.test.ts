@@ -1,11 +1,12 @@
 /** Files that come in over HTTP. */
 import { createHash } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
-import { listAuditEntries } from '../../src/call/idempotency.ts'
+import { listAuditEntries } from '../../src/space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { shortId } from '../build.ts'
 import { png } from '../picture.ts'
+import { eventually } from '../support/eventually.ts'
 import { contentAt, type FileServing, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, openWire, type TestLink } from './serving.ts'
 
@@ -189,7 +190,7 @@ describe('a body that does not come whole leaves nothing', () => {
     return `POST ${pathname}/upload?position=end&date=today HTTP/1.1\r\nHost: ${host}\r\nContent-Type: text/plain\r\n${length}\r\n\r\n`
   }
   const nothingLeft = async (serving: FileServing, link: TestLink) => {
-    await vi.waitFor(() => expect(serving.kept()).toEqual([]))
+    await eventually(() => expect(serving.kept()).toEqual([]))
     expect((await link.ask('GET /documents')).json.items).toEqual([])
   }
 
@@ -200,9 +201,9 @@ describe('a body that does not come whole leaves nothing', () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const { socket } = openWire(serving.port, announced(link, length) + half)
-    await vi.waitFor(() => expect(serving.kept()).toHaveLength(1))
+    await eventually(() => expect(serving.kept()).toHaveLength(1))
     socket.destroy()
-    await vi.waitFor(() => expect(serving.requests).toHaveLength(1))
+    await eventually(() => expect(serving.requests).toHaveLength(1))
     await nothingLeft(serving, link)
   })
 

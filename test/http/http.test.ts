@@ -4,11 +4,12 @@ import { connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { buildSpace } from '../build.ts'
-import { connectionOf } from '../sqlite.ts'
+import { rowsOf } from '../sqlite.ts'
+import { eventually } from '../support/eventually.ts'
 import { callTool, documentBy, openWire, rawRequest, type Serving, serveBuilt } from './serving.ts'
 
 const MIB = 1024 * 1024
@@ -141,7 +142,7 @@ describe('bodies', () => {
     socket.end(`${'x'.repeat(10_000)}GET /behind HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await closed
     await serving.ask('GET /health')
-    await vi.waitFor(() => expect(serving.requests.at(-1)).toMatchObject({ route: '/health' }))
+    await eventually(() => expect(serving.requests.at(-1)).toMatchObject({ route: '/health' }))
     expect(serving.requests).toMatchObject([{ status: 403 }, { status: 200 }])
   })
 
@@ -207,7 +208,7 @@ describe('bodies', () => {
     const { socket, until } = openWire(serving.port, `${head}{"documents":[`)
     await until(/100 Continue/)
     socket.destroy()
-    await vi.waitFor(() => expect(serving.requests).toHaveLength(1))
+    await eventually(() => expect(serving.requests).toHaveLength(1))
     expect((await link.ask('GET /documents')).json.items).toEqual([])
   })
 
@@ -283,10 +284,10 @@ describe('the journal', () => {
     }
     const client = await link.client('2025')
     await callTool(client, 'documents_add', { documents: [{ title: words, nonsense: words }] })
-    await callTool(client, 'nothing', { words })
+    await expect(callTool(client, 'nothing', { words })).rejects.toMatchObject({ code: -32602 })
     await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link.info.id))
     await link.ask('GET /connection')
-    await vi.waitFor(() => expect(serving.requests.length).toBeGreaterThan(20))
+    await eventually(() => expect(serving.requests.length).toBeGreaterThan(20))
     const journal = JSON.stringify([serving.requests, serving.noted])
     for (const hidden of [link.secret, bearer.secret, words]) expect(journal).not.toContain(hidden)
     expect(serving.requests).toContainEqual({
@@ -308,7 +309,7 @@ describe('the journal', () => {
     ]
     const foreign = await rawRequest(`${serving.server.origin}/health`, { headers: { host: 'evil.example' } })
     const ids = [...told.map(({ headers }) => headers.get('x-request-id')), foreign.headers['x-request-id']]
-    await vi.waitFor(() => expect(serving.requests.map(({ requestId }) => requestId)).toEqual(ids))
+    await eventually(() => expect(serving.requests.map(({ requestId }) => requestId)).toEqual(ids))
     expect(serving.requests.map(({ status }) => status)).toEqual([200, 401, 200, 403])
   })
 })
@@ -340,7 +341,7 @@ describe('when the server ends', () => {
     await closing
     await expect(link.ask('GET /connection')).rejects.toThrow('fetch failed')
     const { documents } = await serving.space.read(OPERATOR_LINK, async ({ tx }) => ({
-      documents: connectionOf(tx).sql<{ title: string }>("SELECT text AS title FROM block WHERE text = 'Kept'").all(),
+      documents: await rowsOf<{ title: string }>(tx, "SELECT text AS title FROM block WHERE text = 'Kept'"),
     }))
     expect(documents).toHaveLength(1)
   })
@@ -353,7 +354,7 @@ describe('when the server ends', () => {
     const wire = openWire(serving.port)
     wire.socket.pause()
     wire.socket.write(`GET ${pathname}/blocks?id=${id}&maxBlocks=1000 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    await vi.waitFor(() => expect(wire.socket.readableLength).toBeGreaterThan(0))
+    await eventually(() => expect(wire.socket.readableLength).toBeGreaterThan(0))
     const closing = serving.server.close()
     wire.socket.resume()
     const told = await wire.closed

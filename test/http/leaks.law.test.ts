@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
-import { connectionOf } from '../sqlite.ts'
+import { TABLES } from '../../storage/tables.ts'
+import { rowsOf as tableRows } from '../sqlite.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
 /** What a page has of each thing that a call can name. */
@@ -133,8 +134,13 @@ const onlyDaily = (own: Things, other: Things): Call[] =>
 /** Every row of every table. */
 const rowsOf = (space: OpenSpace): Promise<string> =>
   space.read(OPERATOR_LINK, async ({ tx }) => {
-    const tables = connectionOf(tx).sql<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    return JSON.stringify(tables.map(({ name }) => [name, connectionOf(tx).sql(`SELECT * FROM "${name}"`).all()]))
+    const all: unknown[] = []
+    for (const name of TABLES.keys()) {
+      if (name === 'unindexed_block') continue
+      const rows = await tableRows(tx, `SELECT * FROM ${name}`)
+      all.push([name, rows.map((row) => JSON.stringify(row)).sort()])
+    }
+    return JSON.stringify(all)
   })
 
 describe.each(['selected', 'daily'] as const)('a %s link', (kind) => {

@@ -35,7 +35,9 @@ export async function startServe(
     await once(child, 'exit')
   }
   try {
-    const adding = [script, 'links', 'add', '--space', space, '--port', await portOf(child), '--json']
+    // As the program over stdio writes for the owner, so that either may change the comments of the other.
+    const owner = ['--name', 'Owner']
+    const adding = [script, 'links', 'add', ...owner, '--space', space, '--port', await portOf(child), '--json']
     const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd })
     const { restUrl, mcpUrl } = JSON.parse(stdout) as ServeProcess
     return { restUrl, mcpUrl, pid: child.pid ?? 0, close }

@@ -4,13 +4,15 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import { type AccessLinkInfo, addAccessLink, type NewAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { PAGE_REQUESTS_PER_ADDRESS } from '../../src/base/limits.ts'
 import { AddressRateLimiter, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
 import { singleSpaceRegistry } from '../../src/call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../../src/http/app.ts'
 import type { HttpOptions } from '../../src/http/http-options.ts'
+import { createPages } from '../../src/page/pages.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { endpoints, noticeSources, prompts, resources } from '../../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources, skills } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
@@ -69,6 +71,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
     endpoints,
     resources,
     prompts,
+    skills,
     version: '0.0.0',
     instructions: instructionsFor,
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
@@ -76,6 +79,10 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
     host: '127.0.0.1',
     port: 0,
     trustsProxy: false,
+    pages: {
+      load: async () => createPages(endpoints),
+      addressLimiter: new AddressRateLimiter(PAGE_REQUESTS_PER_ADDRESS),
+    },
     logger: { warn: (line) => void noted.push(line), request: (entry) => void requests.push(entry) },
     ...other,
   })

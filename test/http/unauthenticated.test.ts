@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { parseForm } from '../../src/auth/issuer/issuer-body.ts'
 import { nowInSeconds } from '../../src/auth/issuer/oidc-adapter.ts'
 import { FORM_BYTES, FORM_FIELDS, PENDING_LIMITS, QUERY_FIELDS } from '../../src/base/limits.ts'
+import { parseForm } from '../../src/call/input/request-form.ts'
 import { Browser } from '../auth/issuer/browser.ts'
 import { plainHost } from '../auth/issuer/plain-host.ts'
 import { askAt, openWire } from './serving.ts'
@@ -102,7 +102,7 @@ describe('what the issuer keeps before anybody has signed in', () => {
     const most = PENDING_LIMITS
     for (const model of ['Client', 'Interaction']) {
       for (let n = 0; n < most.address; n++) {
-        serving.signIns.save(model, `${n}`, {}, now + 60 + n, now, { from: '127.0.0.1', most })
+        await serving.signIns.save(model, `${n}`, {}, now + 60 + n, now, { from: '127.0.0.1', most })
       }
     }
     saved.mockClear()
@@ -111,8 +111,8 @@ describe('what the issuer keeps before anybody has signed in', () => {
       ['Client', 'Interaction'].map((model) => [model, { from: '127.0.0.1', most }]),
     )
     for (const model of ['Client', 'Interaction']) {
-      const isKept = (id: string) => serving.signIns.find(model, id, now) !== undefined
-      expect([isKept('0'), isKept('1')]).toEqual([false, true])
+      const isKept = async (id: string) => (await serving.signIns.find(model, id, now)) !== undefined
+      expect([await isKept('0'), await isKept('1')]).toEqual([false, true])
     }
   })
 

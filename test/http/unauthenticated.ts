@@ -21,6 +21,15 @@ export const ROUTES: Record<string, (key: string) => readonly string[]> = {
   '/.well-known/*': () => ['/.well-known/x', '/.well-known/openid-configuration'],
   '/files/:token/:name?': () => ['/files/x/y'],
   '/uploads/:token': () => ['/uploads/x'],
+  '/links/:address/view': () => ['/links/x/view'],
+  '/enter/:token': () => ['/enter/x'],
+  '/open': () => ['/open?spaceId=x&documentId=y'],
+  '/d/:space/:id': () => ['/d/x/y'],
+  '/page/:file': () => ['/page/x'],
+  '/view/:key/sign-in': (key) => [`/view/${key}/sign-in`, '/view/0123456789/sign-in'],
+  '/signed-in': () => ['/signed-in?code=x&state=y'],
+  '/view/:key': (key) => [`/view/${key}`],
+  '/view/:key/*': (key) => [`/view/${key}/undo`, `/view/${key}/sign-out`, '/view/0123456789/'],
 }
 
 export interface Hostile {

@@ -14,6 +14,8 @@ describe('parseAddress', () => {
     ['scriptorium://open?spaceId=S&documentId=A1&blockId=b%32', ['b2', 'a1'], 's'],
     ['scriptorium://open/?blockId=a1&blockId=a2', ['a1', 'a2']],
     ['https://editor.example/app/d/S/A1?x', ['a1'], 's'],
+    ['http://127.0.0.1:4811/open?spaceId=S&documentId=A1#x', ['a1'], 's'],
+    ['HTTPS://host/notes/open?blockId=A1&spaceId=S', ['a1'], 's'],
   ])('should find in %j the blocks %j', (address, ids, space) =>
     expect(parseAddress(address)).toEqual(space === undefined ? { ids } : { ids, space }),
   )
@@ -21,6 +23,9 @@ describe('parseAddress', () => {
   test.each([
     'https://example.org',
     'https://x/?a=/d/b/c',
+    'https://x/open?blockId=a',
+    'https://x/open?spaceId=a',
+    'https://x/?/open?spaceId=a&blockId=b',
     'date://2026-11-20',
     'blocks://a',
     'scriptorium://files/a',

@@ -51,6 +51,7 @@ describe('findPlainAddresses', () => {
     [`\`block://${ID}\``, [`block://${ID}`]],
     [`<block://${ID}> block://%31${ID}`, [`block://${ID}`, `block://%31${ID}`]],
     [`scriptorium://open?spaceId=a&blockId=${ID}.`, [`scriptorium://open?spaceId=a&blockId=${ID}`]],
+    [`http://e.example/open?spaceId=a&blockId=${ID}.`, [`http://e.example/open?spaceId=a&blockId=${ID}`]],
     [`https://e.example/d/s/${ID}! https://e.example`, [`https://e.example/d/s/${ID}`]],
     [
       '[a](javascript:alert) ![b]( <vb\nscript:c>) <data:text/html,d>',
@@ -77,10 +78,13 @@ describe('whether a text may have an address', () => {
     'that runs: %j',
     (text) => expect(mayContainUnsafe(text)).toBe(true),
   )
-  test.each(['[a](block:b)', '[a](<BLO\tCK://b>)', '<scriptorium://open?a>', '[a](https://b/d/c/d)'])(
-    'that leads: %j',
-    (text) => expect(mayContainAddress(text)).toBe(true),
-  )
+  test.each([
+    '[a](block:b)',
+    '[a](<BLO\tCK://b>)',
+    '<scriptorium://open?a>',
+    '[a](https://b/d/c/d)',
+    '[a](http://b/op\ten?c)',
+  ])('that leads: %j', (text) => expect(mayContainAddress(text)).toBe(true))
   test.each(['metadata: [a](https://example.org/b), javascript: x'])('and not: %j', (text) =>
     expect([mayContainUnsafe(text), mayContainAddress(text)]).toEqual([false, false]),
   )

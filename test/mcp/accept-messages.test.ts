@@ -6,7 +6,7 @@ import type { Caller } from '../../src/call/run.ts'
 import { type AcceptResult, acceptMessages } from '../../src/mcp/accept-messages.ts'
 import { serveTransport } from '../../src/mcp/stdio.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { endpoints, prompts, resources } from '../../tools/index.ts'
+import { endpoints, prompts, resources, skills } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { type Answer, connect } from '../connect.ts'
@@ -33,6 +33,10 @@ const REQUESTS: readonly [method: string, params?: object][] = [
   ['resources/read'],
   ['resources/subscribe', { uri: NOWHERE }],
   ['resources/unsubscribe', { uri: NOWHERE }],
+  ['skills/list'],
+  ['skills/get', { uri: 'skill://none/SKILL.md' }],
+  ['skills/get'],
+  ['resources/read', { uri: 'skill://scriptorium/SKILL.md' }],
   ['prompts/list'],
   ['prompts/get', { name: 'none' }],
   ['prompts/get', { name: 'weekly_review' }],
@@ -132,7 +136,7 @@ describe('every request counts for one', () => {
     const budget = new RateLimiter(openUsage(':memory:'), { requests: 1_000, blocks: 0 }, () => NOW)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     const caller: Caller = { space, link: await space.createAccessLink('full', [], 'tester'), rateLimiter: budget }
-    const offer = { endpoints, resources, prompts }
+    const offer = { endpoints, resources, prompts, skills }
     const host = serveTransport(
       { load: async () => offer, version: '0', instructions: instructionsFor, caller, log: () => {} },
       theirs,

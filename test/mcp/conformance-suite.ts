@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServeProcess, startServe } from '../http/serve-process.ts'
+import { clientAt } from '../http/serving.ts'
 import type { Program } from '../program.ts'
-import { SCENARIOS } from './conformance-scenarios.ts'
+import { EXTENSION_SCENARIOS, SCENARIOS, unknownTool } from './conformance-scenarios.ts'
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 /** Milliseconds for a run of the suite: it takes two seconds, and shares the machine with other tests. */
@@ -29,54 +30,94 @@ export function conformance(program?: () => Promise<Program>): void {
   })
 
   describe.each(Object.entries(SCENARIOS))('revision %s', (revision, { passing, leftOut }) => {
-    let failing: Record<string, string[]>
+    let checks: Record<string, Check[]>
 
     beforeAll(async () => {
-      failing = await failingChecks(serving, folder, revision)
+      checks = await runSuite(serving, folder, ['--requirements', revision])
     }, PATIENCE)
 
-    test('every scenario is known, as passing or with the reason why it is left out', () => {
-      expect(Object.keys(failing).toSorted()).toEqual([...passing, ...Object.keys(leftOut)].toSorted())
+    test('every scenario is known, as passing or with the reason why it does not apply', () => {
+      expect(Object.keys(checks).toSorted()).toEqual([...passing, ...Object.keys(leftOut)].toSorted())
     })
 
-    test.each(passing)('%s passes', (scenario) => {
-      expect(failing[scenario]).toEqual([])
+    test.each(passing)('%s passes', (scenario) => expectPassed(checks[scenario]))
+
+    test.each(Object.entries(leftOut))('%s does not apply, for the reason given and no other', (scenario, expected) => {
+      const found = checks[scenario] ?? []
+      expect(unsuccessful(found).filter((id) => !(id in expected.checks))).toEqual([])
+      const reported = Object.keys(expected.checks).map((id) => [
+        id,
+        reportOf(found.filter((check) => check.id === id)),
+      ])
+      expect(Object.fromEntries(reported)).toEqual(
+        Object.fromEntries(Object.entries(expected.checks).map(([id, text]) => [id, expect.stringContaining(text)])),
+      )
     })
 
-    test.each(Object.entries(leftOut))(
-      '%s fails in the checks that are left out, and in no other',
-      (scenario, { checks }) => {
-        expect(failing[scenario]).toEqual(checks.toSorted())
+    test('the tools of the reference server are unknown to this one', async () => {
+      const client = await clientAt(serving.mcpUrl, revision === '2025-11-25' ? '2025' : '2026')
+      for (const name of new Set(Object.values(leftOut).flatMap(({ tools }) => tools))) {
+        await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({
+          code: -32602,
+          message: unknownTool(name),
+        })
+      }
+    })
+  })
+
+  describe('extensions', () => {
+    test.each(EXTENSION_SCENARIOS)(
+      '%s passes',
+      async (scenario) => {
+        const checks = await runSuite(serving, folder, ['--scenario', scenario])
+        expectPassed(checks[scenario])
       },
+      PATIENCE,
     )
   })
 }
 
-/** The suite's scenarios, each with the checks that failed, once each. */
-async function failingChecks(
-  serving: ServeProcess,
+/** No check fails or warns, and one of what the scenario is about succeeds. */
+function expectPassed(found: readonly Check[] = []): void {
+  expect(unsuccessful(found)).toEqual([])
+  expect(found.some(({ id, status }) => status === 'SUCCESS' && id !== WIRE_CHECK)).toBe(true)
+}
+
+/** What the suite checks of the messages of every scenario. */
+const WIRE_CHECK = 'wire-schema-valid'
+
+const unsuccessful = (checks: readonly Check[]): string[] =>
+  checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(({ id }) => id)
+
+/** What the suite reports for some checks. */
+const reportOf = (checks: readonly Check[]): string =>
+  checks.map(({ errorMessage = '', details }) => `${errorMessage} ${JSON.stringify(details)}`).join('\n')
+
+/** The checks of each scenario of a run. */
+async function runSuite(
+  { mcpUrl }: ServeProcess,
   folder: string,
-  revision: string,
-): Promise<Record<string, string[]>> {
-  const results = join(folder, revision)
+  selection: readonly string[],
+): Promise<Record<string, Check[]>> {
+  const results = mkdtempSync(join(folder, 'results-'))
   await new Promise<void>((resolve) => {
-    const args = [suite, 'server', '--url', serving.mcpUrl, '--requirements', revision, '-o', results]
-    // It ends with 1 where anything fails; whether what does may fail is to be seen below.
+    const args = [suite, 'server', '--url', mcpUrl, ...selection, '-o', results]
+    // It ends with 1 where anything fails; whether what does may fail is to be seen above.
     execFile(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }, () => resolve())
   })
-  const failing: Record<string, string[]> = {}
+  const checks: Record<string, Check[]> = {}
   for (const name of readdirSync(results)) {
     // server-tools-list-2026-11-20T14-57-59-095Z
     const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name) ?? []
     if (scenario === undefined) throw new Error(`Expected the results of a scenario, found ${name}.`)
-    const checks = JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as Check[]
-    const failed = checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id)
-    failing[scenario] = [...new Set(failed)].toSorted()
+    checks[scenario] = JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8'))
   }
-  return failing
+  return checks
 }
 
 interface Check {
   id: string
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
+  errorMessage?: string
+  details?: unknown
 }

@@ -96,8 +96,9 @@ describe('prompts', () => {
 
   test('name tools that there are, and all tools that their text names', () => {
     const names = new Set<string>(endpoints.map(({ name }) => name))
-    for (const { tools, message, arguments: args } of prompts) {
-      const text = message(Object.fromEntries(args.map(({ name }) => [name, 'x'])))
+    for (const { tools, opening, steps, closing, arguments: args } of prompts) {
+      const given = Object.fromEntries(args.map(({ name }) => [name, 'x']))
+      const text = [opening(given), steps, closing?.(given)].join('\n\n')
       const named = [...text.matchAll(/\b[a-z]+_[a-z_]+\b/g)].map(([name]) => name)
       expect(named.filter((name) => !tools.includes(name))).toEqual([])
       expect(tools.filter((name) => !names.has(name))).toEqual([])

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { skills } from '../../tools/index.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { png } from '../picture.ts'
 
 const uriOf = (kind: string, id: string) => `scriptorium://${kind}/${id}`
+/** Those that the space holds. */
 const uris = async ({ client }: Connected): Promise<string[]> =>
-  (await client.listResources()).resources.map(({ uri }) => uri)
+  (await client.listResources()).resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('scriptorium://'))
 
 /** A document with a file and a whiteboard, one that is hidden from narrow connections, a daily note, one in the trash. */
 async function furnished(connected: Connected) {
@@ -26,7 +28,7 @@ async function furnished(connected: Connected) {
 describe('resources', () => {
   test('are the documents, files and whiteboards within reach, without the trash', async () => {
     const full = await connect()
-    const { hidden, document, file, board, note } = await furnished(full)
+    const { hidden, document, file, board, note, picture } = await furnished(full)
     const all = [hidden, document, note].map((id) => uriOf('documents', id))
     expect(await uris(full)).toEqual([...all, file, uriOf('whiteboards', board)])
     const { resources } = await full.client.listResources()
@@ -37,11 +39,33 @@ describe('resources', () => {
       mimeType: 'text/markdown',
       annotations: { lastModified: '2026-11-20T09:00:00.000Z' },
     })
-    expect(resources[3]).toMatchObject({ name: 'image.png', mimeType: 'image/png', size: 68 })
-    expect(resources[4]).toMatchObject({ name: 'Whiteboard in Shown', mimeType: 'application/json' })
+    expect(resources[3]).toEqual({
+      uri: file,
+      name: 'image.png',
+      title: 'image.png',
+      mimeType: 'image/png',
+      size: picture.length,
+    })
+    expect(resources[4]).toEqual({
+      uri: uriOf('whiteboards', board),
+      name: 'Whiteboard in Shown',
+      title: 'Whiteboard in Shown',
+      mimeType: 'application/json',
+    })
     const selected = await connect('selected', { to: full, documents: [document] })
     expect(await uris(selected)).toEqual([uriOf('documents', document), file, uriOf('whiteboards', board)])
     expect(await uris(await connect('daily', { to: full }))).toEqual([uriOf('documents', note)])
+  })
+
+  test('have a name where the title of the document is blank', async () => {
+    const connected = await connect()
+    const pageId = await documentOf(connected, '', ' ')
+    await connected.call('whiteboards_add', { position: { position: 'end', pageId } })
+    const { resources } = await connected.client.listResources()
+    expect(resources.slice(0, 2)).toMatchObject([
+      { name: 'Untitled', title: 'Untitled' },
+      { name: 'Whiteboard in Untitled', title: 'Whiteboard in Untitled' },
+    ])
   })
 
   test('within reach are listed however many out of reach were made before them', async () => {
@@ -110,7 +134,8 @@ describe('resources', () => {
       // Its place is a number of the whole space's, which tells how much there is out of reach.
       expect(Buffer.from(cursor ?? '', 'base64url').toString('latin1')).not.toMatch(/^\[/)
     } while (cursor !== undefined)
-    expect(names).toEqual(documents.map(({ title }) => title))
+    expect(names.slice(0, 450)).toEqual(documents.map(({ title }) => title))
+    expect(names.slice(450)).toEqual(skills.map(({ name }) => name))
     await expect(full.client.listResources({ cursor: 'made-up' })).rejects.toThrow(
       /Expected the cursor of an earlier answer/,
     )

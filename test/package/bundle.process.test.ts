@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { getMcpConfigForManifest, type McpbManifestAny, unpackExtension } from '@anthropic-ai/mcpb'
 import { Client } from '@modelcontextprotocol/client'
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
@@ -80,6 +81,13 @@ test('says its version, and the tools that it has', async () => {
   expect([manifest.version, client.getServerVersion()?.version]).toEqual([version, version])
   const { tools } = await client.listTools()
   expect(manifest.tools?.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+})
+
+test('has the skills', async () => {
+  const skills = new SkillsClient(await connect(await commandFor({ folder: folder() })))
+  const { skills: entries } = await skills.list()
+  expect(entries.map(({ frontmatter }) => frontmatter.name)).toContain('scriptorium')
+  for (const entry of entries) expect((await skills.read(entry)).verified).toBe(true)
 })
 
 test('has the database for each platform that it names', () => {

@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ASSET_SOURCES } from '../../src/page/assets.ts'
+import { SCRIPT_SOURCES } from '../../src/page/scripts.ts'
 import { FONT_FILES } from '../../src/render/fonts.ts'
 import { folder, root } from '../program.ts'
 import { filesIn, installationSize, manifestsIn } from '../support/installation-size.ts'
@@ -23,6 +26,9 @@ const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), '
 
 /** A file of the program that only others of it load. */
 const CHUNK = /^dist\/[\w-]+-[\w-]{8}\.js$/
+/** A script of pages that may be edited, or what several share. */
+const PAGE_SCRIPT = /^dist\/page\/scripts\/([\w-]+)-[\w-]{8}\.js$/
+const MOST_KILOBYTES_OF_SCRIPTS = 150
 
 describe('the tarball', () => {
   test('holds the program, the documentation, and nothing else', () => {
@@ -32,6 +38,8 @@ describe('the tarball', () => {
     const own = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
     const entries = [
       'backup-worker',
+      'board-worker',
+      'highlight-worker',
       'index',
       'main',
       'markdown-worker',
@@ -44,10 +52,11 @@ describe('the tarball', () => {
       'index.d.ts',
       'LICENSES.txt',
       join('man', 'scriptorium.1'),
+      ...Object.keys(ASSET_SOURCES).map((name) => join('page', name)),
       ...['daily', 'full', 'selected'].map((kind) => `tools-${kind}.json`),
       ...FONT_FILES.map((font) => join('fonts', basename(font))),
     ]
-    expect(filesIn(installed).filter((file) => !CHUNK.test(file))).toEqual(
+    expect(filesIn(installed).filter((file) => !CHUNK.test(file) && !PAGE_SCRIPT.test(file))).toEqual(
       [...own, ...tracked, ...dist.map((file) => join('dist', file))].sort(),
     )
   })
@@ -58,6 +67,14 @@ describe('the tarball', () => {
     const chunks = programs.filter((file) => CHUNK.test(`dist/${file}`))
     expect(chunks.length).toBeGreaterThan(10)
     expect(chunks.filter((file) => !texts.includes(`./${file}`))).toEqual([])
+  })
+
+  test('has scripts for pages that may be edited, which are small', () => {
+    const scripts = filesIn(installed).filter((file) => PAGE_SCRIPT.test(file))
+    const names = scripts.map((file) => PAGE_SCRIPT.exec(file)?.[1] ?? '')
+    expect(names).toEqual(expect.arrayContaining(Object.keys(SCRIPT_SOURCES)))
+    const bytes = scripts.map((file) => gzipSync(readFileSync(join(installed, file))).length)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_KILOBYTES_OF_SCRIPTS * 1024)
   })
 
   test('says what it is, and runs nothing when it is installed', () => {

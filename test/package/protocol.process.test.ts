@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as StdioOfV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -25,6 +26,13 @@ afterAll(() => server?.close())
 
 const snapshot = (kind: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../snapshots', `tools-${kind}.json`), 'utf8'))
+
+const UNKNOWN_TOOL = {
+  code: -32602,
+  message: expect.stringContaining(
+    'Expected a tool of this connection, found blok_get; did you mean blocks_get with {',
+  ),
+}
 
 type Era = '2025' | '2026'
 
@@ -65,8 +73,12 @@ describe.each([
       true,
       expect.stringMatching(/^Expected id or date, found neither/),
     ])
+    await expect(client.callTool({ name: 'blok_get', arguments: {} })).rejects.toMatchObject(UNKNOWN_TOOL)
     const uri = `scriptorium://documents/${id}`
-    expect((await client.listResources()).resources).toMatchObject([{ uri, name: 'A', mimeType: 'text/markdown' }])
+    const { resources } = await client.listResources()
+    expect(resources[0]).toMatchObject({ uri, name: 'A', mimeType: 'text/markdown' })
+    const skills = new SkillsClient(client)
+    for (const entry of (await skills.list()).skills) expect((await skills.read(entry)).verified).toBe(true)
     expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, text: read.text }])
   })
 })
@@ -100,6 +112,7 @@ test('the first generation of the client works over both', async () => {
     )
     const documents = [{ title: 'A' }]
     expect((await client.callTool({ name: 'documents_add', arguments: { documents } })).isError).not.toBe(true)
+    await expect(client.callTool({ name: 'blok_get', arguments: {} })).rejects.toMatchObject(UNKNOWN_TOOL)
   }
 })
 

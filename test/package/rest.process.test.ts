@@ -43,7 +43,7 @@ const unnamed = (text: string, names: Map<string, string>): string =>
     .replaceAll(/"linkId":"[0-9a-f]+"/g, '"linkId":"LINK"')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN')
     .replaceAll(/(\/links\/|\/files\/|\/uploads\/)[\w-]+/g, '$1SECRET')
-    .replaceAll(/((?:revision|cursor)[\\":]* ?\\?"?)[\w.~-]{6,}/gi, '$1SEALED')
+    .replaceAll(/((?:revision|cursor|fingerprint)[\\":]* ?\\?"?)[\w.~-]{6,}/gi, '$1SEALED')
 
 /** A time to come, whatever the clock of this machine says. */
 const LATER = '2099-11-20T10:00:00Z'
@@ -58,8 +58,11 @@ const askingOf = (client: Client): Asking =>
 async function furnish(spawned: SpawnedSpace, kind: ConnectionKind): Promise<{ own: Things; link: TestLink }> {
   const full = askingOf(await (await spawned.link()).client())
   const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
-  const own = await makeThings(full, document, 'words', await makePlaces(full, 'words'), LATER)
-  return { own, link: await spawned.link({ kind, documents: kind === 'selected' ? [document] : [] }) }
+  const asked = { kind, documents: kind === 'selected' ? [document] : [] }
+  const proposer = askingOf(await (await spawned.link({ ...asked, access: 'propose' })).client())
+  const places = await makePlaces(full, 'words')
+  const own = await makeThings(full, document, 'words', places, { later: LATER, proposer })
+  return { own, link: await spawned.link(asked) }
 }
 
 /** What deletes comes last, and of that what deletes the most, so that each call finds what it names. */

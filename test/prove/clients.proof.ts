@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { startServe } from '../http/serve-process.ts'
@@ -139,7 +139,8 @@ async function attemptAll(attempts: readonly Attempt[]): Promise<Done[]> {
 
 async function attemptAside({ over: _, ...asked }: Attempt): Promise<Told> {
   const child = fork(join(import.meta.dirname, 'clients/attempt.ts'), { stdio: 'ignore', timeout: PATIENCE })
-  const ended = once(child, 'exit').then((): [Told] => [{ calls: 0, list: 'expected an end, found none in time' }])
+  // Unlike `exit`, this comes behind what it sent.
+  const ended = once(child, 'close').then((): [Told] => [{ calls: 0, list: 'expected an end, found none in time' }])
   const told = once(child, 'message') as Promise<[Told]>
   child.send(asked satisfies Asked)
   const [result] = await Promise.race([told, ended])

@@ -1,6 +1,8 @@
 /** Eight processes that write to one file at once, and the model to which the same is done in the order of commits. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { wrongReading } from './feed-reading.ts'
+import { decideTogether, wrongDecisions } from './model/deciding.ts'
 import { CHOSEN } from './model/model.ts'
 import { outsideOfTrees, replay, type Write } from './model/replay.ts'
 import { writeTogether } from './model/together.ts'
@@ -10,7 +12,8 @@ import { neverCalled } from './tool-table.ts'
 const PROCESSES = 8
 
 export const proof: Proof = {
-  promise: 'Writes of several processes are, each whole, one after another: none is lost, and none fails for another.',
+  promise:
+    'Writes of several processes are, each whole, one after another: none is lost, none fails for another, who reads the feed has each once, and each proposal is decided once.',
   async run(strain) {
     const file = join(strain.folder, 'space.sqlite')
     const { figures, faults, writes } = await writeTogether(strain, file, PROCESSES, times(strain, 2_000, 200_000))
@@ -19,26 +22,54 @@ export const proof: Proof = {
     if (fault !== undefined) faults.push(fault)
     faults.push(...neverCalled(CHOSEN, new Set(writes.map(({ call }) => call.tool))))
     if (outside > 0) faults.push(`${outside} blocks or folders hang in no tree.`)
-    return { figures: { ...figures, differences: fault === undefined ? 0 : 1, 'out of their trees': outside }, faults }
+    const decided = await decideTogether(strain, PROCESSES, times(strain, 100, 5_000))
+    faults.push(...decided.faults, ...wrongDecisions(decided))
+    return {
+      figures: {
+        ...{ ...figures, differences: fault === undefined ? 0 : 1, 'out of their trees': outside },
+        ...{ proposals: decided.lines.size, 'decided by one': decided.decisions.length },
+      },
+      faults,
+    }
   },
 
-  /** Two conflicting writes change places; and of the file itself an acknowledged write is taken away. */
+  /**
+   * Two conflicting writes change places; of what was read of the feed one is left out, or comes twice; of the file
+   * itself an acknowledged write is taken away; a decision is told twice, and what was approved last is taken away.
+   */
   async control(strain) {
     const file = join(strain.folder, 'space.sqlite')
-    const { figures, faults, writes } = await writeTogether(strain, file, CONTROL.processes, CONTROL.writes)
+    const { figures, faults, writes, read } = await writeTogether(strain, file, CONTROL.processes, CONTROL.writes)
     if (faults.length > 0) return { figures, faults: [] }
     const swapped = await firstFault(conflicts(writes), (order) => replay(file, order), writes)
+    const middle = Math.floor(read.length / 2)
+    const [unread] = wrongReading(file, read.toSpliced(middle, 1), true)
+    const [twice] = wrongReading(file, read.toSpliced(middle, 0, ...read.slice(middle, middle + 1)), true)
     loseBlock(file)
     const lost = await replay(file, writes)
-    const found = [swapped && `two writes swapped: ${swapped}`, lost && `a write lost: ${lost}`].filter((one) => !!one)
+    const decided = await decideTogether(strain, CONTROL.processes, CONTROL.proposals)
+    if (decided.faults.length + wrongDecisions(decided).length > 0) return { figures, faults: [] }
+    const decisions = [...decided.decisions, ...decided.decisions.slice(0, 1)]
+    const [again] = wrongDecisions({ ...decided, decisions })
+    loseBlock(decided.file)
+    const [undone] = wrongDecisions(decided)
+    const found = [
+      swapped && `two writes swapped: ${swapped}`,
+      unread && `one not in the feed: ${unread}`,
+      twice && `one twice in the feed: ${twice}`,
+      lost && `a write lost: ${lost}`,
+      again && `one decided twice: ${again}`,
+      undone && `one that was approved lost: ${undone}`,
+    ].filter((one) => !!one)
     return {
-      figures: { ...figures, planted: 2, found: found.length },
-      faults: found.length === 2 ? (found as string[]) : [],
+      figures: { ...figures, planted: PLANTED, found: found.length },
+      faults: found.length === PLANTED ? (found as string[]) : [],
     }
   },
 }
 
-const CONTROL = { processes: 3, writes: 400 }
+const CONTROL = { processes: 3, writes: 400, proposals: 20 }
+const PLANTED = 6
 
 /** Pairs of writes of different authors that say different things of the same, the later next in its history. */
 function conflicts(writes: readonly Write[]): [number, number][] {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { bundle } from '../../scripts/bundle.ts'
 import { median } from '../bench/figure.ts'
 import { installationSize } from '../support/installation-size.ts'
-import { type Ended, type Home, makeHome } from './install/home.ts'
+import { type Ended, expectDone, type Home, makeHome } from './install/home.ts'
 import { doMainJob } from './install/main-job.ts'
 import { type Artifacts, WAYS } from './install/ways.ts'
 import { ROOT } from './mutated-sources.ts'
@@ -83,10 +83,6 @@ async function makeArtifacts({ folder, say }: Strain): Promise<Artifacts> {
   const [name = ''] = globSync('*.tgz', { cwd: artifacts })
   await bundle(join(artifacts, 'scriptorium.mcpb'))
   return { tarball: join(artifacts, name), bundle: join(artifacts, 'scriptorium.mcpb') }
-}
-
-function expectDone({ code, errors }: Ended, what: string): void {
-  if (code !== 0) throw new Error(`Expected ${what} to succeed, found ${code}: ${errors}`)
 }
 
 /** The commands with which the README installs the tarball and looks at what it has got. */

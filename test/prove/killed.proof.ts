@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpace } from '../../src/space/open-space.ts'
@@ -7,8 +7,9 @@ import { type Examined, examine, settleFrom } from './crash/examine.ts'
 import { type Crew, setToWork, Tally } from './crash/fleet.ts'
 import { Lane } from './crash/lane.ts'
 import { EFFECTS, emptyModel } from './crash/model.ts'
-import { ACKNOWLEDGED_BEFORE_COMMIT } from './crash/planted.ts'
+import { ACKNOWLEDGED_BEFORE_COMMIT, CURSOR_TOO_FAR, HALF_BATCHES } from './crash/planted.ts'
 import { startForks, startRest, startStdio, type Writing } from './crash/writing.ts'
+import { FeedReader, unreadKeys, wrongReading } from './feed-reading.ts'
 import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
@@ -21,11 +22,24 @@ const ACKNOWLEDGED = 16
 const PUT_OFF = 6
 /** And so long after an opening has begun. */
 const OPENING = 60
+/** Milliseconds after which the feed is read again where nothing was new. */
+const READ_AGAIN = 3
 
 export const proof: Proof = {
-  promise: 'What was acknowledged outlives kill -9 of any process, and nothing is left half done.',
+  promise:
+    'What was acknowledged outlives kill -9 of any process, nothing is left half done, and who reads the feed misses nothing.',
   run: (strain) => killAll(strain, times(strain, 300, 10_000)),
-  control: (strain) => killAll(strain, 24, ACKNOWLEDGED_BEFORE_COMMIT),
+  async control(strain) {
+    const early = await killAll(strain, 24, ACKNOWLEDGED_BEFORE_COMMIT)
+    const skipping = await killAll(strain, 24, CURSOR_TOO_FAR)
+    const halves = await killAll(strain, 24, HALF_BATCHES)
+    const [misread, halved] = [skipping.figures.misread ?? 0, Number(halves.figures.lost ?? 0)]
+    const isFound = early.faults.length > 0 && skipping.faults.length > 0 && halved > 0
+    return {
+      figures: { ...early.figures, misread, 'lost or halved of batches': halved },
+      faults: isFound ? early.faults : [],
+    }
+  },
 }
 
 /** What starts the processes of a round: mostly the harness's own, which are there at once. */
@@ -50,10 +64,12 @@ type Forks = Awaited<ReturnType<typeof startForks>>
 async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mutation): Promise<Shown> {
   const random = chance(strain.seed)
   const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
+  const fed = { read: 0, cuts: 0, misread: 0 }
   const faults: string[] = []
   const called = new Set<string>()
   let space = join(strain.folder, 'none')
   let lanes: Lane[][] = []
+  let reader = new FeedReader(random)
 
   const startersOf = (round: number): Start[] => {
     if (planted !== undefined) return [forks.start, forks.start, forks.start]
@@ -69,8 +85,28 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
     faults.push(...lost.concat(broken).map((sentence) => `${sentence} (${where})`))
   }
 
+  /** What of the feed is not as it was done; of a whole space once it is at its end. */
+  const noteReading = (wrong: readonly string[]) => {
+    fed.misread += wrong.length
+    faults.push(...wrong.map((sentence) => `${sentence} (seed ${strain.seed}, after ${counts.kills} kills)`))
+  }
+  const readToEnd = async () => {
+    const writing = await forks.start(space)
+    while ((await readThrough(reader, writing, (sentence) => noteReading([sentence]))) === 'more');
+    await writing.kill()
+    // What is proposed is no call until it is approved.
+    const calls = lanes.flat().flatMap(({ done }) => done.filter(({ proposedBy }) => proposedBy === undefined))
+    const keys = calls.map(({ key }) => key)
+    const unread = unreadKeys(space, reader.read, keys).map((key) => `Expected ${key} in the feed, found it nowhere.`)
+    noteReading([...wrongReading(space, reader.read, true), ...unread])
+    fed.read += reader.read.length
+    fed.cuts += reader.cuts
+  }
+
   for (let round = 0; counts.kills < kills; round++) {
     if (round % ROUNDS === 0) {
+      if (round > 0) await readToEnd()
+      reader = new FeedReader(random)
       for (const ending of ['', '-wal', '-shm', '.files']) rmSync(`${space}${ending}`, { recursive: true, force: true })
       space = join(strain.folder, `space-${round}.sqlite`)
       lanes = [0, 1, 2].map((crew) => [0, 1].map((n) => new Lane(`${round}c${crew}n${n}`, random() * 2 ** 32)))
@@ -89,6 +125,14 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
       await Promise.all(killed.map(({ asking }) => asking))
       counts.kills += killed.length
     }
+    // Cursors are bound to a link, and serve has another.
+    const readable = crews.filter((_, n) => starters[n] === forks.start)
+    const reading = readAmid(
+      reader,
+      readable.map(({ writing }) => writing),
+      random,
+      (sentence) => noteReading([sentence]),
+    )
     const over = Promise.all(crews.map(({ asking }) => asking))
     const victim = Math.floor(random() * crews.length)
     const [first, others] = [crews.filter((_, n) => n === victim), crews.filter((_, n) => n !== victim)]
@@ -104,6 +148,8 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
     )
     await tally.after(1 + random() * ACKNOWLEDGED, over)
     await kill(others)
+    await reading
+    if (existsSync(space)) noteReading(wrongReading(space, reader.read, false))
     // Who opens what the others left is killed as well: while it recovers, and removes what no row names.
     if (round % 3 === 0) {
       await forks.fall(space, random() * OPENING)
@@ -116,6 +162,8 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
     counts.acknowledged += tally.count
     if (round % 20 === 19) strain.say(`${counts.kills} kills, ${counts.acknowledged} acknowledged`)
   }
+
+  await readToEnd()
 
   /** A call that nobody answered was done whole or not at all: which of both, the space knows. */
   function decide(kept: ReadonlyMap<string, string>, lane: Lane) {
@@ -139,7 +187,36 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
       'of them done': done,
       lost,
       unsound: broken,
+      'read of the feed': fed.read,
+      'cuts of who read it': fed.cuts,
+      misread: fed.misread,
     },
     faults,
   }
+}
+
+/** Reads on, through one of the processes after another, until all of them were killed. */
+async function readAmid(
+  reader: FeedReader,
+  through: readonly Writing[],
+  random: () => number,
+  refused: (sentence: string) => void,
+): Promise<void> {
+  const left = [...through]
+  while (left.length > 0) {
+    const place = Math.floor(random() * left.length)
+    const became = await readThrough(reader, left[place] as Writing, refused)
+    if (became === 'cut') left.splice(place, 1)
+    if (became === 'end') await delay(READ_AGAIN)
+  }
+}
+
+let reads = 0
+/** @param refused  is given what the reading was refused with, after which it goes on elsewhere */
+function readThrough(reader: FeedReader, { call }: Writing, refused: (sentence: string) => void) {
+  return reader.readOn(async (args) => {
+    const told = await call({ key: `read-${++reads}`, tool: 'changes_list', args })
+    if (told?.refused !== undefined) refused(`Expected the feed to be read, found ${told.refused.error}`)
+    return told?.answer
+  })
 }

@@ -24,10 +24,10 @@ const TARGETS: Record<string, Target> = {
   trees: {
     files: ['storage/siblings.ts', 'src/space/editing/move-blocks.ts'],
     tests: [
-      'test/tools/blocks-move.test.ts',
-      'test/tools/blocks-add.test.ts',
-      'test/tools/collections.test.ts',
-      'test/tools/tasks-states.test.ts',
+      'test/tools/blocks/blocks-move.test.ts',
+      'test/tools/blocks/blocks-add.test.ts',
+      'test/tools/collections/collections.test.ts',
+      'test/tools/tasks/tasks-states.test.ts',
     ],
   },
   pattern: {
@@ -50,13 +50,13 @@ const TARGETS: Record<string, Target> = {
   ranking: {
     files: ['src/space/search/rank-documents.ts'],
     tests: [
-      ...['search', 'search-blocks'].map((name) => `test/tools/${name}.test.ts`),
+      ...['search', 'search-blocks'].map((name) => `test/tools/search/${name}.test.ts`),
       'test/space/search-relevance/weights.test.ts',
     ],
   },
   filters: {
     files: ['src/space/collections/views/filter-conditions.ts', 'storage/item-query.ts'],
-    tests: ['views-run', 'views-run.law', 'views-refused'].map((name) => `test/tools/${name}.test.ts`),
+    tests: ['views-run', 'views-run.law', 'views-refused'].map((name) => `test/tools/collections/${name}.test.ts`),
   },
   migrations: {
     files: ['storage/sqlite/migrations.ts'],
@@ -65,7 +65,7 @@ const TARGETS: Record<string, Target> = {
 }
 
 /** One function shows that the mechanism works; all of the files take hours. */
-const FEW: Target = { files: ['src/space/model/cursors.ts:14-33'], tests: ['test/space/cursors.test.ts'] }
+const FEW: Target = { files: ['src/space/model/cursors.ts:27-55'], tests: ['test/space/cursors.test.ts'] }
 
 async function run(strain: Strain): Promise<Shown> {
   const targets = strain.length === 'short' ? { cursors: FEW } : chosen()

@@ -14,7 +14,7 @@ export interface Mutation {
 
 export const ROOT = join(import.meta.dirname, '../..')
 /** What a package is built from, and the files that go into it as they are. */
-const SOURCES = ['src', 'storage', 'tools', 'scripts', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']
+const SOURCES = ['src', 'storage', 'tools', 'scripts', 'assets', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']
 
 /**
  * Copies the sources and changes them.

@@ -8,17 +8,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { PLANTED } from './attack/planted.ts'
-import { ACKNOWLEDGED_ANYWAY, ACKNOWLEDGED_BEFORE_COMMIT, synchronous } from './crash/planted.ts'
+import { PLANTED as CLUSTER } from './cluster/planted.ts'
+import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import { copyMutatedSources, type Mutation, ROOT } from './mutated-sources.ts'
 
 /** Without those of attacks that stand apart, which take types away. */
 const SETS: Record<string, readonly Mutation[]> = {
   attack: PLANTED,
-  'faults, failing-disk, power-cut, killed': [
+  'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
+    ...CLUSTER,
     ACKNOWLEDGED_ANYWAY,
-    ACKNOWLEDGED_BEFORE_COMMIT,
     synchronous(0),
   ],
 }

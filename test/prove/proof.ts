@@ -8,6 +8,8 @@ export interface Proof {
   isBeside?: true
   /** It measures pauses or memory: it comes last, when the other process waits more than it works. */
   isMeasured?: true
+  /** It takes minutes or needs programs that few machines have: it runs only where it is named. */
+  isOnlyByName?: true
   /** Keeps the promise under strain. */
   run(strain: Strain): Promise<Shown>
   /** The same with a fault planted: what is found of it. A proof whose control finds nothing proves nothing. */

@@ -5,7 +5,8 @@
  *
  * With --against, same-answers compares this checkout with the one in that directory.
  *
- * Some run in a second process, beside the others; with --alone none does.
+ * Some run in a second process, beside the others; with --alone none does. Some run only where they are named, and the
+ * last line says which these are.
  *
  * Exit code 1 where a promise was broken, or where a planted fault was not found.
  */
@@ -46,7 +47,15 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 } else if (values.against !== undefined && !existsSync(join(values.against, 'package.json'))) {
   console.error(`Expected the directory of a checkout as --against, found no package.json in ${values.against}.`)
   process.exitCode = 2
-} else process.exitCode = (await proveAll(positionals.length > 0 ? positionals : proofs)) ? 0 : 1
+} else process.exitCode = (await proveAll(positionals.length > 0 ? positionals : await unnamedProofs())) ? 0 : 1
+
+/** All but those that run only where they are named. */
+async function unnamedProofs(): Promise<string[]> {
+  const found = await Promise.all(proofs.map(async (name) => ({ name, proof: await proofNamed(name) })))
+  const byName = found.filter(({ proof }) => proof.isOnlyByName).map(({ name }) => name)
+  process.once('exit', () => console.log(`Not run, since these run only where they are named: ${byName.join(', ')}.`))
+  return proofs.filter((name) => !byName.includes(name))
+}
 
 async function proveAll(names: readonly string[]): Promise<boolean> {
   const found = await Promise.all(names.map(async (name) => ({ name, proof: await proofNamed(name) })))

@@ -39,6 +39,9 @@ const waysOf = (strain: Strain): readonly Way[] =>
     WAYS,
   )
 
+/** Who signs in asks for everything. */
+const canPropose = ({ door }: Way): boolean => door !== 'signed in'
+
 async function tryMatrix(strain: Strain): Promise<Shown> {
   const { folder, length, say } = strain
   const faults: string[] = []
@@ -69,12 +72,15 @@ async function tellTwins(strain: Strain): Promise<Shown> {
       for (const kind of NARROW) {
         // In the short form once for each kind: it takes as long as a thousand requests.
         const isSwept = times(strain, round === 0 && way.door === 'stdio', round < 2)
-        const calls = times(strain, 100, 300)
-        const found = await twins({ ...way, kind, seed: seed * 100_000 + round, calls, isSwept })
-        pairs += 1
-        sent += found.calls
-        refused += found.refused
-        faults.push(...found.faults)
+        const asked = { ...way, kind, seed: seed * 100_000 + round, calls: times(strain, 100, 300) }
+        const found = [await twins({ ...asked, isSwept })]
+        if (canPropose(way) && round % 3 === 0) found.push(await twins({ ...asked, access: 'propose' }))
+        pairs += found.length
+        for (const one of found) {
+          sent += one.calls
+          refused += one.refused
+          faults.push(...one.faults)
+        }
       }
     }
     if (round % 20 === 19) say(`${round + 1} of ${rounds} rounds of twins`)
@@ -102,9 +108,12 @@ async function askAgain(strain: Strain): Promise<Shown> {
       for (const ending of ENDINGS) {
         const asked = { ...way, kind, ending }
         if (!canEnd(asked)) continue
-        const found = await ended(asked)
-        repeated += found.repeated
-        faults.push(...found.faults)
+        const found = [await ended(asked)]
+        if (canPropose(way)) found.push(await ended({ ...asked, access: 'propose' }))
+        for (const one of found) {
+          repeated += one.repeated
+          faults.push(...one.faults)
+        }
       }
     }
   }

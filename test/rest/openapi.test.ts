@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { ToolCatalog } from '../../src/call/tool-catalog.ts'
+import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
 import { createOpenApi } from '../../src/rest/openapi.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
@@ -32,6 +32,12 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* nodes(inner)
 }
 
+test('a list that is followed is a stream of events as well, which goes on where it was cut off', () => {
+  const feed = operationsOf(described('full')).find(({ operationId }) => operationId === 'changes_list')
+  expect(Object.keys(feed?.responses[200].content)).toEqual(['application/json', 'text/event-stream'])
+  expect(feed?.parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })
+})
+
 describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => {
   test('is OpenAPI 3.1, as a validator of others sees it', async () => {
     const { valid, errors } = await new Validator().validate(described(kind))
@@ -39,9 +45,10 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
     expect(valid).toBe(true)
   })
 
-  test('has an operation for each of its tools, by its route, and no other', () => {
-    const tools = new ToolCatalog(endpoints, kind).list.listings.map(({ name }) => name)
-    const routes = endpoints.filter(({ name }) => tools.includes(name)).map(({ name, route }) => `${name} ${route}`)
+  test('has an operation for each of its endpoints, by its route, and no other', () => {
+    const routes = endpoints
+      .filter(({ input }) => input[kind] !== undefined)
+      .map(({ name, route }) => `${name} ${route}`)
     const found = operationsOf(described(kind)).map((one) => `${one.operationId} ${one.method} ${one.path}`)
     expect(found.toSorted()).toEqual(routes.toSorted())
   })
@@ -49,7 +56,7 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
   test('has every field of every tool, in the path, in the query or in the body', () => {
     const table = new ToolCatalog(endpoints, kind)
     for (const { operationId, method, path, parameters = [], requestBody } of operationsOf(described(kind))) {
-      const { properties = {}, required = [] } = table.get(operationId).schema
+      const { properties = {}, required = [] } = table.find(operationId)?.schema ?? {}
       const body = requestBody?.content['application/json']?.schema
       const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
       expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))

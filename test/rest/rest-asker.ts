@@ -1,7 +1,7 @@
 /** Requests to the REST interface of a fresh space, without a network. */
 
+import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { ToolCatalog } from '../../src/call/tool-catalog.ts'
 import { handleRest, type RestContext } from '../../src/rest/rest.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'

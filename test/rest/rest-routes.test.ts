@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ToolCatalog } from '../../src/call/tool-catalog.ts'
+import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
 import { getRoutes, toolFor } from '../../src/rest/rest-routes.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
@@ -35,6 +35,11 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   // Beyond the interface.
   ['GET', '/history', ALL],
   ['POST', '/history/undo', ALL],
+  ['POST', '/batch', ALL],
+  ['GET', '/proposals', ALL],
+  ['POST', '/proposals/{proposalId}/approve', ALL],
+  ['POST', '/proposals/{proposalId}/reject', ALL],
+  ['GET', '/changes', ALL],
 ]
 
 const declared = OVERVIEW.flatMap(([methods, path, kinds]) =>

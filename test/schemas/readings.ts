@@ -1,10 +1,11 @@
 /** All that a space says: every reading tool over everything that there is, and what the command line lists. */
+
 import { createHash } from 'node:crypto'
 import { listAccessLinkInfos } from '../../src/auth/access-links/access-links.ts'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { listAuditEntries } from '../../src/call/idempotency.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { listAuditEntries } from '../../src/space/model/audit-log.ts'
 import { type ConnectionKind, OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import { listParticipants } from '../../src/space/participants/participants.ts'
@@ -37,10 +38,10 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
   const note = (what: string, answer: Answer): void => void found.push({ asked: what, answer: withoutOpaque(answer) })
   const asker = (kind: ConnectionKind): Ask => {
     const tools = toolCatalogFor(endpoints, kind)
+    const opening = space.createAccessLink(kind, [], 'reader')
     return async (name, args = {}) => {
       asked.add(name)
-      const link = await space.createAccessLink(kind, [], 'reader')
-      const said = await runCall(tools.get(name), args, { space, link }).then(
+      const said = await runCall(tools.find(name) ?? tools.get(name), args, { space, link: await opening }).then(
         (answer) => ('object' in answer ? answer.object : answer.text.body),
         (error) => {
           // A day need not have a note.
@@ -73,6 +74,7 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
 
   const read = <T>(work: Parameters<typeof space.read<T>>[1]) => space.read(OPERATOR_LINK, work)
   await ask('history_list', { format: 'json' })
+  await ask('proposals_list', { state: 'all' })
   note('documents', await read((view) => listDocumentResources(view, 0, MOST)))
   for (const { id, ...file } of await read((view) => listFileResources(view, 0, MOST))) {
     const content = await read((view) => readFileResource(view, id))
@@ -86,6 +88,7 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
   note('links', await read(listAccessLinkInfos))
   note('participants', await read(listParticipants))
   note('log', await read((view) => listAuditEntries(view, 0, MOST)))
+  await ask('changes_list', { cursor: 'start' })
   return found
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   drawIds,
+  drawSeededIds,
   idPrefix,
   LARGEST_ID,
   newUuid,
@@ -41,6 +42,14 @@ describe('an ID', () => {
       expect(ids.at(-1)).toBeLessThanOrEqual(LARGEST_ID)
     }
     expect(one[0]).not.toBe(other[0])
+  })
+
+  test('IDs drawn with a seed are the same each time, and others with another one', () => {
+    const ids = drawSeededIds(2_000, 'a')
+    expect(drawSeededIds(2_000, 'a')).toEqual(ids)
+    expect(drawSeededIds(1, 'b')).not.toEqual(ids.slice(0, 1))
+    expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
+    expect(new Set(ids).size).toBe(2_000)
   })
 
   test.each([

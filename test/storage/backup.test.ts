@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createBackup, listBackups, removeOldBackups } from '../../storage/sqlite/backup.ts'
+import { createBackup, listBackups, removeOldBackups } from '../../storage/sqlite/copies/backup.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { RANDOM_ID } from '../build.ts'
 import { folder } from '../program.ts'

@@ -23,17 +23,17 @@ async function drawn(connected: Connected, work: () => Promise<unknown>) {
 async function watching({ space }: Connected) {
   const told = { documents: 0, lists: 0 }
   let tick: () => Promise<void> = async () => {}
-  const watch = new ChangeWatcher(
+  const watcher = new ChangeWatcher(
     (work) => space.read(OPERATOR_LINK, work),
-    async ({ documents, listChanged }) => {
-      told.documents += documents.length
-      if (listChanged) told.lists++
-    },
     (look) => {
       tick = look
       return () => {}
     },
   )
+  const watch = watcher.listen(({ documents, listChanged }) => {
+    told.documents += documents.length
+    if (listChanged) told.lists++
+  })
   onTestFinished(() => watch.stop())
   await watch.ready
   return { told, look: () => tick() }

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Connection, configureConnection } from '../../storage/sqlite/connection.ts'
-import { GroupCommit } from '../../storage/sqlite/group-commit.ts'
+import { FileGroupCommit } from '../../storage/sqlite/group-commit.ts'
 import { runs } from '../support/runs.ts'
 
 /** Turns on a table of words; a word that is no parent's may stand there until the COMMIT. */
@@ -13,7 +13,7 @@ function turnsOf() {
     CREATE TABLE word (word TEXT PRIMARY KEY, parent TEXT REFERENCES word DEFERRABLE INITIALLY DEFERRED) STRICT`)
   const begun = { count: 0 }
   const forgotten: string[] = []
-  const turns = new GroupCommit(connection, {
+  const turns = new FileGroupCommit(connection, {
     async begin() {
       begun.count++
       connection.sql('BEGIN IMMEDIATE').run()
@@ -77,11 +77,40 @@ describe('writes that wait at the same time', () => {
   })
 })
 
+describe('writes that take longer than others may wait', () => {
+  const MILLISECONDS = 11
+  const addSlowly = (word: string) => async (tx: Connection) => {
+    const until = performance.now() + MILLISECONDS
+    while (performance.now() < until);
+    return add(word)(tx)
+  }
+
+  test('have a transaction each', async () => {
+    const { turns, begun } = turnsOf()
+    await outcomes(['a', 'b', 'c'].map((word) => turns.run(addSlowly(word))))
+    expect(begun.count).toBe(3)
+  })
+
+  test('share one where they are bulk', async () => {
+    const { turns, words, begun } = turnsOf()
+    await outcomes(['a', 'b', 'c'].map((word) => turns.run(addSlowly(word), { isBulk: true })))
+    expect(words()).toEqual(['a', 'b', 'c'])
+    expect(begun.count).toBeLessThan(3)
+  })
+
+  test('end where one joins them that somebody waits for', async () => {
+    const { turns, begun } = turnsOf()
+    const addInBulk = (word: string) => turns.run(addSlowly(word), { isBulk: true })
+    await outcomes([addInBulk('a'), turns.run(add('b')), addInBulk('c')])
+    expect(begun.count).toBe(2)
+  })
+})
+
 test('one that cannot begin is told, and the next tries by itself', async () => {
   const connection = configureConnection(new Sqlite(':memory:'))
   onTestFinished(() => void connection.sqlite.close())
   let isHeld = true
-  const turns = new GroupCommit(connection, {
+  const turns = new FileGroupCommit(connection, {
     async begin() {
       if (isHeld) throw new Error('held')
       connection.sql('BEGIN IMMEDIATE').run()

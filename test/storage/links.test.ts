@@ -12,10 +12,10 @@ import {
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
-import { createBackup } from '../../storage/sqlite/backup.ts'
-import { compactSpace } from '../../storage/sqlite/compact.ts'
+import { createBackup } from '../../storage/sqlite/copies/backup.ts'
+import { compactSpace } from '../../storage/sqlite/copies/compact.ts'
+import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
-import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
@@ -98,7 +98,7 @@ describe('what an earlier version kept beside a link', () => {
     await connected.space.close()
     renameSync(`${file}.files`, `${path}.files`)
     const before = openSignIns(`${path}.sign-in`)
-    before.secret('key', () => 'kept')
+    await before.secret('key', () => 'kept')
     before.close()
     const told: string[] = []
     const again = await connect('full', {
@@ -108,7 +108,7 @@ describe('what an earlier version kept beside a link', () => {
     expect(existsSync(`${path}.files`)).toBe(false)
     const signIns = openSignIns(`${file}.sign-in`)
     onTestFinished(() => signIns.close())
-    expect(signIns.secret('key', () => 'new')).toBe('kept')
+    expect(await signIns.secret('key', () => 'new')).toBe('kept')
     expect(told).toEqual([
       `Moved 1 file of the space from ${path}.files, next to a symbolic link to it, to ${file}.files.`,
       `Copied the sign-ins of the space from ${path}.sign-in, next to a symbolic link to it, to ${file}.sign-in; delete the former.`,
@@ -122,14 +122,14 @@ describe('what an earlier version kept beside a link', () => {
       [file, 'of the space'],
     ] as const) {
       const signIns = openSignIns(`${at}.sign-in`)
-      signIns.secret('key', () => value)
+      await signIns.secret('key', () => value)
       signIns.close()
     }
     const space = await openSpace(path)
     onTestFinished(() => space.close())
     const signIns = openSignIns(`${file}.sign-in`)
     onTestFinished(() => signIns.close())
-    expect(signIns.secret('key', () => 'new')).toBe('of the space')
+    expect(await signIns.secret('key', () => 'new')).toBe('of the space')
     expect(existsSync(`${path}.sign-in`)).toBe(true)
   })
 })

@@ -42,4 +42,5 @@ test('the pages that were written are let go after a minute', async () => {
   const grown = process.memoryUsage.rss() - before
   for (const storage of [first, ...opened]) await storage.close()
   expect(grown / MIB).toBeLessThan(WRITTEN / MIB)
-})
+  // Twelve thousand COMMITs, each of which waits for the disk.
+}, 120_000)

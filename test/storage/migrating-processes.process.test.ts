@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { diagnose } from '../../storage/sqlite/diagnose.ts'
+import { diagnose } from '../../storage/sqlite/diagnosis/diagnose.ts'
 import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
 import { folder, run } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'

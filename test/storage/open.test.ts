@@ -7,7 +7,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as schema from '../../storage/schema.ts'
 import { openReader } from '../../storage/sqlite/connection.ts'
-import { diagnose } from '../../storage/sqlite/diagnose.ts'
+import { diagnose } from '../../storage/sqlite/diagnosis/diagnose.ts'
 import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
 import { APPLICATION_ID, openWriter } from '../../storage/sqlite/open-database.ts'
 

@@ -1,13 +1,13 @@
-/** A backup that is put in the place of a space: what was there is kept, and nothing from before is taken for now. */
+/** A backup that is put in the place of a space: what was there is kept, and nothing from before counts any more. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { drawIds, newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
-import { createBackup } from '../../storage/sqlite/backup.ts'
+import { createBackup } from '../../storage/sqlite/copies/backup.ts'
+import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
-import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { keepLog } from '../keep-log.ts'
@@ -193,7 +193,7 @@ describe('access', () => {
   })
 })
 
-test('nothing from before is taken for now: cursors, revisions and answers that were kept', async () => {
+test('nothing from before counts any more: cursors, revisions and answers that were kept', async () => {
   const file = join(folder(), 'space.sqlite')
   const built = await buildSpace(file)
   const { call, client } = await connect('full', { to: built })

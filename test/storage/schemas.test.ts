@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
@@ -12,7 +12,7 @@ import { folder } from '../program.ts'
 import { KEYED } from '../schemas/fill.ts'
 import { answersOf, fixtures, unpack } from '../schemas/fixtures.ts'
 import { type Reading, readings } from '../schemas/readings.ts'
-import { LAWS } from '../sound.ts'
+import { FILE_LAWS } from '../sound.ts'
 import { connectionOf } from '../sqlite.ts'
 
 /** The newest schema that a release has: raised with `npm run fixture`. */
@@ -102,7 +102,7 @@ describe.each(fixtures())('the space of schema %s', (name) => {
     onTestFinished(() => void fresh.sqlite.close())
     expect(schemaOf(sqlite)).toEqual(schemaOf(fresh.sqlite))
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
-    for (const [law, broken] of LAWS) expect(sqlite.prepare(broken).pluck().get(), law).toBe(0)
+    for (const [law, broken] of FILE_LAWS) expect(sqlite.prepare(broken).pluck().get(), law).toBe(0)
   })
 })
 

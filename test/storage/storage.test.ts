@@ -51,6 +51,20 @@ describe.each([
     expect(await storage.read(folders)).toEqual(['two'])
   })
 
+  test('an attempt that throws leaves nothing, and the transaction goes on', async () => {
+    const storage = await storageOf(path())
+    await storage.write(async (tx) => {
+      await addFolder('one')(tx)
+      const failing = tx.attempt(async () => {
+        await addFolder('two')(tx)
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      await tx.attempt(() => addFolder('three')(tx))
+    })
+    expect(await storage.read(folders)).toEqual(['one', 'three'])
+  })
+
   test('writes that come at once run one after another', async () => {
     const storage = await storageOf(path())
     const names = Array.from({ length: 20 }, (_, index) => `folder ${index}`)

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { addAuditEntry } from '../../src/call/idempotency.ts'
 import { runCompact, runEmptyTrash } from '../../src/cli/delete-for-good-commands.ts'
+import { addAuditEntry } from '../../src/space/model/audit-log.ts'
 import { pruneHistory } from '../../src/space/model/prune-history.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openSpace } from '../../src/space/open-space.ts'
@@ -60,7 +60,7 @@ test('the trash is emptied while a server has the space open, and no byte of it 
   expect(lines.map(([line = '']) => line.replace(/[\d.]+ MiB/g, 'N MiB'))).toEqual([
     'Deleted 1 document for good.',
     'Compacted the file from N MiB to N MiB.',
-    `These copies beside the space may still have what was deleted, with the bytes of its files: ${file}.before-restore-2026-11-23. So may backups elsewhere.`,
+    `These copies in the folder of the space may still have what was deleted, with the bytes of its files: ${file}.before-restore-2026-11-23. So may backups elsewhere.`,
   ])
   expect(value).toMatchObject({ documents: [id], isFolded: true })
   expect(filesWith(path, SECRET)).toEqual([])

@@ -33,6 +33,20 @@ function atOurTime(): (milliseconds: number) => void {
   return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
 }
 
+test('a file from before links were remembered is taken as it is', async () => {
+  const file = ledgerFile()
+  const before = openUsage(file)
+  await before.record(one)
+  before.close()
+  const sqlite = new Sqlite(file)
+  sqlite.exec('DROP TABLE link_use')
+  sqlite.close()
+  const usage = open(file)
+  expect(await used(usage)).toBe(1)
+  usage.noteLinkUse('a', 5)
+  expect(await usage.linkUses()).toEqual(new Map([['a', 5]]))
+})
+
 describe.each([
   ['in memory', () => ':memory:'],
   ['in a file', ledgerFile],
@@ -47,6 +61,21 @@ describe.each([
       requests: { start: 7, used: 1 },
       blocks: undefined,
     })
+  })
+
+  test('remembers when links were used last', async () => {
+    const usage = open(path())
+    expect(await usage.linkUses()).toEqual(new Map())
+    usage.noteLinkUse('a', 1_800_000_000_000)
+    usage.noteLinkUse('b', 5)
+    usage.noteLinkUse('a', 1_800_000_060_000)
+    expect(await usage.linkUses()).toEqual(
+      new Map([
+        ['a', 1_800_000_060_000],
+        ['b', 5],
+      ]),
+    )
+    expect(await usage.record(same)).toEqual(NONE)
   })
 
   test('is as it was when a step throws, and throws the same', async () => {

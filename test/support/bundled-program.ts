@@ -10,7 +10,7 @@ import { contentHash } from './installed-package.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the bundled program; only in tests of the project `process`. */
+    /** Path of the bundled program; only in tests of the project `process`, and on PostgreSQL. */
     bundledProgram: string
   }
 }
@@ -21,6 +21,11 @@ const CACHE = join(import.meta.dirname, '../../node_modules/.cache/scriptorium')
 const UNUSED = 60 * 60_000
 
 export default async function setup({ provide }: TestProject): Promise<void> {
+  provide('bundledProgram', await bundledProgram())
+}
+
+/** The path of its script. It is bundled unless that of the very same sources is there. */
+export async function bundledProgram(): Promise<string> {
   const folder = join(CACHE, contentHash())
   mkdirSync(CACHE, { recursive: true })
   for (const name of readdirSync(CACHE)) {
@@ -35,5 +40,5 @@ export default async function setup({ provide }: TestProject): Promise<void> {
     else renameSync(unfinished, folder)
   }
   utimesSync(folder, new Date(), new Date())
-  provide('bundledProgram', join(folder, 'start.js'))
+  return join(folder, 'start.js')
 }

@@ -12,6 +12,9 @@ export function runs(short: number, long: number): number {
   throw new Error(`Expected "long" or a number of runs in FC_RUNS, found "${asked}".`)
 }
 
+/** Milliseconds that so many runs of a property with several spaces may take: a bound for what hangs, also on a busy machine. */
+export const timeOfRuns = (count: number): number => 60_000 + count * 10_000
+
 /** Of many real examples all with `FC_RUNS=long`, otherwise one in so many, always the same. */
 export function examples<Example>(all: readonly Example[], oneIn: number): readonly Example[] {
   return process.env.FC_RUNS === 'long' ? all : all.filter((_, index) => index % oneIn === 0)

@@ -4,7 +4,7 @@ import { hasComment, withComment, withoutComments } from '../../src/markdown/com
 import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
-import { connectionOf } from '../sqlite.ts'
+import { firstValue } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
 const commentsOn = async ({ call }: Connected, id: string): Promise<Answer[]> =>
@@ -103,9 +103,8 @@ describe('a comment', () => {
     const copy = await connected.call('documents_add', { documents: [{ title: 'C', templateId: items[0].id }] })
     expect(await contentOf(connected, copy.items[0].id)).toMatchObject([{ markdown: 'words' }])
     await connected.call('blocks_delete', { blockIds: [block.id] })
-    const left = await connected.space.read(
-      await connected.space.createAccessLink('full', [], 'test'),
-      async ({ tx }) => connectionOf(tx).sql('SELECT count(*) FROM comment').pluck().get(),
+    const left = await connected.space.read(await connected.space.createAccessLink('full', [], 'test'), ({ tx }) =>
+      firstValue(tx, 'SELECT count(*) FROM comment'),
     )
     expect(left).toBe(0)
   })

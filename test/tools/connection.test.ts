@@ -25,6 +25,20 @@ test('with an editor there are links into it', async () => {
   )
 })
 
+test('without an editor they lead to the pages, and say what has to run', async () => {
+  const pages = { url: 'http://127.0.0.1:4811', command: 'scriptorium open' }
+  const built = await buildSpace(':memory:', { pages })
+  const { call } = await connect('full', { to: built })
+  const { id } = built.space.info
+  expect((await call('connection_get')).urlTemplates).toEqual({
+    app: `scriptorium://open?spaceId=${id}&blockId={blockId}`,
+    web: `http://127.0.0.1:4811/d/${id}/{documentId}`,
+    note: 'These links open while `scriptorium open` runs on this machine.',
+  })
+  const { items } = await call('documents_add', { documents: [{ title: 'Plan' }] })
+  expect(items[0].clickableLink).toBe(`http://127.0.0.1:4811/open?spaceId=${id}&documentId=${items[0].id}`)
+})
+
 test('connection_get takes no parameters, and says so', async () => {
   const { refused } = await connect()
   expect(await refused('connection_get', { x: 1 })).toBe('Expected no parameters, found "x"; leave it out.')

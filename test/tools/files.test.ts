@@ -1,21 +1,17 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { FileStore, SizeLimitExceeded } from '../../storage/bytes/file-store.ts'
+import { describe, expect, test } from 'vitest'
+import { SizeLimitExceeded } from '../../storage/bytes/file-bytes.ts'
+import { FileStore } from '../../storage/bytes/file-store.ts'
 import { buildSpace } from '../build.ts'
-import { type Connected, connect } from '../connect.ts'
+import { connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 import { png } from '../picture.ts'
-import { connectionOf } from '../sqlite.ts'
+import { folder } from '../program.ts'
+import { rowsOf } from '../sqlite.ts'
+import { storedBytes } from '../stored-bytes.ts'
 
 const END = { position: 'end', date: 'today' }
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
 
 /** Bytes that are kept beside a space: the names of their files. */
 const keptIn = (space: string): string[] =>
@@ -24,19 +20,6 @@ const keptIn = (space: string): string[] =>
         entry.isFile() ? entry.name : [],
       )
     : []
-
-async function bytes({ space }: Connected, blockId: string): Promise<Buffer> {
-  const link = await space.createAccessLink('full', [], 'test')
-  const hash = await space.read(link, async ({ tx }) =>
-    connectionOf(tx)
-      .sql<string>(
-        'SELECT hash FROM file JOIN block_file ON file = file.n JOIN block ON block.n = block WHERE block.id = ?',
-      )
-      .pluck()
-      .get(blockId),
-  )
-  return space.files.readAll(hash ?? '')
-}
 
 /** What was deleted is kept for no time. */
 const FORGETTING = { historyRetention: 0 }
@@ -62,7 +45,7 @@ describe('a file', () => {
       mimeType: 'image/png',
       fileSize: picture.length,
     })
-    expect((await bytes(connected, blockId)).equals(picture)).toBe(true)
+    expect((await storedBytes(connected, blockId)).equals(picture)).toBe(true)
   })
 
   test('of text becomes a file block with its name', async () => {
@@ -86,10 +69,10 @@ describe('a file', () => {
     })
   })
 
-  test('comes as base64 of any usual form, and of five MiB', async () => {
+  test('comes as base64 of any usual form, and as large as a call may carry', async () => {
     const connected = await connect()
     const add = async (data: string) =>
-      bytes(connected, (await connected.call('files_add', { position: END, data })).blockId)
+      storedBytes(connected, (await connected.call('files_add', { position: END, data })).blockId)
     for (const data of [
       'aGk/Pg==',
       'aGk_Pg',
@@ -99,7 +82,8 @@ describe('a file', () => {
     ]) {
       expect((await add(data)).toString(), data).toBe('hi?>')
     }
-    const large = Buffer.alloc(5 * 1024 * 1024, 'x')
+    // The most that a call may carry, where the space takes files of that size.
+    const large = Buffer.alloc(Math.min(5 * 1024 * 1024, connected.space.files.maxSize), 'x')
     expect((await add(large.toString('base64'))).equals(large)).toBe(true)
     const larger = Buffer.alloc(5.5 * 1024 * 1024, 'x').toString('base64')
     expect(await connected.refused('files_add', { position: END, data: larger })).toBe(
@@ -143,7 +127,7 @@ describe('a file', () => {
     await connected.call('blocks_delete', { blockIds: [one] })
     const again = await buildSpace(path, FORGETTING)
     expect(keptIn(path)).toHaveLength(1)
-    expect((await bytes({ ...connected, ...again }, other)).toString()).toBe('the same')
+    expect((await storedBytes({ ...connected, ...again }, other)).toString()).toBe('the same')
     await connected.call('blocks_delete', { blockIds: [other] })
     await buildSpace(path, FORGETTING)
     expect(keptIn(path)).toEqual([])
@@ -159,7 +143,7 @@ describe('a file', () => {
     mkdirSync(join(`${path}.files`, '00', 'in-the-way'), { recursive: true })
     await expect(buildSpace(path, FORGETTING)).rejects.toThrow('EISDIR')
     const link = await built.space.createAccessLink('full', [], 'test')
-    const rows = await built.space.read(link, async ({ tx }) => connectionOf(tx).sql('SELECT * FROM file').all())
+    const rows = await built.space.read(link, ({ tx }) => rowsOf(tx, 'SELECT * FROM file'))
     expect(rows).toEqual([])
   })
 
@@ -175,10 +159,10 @@ describe('a file', () => {
     })
     const copy = await connected.call('documents_add', { documents: [{ title: 'C', templateId: items[0].id }] })
     const [copied] = await contentOf(connected, copy.items[0].id)
-    expect((await bytes(connected, copied.id)).equals(png(2, 2))).toBe(true)
+    expect((await storedBytes(connected, copied.id)).equals(png(2, 2))).toBe(true)
     const pasted = await documentOf(connected, `![picture](${assetUrl})`)
     const [block] = await contentOf(connected, pasted)
-    expect((await bytes(connected, block.id)).length).toBeGreaterThan(0)
+    expect((await storedBytes(connected, block.id)).length).toBeGreaterThan(0)
   })
 
   test('of another document is not read by naming it: an ID is no secret', async () => {
@@ -189,80 +173,7 @@ describe('a file', () => {
     const selected = await connect('selected', { to: full, documents: [document] })
     const position = { position: 'end', pageId: document }
     const { items } = await selected.call('blocks_add', { markdown: `[x](${assetUrl} "file")`, position })
-    await expect(bytes(full, items[0].id)).rejects.toThrow()
-  })
-})
-
-describe('a local path', () => {
-  async function withFolders(): Promise<{ connected: Connected; allowed: string; outside: string }> {
-    const [allowed, outside] = [join(folder(), 'allowed'), folder()]
-    mkdirSync(allowed)
-    writeFileSync(join(allowed, 'a.txt'), 'inside')
-    writeFileSync(join(outside, 'b.txt'), 'outside')
-    return { connected: await connect('full', { caller: { folders: [allowed] } }), allowed, outside }
-  }
-
-  test('below an allowed folder is read', async () => {
-    const { connected, allowed } = await withFolders()
-    const { blockId } = await connected.call('files_add', { position: END, path: join(allowed, 'a.txt') })
-    expect(await connected.call('blocks_get', { id: blockId })).toMatchObject({ type: 'file', fileName: 'a.txt' })
-    expect((await bytes(connected, blockId)).toString()).toBe('inside')
-  })
-
-  test.each<[string, (allowed: string, outside: string) => string]>([
-    ['outside', (_, outside) => join(outside, 'b.txt')],
-    ['outside by dots', (allowed, outside) => `${allowed}/../../${outside.split('/').at(-1)}/b.txt`],
-    [
-      'a link out',
-      (allowed, outside) => {
-        symlinkSync(join(outside, 'b.txt'), join(allowed, 'link.txt'))
-        return join(allowed, 'link.txt')
-      },
-    ],
-    [
-      'below a link out',
-      (allowed, outside) => {
-        symlinkSync(outside, join(allowed, 'linked'))
-        return join(allowed, 'linked', 'b.txt')
-      },
-    ],
-    ['a folder', (allowed) => allowed],
-    [
-      'a folder beside whose name begins alike',
-      (allowed) => {
-        mkdirSync(`${allowed}-not`)
-        writeFileSync(join(`${allowed}-not`, 'c.txt'), 'x')
-        return join(`${allowed}-not`, 'c.txt')
-      },
-    ],
-    ['nothing', (allowed) => join(allowed, 'none.txt')],
-  ])('%s is refused', async (_, make) => {
-    const { connected, allowed, outside } = await withFolders()
-    const path = make(allowed, outside)
-    expect(await connected.refused('files_add', { position: END, path })).toBe(
-      `Expected the path of a file below ${allowed}, found ${path}; name another.`,
-    )
-  })
-
-  test('of the space itself is never opened, under whatever name', async () => {
-    const place = folder()
-    const path = join(place, 'space.sqlite')
-    const connected = await connect('full', { to: await buildSpace(path), caller: { folders: [place] } })
-    await documentOf(connected, 'words')
-    linkSync(path, join(place, 'hard.sqlite'))
-    symlinkSync(path, join(place, 'soft.sqlite'))
-    for (const name of ['space.sqlite', 'space.sqlite-wal', 'hard.sqlite', 'soft.sqlite']) {
-      expect(await connected.refused('files_add', { position: END, path: join(place, name) })).toMatch(
-        /^Expected the path of a file below/,
-      )
-    }
-  })
-
-  test('is for callers on this machine alone', async () => {
-    const { refused } = await connect()
-    expect(await refused('files_add', { position: END, path: '/etc/hosts' })).toBe(
-      'Expected text or data on a connection over HTTP, found a path; send the bytes themselves.',
-    )
+    await expect(storedBytes(full, items[0].id)).rejects.toThrow()
   })
 })
 

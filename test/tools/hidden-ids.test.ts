@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
-import { connectionOf } from '../sqlite.ts'
+import { changeRows } from '../sqlite.ts'
 
 /** A hidden document with a block, and an exposed one that leads there in every way there is. */
 async function world() {
@@ -180,7 +180,7 @@ describe('on a selected connection', () => {
     await full.call('blocks_update', { blocks: [{ id: own, title: { value: 'Own', attributes } }] })
     const { whiteboardBlockId } = await full.call('whiteboards_add', { position: there.position })
     await full.space.write(await full.space.createAccessLink('full', [], 'tester'), async ({ tx }) => {
-      connectionOf(tx).sql('UPDATE block SET text = ? WHERE id = ?').run(`Own <block://${there.block}>`, own)
+      await changeRows(tx, 'UPDATE block SET text = ? WHERE id = ?', `Own <block://${there.block}>`, own)
     })
     const listed = await selected.call('documents_list')
     expect(listed.items[0].title).toBe('Own invalid:out_of_scope')

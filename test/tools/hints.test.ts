@@ -4,7 +4,7 @@
  * when the second does nothing further.
  */
 import { expect, test } from 'vitest'
-import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { type Asking, ask, call } from '../prove/asking/asking.ts'
@@ -14,6 +14,7 @@ import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
 /** Further calls, of tools whose other calls do not show all that they can do. */
 const FURTHER: Readonly<Record<string, (own: Things) => readonly Args[]>> = {
   blocks_update: ({ block }) => [{ blocks: [{ id: block, markdown: 'one\n\ntwo' }] }],
+  batch: ({ task }) => [{ steps: [{ tool: 'blocks_delete', arguments: { blockIds: [task] } }] }],
   tasks_update: ({ task: id }) => [
     { tasksToUpdate: [{ id, repeat: { type: 'fixed', frequency: 'daily' }, taskInfo: { state: 'done' } }] },
   ],

@@ -4,14 +4,14 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { askerOf } from '../rest/rest-asker.ts'
-import { connectionOf } from '../sqlite.ts'
+import { changeRows } from '../sqlite.ts'
 
 const FORMER = '01900000-0000-7000-8000-00000000dead'
 
 /** Gives a block a UUID that it had before IDs were numbers. */
 const withFormerId = ({ space }: Awaited<ReturnType<typeof connect>>, id: string) =>
   space.write(OPERATOR_LINK, async ({ tx }) => {
-    connectionOf(tx).sql('INSERT INTO former_id (former, id) VALUES (?, ?)').run(FORMER, Number(id))
+    await changeRows(tx, 'INSERT INTO former_id (former, id) VALUES (?, ?)', FORMER, Number(id))
   })
 
 describe('a document is found by its ID', () => {
@@ -92,7 +92,7 @@ test('an ID that was given is never given again', async () => {
   await connected.call('blocks_delete', { blockIds: [content[0].id] })
   const drawn = [Number(content[0].id), Number(id), Number(content[0].id) + 50]
   await connected.space.write(OPERATOR_LINK, async (view) => {
-    Object.assign(view, { chance: { ...view.chance, drawIds: () => [drawn.shift()] } })
-    expect(await view.newIds(1)).toEqual([Number(content[0].id) + 50])
+    const drawing = view.withLink(OPERATOR_LINK, { ...view.chance, drawIds: () => [drawn.shift() ?? 0] })
+    expect(await drawing.newIds(1)).toEqual([Number(content[0].id) + 50])
   })
 })

@@ -16,7 +16,13 @@ const id = expect.stringMatching(/^\d{12}$/)
 
 test('every tool that adds or changes things has a short answer, unless all of it is short', () => {
   const whole = endpoints.filter(({ effect, shorten }) => (effect === 'add' || effect === 'change') && !shorten)
-  expect(whole.map(({ name }) => name)).toEqual(['comments_update', 'files_add', 'whiteboards_add', 'history_undo'])
+  expect(whole.map(({ name }) => name)).toEqual([
+    'comments_update',
+    'files_add',
+    'whiteboards_add',
+    'history_undo',
+    'batch',
+  ])
   for (const endpoint of endpoints) expect('answer' in mcpDefaultsOf(endpoint)).toBe(endpoint.shorten !== undefined)
 })
 

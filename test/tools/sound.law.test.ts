@@ -3,19 +3,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Connected, connect } from '../connect.ts'
 import { indexFaults } from '../search.ts'
-import { LAWS } from '../sound.ts'
-import { connectionOf } from '../sqlite.ts'
+import { brokenLaws } from '../sound.ts'
+import { rowsOf } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
 async function look({ space }: Connected): Promise<{ broken: string[]; contents: string; ids: string[] }> {
   const link = await space.createAccessLink('full', [], 'test')
   return space.read(link, async ({ tx }) => {
-    const broken = LAWS.filter(([, sql]) => connectionOf(tx).sql(sql).pluck().get() !== 0).map(([law]) => law)
-    broken.push(...(await indexFaults(tx)))
-    const tables = ['block', 'document', 'folder', 'reminder', 'comment']
-    const rows = tables.map((table) => connectionOf(tx).sql(`SELECT * FROM ${table} ORDER BY n`).pluck(false).all())
-    const ids = connectionOf(tx).sql<string>('SELECT id FROM block ORDER BY n').pluck().all()
-    return { broken, contents: JSON.stringify(rows), ids }
+    const broken = [...(await brokenLaws(tx)), ...(await indexFaults(tx))]
+    const rows: object[][] = []
+    for (const table of ['block', 'document', 'folder', 'reminder', 'comment']) {
+      rows.push(await rowsOf(tx, `SELECT * FROM ${table} ORDER BY n`))
+    }
+    const blocks = await rowsOf<{ id: string }>(tx, 'SELECT id FROM block ORDER BY n')
+    return { broken, contents: JSON.stringify(rows), ids: blocks.map(({ id }) => id) }
   })
 }
 

@@ -5,7 +5,7 @@ import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 import { png } from '../picture.ts'
-import { connectionOf } from '../sqlite.ts'
+import { changeRows } from '../sqlite.ts'
 
 const refusal = (address: string) =>
   `Expected an address that opens something, found ${JSON.stringify(address)}, which may run something; leave it out, or put it into code.`
@@ -164,13 +164,7 @@ test('addresses of apps, words that look like such addresses, and pictures as da
 
 /** Puts a text past all checks into a column, as an earlier version could have. */
 const keep = ({ space }: Connected, sql: string, ...values: string[]) =>
-  space.write(
-    OPERATOR_LINK,
-    async ({ tx }) =>
-      void connectionOf(tx)
-        .sql(sql)
-        .run(...values),
-  )
+  space.write(OPERATOR_LINK, ({ tx }) => changeRows(tx, sql, ...values))
 
 test('one that is kept from before is shown as none, and does not stand in the way of other changes', async () => {
   const there = await world()

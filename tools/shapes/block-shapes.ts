@@ -2,14 +2,7 @@
 
 import { z } from 'zod'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import {
-  DOCUMENTS_PER_SEARCH,
-  DOCUMENTS_PER_SEARCH_IN_MARKDOWN,
-  ID_TEXT_LENGTH,
-  ITEMS_PER_CALL,
-  TERMS_PER_SEARCH,
-  TITLE_LENGTH,
-} from '../../src/base/limits.ts'
+import { ID_TEXT_LENGTH, ITEMS_PER_CALL, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -26,7 +19,6 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
-import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { FILE_FACTS, NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
@@ -282,6 +274,7 @@ const readOnly = hidden(z.unknown())
 const readOnlyFields = {
   metadata: readOnly,
   revision: readOnly,
+  pageBlockPath: readOnly,
   documentId: readOnly,
   dailyNoteDate: readOnly,
   contentPreviewMd: readOnly,
@@ -340,6 +333,7 @@ export const partialBlock = z.strictObject({
   ...readOnlyFields,
   properties: readOnly,
   content: hidden(z.array(z.unknown())),
+  expectedMarkdown: hidden(z.string()),
   ...updateFields,
   taskInfo: updatedTaskInfo.optional(),
   rows: z
@@ -365,74 +359,3 @@ export const reminder = z.strictObject({
   remindAt: z.string().optional(),
   completedAt: z.string().optional(),
 })
-
-/** One text, or several. Published as several: hosts refuse unions. */
-const textOrTexts = (each: z.ZodString) =>
-  z
-    .union([each.transform(listInText), z.array(each).max(TERMS_PER_SEARCH)], {
-      error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
-    })
-    .default([])
-    .meta({ published: { type: 'array', items: { type: 'string' } } })
-
-/** A list of texts that came as JSON, or a text alone. */
-function listInText(text: string): string[] {
-  if (!text.trimStart().startsWith('[')) return [text]
-  try {
-    const list: unknown = JSON.parse(text)
-    const isList =
-      Array.isArray(list) && list.length <= TERMS_PER_SEARCH && list.every((one) => typeof one === 'string')
-    return isList ? list : [text]
-  } catch {
-    return [text]
-  }
-}
-
-/** What a search of documents looks for. */
-export const searchTerms = {
-  include: textOrTexts(z.string()),
-  regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
-  fetchBlocks: z.boolean().default(false),
-  fetchMetadata: z.boolean().default(false).meta({ hidden: true }),
-  format,
-  limit: z
-    .int()
-    .min(1)
-    .max(DOCUMENTS_PER_SEARCH)
-    .optional()
-    .meta({ published: { type: 'integer' } }),
-  cursor,
-}
-
-/** Models read Markdown: they are shown the best matches, and how many more there are. */
-export const limitByFormat = <Input extends { format: 'json' | 'markdown'; limit?: number | undefined }>(
-  input: Input,
-): Input & { limit: number } => ({
-  ...input,
-  limit: input.limit ?? (input.format === 'markdown' ? DOCUMENTS_PER_SEARCH_IN_MARKDOWN : DOCUMENTS_PER_SEARCH),
-})
-
-/** Nothing to look for is no search. */
-export function requireSearchTerms({
-  value,
-  issues,
-}: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[] }>): void {
-  if (value.include.length > 0 || value.regexps.length > 0) return
-  const message = 'Expected include or regexps, found neither; give the words or patterns to look for.'
-  issues.push({ code: 'custom', message, input: value })
-}
-
-/** A document that a search found, but for how its place is named. */
-export const documentMatch = z.strictObject({
-  location: z.enum(['inbox', 'logbook']).optional(),
-  title: z.string(),
-  markdown: z.string(),
-  blockIds: z.array(z.string()),
-  why: z.string(),
-  moreBlocks: z.int().optional(),
-  blocks: z.array(blockOutput).optional(),
-  lastModifiedAt: z.string().optional(),
-  createdAt: z.string().optional(),
-})
-export const searchResults = <Match extends z.ZodType>(match: Match) =>
-  z.strictObject({ items: z.array(match), note: z.string().optional(), pagination })

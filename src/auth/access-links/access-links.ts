@@ -53,6 +53,8 @@ export interface AccessLinkInfo {
   expiresAt?: string
   revokedAt?: string
   documents?: string[]
+  /** Whether it stands for a sign-in, so that no one knows its secret. */
+  isSignIn?: true
 }
 
 /** Letters of an address that tell of which space it is, among several that one server has. */
@@ -175,6 +177,7 @@ async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<Ac
     participant,
     createdAt: formatTimestamp(createdAt),
   }
+  if ((await signedInName(tx, row.n)) !== undefined) info.isSignIn = true
   if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
   if (kind === 'selected') {
@@ -228,13 +231,14 @@ export async function getActiveLink(space: Space, id: string): Promise<AccessLin
 const isActive = ({ revokedAt, expiresAt }: AccessLinkRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
-async function toLink(
+export async function toLink(
   { tx }: Space,
-  { n, id, kind, access, name: author, participant }: AccessLinkRow,
+  { n, id, kind, access, name: author, participant, reachChanges }: AccessLinkRow,
 ): Promise<AccessLink> {
-  if (kind !== 'selected') return { id, kind, access, documents: new Set(), author, participant }
+  const link = { id, kind, access, author, participant, reachChanges }
+  if (kind !== 'selected') return { ...link, documents: new Set() }
   const historyFrom = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))
-  return { id, kind, access, documents: new Set(historyFrom.keys()), historyFrom, author, participant }
+  return { ...link, documents: new Set(historyFrom.keys()), historyFrom }
 }
 
 /**
@@ -246,6 +250,17 @@ export async function resolveFileAddress(space: Space, token: string): Promise<F
   const fileAddress = parseFileToken(space.info, token)
   const link = fileAddress && (await getActiveLink(space, fileAddress.link))
   const file = link && (await findReachableFile(space.withLink(link), (await space.readId(fileAddress.id)).number))
+  if (file === undefined) throw fileNotFound()
+  return file
+}
+
+/**
+ * A file that a link reaches, by its ID.
+ *
+ * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
+ */
+export async function resolveReachedFile(space: Space, link: AccessLink, id: string): Promise<FileRow> {
+  const file = await findReachableFile(space.withLink(link), (await space.readId(id)).number)
   if (file === undefined) throw fileNotFound()
   return file
 }

@@ -11,16 +11,18 @@ import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import type Provider from 'oidc-provider'
 import type { SignIns } from '../../../storage/sign-ins.ts'
 import { invalid } from '../../base/errors.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
+import { readForm } from '../../call/input/request-form.ts'
 import type { SpaceLease } from '../../call/space-registry.ts'
 import type { AccessLevel } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
 import { formatOrigin, invalidLink, spaceKey } from '../access-links/access-links.ts'
-import { isLoopbackHost } from '../loopback.ts'
 import { type AccessToken, verifyAccessToken } from '../resource-server/access-token.ts'
 import { scopesForAccess } from '../resource-server/scopes.ts'
 import type { ServerAddress, TokenIssuer } from '../resource-server/token-issuer.ts'
 import { isLinkActive } from './consents.ts'
 import { handleInteraction, type InteractionRequest } from './interactions.ts'
-import { assertQueryFields, readForm, readIssuerBody } from './issuer-body.ts'
+import { assertQueryFields, readIssuerBody } from './issuer-body.ts'
 import { ISSUER_PATH } from './issuer-path.ts'
 import { createProvider, getSigningKey } from './issuer-provider.ts'
 import { requestAddress } from './oidc-adapter.ts'
@@ -61,7 +63,7 @@ const DISCOVERY_PATH = '/.well-known/openid-configuration'
 
 export class EmbeddedIssuer implements TokenIssuer {
   readonly #options: EmbeddedIssuerOptions
-  readonly #issuers = new WeakMap<SignIns, SpaceIssuer>()
+  readonly #issuers = new WeakMap<SignIns, Promise<SpaceIssuer>>()
 
   constructor(options: EmbeddedIssuerOptions) {
     this.#options = options
@@ -77,7 +79,7 @@ export class EmbeddedIssuer implements TokenIssuer {
     try {
       if (lease === undefined || !hasIssuer(lease, key)) throw invalid('one that the issuer has not signed')
       const issuer = this.issuerUrl(key, address)
-      const { keys } = this.#issuerFor(lease, key, address)
+      const { keys } = await this.#issuerFor(lease, key, address)
       const read = await verifyAccessToken(token, keys, { issuer, audiences, now: clock() })
       if (await isLinkActive(lease.space, read.link)) return read
       throw invalid('one whose connection was ended')
@@ -97,7 +99,7 @@ export class EmbeddedIssuer implements TokenIssuer {
     const { signIns, space } = lease
     if (signIns === undefined || !hasIssuer(lease, key)) throw invalidLink()
     assertQueryFields(search)
-    const { provider } = this.#issuerFor(lease, key, address)
+    const { provider } = await this.#issuerFor(lease, key, address)
     const path = METADATA_PATH.test(pathname) ? DISCOVERY_PATH : pathname.slice(whole.length)
     if (path.startsWith('/interaction/')) {
       const rewritten = rewriteAddress(incoming, provider, `${path}${search}`)
@@ -138,14 +140,22 @@ export class EmbeddedIssuer implements TokenIssuer {
     return `?${params}`
   }
 
-  #issuerFor({ signIns, space }: SpaceLease, key: string, address: ServerAddress): SpaceIssuer {
+  #issuerFor({ signIns, space }: SpaceLease, key: string, address: ServerAddress): Promise<SpaceIssuer> {
     if (signIns === undefined) throw new Error('Expected a space that people sign in to.')
     const existing = this.#issuers.get(signIns)
     if (existing !== undefined) return existing
+    const created = this.#createIssuer(signIns, space, key, address)
+    this.#issuers.set(signIns, created)
+    // What cannot be read now is read again at the next request.
+    created.catch(() => this.#issuers.delete(signIns))
+    return created
+  }
+
+  async #createIssuer(signIns: SignIns, space: OpenSpace, key: string, address: ServerAddress): Promise<SpaceIssuer> {
     const issuer = this.issuerUrl(key, address)
     const origin = issuerOrigin(address)
     const { metadataFetch, report = () => {} } = this.#options
-    const provider = createProvider({
+    const provider = await createProvider({
       issuer,
       space,
       signIns,
@@ -154,10 +164,8 @@ export class EmbeddedIssuer implements TokenIssuer {
       report,
       ...(metadataFetch && { metadataFetch }),
     })
-    const { d: _, ...open } = getSigningKey(signIns)
-    const issuerState = { provider, keys: createLocalJWKSet({ keys: [open as never] }) }
-    this.#issuers.set(signIns, issuerState)
-    return issuerState
+    const { d: _, ...open } = await getSigningKey(signIns)
+    return { provider, keys: createLocalJWKSet({ keys: [open as never] }) }
   }
 }
 

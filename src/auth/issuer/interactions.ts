@@ -60,7 +60,7 @@ export async function handleInteraction(
   const form = await readForm?.()
   if (form instanceof Response) return form
   const interactionRequest: InteractionRequest = { ...request, ...(form && { form }) }
-  const token = csrfToken(signIns, interaction.uid)
+  const token = await csrfToken(signIns, interaction.uid)
   if (form !== undefined && !timingSafeMatch(form.get('token') ?? '', token)) {
     return pageResponse(renderErrorPage('The form was not one of this page.'), 403)
   }
@@ -77,7 +77,7 @@ export async function handleInteraction(
 async function handleSignIn(request: InteractionRequest, interaction: Interaction): Promise<Response | undefined> {
   const { provider, space, signIns, incoming, outgoing, form, from } = request
   const program = await describeClient(provider, interaction)
-  const pageProps = { space: space.info.name, program, token: csrfToken(signIns, interaction.uid) }
+  const pageProps = { space: space.info.name, program, token: await csrfToken(signIns, interaction.uid) }
   if (form === undefined) return pageResponse(renderSignInPage(pageProps), 200, { program })
   const name = form.get('name') ?? ''
   const result = await signInWithPassword(space, signIns, { name, password: form.get('password') ?? '', from })
@@ -111,7 +111,7 @@ async function handleConsent(request: InteractionRequest, interaction: Interacti
     const page = renderConsentPage({
       space: space.info.name,
       program,
-      token: csrfToken(signIns, interaction.uid),
+      token: await csrfToken(signIns, interaction.uid),
       person: account.name,
       switchAccountUrl: switchAccountUrl(request, interaction),
       offered,
@@ -163,7 +163,7 @@ async function grantAccess(
   }
   const saved = await grant.save()
   await space.write(OPERATOR_LINK, (view) => saveConsent(view, saved, consent))
-  signIns.persist('Client', clientId)
+  await signIns.persist('Client', clientId)
   await provider.interactionFinished(
     incoming,
     outgoing,
@@ -212,8 +212,10 @@ function switchAccountUrl({ provider }: InteractionRequest, { params }: Interact
   return `${url.pathname}${url.search}`
 }
 
-const csrfToken = (signIns: SignIns, uid: string): string =>
-  createHmac('sha256', getFormSecret(signIns)).update(uid).digest('base64url')
+const csrfToken = async (signIns: SignIns, uid: string): Promise<string> =>
+  createHmac('sha256', await getFormSecret(signIns))
+    .update(uid)
+    .digest('base64url')
 
 const timingSafeMatch = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

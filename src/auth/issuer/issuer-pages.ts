@@ -101,6 +101,7 @@ const KIND_LABELS: Record<ConnectionKind, [name: string, about: string]> = {
 const ACCESS_LABELS: Record<AccessLevel, [name: string, about: string]> = {
   full: ['Read, write and delete', ''],
   'no-delete': ['Read and write', 'It may delete nothing.'],
+  propose: ['Read and propose', 'What it writes waits until you approve it.'],
   read: ['Read', 'It may change nothing.'],
 }
 

@@ -39,8 +39,8 @@ export interface ProviderOptions {
 export const SIGNING_ALGORITHM = 'ES256'
 
 /** The key that tokens are signed with, as a private JWK: made once for a space. */
-export function getSigningKey(signIns: SignIns): Record<string, unknown> & { kid: string } {
-  const stored = signIns.secret('signing key', () => {
+export async function getSigningKey(signIns: SignIns): Promise<Record<string, unknown> & { kid: string }> {
+  const stored = await signIns.secret('signing key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const kid = randomBytes(12).toString('base64url')
     return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid, alg: SIGNING_ALGORITHM, use: 'sig' })
@@ -49,11 +49,11 @@ export function getSigningKey(signIns: SignIns): Record<string, unknown> & { kid
 }
 
 /** The secret that cookies are signed with, and forms. */
-export const getFormSecret = (signIns: SignIns): string =>
+export const getFormSecret = (signIns: SignIns): Promise<string> =>
   signIns.secret('forms', () => randomBytes(32).toString('base64url'))
 
-export function createProvider(options: ProviderOptions): Provider {
-  const provider = new Provider(options.issuer, createConfiguration(options))
+export async function createProvider(options: ProviderOptions): Promise<Provider> {
+  const provider = new Provider(options.issuer, await createConfiguration(options))
   // The server's options say where it is; each request was rewritten accordingly before it comes here.
   provider.proxy = true
   respondWithSuccessors(provider)
@@ -65,14 +65,20 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider
 }
 
-function createConfiguration({ issuer, space, signIns, metadataFetch, ...resources }: ProviderOptions): Configuration {
+async function createConfiguration({
+  issuer,
+  space,
+  signIns,
+  metadataFetch,
+  ...resources
+}: ProviderOptions): Promise<Configuration> {
   const path = new URL(issuer).pathname
   const getAccount = (id: string) => space.read(OPERATOR_LINK, (view) => findAccount(view, id))
   return {
     adapter: createAdapter(signIns, createConsentStore(space)),
-    jwks: { keys: [getSigningKey(signIns)] } as NonNullable<Configuration['jwks']>,
+    jwks: { keys: [await getSigningKey(signIns)] } as NonNullable<Configuration['jwks']>,
     cookies: {
-      keys: [getFormSecret(signIns)],
+      keys: [await getFormSecret(signIns)],
       // Spaces of one server do not see each other's.
       long: { httpOnly: true, sameSite: 'lax', path, signed: true },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
@@ -80,7 +86,7 @@ function createConfiguration({ issuer, space, signIns, metadataFetch, ...resourc
     scopes: [...SCOPES, 'openid', 'offline_access'],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-    // Asked of every program, whether it registers, describes itself or registered before.
+    // Every program must do this, whether it registers, describes itself or registered before.
     extraClientMetadata: {
       properties: ['redirect_uris'],
       validator: (_ctx, _name, uris) => {

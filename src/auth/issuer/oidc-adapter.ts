@@ -1,4 +1,4 @@
-/** What `oidc-provider` keeps, in the database beside the space. */
+/** What `oidc-provider` keeps, in a database of its own next to that of the space. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
@@ -29,21 +29,24 @@ export const createAdapter =
     const keyOf = (id: string): string =>
       BEARER_MODELS.has(model) ? createHash('sha256').update(id).digest('base64url') : id
     /** Within the grace it is as if it had not been used, until its successor is. */
-    const isConsumed = ({ consumedAt, successor }: IssuedRecord, id: string | undefined): boolean => {
+    const isConsumed = async ({ consumedAt, successor }: IssuedRecord, id: string | undefined): Promise<boolean> => {
       if (consumedAt === undefined) return false
       const now = nowInSeconds()
       if (model !== 'RefreshToken' || id === undefined || consumedAt + REFRESH_GRACE_SECONDS < now) return true
       if (successor === undefined) return false
-      const successorToken = signIns.find(model, keyOf(decryptSuccessor(successor, id)), now)
+      const successorToken = await signIns.find(model, keyOf(decryptSuccessor(successor, id)), now)
       return successorToken === undefined || successorToken.consumedAt !== undefined
     }
-    const toPayload = (found: IssuedRecord | undefined, id: string | undefined): AdapterPayload | undefined => {
+    const toPayload = async (
+      found: IssuedRecord | undefined,
+      id: string | undefined,
+    ): Promise<AdapterPayload | undefined> => {
       if (found === undefined) return undefined
       const { payload, consumedAt } = found
       return {
         ...payload,
         ...(id !== undefined && { jti: id }),
-        ...(isConsumed(found, id) && { consumed: consumedAt }),
+        ...((await isConsumed(found, id)) && { consumed: consumedAt }),
       }
     }
     return {
@@ -57,32 +60,32 @@ export const createAdapter =
         // Without a sign-in, anyone could create as many of these as they like.
         const isPending = from !== undefined && stored.accountId === undefined && stored.grantId === undefined
         const pending = isPending ? { from, most: PENDING_LIMITS } : undefined
-        signIns.save(model, keyOf(id), stored, lifetime === undefined ? undefined : now + lifetime, now, pending)
-        if (model === 'RefreshToken') storeSuccessor(signIns, keyOf, id)
+        await signIns.save(model, keyOf(id), stored, lifetime === undefined ? undefined : now + lifetime, now, pending)
+        if (model === 'RefreshToken') await storeSuccessor(signIns, keyOf, id)
       },
       async find(id) {
         if (model === 'Grant' && !(await consents.isActive(id))) return undefined
-        const found = signIns.find(model, keyOf(id), nowInSeconds())
+        const found = await signIns.find(model, keyOf(id), nowInSeconds())
         return toPayload(found, BEARER_MODELS.has(model) ? id : undefined)
       },
       async findByUid(uid) {
-        return toPayload(signIns.findByUid(model, uid, nowInSeconds()), undefined)
+        return toPayload(await signIns.findByUid(model, uid, nowInSeconds()), undefined)
       },
       // Of devices without a browser, which there are none of here.
       async findByUserCode() {
         return undefined
       },
       async consume(id) {
-        const isFirst = signIns.consume(model, keyOf(id), nowInSeconds())
+        const isFirst = await signIns.consume(model, keyOf(id), nowInSeconds())
         // Of two concurrent requests with it, both found it unused.
         if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already used')
       },
       async destroy(id) {
-        signIns.delete(model, keyOf(id))
+        await signIns.delete(model, keyOf(id))
         if (model === 'Grant') await consents.revoke(id)
       },
       async revokeByGrantId(grantId) {
-        signIns.deleteByGrant(model, grantId)
+        await signIns.deleteByGrant(model, grantId)
       },
     }
   }

@@ -32,34 +32,34 @@ export async function signInWithPassword(
   const now = nowInSeconds()
   const countedKeys: string[] = []
   // Counted before the password is looked at, so that trying many at once is no way round.
-  const countAttempt = (key: string, limit: number): SignInResult | undefined => {
-    const { count, endsAt } = signIns.count(key, seconds, now)
+  const countAttempt = async (key: string, limit: number): Promise<SignInResult | undefined> => {
+    const { count, endsAt } = await signIns.count(key, seconds, now)
     if (count > limit) return tooManyAttempts(endsAt - now)
     countedKeys.push(key)
     return undefined
   }
-  const addressLimited = countAttempt(`address ${from}`, limits.address)
+  const addressLimited = await countAttempt(`address ${from}`, limits.address)
   if (addressLimited !== undefined) return addressLimited
   if (name.length > SIGN_IN_NAME_LENGTH || !isWithinPasswordLimit(password)) return WRONG_CREDENTIALS
   const account = await space.read(OPERATOR_LINK, (view) => findAccount(view, name))
-  const isKnown = account !== undefined && signIns.isKnownAddress(account.id, from, now)
+  const isKnown = account !== undefined && (await signIns.isKnownAddress(account.id, from, now))
   if (!isKnown) {
-    const nameLimited = countAttempt(`name ${(account?.name ?? name).trim().toLowerCase()}`, limits.name)
+    const nameLimited = await countAttempt(`name ${(account?.name ?? name).trim().toLowerCase()}`, limits.name)
     if (nameLimited !== undefined) return nameLimited
   }
-  const uncountAttempts = () => {
-    for (const key of countedKeys) signIns.uncount(key)
+  const uncountAttempts = async () => {
+    for (const key of countedKeys) await signIns.uncount(key)
   }
   try {
     if (!(await verifyPassword(password, account?.hash)) || account === undefined) return WRONG_CREDENTIALS
   } catch (error) {
     if (!(error instanceof PasswordsBusy)) throw error
-    uncountAttempts()
+    await uncountAttempts()
     const { retryAfter = 1 } = error
     return { fault: `Too many people sign in. Try again in ${retryAfter} seconds.`, status: 503, retryAfter }
   }
-  uncountAttempts()
-  signIns.addKnownAddress(account.id, from, now)
+  await uncountAttempts()
+  await signIns.addKnownAddress(account.id, from, now)
   return { account }
 }
 

@@ -3,7 +3,7 @@
  * the web by https, on the user's own device, or of an application that the device knows by a scheme of its own.
  */
 import { REDIRECT_LENGTH } from '../../base/limits.ts'
-import { isLoopbackHost } from '../loopback.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 
 export interface RedirectTarget {
   /** Where it is, in words for the person who consents. */

@@ -25,14 +25,14 @@ const replacementTokens = new WeakMap<object, string>()
  * @param token  saved already
  * @throws InvalidGrant where the other has gone, since everything of the sign-in was ended
  */
-export function storeSuccessor(signIns: SignIns, keyOf: (token: string) => string, token: string): void {
+export async function storeSuccessor(signIns: SignIns, keyOf: (token: string) => string, token: string): Promise<void> {
   const { ctx } = Provider
   const predecessor = ctx?.oidc.entities.RotatedRefreshToken?.jti
   if (ctx === undefined || predecessor === undefined) return
   const sealed = encryptSuccessor(token, predecessor)
-  const stored = signIns.addSuccessor('RefreshToken', keyOf(predecessor), sealed)
+  const stored = await signIns.addSuccessor('RefreshToken', keyOf(predecessor), sealed)
   if (stored === sealed) return
-  signIns.delete('RefreshToken', keyOf(token))
+  await signIns.delete('RefreshToken', keyOf(token))
   if (stored === undefined) throw new errors.InvalidGrant('refresh token not found')
   replacementTokens.set(ctx, decryptSuccessor(stored, predecessor))
 }

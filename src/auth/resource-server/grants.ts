@@ -6,6 +6,7 @@ import { accessLinkOfSignIn, findIdentity, insertSignIn } from '../../../storage
 import { activeParticipants } from '../../../storage/participants.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
+import { connectionNameOf } from '../../call/connection-names.ts'
 import { ACCESS_LEVELS, type AccessLevel, type AccessLink, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
@@ -41,10 +42,14 @@ export async function openGrant(space: OpenSpace, token: AccessToken, access: Ac
   }
 }
 
-/** A link reaches what it reaches, and lets do what both it and the token allow. */
+/**
+ * The link with the access that both it and the token allow. All tokens of one sign-in are one connection, which a
+ * session over MCP divides further.
+ */
 const narrowLink = (link: AccessLink, author: string, access: AccessLevel): AccessLink => ({
   ...link,
   author,
+  ...(link.id !== undefined && { connection: connectionNameOf(link.id) }),
   access: ACCESS_LEVELS[Math.max(ACCESS_LEVELS.indexOf(link.access), ACCESS_LEVELS.indexOf(access))] ?? 'read',
   isSignedIn: true,
 })

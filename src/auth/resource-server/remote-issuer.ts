@@ -1,12 +1,12 @@
 /**
- * An identity provider: where its keys are. Keys are fetched at the first token, kept, and
+ * An identity provider: where its keys are, and where people sign in. Keys are fetched at the first token, kept, and
  * fetched again when a token names one that is not among them.
  */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
-import { ScriptoriumError } from '../../base/errors.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { ISSUER_BYTES, ISSUER_KEYS_SECONDS, ISSUER_RETRY_SECONDS, ISSUER_SECONDS } from '../../base/limits.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 import { IssuerUnavailable } from '../../call/auth-challenge.ts'
-import { isLoopbackHost } from '../loopback.ts'
 import { type AccessToken, verifyAccessToken } from './access-token.ts'
 import type { TokenIssuer } from './token-issuer.ts'
 
@@ -21,11 +21,26 @@ export interface RemoteIssuerOptions {
   timeouts?: { answer?: number; pause?: number }
 }
 
+/** Where an issuer signs people in, for programs that are its clients. */
+export interface SignInEndpoints {
+  authorization: URL
+  token: URL
+  /** Whether its answers name it (RFC 9207). */
+  namesItself: boolean
+}
+
+/** What is fetched of an issuer, and kept. */
+interface FoundIssuer {
+  keys: JWTVerifyGetKey
+  /** None where its metadata do not name them. */
+  signIn: SignInEndpoints | undefined
+}
+
 /** An identity provider elsewhere, the same for all spaces. */
 export class RemoteIssuer implements TokenIssuer {
   readonly name: string
   readonly #options: RemoteIssuerOptions
-  #keys: Promise<JWTVerifyGetKey> | undefined
+  #found: Promise<FoundIssuer> | undefined
   #foundAt = 0
   #failedAt = Number.NEGATIVE_INFINITY
 
@@ -40,15 +55,39 @@ export class RemoteIssuer implements TokenIssuer {
 
   async verify(token: string, audiences: readonly string[]): Promise<AccessToken> {
     const { clock = Date.now } = this.#options
-    const keys = await this.#getKeys()
+    const { keys } = await this.#find()
     try {
       return await verifyAccessToken(token, keys, { issuer: this.name, audiences, now: clock() })
     } catch (error) {
       if (error instanceof ScriptoriumError) throw error
       // They may have moved.
-      if (performance.now() - this.#foundAt > ISSUER_KEYS_SECONDS * 1000) this.#keys = undefined
+      if (performance.now() - this.#foundAt > ISSUER_KEYS_SECONDS * 1000) this.#found = undefined
       throw this.#unavailable(error)
     }
+  }
+
+  /** @throws IssuerUnavailable, also where its metadata do not say where people sign in */
+  async signInEndpoints(): Promise<SignInEndpoints> {
+    const { signIn } = await this.#find()
+    if (signIn === undefined) throw this.#unavailable('its metadata name no addresses for signing in with https.')
+    return signIn
+  }
+
+  /**
+   * Asks the issuer for a token (RFC 6749, 4.1.3).
+   *
+   * @returns the access token
+   * @throws IssuerUnavailable; VALIDATION_ERROR with the error that the issuer names
+   */
+  async exchangeCode(form: URLSearchParams): Promise<string> {
+    const { token: url } = await this.signInEndpoints()
+    const init = { method: 'POST', body: form }
+    const response = await fetchLimited(url.href, this.#signal(), init).catch((error: unknown) => {
+      throw this.#unavailable(error)
+    })
+    const answer = (await response.json().catch(() => ({}))) as { access_token?: unknown; error?: unknown }
+    if (typeof answer.access_token === 'string') return answer.access_token
+    throw invalid(typeof answer.error === 'string' ? answer.error.slice(0, ERROR_LENGTH) : 'no token')
   }
 
   #unavailable(cause: unknown): IssuerUnavailable {
@@ -57,35 +96,37 @@ export class RemoteIssuer implements TokenIssuer {
     return new IssuerUnavailable(this.name, cause)
   }
 
-  /** Asked for once by all who wait, and after a failure not at once again. */
-  #getKeys(): Promise<JWTVerifyGetKey> {
+  /** Fetched once for all callers that wait, and not again right after a failure. */
+  #find(): Promise<FoundIssuer> {
     const { timeouts } = this.#options
-    if (this.#keys !== undefined) return this.#keys
+    if (this.#found !== undefined) return this.#found
     const pause = (timeouts?.pause ?? ISSUER_RETRY_SECONDS) * 1000
     if (performance.now() - this.#failedAt < pause) return Promise.reject(new IssuerUnavailable(this.name))
     const discovery = this.#discover().catch((error: unknown) => {
       this.#failedAt = performance.now()
-      this.#keys = undefined
+      this.#found = undefined
       throw this.#unavailable(error)
     })
-    this.#keys = discovery
+    this.#found = discovery
     return discovery
   }
 
-  async #discover(): Promise<JWTVerifyGetKey> {
+  async #discover(): Promise<FoundIssuer> {
     const fetchWithTimeout = (url: string) => fetchLimited(url, this.#signal())
     for (const place of metadataUrls(this.name)) {
       const response = await fetchWithTimeout(place)
       if (response.status !== 200) continue
-      const { issuer, jwks_uri: keys } = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
-      if (issuer !== this.name) throw new Error(`${place} is about another issuer.`)
-      const address = parseJwksUri(keys, this.name)
+      const metadata = (await response.json()) as Record<string, unknown>
+      if (metadata.issuer !== this.name) throw new Error(`${place} is about another issuer.`)
+      const address = parseEndpoint(metadata.jwks_uri, this.name)
+      if (address === undefined) throw new Error('its metadata names no address of keys with https.')
       this.#foundAt = performance.now()
-      return createRemoteJWKSet(address, {
+      const keys = createRemoteJWKSet(address, {
         cooldownDuration: (this.#options.timeouts?.pause ?? ISSUER_RETRY_SECONDS) * 1000,
         cacheMaxAge: ISSUER_KEYS_SECONDS * 1000,
         [customFetch]: fetchWithTimeout,
       })
+      return { keys, signIn: parseSignIn(metadata, this.name) }
     }
     throw new Error('it has no metadata at its well-known addresses.')
   }
@@ -108,16 +149,26 @@ export function metadataUrls(issuer: string): string[] {
 }
 
 /** Encrypted, but for an issuer on this machine: who could change the keys could let anyone in. */
-function parseJwksUri(uri: unknown, issuer: string): URL {
+function parseEndpoint(uri: unknown, issuer: string): URL | undefined {
   const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined
   const isLocal = isLoopbackHost(new URL(issuer).hostname)
-  if (url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopbackHost(url.hostname))) return url
-  throw new Error('its metadata names no address of keys with https.')
+  const isSafe = url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  return isSafe ? url : undefined
 }
 
-/** Follows no redirects, and reads no more than metadata and keys need. */
-async function fetchLimited(url: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
+function parseSignIn(metadata: Record<string, unknown>, issuer: string): SignInEndpoints | undefined {
+  const authorization = parseEndpoint(metadata.authorization_endpoint, issuer)
+  const token = parseEndpoint(metadata.token_endpoint, issuer)
+  const namesItself = metadata.authorization_response_iss_parameter_supported === true
+  return authorization && token && { authorization, token, namesItself }
+}
+
+/** Characters of an issuer's error that are shown. */
+const ERROR_LENGTH = 100
+
+/** Follows no redirects, and reads no more than metadata, keys and tokens need. */
+async function fetchLimited(url: string, signal: AbortSignal, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, { ...init, signal, redirect: 'error', headers: { accept: 'application/json' } })
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {

@@ -7,12 +7,12 @@
  */
 
 import { ScriptoriumError } from '../../base/errors.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 import { AuthChallenge } from '../../call/auth-challenge.ts'
 import type { SpaceLease } from '../../call/space-registry.ts'
 import type { Effect } from '../../endpoint.ts'
 import type { AccessLevel } from '../../space/model/space.ts'
 import { formatOrigin, spaceKey } from '../access-links/access-links.ts'
-import { isLoopbackHost } from '../loopback.ts'
 import type { AccessToken } from './access-token.ts'
 import { openGrant, type SignInGrant, unknownSubject } from './grants.ts'
 import { accessForScopes, SCOPES, scopesForAccess, scopesForEffect } from './scopes.ts'
@@ -71,6 +71,11 @@ export class ResourceServer {
       lease?.release()
       throw error
     }
+  }
+
+  /** The address of a space's REST interface, as tokens may name it. @param url  of a request to this server */
+  resource(url: string, key: string, address: ServerAddress): string {
+    return `${ownOrigin(url, address)}/spaces/${key}/api/v1`
   }
 
   async #verifyToken(

@@ -1,14 +1,24 @@
-/** What scopes of a token let its bearer do, each with all before it. */
+/** What scopes of a token let its bearer do. To delete includes to write, and each includes to read. */
 import type { Effect } from '../../endpoint.ts'
 import type { AccessLevel } from '../../space/model/space.ts'
 
-export const SCOPES = ['space:read', 'space:write', 'space:delete'] as const
+/** From the least to the most. */
+export const SCOPES = ['space:read', 'space:propose', 'space:write', 'space:delete'] as const
 type Scope = (typeof SCOPES)[number]
 
 const ACCESS_BY_SCOPE: Record<Scope, AccessLevel> = {
   'space:read': 'read',
+  'space:propose': 'propose',
   'space:write': 'no-delete',
   'space:delete': 'full',
+}
+
+/** The scopes that together allow exactly so much. Issuers know of no order among them, so that each is named. */
+const SCOPES_BY_ACCESS: Record<AccessLevel, readonly Scope[]> = {
+  read: ['space:read'],
+  propose: ['space:read', 'space:propose'],
+  'no-delete': ['space:read', 'space:write'],
+  full: ['space:read', 'space:write', 'space:delete'],
 }
 
 /** The most that the scopes allow; undefined if none of them is known. */
@@ -17,10 +27,8 @@ export function accessForScopes(scopes: readonly string[]): AccessLevel | undefi
   return highest && ACCESS_BY_SCOPE[highest]
 }
 
-/** The scopes that together allow exactly this, from the least to the most. */
-export const scopesForAccess = (access: AccessLevel): readonly string[] =>
-  SCOPES.slice(0, SCOPES.findIndex((scope) => ACCESS_BY_SCOPE[scope] === access) + 1)
+export const scopesForAccess = (access: AccessLevel): readonly string[] => SCOPES_BY_ACCESS[access]
 
-/** All scopes that a call needs: issuers know of no order among them. */
+/** All scopes that a call needs. */
 export const scopesForEffect = (effect: Effect): readonly string[] =>
   scopesForAccess(effect === 'read' ? 'read' : effect === 'delete' ? 'full' : 'no-delete')

@@ -1,5 +1,5 @@
 /** The script for bash, from 3.2 on, which macOS has. It needs nothing of the package bash-completion. */
-import { commands } from '../commands.ts'
+import { commandInfo, commands } from '../commands.ts'
 import { flagsForCommand, flagsWithCommands, flagValues } from '../flags.ts'
 import {
   commandsWithSubcommands,
@@ -38,7 +38,7 @@ _scriptorium_takes_value() {
 }
 
 _scriptorium() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} command=stdio start=1 at=$COMP_CWORD i given=0 flag flags operands=''
+  local cur=\${COMP_WORDS[COMP_CWORD]} command=stdio start=1 at=$COMP_CWORD i given=0 most=1 flag flags operands=''
   COMPREPLY=()
   case \${COMP_WORDS[1]} in
     -*) ;;
@@ -80,7 +80,7 @@ ${commandCases()}
     *) return ;;
   esac
   ((COMP_CWORD == 1)) && flags+=' --version'
-  if [[ $cur == -* || -z $operands || $given -gt 0 ]]; then
+  if [[ $cur == -* || -z $operands || $given -ge $most ]]; then
     _scriptorium_words "$flags --help"
   elif [[ $operands == /file ]]; then
     _scriptorium_paths file
@@ -129,7 +129,8 @@ function commandCases(): string {
     const flags = flagsForCommand(command).map(([name]) => `--${name}`)
     const words = operandWords(command) ?? []
     const operands = words === 'file' ? '/file' : words.join(' ')
-    return `    ${singleQuoted(command)}) flags='${flags.join(' ')}' operands='${operands}' ;;`
+    const most = commandInfo(command).secondOperand === undefined ? '' : ' most=2'
+    return `    ${singleQuoted(command)}) flags='${flags.join(' ')}' operands='${operands}'${most} ;;`
   })
   return lines.join('\n')
 }

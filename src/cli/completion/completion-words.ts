@@ -42,7 +42,7 @@ export function wordsInGroup(group: string): CompletionWord[] {
   }))
 }
 
-/** What a flag or a command is about, in the few words that fit beside it in a list. */
+/** What a flag or a command is about, in the few words that fit on its line of a list. */
 export function summary(about: string): string {
   return about.replace(/(?:[.:;] .*|\.)$/s, '')
 }

@@ -95,10 +95,10 @@ function flagSpec(name: string, flag: Flag): string {
 }
 
 function operandSpec(command: Command): string[] {
-  const { operand } = commandInfo(command)
+  const { operand, secondOperand } = commandInfo(command)
   const words = operandWords(command)
   if (commandsWithSubcommands.includes(command)) return [`::command:${action(words ?? 'text')}`]
-  return operand === undefined ? [] : [`:${operand}:${action(words ?? 'text')}`]
+  return [operand, secondOperand].filter((one) => one !== undefined).map((one) => `:${one}:${action(words ?? 'text')}`)
 }
 
 function action(values: ReturnType<typeof flagValues>): string {

@@ -1,5 +1,7 @@
 /** The command `doctor`: diagnoses, repairs on request, diagnoses again, and prints everything. */
+import { isDatabaseAddress } from '../../../storage/postgres/address.ts'
 import { jsonForTerminal } from '../../base/control-characters.ts'
+import { diagnoseDatabaseSpace } from './database-findings.ts'
 import { diagnoseSpace, EXIT_CODES, formatFindings, overallState } from './findings.ts'
 import { findHosts, type HostContext } from './host-findings.ts'
 
@@ -9,23 +11,26 @@ export interface DoctorResult {
 }
 
 /**
- * @param options  `repair`: repair what can be repaired without loss; `json`: `{ state, repairs, findings }`
+ * @param file  of the space, or its address in a database, where nothing is repaired
+ * @param options  `repair`: repair what can be repaired without loss; `json`: `{ state, repairs, findings }`;
+ *   `filesBucket`: the address of the bucket that has the files of a space in a database
  * @param hosts  where the hosts of this user are
  */
 export async function runDoctor(
   file: string,
-  { repair, json }: { repair: boolean; json: boolean },
+  { repair, json, filesBucket }: { repair: boolean; json: boolean; filesBucket?: string },
   hosts: HostContext,
 ): Promise<DoctorResult> {
-  let findings = await diagnoseSpace(file)
+  const isFile = !isDatabaseAddress(file)
+  let findings = await (isFile ? diagnoseSpace(file) : diagnoseDatabaseSpace(file, filesBucket))
   let repairs: string[] = []
-  if (repair && findings.some(({ fault }) => fault === 'repairable')) {
+  if (isFile && repair && findings.some(({ fault }) => fault === 'repairable')) {
     const { repairSpace } = await import('./repair.ts')
     repairs = await repairSpace(file, findings)
     findings = await diagnoseSpace(file)
   }
   const state = overallState(findings)
-  findings = [...findings, ...findHosts(file, hosts)]
+  if (isFile) findings = [...findings, ...findHosts(file, hosts)]
   const output = json
     ? `${jsonForTerminal({ state, repairs, findings }, 2)}\n`
     : `${repairs.map((repair) => `${repair}\n`).join('')}${formatFindings(findings)}`

@@ -3,15 +3,15 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import type { HistorySize } from '../../../storage/history-retention.ts'
-import { brokenReferencesText } from '../../../storage/sqlite/broken-references.ts'
-import { countIndexMismatches } from '../../../storage/sqlite/check-index.ts'
+import { brokenReferencesText } from '../../../storage/sqlite/diagnosis/broken-references.ts'
+import { countIndexMismatches } from '../../../storage/sqlite/diagnosis/check-index.ts'
 import {
   type Diagnosis,
   diagnose,
   diagnoseSideFile,
   SIDE_FILES,
   sqliteVersion,
-} from '../../../storage/sqlite/diagnose.ts'
+} from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { SCHEMA_VERSION } from '../../../storage/sqlite/migrations.ts'
 import { APPLICATION_ID } from '../../../storage/sqlite/open-database.ts'
 import { canWriteTo } from '../../../storage/sqlite/open-read-only.ts'
@@ -63,7 +63,7 @@ const SYSTEM_DISK: DiskProbe = {
 }
 
 /**
- * Look, and change nothing: a file that is not there is not made, and nothing is left beside one that is. Not for a
+ * Look, and change nothing: a file that is not there is not made, and nothing is left next to one that is. Not for a
  * process that has the space open, since its log is read as a file.
  */
 export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK): Promise<Finding[]> {

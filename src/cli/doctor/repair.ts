@@ -2,12 +2,12 @@
 
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { referencedHashes } from '../../../storage/files.ts'
-import { rebuildIndex } from '../../../storage/sqlite/check-index.ts'
 import type { Connection } from '../../../storage/sqlite/connection.ts'
-import { SIDE_FILES } from '../../../storage/sqlite/diagnose.ts'
+import { rebuildIndex } from '../../../storage/sqlite/diagnosis/check-index.ts'
+import { SIDE_FILES } from '../../../storage/sqlite/diagnosis/diagnose.ts'
+import { checkpointLog, recountDocuments, reindex } from '../../../storage/sqlite/diagnosis/repair-database.ts'
 import { openStorage } from '../../../storage/sqlite/open-storage.ts'
 import { restrictToOwner } from '../../../storage/sqlite/private-files.ts'
-import { checkpointLog, recountDocuments, reindex } from '../../../storage/sqlite/repair-database.ts'
 import type { Finding } from './findings.ts'
 
 /**

@@ -73,7 +73,7 @@ export function readCopy(file: ConfigFile): ConfigFile | undefined {
 }
 
 /**
- * Replaces the file in one step, with its mode and owner, and keeps the old content beside it first.
+ * Replaces the file in one step, with its mode and owner, and keeps the old content next to it first.
  *
  * @returns where the old content is; undefined if there was none
  * @throws VALIDATION_ERROR, with the file unchanged, if it is read-only or another program has changed it

@@ -1,9 +1,9 @@
 /** `scriptorium install HOST` and `scriptorium uninstall HOST`: the entry of this program in the configuration of a host. */
 import { delimiter, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { escapeForTerminal } from '../../base/control-characters.ts'
+import { isDatabaseAddress, parseAddress } from '../../../storage/postgres/address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
-import { nearestName } from '../../call/validation-errors.ts'
+import { nearestName } from '../../call/input/validation-errors.ts'
+import { askOnTerminal } from '../ask-on-terminal.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 import { type ConfigFile, readConfigFile, readCopy, restoreConfigFile, writeConfigFile } from './config-file.ts'
@@ -46,6 +46,7 @@ type InstallOptions = Pick<
   | 'timezone'
   | 'editorUrl'
   | 'fonts'
+  | 'filesBucket'
 >
 
 export const currentContext = (): InstallContext => ({
@@ -75,7 +76,7 @@ export async function runInstall(
   const copy = writeConfigFile(file, text)
   const kept = copy === undefined ? `${path} is new.` : `${path} was changed; what it held before is in ${copy}.`
   return result(path, true, [
-    `Added Scriptorium to ${host.title}, with the space ${space}. Restart ${host.title} to use it.`,
+    `Added Scriptorium to ${host.title}, with the space ${isDatabaseAddress(space) ? parseAddress(space).shown : space}. Restart ${host.title} to use it.`,
     kept,
   ])
 }
@@ -141,9 +142,9 @@ function parseHost(name: string): HostId {
 
 /** The flags of `stdio` that say the same as those of this command, whatever folder and variables the host has. */
 function serverFlags(options: InstallOptions, space: string): string[] {
-  const { kind, access, documents, tools, files, name, timezone, editorUrl, fonts } = options
+  const { kind, access, documents, tools, files, name, timezone, editorUrl, fonts, filesBucket } = options
   const values: Readonly<Record<string, string | undefined>> = {
-    space: space === ':memory:' ? space : resolve(space),
+    space: space === ':memory:' || isDatabaseAddress(space) ? space : resolve(space),
     kind: kind === 'full' ? undefined : kind,
     access: access === 'full' ? undefined : access,
     documents: documents.join(',') || undefined,
@@ -153,6 +154,7 @@ function serverFlags(options: InstallOptions, space: string): string[] {
     timezone,
     'editor-url': editorUrl,
     fonts,
+    'files-bucket': filesBucket,
   }
   return Object.entries(values).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value]))
 }
@@ -201,19 +203,5 @@ function changedLines(before: string, after: string): string[] {
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/))
 
-async function confirmOnTerminal(lines: readonly string[]): Promise<boolean> {
-  const { stdin, stderr } = process
-  if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw invalid('Expected a terminal to ask on, found none; nothing was changed. Look with --print, then add --yes.')
-  }
-  for (const line of lines) stderr.write(`${escapeForTerminal(line)}\n`)
-  const terminal = createInterface({ input: stdin, output: stderr })
-  try {
-    // At the end of input there is no answer to wait for.
-    const ended = new Promise<string>((stop) => terminal.once('close', () => stop('')))
-    const answer = await Promise.race([terminal.question('Change it? [y/N] '), ended])
-    return /^y(?:es)?$/i.test(answer.trim())
-  } finally {
-    terminal.close()
-  }
-}
+const confirmOnTerminal = (lines: readonly string[]): Promise<boolean> =>
+  askOnTerminal(lines, 'Change it?', 'Look with --print, then add --yes.')

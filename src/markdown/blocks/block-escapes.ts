@@ -1,5 +1,5 @@
+import { labelEnd } from './label-end.ts'
 import { isLine } from './line-block.ts'
-import { labelEnd } from './media.ts'
 
 /**
  * What the beginning of a line would begin if it stood there as words, and the same words written so that it does not.
@@ -19,7 +19,12 @@ interface Escape {
 const one = (pattern: RegExp) => (line: string) => (pattern.test(line) ? `\\${line}` : undefined)
 /** One backslash alone would leave a shorter run, which can be markup of the inline level: ``` becomes ` and ``. */
 const run = (pattern: RegExp) => (line: string) =>
-  pattern.test(line) ? line.replace(/^(.)\1*/, (marks) => marks.replace(/./g, '\\$&')) : undefined
+  pattern.test(line) ? line.replace(/^(.)\1*/, escapeEach) : undefined
+const escapeEach = (marks: string): string => marks.replace(/./g, '\\$&')
+
+/** As `formulaBlock` reads it. */
+const isFormula = (line: string): boolean =>
+  line.length > 4 && line.startsWith('$$') && line.endsWith('$$') && !line.slice(2, -2).includes('$$')
 
 export const ESCAPES: readonly Escape[] = [
   { first: '#', write: one(/^#{1,6}(?:[ \t]|$)/), because: 'a heading' },
@@ -38,6 +43,12 @@ export const ESCAPES: readonly Escape[] = [
   { first: '|:-', write: one(/^[|:\- \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
   // The same formula inside a line has one dollar on each side.
   { first: '$', write: (line) => /^\$(\$[^$]+\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },
+  // One with a dollar in it has no such form.
+  {
+    first: '$',
+    write: (line) => (isFormula(line) ? line.replace(/^\$+/, escapeEach) : undefined),
+    because: 'a formula as a block',
+  },
   { first: '$', write: run(/^\$\$(?![^\n]*\$\$)/), because: 'the beginning of a formula' },
   { first: '[', write: definition, because: 'a definition of a link', where: 'first' },
   { first: '[', write: one(/^\[[ xX-]\](?:[ \t]|$)/), because: 'the box of a task', where: 'first' },

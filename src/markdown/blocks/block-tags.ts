@@ -1,5 +1,7 @@
 import { invalid } from '../../base/errors.ts'
-import { BLOCK_TAG_NAMES, findTagsInText, mayHoldTags, type TagName } from './tag-attributes.ts'
+import { BLOCK_TAG_NAMES, type TagName } from './block-tag-names.ts'
+import { formatPlace } from './format-place.ts'
+import { findTagsInText, mayHoldTags } from './tag-attributes.ts'
 
 /** Written where a depth limit cuts a tree off, or for collections; not taken back. */
 const OUTPUT_ONLY: ReadonlySet<string> = new Set(BLOCK_TAG_NAMES.slice(BLOCK_TAG_NAMES.indexOf('collection')))
@@ -103,9 +105,6 @@ function tagsOfLine(text: string, offset: number, line: number, open: BlockTag[]
     boundary = at + all.length
   }
 }
-
-/** "line 3, column 1", for people: both from one. */
-export const formatPlace = (line: number, column: number): string => `line ${line + 1}, column ${column + 1}`
 
 const isPage = (tag: BlockTag | undefined): boolean => tag?.name === 'page' || tag?.name === 'card'
 

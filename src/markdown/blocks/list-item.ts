@@ -1,7 +1,7 @@
 import { invalid } from '../../base/errors.ts'
 import { NESTING_PER_CALL } from '../../base/limits.ts'
 import type { BlockFields, TaskState } from '../block.ts'
-import { formatPlace } from './block-tags.ts'
+import { formatPlace } from './format-place.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 import { getLine, setLine } from './quote.ts'
 

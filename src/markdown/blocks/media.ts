@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { BlockFields, BlockType } from '../block.ts'
+import { labelEnd } from './label-end.ts'
 
 /** What stands alone in a paragraph as one picture or link, cut into its parts. */
 export interface LoneMedia {
@@ -38,13 +39,6 @@ export function parseLoneMedia(text: string): LoneMedia | undefined {
     word,
     span: [open, destination.pos],
   }
-}
-
-/** Where a label ends that has no bracket inside. */
-export function labelEnd(text: string, start: number): number {
-  let at = start
-  for (; at < text.length && text[at] !== ']' && text[at] !== '['; at++) if (text[at] === '\\') at++
-  return at
 }
 
 /** A URL that needs no `<>`: its parentheses, if any, are a pair, and no `&` of it begins a reference. */

@@ -10,7 +10,8 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../block.ts'
-import { type BlockTag, formatPlace } from './block-tags.ts'
+import type { BlockTag } from './block-tags.ts'
+import { formatPlace } from './format-place.ts'
 import { hideTags } from './tag-attributes.ts'
 
 /** An attribute as it stands in a tag: a space, name, and value in quotes; nothing when there is no value. */

@@ -1,7 +1,8 @@
 import type { Token } from 'markdown-it'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { normalizeText } from '../inline-text.ts'
-import { type BlockTag, formatPlace } from './block-tags.ts'
+import type { BlockTag } from './block-tags.ts'
+import { formatPlace } from './format-place.ts'
 
 /**
  * A fault of the inline level, with its place in the whole text, which that level does not know.

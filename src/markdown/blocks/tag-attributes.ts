@@ -1,11 +1,5 @@
 import { canFence } from '../inline/formula.ts'
-
-/** The names of the tags that stand for blocks; from `collection` on, those that are output only. */
-export const BLOCK_TAG_NAMES = [
-  ...['page', 'card', 'pageTitle', 'content', 'callout', 'caption', 'whiteboard', 'drawing'],
-  ...['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview'],
-] as const
-export type TagName = (typeof BLOCK_TAG_NAMES)[number]
+import { BLOCK_TAG_NAMES } from './block-tag-names.ts'
 
 const TAG_NAMES = BLOCK_TAG_NAMES.join('|')
 const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)

@@ -14,6 +14,8 @@ import { InputErrors } from '../model/input-errors.ts'
 export interface BlockFieldsInput {
   type?: BlockType | undefined
   markdown?: string | undefined
+  /** Of a block that is changed: as it was read, or last written. */
+  expectedMarkdown?: string | undefined
   title?: string | Title | undefined
   rawCode?: string | undefined
   color?: string | null | undefined
@@ -270,7 +272,7 @@ function hasFields(input: BlockFieldsInput): boolean {
 
 /** What every block has and is read elsewhere, and what blocks only show. */
 const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set([
-  ...['id', 'type', 'markdown', 'metadata', 'revision', 'documentId', 'dailyNoteDate', 'properties'],
+  ...['id', 'type', 'markdown', 'metadata', 'revision', 'pageBlockPath', 'documentId', 'dailyNoteDate', 'properties'],
   ...['contentPreviewMd', 'itemsPreviewMd', ...FILE_FACTS],
 ])
 /** Fields that are not kept as such: they become part of the text, or blocks of their own. */

@@ -51,7 +51,7 @@ export async function addComments(space: Space, comments: readonly NewComment[])
 }
 
 /** Shows in the texts that the blocks have comments, and in the revisions of their documents that there is something new. */
-async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<void> {
+export async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<void> {
   const preserveTag = await commentTagKeeper(space, rows)
   const tagged = rows.filter((row) => preserveTag(row, row.text) !== row.text)
   for (const row of tagged) row.text = preserveTag(row, row.text)

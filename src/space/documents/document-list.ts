@@ -16,7 +16,7 @@ import { findFolder } from '../folders/folders.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import { dayBounds, formatTimestamp, resolveDate } from '../model/dates.ts'
-import { appDeepLink } from '../model/deep-links.ts'
+import { deepLink } from '../model/deep-links.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
@@ -180,7 +180,7 @@ function documentAnswer(
   if (!fetchMetadata) return answer
   answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
   answer.createdAt = formatTimestamp(record.createdAt)
-  answer.clickableLink = appDeepLink(space.info, { documentId: id })
+  answer.clickableLink = deepLink(space, { documentId: id })
   return answer
 }
 

@@ -17,7 +17,7 @@ import { copyBlockContent } from '../editing/copy-blocks.ts'
 import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-blocks.ts'
 import { findFolder } from '../folders/folders.ts'
 import { createDocuments } from '../model/create-document.ts'
-import { appDeepLink } from '../model/deep-links.ts'
+import { deepLink } from '../model/deep-links.ts'
 import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -122,7 +122,7 @@ const addedDocumentAnswer = (space: Space, { id, text }: BlockRow) => ({
   id: space.spellId(id),
   rootBlockId: space.spellId(id),
   title: plainTitle(text),
-  clickableLink: appDeepLink(space.info, { documentId: space.spellId(id) }),
+  clickableLink: deepLink(space, { documentId: space.spellId(id) }),
 })
 
 async function getTemplateRoot(space: Space, id: AnyId): Promise<BlockRow> {

@@ -10,6 +10,7 @@ import type { FileInput, PreparedFile } from '../files/file-input.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
+import type { StepFile } from '../model/steps.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 
 export type AddFileResult =
@@ -19,10 +20,10 @@ export type AddFileResult =
 /** @throws as `resolvePosition` does; NOT_FOUND_ERROR for an address that has taken its file, or has expired */
 export async function addFile(space: Space, { input, file }: PreparedFile): Promise<AddFileResult> {
   if (file === undefined) return createUpload(space, input)
-  if (input.ticket !== undefined) await redeemUploadToken(space, input.ticket)
+  await useUpTicket(space, input)
   const target = await resolvePosition(space, input.position)
   const { written, name, detected } = file
-  await space.files.commit(written)
+  await space.keepFile(written)
   const { hash, size } = written
   const id = await space.newId()
   const row = await insertFile(space.tx, { id, hash, size, mimeType: detected.mimeType, name, createdAt: space.now })
@@ -32,7 +33,8 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
   return { blockId: space.spellId(added.row.id), assetUrl: visibleFileAddress(space, row), ...target.resolvedDailyNote }
 }
 
-function fileBlock(id: number, { written, title, detected }: NonNullable<PreparedFile['file']>): Block {
+/** The block that shows a file which was added. @param id  of the file */
+export function fileBlock(id: number, { written, title, detected }: NonNullable<PreparedFile['file']>): Block {
   const { type, mimeType, aspectRatio } = detected
   const block: Block = { type, text: '', url: storedFileAddress(id), uploaded: true, mimeType, fileSize: written.size }
   // The name is a file's title alone; of the others nothing is to be read, nor of a file that was sent without one.
@@ -56,11 +58,21 @@ async function createUpload(space: Space, { position, fileName, mimeType }: File
   return { uploadUrl: `${files.origin}/uploads/${token}`, expiresAt: formatTimestamp(expiresAt) }
 }
 
+/** The file of a call, and the arguments that say the rest. */
+export function stepFileOf({ input, file }: PreparedFile): StepFile | undefined {
+  if (file === undefined) return undefined
+  const { written, title, detected } = file
+  const fileName = title === undefined ? {} : { fileName: title }
+  return { written, mediaType: detected.mimeType, arguments: { position: positionInput(input.position), ...fileName } }
+}
+
 /** A position as callers write it. */
 const positionInput = ({ at, ...place }: Position) => ({ position: at, ...place })
 
-async function redeemUploadToken(space: Space, token: string): Promise<void> {
-  const hash = hashToken(token)
+/** Uses up the address at which a file was sent, if it was sent to one. @throws NOT_FOUND_ERROR for one that is used up */
+export async function useUpTicket(space: Space, { ticket }: FileInput): Promise<void> {
+  if (ticket === undefined) return
+  const hash = hashToken(ticket)
   const found = await uploadByHash(space.tx, hash)
   if (found === undefined || found.expiresAt <= space.now || found.link !== space.link.id) throw uploadUnavailable()
   await deleteUpload(space.tx, hash)

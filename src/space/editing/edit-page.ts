@@ -7,20 +7,11 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
-import { iterateCooperatively, runCooperatively, type Steps, yieldToEventLoop } from '../../base/scheduling.ts'
+import { iterateCooperatively, runCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
-import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
-import {
-  type ComparableTree,
-  flattenTree,
-  longestIncreasingSubsequence,
-  matchTrees,
-  type TreeMatches,
-} from '../blocks/match-trees.ts'
-import { withStoredAddress } from '../content/file-references.ts'
-import { restoreFields, visibleFields } from '../content/visible-fields.ts'
+import { flattenTree, longestIncreasingSubsequence, matchTrees, type TreeMatches } from '../blocks/match-trees.ts'
+import { restoreFields } from '../content/visible-fields.ts'
 import { assertDeletionAllowed } from '../model/access.ts'
 import { restoreText } from '../model/block-links.ts'
 import { deleteRows, setPlaces } from '../model/block-writes.ts'
@@ -32,7 +23,19 @@ import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { assertWhiteboardsKept } from '../whiteboards/guard-whiteboard-loss.ts'
-import { insertBlockRow } from './insert-blocks.ts'
+import { insertBlockRow, type KnownOfBlocks } from './insert-blocks.ts'
+import {
+  buildEditedTree,
+  contentKey,
+  idOfBlock,
+  type NewTree,
+  type OldTree,
+  readBlockIds,
+  readCurrentTree,
+  validateIds,
+  wholeKey,
+  withKnownIds,
+} from './page-trees.ts'
 import { mergeParsedFields, writeBlock } from './update-blocks.ts'
 
 /** An edited text, read before the transaction begins. */
@@ -41,16 +44,6 @@ export interface PageEdit {
   parsed: readonly Block[]
   revision: string
   answer: AnswerFormat
-}
-
-interface OldTree extends ComparableTree {
-  row: BlockRow
-  content: OldTree[]
-}
-
-interface NewTree extends ComparableTree {
-  block: Block
-  content: NewTree[]
 }
 
 /**
@@ -66,13 +59,7 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
   }
   await assertOnlyTasks(space, page, parsed)
   if (!(await isCurrentRevision(space, page.document, revision))) throw await revisionConflict(space, page, revision)
-
-  const before = await readCurrentTree(space, page)
-  assertNoCollections(space, before)
-  const after = await runCooperatively(buildEditedTree(space, page, parsed, await readBlockIds(space, parsed)))
-  validateIds(before, after)
-  const edit = new PageEditor(space, before, await matchTrees(before, after))
-  await edit.apply(after)
+  const edit = await replacePageContent(space, page, parsed)
   if (edit.isEmpty) return { items: [], ...edit.lists, revision }
   const items = await blockTreeAnswers(
     space,
@@ -80,6 +67,43 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
     answer,
   )
   return { items, ...edit.lists, revision: await getRevision(space, page.document) }
+}
+
+/** What changed in a page: IDs as the connection spells them. */
+export interface PageChanges {
+  lists: Record<'added' | 'changed' | 'moved' | 'deleted', string[]>
+  isEmpty: boolean
+  /** Those that were added or changed, in reading order. */
+  writtenRows: readonly BlockRow[]
+  /** The row that each of the given blocks became. */
+  rows: ReadonlyMap<Block, BlockRow>
+  /** Those of them that are new. */
+  newRows: ReadonlySet<BlockRow>
+}
+
+/**
+ * Makes the blocks of a page those that are given, by the smallest set of changes.
+ *
+ * @param known  what is known of the blocks. Whole ones may be collections and their items, whose values stay as they
+ *   are, and may leave drawn whiteboards out
+ * @throws as {@link editPage} does, but for revisions
+ */
+export async function replacePageContent(
+  space: Space,
+  page: BlockRow,
+  blocks: readonly Block[],
+  known: KnownOfBlocks = {},
+): Promise<PageChanges> {
+  const keyOf = known.areWhole ? wholeKey : contentKey
+  const before = await readCurrentTree(space, page, keyOf)
+  if (!known.areWhole) assertNoCollections(space, before)
+  const ids = await readBlockIds(space, blocks)
+  const after = await runCooperatively(buildEditedTree(space, page, blocks, idOfBlock(before, ids, known), keyOf))
+  validateIds(before, after)
+  const matches = withKnownIds(await matchTrees(before, after), known)
+  const edit = new PageEditor(space, before, matches, known)
+  await edit.apply(after)
+  return edit
 }
 
 /** A collection has no text that could be read back, and leaving it out is not to delete all its items. */
@@ -102,105 +126,21 @@ async function revisionConflict(space: Space, page: BlockRow, revision: string):
   )
 }
 
-async function readCurrentTree(space: Space, page: BlockRow): Promise<OldTree> {
-  const { order, rows } = await readBlockTree(space, page)
-  const visible = await visibleFields(space, [...rows.values()])
-  const trees = new Map<number, OldTree>()
-  for await (const node of iterateCooperatively(order)) {
-    const row = rowOfNode(rows, node)
-    const fields = visible(row)
-    const tree: OldTree = {
-      id: String(row.id),
-      type: row.type,
-      key: contentKey(space, { ...fields, id: String(row.id) }),
-      row,
-      content: [],
-    }
-    trees.set(node.n, tree)
-    if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
-  }
-  const root = trees.get(page.n)
-  if (root === undefined) throw new Error(`Expected page ${page.n} among its own blocks.`)
-  return root
-}
-
-/** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
-function* buildEditedTree(
-  space: Space,
-  page: BlockRow,
-  parsed: readonly Block[],
-  ids: ReadonlyMap<string, number>,
-): Steps<NewTree> {
-  const [only, ...more] = parsed
-  const isItself = only?.type === 'page' && ids.get(only.id ?? '') === page.id && more.length === 0
-  const root: Block = isItself ? only : { ...fieldsFromRow(page), id: String(page.id), content: [...parsed] }
-  const editedRoot: NewTree = toTree(space, root, ids)
-  const waiting = [editedRoot]
-  for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
-    for (const block of tree.block.content ?? []) {
-      const inner = toTree(space, block, ids)
-      tree.content.push(inner)
-      waiting.push(inner)
-      yield
-    }
-  }
-  return editedRoot
-}
-
-/** @param ids  by the text that says them */
-function toTree(space: Space, block: Block, ids: ReadonlyMap<string, number>): NewTree {
-  if (block.id === undefined) return { type: block.type, key: contentKey(space, block), block, content: [] }
-  const id = String(ids.get(block.id) ?? block.id)
-  return { id, type: block.type, key: contentKey(space, { ...block, id }), block, content: [] }
-}
-
-/** The IDs that the blocks of a text carry. */
-function readBlockIds(space: Space, blocks: readonly Block[]): Promise<Map<string, number>> {
-  const texts = new Set<string>()
-  const waiting = [...blocks]
-  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-    if (block.id !== undefined) texts.add(block.id)
-    for (const inner of block.content ?? []) waiting.push(inner)
-  }
-  return space.readIds(texts)
-}
-
-/**
- * What a reader sees of one block: of a page its title with its marks, and its styles. Of a file the address that is
- * kept counts, wherever the text was read.
- */
-function contentKey(space: Space, block: BlockFields & { id?: string }): string {
-  const { type, text, textStyle, cardLayout } = block
-  if (type === 'page') return JSON.stringify([text, textStyle, cardLayout])
-  return `${type} ${blockMarkdown(withStoredAddress(space, block))}`
-}
-
-function validateIds(before: ComparableTree, after: ComparableTree): void {
-  const known = new Map(flattenTree(before).map((one) => [one.id, one.type]))
-  const named = new Set<string>()
-  for (const { id, type } of flattenTree(after)) {
-    if (id === undefined) continue
-    if (known.get(id) !== type) {
-      throw invalid(
-        `Expected IDs of blocks in the edited page, found ${id} on a ${type}; leave the id out to add it as a new block.`,
-      )
-    }
-    if (named.has(id)) throw invalid(`Expected each ID once, found ${id} twice; leave it out on the copy.`)
-    named.add(id)
-  }
-}
-
-class PageEditor {
+class PageEditor implements PageChanges {
   readonly writtenRows: BlockRow[] = []
+  readonly rows = new Map<Block, BlockRow>()
+  readonly newRows = new Set<BlockRow>()
   readonly lists = { added: [] as string[], changed: [] as string[], moved: [] as string[], deleted: [] as string[] }
   readonly #space: Space
   readonly #before: OldTree
   readonly #matches: TreeMatches
+  readonly #known: KnownOfBlocks
 
-  constructor(space: Space, before: OldTree, matches: TreeMatches) {
+  constructor(space: Space, before: OldTree, matches: TreeMatches, known: KnownOfBlocks) {
     this.#space = space
     this.#before = before
     this.#matches = matches
+    this.#known = known
   }
 
   get isEmpty(): boolean {
@@ -212,6 +152,7 @@ class PageEditor {
     await this.#updateBlockContent(after)
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [tree, row] = next
+      if (tree !== after) this.rows.set(tree.block, row)
       const rows = await this.#arrangeChildren(tree, row)
       // From the last to the first, so that what is written is listed in reading order.
       for (let index = tree.content.length - 1; index >= 0; index--) {
@@ -270,9 +211,11 @@ class PageEditor {
       await this.#updateBlockContent(tree)
       return old.row
     }
-    const row = await insertBlockRow(this.#space, tree.block, { document: parent.document, parent: parent.n, position })
+    const place = { document: parent.document, parent: parent.n, position }
+    const row = await insertBlockRow(this.#space, tree.block, place, this.#known)
     this.lists.added.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
+    this.newRows.add(row)
     return row
   }
 
@@ -281,7 +224,8 @@ class PageEditor {
     if (old === undefined || old.key === tree.key) return
     const { row } = old
     const before = fieldsFromRow(row)
-    const written = tree.type === 'page' ? pageFields(before, tree.block) : mergeParsedFields(before, tree.block)
+    const merge = this.#known.areWhole ? wholeFields : mergeParsedFields
+    const written = tree.type === 'page' ? pageFields(before, tree.block) : merge(before, tree.block)
     const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
     await writeBlock(this.#space, row, fields, { keepsPlace: true })
     this.lists.changed.push(this.#space.spellId(row.id))
@@ -298,16 +242,14 @@ class PageEditor {
       found: `${removed.length} left out, the first ${first}`,
       instead: 'put back what you left out',
     })
-    await assertWhiteboardsKept(
-      this.#space,
-      removed.map(({ row }) => row),
-    )
+    const rows = removed.map(({ row }) => row)
+    if (!this.#known.areWhole) await assertWhiteboardsKept(this.#space, rows)
     await deleteRows(
       this.#space,
-      removed.map(({ row }) => row.n),
-      removed.map(({ row }) => row.document),
+      rows.map(({ n }) => n),
+      rows.map(({ document }) => document),
     )
-    for (const { row } of removed) this.lists.deleted.push(this.#space.spellId(row.id))
+    for (const { id } of rows) this.lists.deleted.push(this.#space.spellId(id))
   }
 }
 
@@ -321,4 +263,14 @@ function runLength(content: readonly NewTree[], staying: ReadonlySet<NewTree>, f
 function pageFields(before: BlockFields, { text, textStyle, cardLayout }: Block): BlockFields {
   const { textStyle: _style, cardLayout: _layout, ...otherFields } = before
   return { ...otherFields, text, ...(textStyle && { textStyle }), ...(cardLayout && { cardLayout }) }
+}
+
+/** The fields of a block from elsewhere. A task that stays in its state keeps the moment of that. */
+function wholeFields(before: BlockFields, { id: _id, content: _content, ...fields }: Block): BlockFields {
+  if (fields.taskInfo === undefined || fields.taskInfo.state !== before.taskInfo?.state) return fields
+  const { completedAt, canceledAt } = before.taskInfo
+  return {
+    ...fields,
+    taskInfo: { ...(completedAt && { completedAt }), ...(canceledAt && { canceledAt }), ...fields.taskInfo },
+  }
 }

@@ -1,9 +1,8 @@
 /** Inserts trees of new blocks. */
 
-import { nextBlockNumber } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Block } from '../../markdown/block.ts'
+import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
@@ -27,6 +26,16 @@ export interface BlocksToInsert {
   isEmpty?: boolean
 }
 
+/** What of blocks is known from where they come from. */
+export interface KnownOfBlocks {
+  /** IDs that were drawn beforehand, since others refer to them. The other blocks get new ones. */
+  ids?: ReadonlyMap<Block, number>
+  /** Whether tasks keep the moment at which they say that they were done or canceled. */
+  keepsTaskTimes?: boolean
+  /** Whether they have all their fields, also those that text has not: dates of tasks, and colors. */
+  areWhole?: boolean
+}
+
 /**
  * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
  *
@@ -43,29 +52,37 @@ export async function insertBlockTrees(
 }
 
 /** The same for several places at once. @returns the inserted blocks of each place */
-export async function insertAllBlockTrees(space: Space, places: readonly BlocksToInsert[]): Promise<InsertedBlock[][]> {
+export async function insertAllBlockTrees(
+  space: Space,
+  places: readonly BlocksToInsert[],
+  known: KnownOfBlocks = {},
+): Promise<InsertedBlock[][]> {
   if (places.length === 0) return []
-  let n = await nextBlockNumber(space.tx)
-  const ids = await space.newIds(countBlocks(places.flatMap(({ blocks }) => blocks)))
+  // None of these needs what another reads, so that a database answers all of them at once.
+  const [{ firstNumber, ids }, positionsOfPlaces] = await Promise.all([
+    space.newBlocks(countBlocks(places.flatMap(({ blocks }) => blocks))),
+    positionsOf(space, places),
+    space.documentRows(places.map(({ target }) => target.parent.document)),
+  ])
+  let n = firstNumber
   const rows: BlockRow[] = []
   const inserted: InsertedBlock[][] = places.map(() => [])
   // Level by level: parents before their children, as their foreign keys want it.
   let level: Siblings[] = []
-  await space.documentRows(places.map(({ target }) => target.parent.document))
-  for (const [index, { blocks, target, isEmpty }] of places.entries()) {
+  for (const [index, { blocks, target }] of places.entries()) {
     await assertOnlyTasks(space, target.parent, blocks)
-    const positions = isEmpty ? spacedPositions(blocks.length) : await allocatePositions(space, target, blocks.length)
     const { document, n: parent } = target.parent
-    level.push({ blocks, document, parent, positions, into: inserted[index] ?? [] })
+    level.push({ blocks, document, parent, positions: positionsOfPlaces[index] ?? [], into: inserted[index] ?? [] })
   }
   while (level.length > 0) {
     const nextLevel: Siblings[] = []
     for (const { blocks, document, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
-        const place = { n: n++, id: ids[rows.length] ?? 0, document, parent, position: positions[index] ?? 0 }
+        const id = known.ids?.get(block) ?? ids[rows.length] ?? 0
+        const place = { n: n++, id, document, parent, position: positions[index] ?? 0 }
         const fields = canReferenceFile(block) ? await withReachableFile(space, block) : block
         if (block.statedFacts !== undefined) assertFileFacts(block.statedFacts, fields)
-        const row = createBlockRow(space, fields, place)
+        const row = createBlockRow(space, fields, place, known)
         const content: InsertedBlock[] = []
         rows.push(row)
         into.push({ row, content })
@@ -87,6 +104,15 @@ export async function insertAllBlockTrees(space: Space, places: readonly BlocksT
   return inserted
 }
 
+/** Where the blocks of each place come. One place after another, since making room for one may move what is in another. */
+async function positionsOf(space: Space, places: readonly BlocksToInsert[]): Promise<number[][]> {
+  const all: number[][] = []
+  for (const { blocks, target, isEmpty } of places) {
+    all.push(isEmpty ? spacedPositions(blocks.length) : await allocatePositions(space, target, blocks.length))
+  }
+  return all
+}
+
 /** Blocks that become children of one parent. */
 interface Siblings {
   blocks: readonly Block[]
@@ -103,12 +129,12 @@ export async function insertBlockRow(
   space: Space,
   block: Block,
   place: { document: number; parent: number; position: number },
+  known: KnownOfBlocks = {},
 ): Promise<BlockRow> {
-  const row = createBlockRow(space, await withReachableFile(space, block), {
-    n: await nextBlockNumber(space.tx),
-    id: await space.newId(),
-    ...place,
-  })
+  const knownId = known.ids?.get(block)
+  const { firstNumber, ids } = await space.newBlocks(1, knownId === undefined ? undefined : [knownId])
+  const fields = await withReachableFile(space, block)
+  const row = createBlockRow(space, fields, { n: firstNumber, id: ids[0] ?? 0, ...place }, known)
   await insertRows(space, [row])
   await updateFileReference(space, row)
   space.blocksCreated++
@@ -119,8 +145,9 @@ function createBlockRow(
   space: Space,
   block: Block,
   place: Pick<BlockRow, 'n' | 'id' | 'document' | 'parent' | 'position'>,
+  { keepsTaskTimes = false }: KnownOfBlocks,
 ): BlockRow {
-  const columns = columnsFromFields(normalizeTask(space, block))
+  const columns = columnsFromFields(normalizeTask(space, block, keepsTaskTimes ? stampsOf(block) : undefined))
   return {
     n: place.n,
     id: place.id,
@@ -138,3 +165,11 @@ function createBlockRow(
     modifiedBy: null,
   }
 }
+
+/** The moments that a task says of itself, as those of a task that was in this state before. */
+const stampsOf = ({ taskInfo }: Block): TaskInfo | undefined =>
+  taskInfo && {
+    state: taskInfo.state,
+    ...(taskInfo.completedAt !== undefined && { completedAt: taskInfo.completedAt }),
+    ...(taskInfo.canceledAt !== undefined && { canceledAt: taskInfo.canceledAt }),
+  }

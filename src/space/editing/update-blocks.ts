@@ -2,7 +2,7 @@
 
 import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { invalid } from '../../base/errors.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
@@ -41,6 +41,8 @@ interface PreparedBlockUpdate {
   id: GivenId
   input: BlockFieldsInput
   parsed: readonly Block[]
+  /** What its expected Markdown is read to. */
+  expected: readonly Block[]
 }
 
 interface UpdateBlocksInput<Update> {
@@ -59,7 +61,10 @@ export async function prepareUpdateBlocks({
   for (const block of blocks) {
     const input = await resolveColor(block)
     for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(assertSafeText)
-    updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await parseText(block.markdown) })
+    const { id, markdown, expectedMarkdown } = block
+    const parsed = markdown === undefined ? [] : await parseText(markdown)
+    const expected = expectedMarkdown === undefined ? [] : await parseText(expectedMarkdown)
+    updates.push({ id, input, parsed, expected })
     await yieldToEventLoop()
   }
   return { blocks: updates, answer }
@@ -68,7 +73,8 @@ export async function prepareUpdateBlocks({
 /**
  * The changed blocks in the order given, each followed by the blocks that its Markdown adds after it.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for another type, fields that the type lacks, and the title of a daily note
+ * @throws NOT_FOUND_ERROR; CONFLICT for a block that is not as the caller expects it; VALIDATION_ERROR for another type,
+ *   fields that the type lacks, and the title of a daily note
  */
 export async function updateBlocks(space: Space, { blocks: updates, answer }: PreparedBlockUpdates) {
   const rows = new Map((await space.getBlocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
@@ -86,6 +92,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   for await (const update of iterateCooperatively(updates)) {
     const row = rows.get(update.id.number)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
+    assertAsExpected(visible(row), update)
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following } = applyUpdate(row, visible(row), update)
     const { document } = row
@@ -169,6 +176,28 @@ async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
   if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
 }
 
+/**
+ * A block is as expected where its Markdown is that, or would stay as it is if that were written. One that is already as
+ * the call would make it has nothing to lose.
+ */
+function assertAsExpected(visible: BlockFields, { id, input, parsed, expected }: PreparedBlockUpdate): void {
+  const { expectedMarkdown, markdown } = input
+  if (expectedMarkdown === undefined || says(visible, expectedMarkdown, expected)) return
+  if (markdown !== undefined && says(visible, markdown, parsed)) return
+  throw new ScriptoriumError(
+    'CONFLICT',
+    `Expected block ${id} as it was read, found that it was changed since; nothing was written, read it again.`,
+  )
+}
+
+/** Whether a block would stay as it is, if this Markdown were written. */
+function says(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
+  if (isUnchanged(visible, markdown)) return true
+  const [first, ...following] = parsed
+  if (first === undefined || first.type !== visible.type || following.length > 0) return false
+  return blockMarkdown(mergeParsedFields(visible, first)) === blockMarkdown(visible)
+}
+
 /** A block's fields after an update, and the blocks that are to follow it. */
 function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }: PreparedBlockUpdate) {
   const before = fieldsFromRow(row)
@@ -181,7 +210,7 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
     ? { fields: before, following: [] }
     : applyMarkdown(before, input.markdown ?? '', parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
-  const { content: _asRead, ...changes } = input
+  const { content: _asRead, expectedMarkdown: _expected, ...changes } = input
   const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
   // Markdown was looked at when it was read.
   assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })

@@ -30,7 +30,7 @@ export async function createImageReader(
     const { hash, size, mimeType } = file
     if (!SUPPORTED_IMAGE_TYPES.has(mimeType) || size > IMAGE_BYTES) return 'unfit'
     if (isFull) return 'more'
-    const bytes = await space.files.readAll(hash).catch(undefinedIfDamaged)
+    const bytes = await space.files.readAll(hash, space.tx, size).catch(undefinedIfDamaged)
     if (bytes === undefined) return 'damaged'
     const dimensions = await imageDimensions(bytes)
     if (dimensions === undefined || Math.max(...dimensions) > IMAGE_SIDE) return 'unfit'

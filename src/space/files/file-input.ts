@@ -1,6 +1,5 @@
 /** The input of a file: its bytes, name and type. */
-import type { WrittenFile } from '../../../storage/bytes/file-store.ts'
-import { SizeLimitExceeded } from '../../../storage/bytes/file-store.ts'
+import { SizeLimitExceeded, type WrittenFile } from '../../../storage/bytes/file-bytes.ts'
 import { openLocalFile } from '../../../storage/bytes/local-files.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { FILE_NAME_LENGTH, INLINE_FILE_BYTES } from '../../base/limits.ts'

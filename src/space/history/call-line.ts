@@ -6,14 +6,16 @@ interface DescribedCall {
   at: string
   author: string
   client?: string | undefined
+  approvedBy?: string | undefined
   tool: string
   /** What the call changed, within reach. */
   summary: string
   undoneBy?: string | undefined
 }
 
-export function callLine({ callId, at, author, client, tool, summary, undoneBy }: DescribedCall): string {
+export function callLine({ callId, at, author, client, approvedBy, tool, summary, undoneBy }: DescribedCall): string {
   const who = client === undefined ? author : `${author} (${client})`
+  const approved = approvedBy === undefined ? '' : `, approved by ${approvedBy}`
   const undone = undoneBy === undefined ? '' : `, taken back by call ${undoneBy}`
-  return `${at.slice(0, 19)}Z ${who} ${tool}${summary === '' ? '' : ` ${summary}`} (call ${callId})${undone}`
+  return `${at.slice(0, 19)}Z ${who} ${tool}${summary === '' ? '' : ` ${summary}`} (call ${callId})${approved}${undone}`
 }

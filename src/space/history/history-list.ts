@@ -34,6 +34,8 @@ export interface HistoryItem {
   at: string
   author: string
   client?: string
+  /** The name of the person who approved it, where it was proposed. */
+  approvedBy?: string
   connection?: string
   linkId?: string
   tool: string
@@ -148,7 +150,7 @@ async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<H
     seen.map(({ document }) => document),
   )
   return rows.map((row) => {
-    const { n, at, author, client, connection, link, endpoint, id } = row
+    const { n, at, author, client, approvedBy, connection, link, endpoint, id } = row
     const summary = summaries.get(n)?.text ?? ''
     const by = ids.get(undone.get(n) ?? 0)
     const undoes = undoneCalls(row).flatMap((one) => ids.get(one) ?? [])
@@ -157,6 +159,7 @@ async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<H
       at: new Date(at).toISOString(),
       author,
       ...(client !== null && { client }),
+      ...(approvedBy !== null && { approvedBy }),
       ...(connection !== null && { connection }),
       ...(link !== null && space.kind === 'full' && { linkId: link }),
       tool: endpoint,

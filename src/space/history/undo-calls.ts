@@ -16,8 +16,9 @@ import { undoneBy } from '../model/undone-calls.ts'
 import { applyUndo } from './apply-undo.ts'
 import { callLine } from './call-line.ts'
 import { type CallSelection, selectCalls, visibleCalls } from './call-selection.ts'
-import { type CountedChange, summarizeCalls, summarizeChanges } from './change-summary.ts'
+import { summarizeCalls, summarizeChanges } from './change-summary.ts'
 import { readChangedRows } from './changed-rows.ts'
+import type { CountedChange } from './counted-changes.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { keyOfRow, type RowEvent, type RowHistory } from './row-history.ts'
 import { type Conflict, planUndo, type UndoPlan } from './undo-plan.ts'
@@ -275,12 +276,13 @@ async function describeConflicts(space: Space, conflicts: readonly Conflict[]): 
     visible.map(({ n }) => n),
     isVisible,
   )
-  const lines = visible.slice(0, CONFLICTS_SHOWN).map(({ n, id, at, author, client, endpoint }) =>
+  const lines = visible.slice(0, CONFLICTS_SHOWN).map(({ n, id, at, author, client, approvedBy, endpoint }) =>
     callLine({
       callId: space.spellId(id ?? 0),
       at: new Date(at).toISOString(),
       author,
       client: client ?? undefined,
+      approvedBy: approvedBy ?? undefined,
       tool: endpoint,
       summary: summaries.get(n)?.text ?? '',
     }),

@@ -10,8 +10,11 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { AccessLink } from './space.ts'
 
-/** Whether a link may delete: what a change would destroy need not be looked for then. */
-export const canDelete = ({ access }: AccessLink): boolean => access === 'full'
+/**
+ * Whether a link may delete: what a change would destroy need not be looked for then. A link that proposes may propose
+ * to delete.
+ */
+export const canDelete = ({ access }: AccessLink): boolean => access === 'full' || access === 'propose'
 
 /**
  * Refuses a change that would delete something, where the link may not delete.

@@ -3,7 +3,8 @@
  * it changes: their revision moves, and watchers are notified.
  */
 import * as stored from '../../../storage/blocks.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
+import { insertDocuments } from '../../../storage/documents.ts'
+import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Space } from './space.ts'
 
@@ -15,8 +16,22 @@ const ROWS_PER_DELETE = 50
 
 /** @param rows  parents before their children */
 export async function insertRows(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  // Neither needs the other, so that a database does both at once.
+  await Promise.all([markDocuments(space, rows), insertInChunks(space, rows)])
+}
+
+async function insertInChunks(space: Space, rows: readonly BlockRow[]): Promise<void> {
   for await (const part of chunks(rows, ROWS_PER_INSERT)) await stored.insertBlocks(space.tx, part)
-  await markDocuments(space, rows)
+}
+
+/** Inserts new documents with their roots. They count as changed by being new. */
+export async function insertDocumentRows(
+  space: Space,
+  roots: readonly BlockRow[],
+  documents: readonly DocumentRow[],
+): Promise<void> {
+  await insertInChunks(space, roots)
+  await insertDocuments(space.tx, documents)
 }
 
 export async function updateRow(space: Space, row: BlockRow): Promise<void> {

@@ -1,10 +1,9 @@
 /** Makes a document: its root block, and where it is kept. */
 
-import { nextBlockNumber } from '../../../storage/blocks.ts'
-import { type DocumentPlace, insertDocuments } from '../../../storage/documents.ts'
+import type { DocumentPlace } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
-import { insertRows } from './block-writes.ts'
+import { insertDocumentRows } from './block-writes.ts'
 import type { Space } from './space.ts'
 
 /** Makes an empty document. @returns the root block that is its page */
@@ -14,21 +13,24 @@ export async function createDocument(space: Space, title: string, place: Documen
   return root
 }
 
-/** Makes empty documents in one place. @returns their roots, in the order of the titles */
+/**
+ * Makes empty documents in one place.
+ *
+ * @param givenIds  their IDs, where these were drawn beforehand
+ * @returns their roots, in the order of the titles
+ */
 export async function createDocuments(
   space: Space,
   titles: readonly string[],
   place: DocumentPlace,
+  givenIds?: readonly number[],
 ): Promise<BlockRow[]> {
-  const first = await nextBlockNumber(space.tx)
-  const ids = await space.newIds(titles.length)
-  const roots = titles.map((title, index) => rootRow(space, title, { n: first + index, id: ids[index] ?? 0 }))
-  await insertRows(space, roots)
   const { now } = space
-  await insertDocuments(
-    space.tx,
-    roots.map(({ n }) => ({ n, ...place, createdAt: now, modifiedAt: now, revision: 1 })),
-  )
+  const { firstNumber, ids } = await space.newBlocks(titles.length, givenIds)
+  const roots = titles.map((title, index) => rootRow(space, title, { n: firstNumber + index, id: ids[index] ?? 0 }))
+  const rows = roots.map(({ n }) => ({ n, ...place, createdAt: now, modifiedAt: now, revision: 1, trashedAt: null }))
+  await insertDocumentRows(space, roots, rows)
+  space.rememberDocumentRows(rows)
   return roots
 }
 

@@ -4,7 +4,14 @@
  * A place may be a number that counts what the whole space has, and so tell of what is out of the connection's reach:
  * it is encrypted, and filled up, since its length would tell as much.
  */
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CURSOR_LENGTH } from '../../base/limits.ts'
 
@@ -23,7 +30,7 @@ export function encodeCursor(secret: string, query: unknown, position: string): 
   const paddingLength = PADDING_BLOCK_BYTES - (text.length % PADDING_BLOCK_BYTES)
   const plaintext = Buffer.concat([text, Buffer.alloc(paddingLength, paddingLength)])
   const tag = authenticationTag(secret, query, plaintext)
-  const cipher = createCipheriv(CIPHER, deriveKey(secret), ivFrom(tag))
+  const cipher = createCipheriv(CIPHER, keysOf(secret).places, ivFrom(tag))
   return Buffer.concat([tag, cipher.update(plaintext)]).toString('base64url')
 }
 
@@ -37,7 +44,7 @@ export function decodeCursor(secret: string, query: unknown, cursor: string): st
     const bytes = Buffer.from(cursor, 'base64url')
     const tag = bytes.subarray(0, TAG_BYTES)
     if (tag.length === TAG_BYTES) {
-      const plaintext = createDecipheriv(CIPHER, deriveKey(secret), ivFrom(tag)).update(bytes.subarray(TAG_BYTES))
+      const plaintext = createDecipheriv(CIPHER, keysOf(secret).places, ivFrom(tag)).update(bytes.subarray(TAG_BYTES))
       const isAuthentic = timingSafeEqual(tag, authenticationTag(secret, query, plaintext))
       if (isAuthentic) return plaintext.subarray(0, plaintext.length - (plaintext.at(-1) ?? 0)).toString('utf8')
     }
@@ -87,11 +94,29 @@ export const invalidCursor = (): ScriptoriumError =>
 /** The seal is of the place itself, so that no two places are encrypted from the same start. */
 const CIPHER = 'aes-256-ctr'
 const ivFrom = (tag: Buffer): Buffer => Buffer.concat([tag, Buffer.alloc(16 - TAG_BYTES)])
-const deriveKey = (secret: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update('places').digest()
+
+interface CursorKeys {
+  seal: KeyObject
+  places: KeyObject
+}
+
+/** The keys of spaces that were used last: making them takes longer than a cursor. */
+const keysBySecret = new Map<string, CursorKeys>()
+const KEPT_KEYS = 100
+
+function keysOf(secret: string): CursorKeys {
+  const known = keysBySecret.get(secret)
+  if (known !== undefined) return known
+  const seal = createSecretKey(Buffer.from(secret, 'hex'))
+  const keys = { seal, places: createSecretKey(createHmac('sha256', seal).update('places').digest()) }
+  if (keysBySecret.size >= KEPT_KEYS) keysBySecret.clear()
+  keysBySecret.set(secret, keys)
+  return keys
+}
 
 function authenticationTag(secret: string, query: unknown, plaintext: Buffer): Buffer {
   const queryBytes = Buffer.from(JSON.stringify(query), 'utf8')
-  const mac = createHmac('sha256', Buffer.from(secret, 'hex'))
+  const mac = createHmac('sha256', keysOf(secret).seal)
   return mac
     .update(String(queryBytes.length))
     .update(' ')

@@ -70,6 +70,22 @@ export function momentOnDay(date: CivilDate, minutes: number, { timezone }: Pick
   return time.toZonedDateTime(timezone).epochMilliseconds
 }
 
+/**
+ * The moment at which the clocks show a day and a time, in milliseconds since 1970.
+ *
+ * @param text  `2026-11-25T09:00`, with seconds or without
+ * @throws VALIDATION_ERROR for any other form, and for days and times that do not exist
+ */
+export function parseLocalTime(text: string, { timezone }: Pick<Calendar, 'timezone'>): number {
+  try {
+    if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/.test(text)) throw new RangeError('another form')
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds
+  } catch {
+    const found = text === '' ? 'none' : `"${text.slice(0, 40)}"`
+    throw invalid(`Expected a day and a time that exist, found ${found}; fill in both.`)
+  }
+}
+
 /** A day in words: `Friday, November 20, 2026`. */
 export function formatLongDate(date: CivilDate): string {
   const { year, month, day } = Temporal.PlainDate.from(date)

@@ -1,17 +1,46 @@
-/** Links that open a place of the space in the app or in a browser. Source: the interface, "Deep links". */
-import type { SpaceInfo } from './space.ts'
+/** Links that open a place of the space in a browser. Source: the interface, "Deep links". */
+import type { Space } from './space.ts'
 
-const SCHEME = 'scriptorium'
+const APP = 'scriptorium://'
 
-/** `scriptorium://open?spaceId=…&documentId=…` */
-export function appDeepLink({ id }: SpaceInfo, target: { documentId: string } | { blockId: string }): string {
-  const [[name, value] = []] = Object.entries(target)
-  return `${SCHEME}://open?spaceId=${id}&${name}=${value}`
+type Place = Pick<Space, 'info' | 'link'>
+
+/**
+ * Where the pages of the space are: at the server that is asked, and for a program that was started here where
+ * `scriptorium open` has them. Nothing where people have an editor of their own.
+ */
+function pageAddress({ info, link }: Place): string | undefined {
+  return info.editorUrl === undefined ? (link.files?.origin ?? info.pages?.url) : undefined
 }
 
-/** `web` is there when people have an editor to open documents in. */
-export function urlTemplates(info: SpaceInfo): { app: string; web?: string } {
-  const app = appDeepLink(info, { blockId: '{blockId}' })
-  if (info.editorUrl === undefined) return { app }
-  return { app, web: `${info.editorUrl.replace(/\/+$/, '')}/d/${info.id}/{documentId}` }
+/** `http://127.0.0.1:4811/open?spaceId=…&documentId=…`, or `scriptorium://open?…` where there are no pages. */
+export function deepLink(place: Place, target: { documentId: string } | { blockId: string }): string {
+  const page = pageAddress(place)
+  return linkAt(page === undefined ? APP : `${page}/`, place, target)
+}
+
+function linkAt(root: string, { info }: Place, target: object): string {
+  const [[name, value] = []] = Object.entries(target)
+  return `${root}open?spaceId=${info.id}&${name}=${value}`
+}
+
+export interface UrlTemplates {
+  app: string
+  /** There when people have pages or an editor to open documents in. */
+  web?: string
+  /** What has to run for these to open. */
+  note?: string
+}
+
+export function urlTemplates(place: Place): UrlTemplates {
+  const { info, link } = place
+  const app = linkAt(APP, place, { blockId: '{blockId}' })
+  const root = info.editorUrl?.replace(/\/+$/, '') ?? pageAddress(place)
+  if (root === undefined) return { app }
+  const isElsewhere = info.editorUrl === undefined && link.files === undefined
+  return {
+    app,
+    web: `${root}/d/${info.id}/{documentId}`,
+    ...(isElsewhere && { note: `These links open while \`${info.pages?.command}\` runs on this machine.` }),
+  }
 }

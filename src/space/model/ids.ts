@@ -5,7 +5,7 @@
  * few tokens, and long, a UUID of version 8 (RFC 9562, section 5.8) with the prefix of the space before the digits, which
  * is unique in the world. Both are read everywhere.
  */
-import { createHmac, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomInt } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
@@ -189,11 +189,19 @@ const LARGEST_STEP = 1_000
  * Draws IDs by chance, in ascending order. Those drawn together are neighbors, so that they share pages of an index, and
  * far enough from one another that a mistyped digit seldom names another. They say nothing of what else is there.
  */
-export function drawIds(count: number): number[] {
+export const drawIds = (count: number): number[] => ascendingIds(count, () => words.nextUint32())
+
+/** Draws IDs as {@link drawIds} does, each time the same ones for the same seed. */
+export function drawSeededIds(count: number, seed: string): number[] {
+  let next = 0
+  return ascendingIds(count, () => createHash('sha256').update(`${seed} ${next++}`).digest().readUInt32BE())
+}
+
+function ascendingIds(count: number, nextUint32: () => number): number[] {
   const room = LARGEST_ID - SMALLEST_ID - count * LARGEST_STEP
-  let id = SMALLEST_ID + ((words.nextUint32() * 2 ** 21 + (words.nextUint32() >>> 11)) % room)
+  let id = SMALLEST_ID + ((nextUint32() * 2 ** 21 + (nextUint32() >>> 11)) % room)
   return Array.from({ length: count }, () => {
-    id += 1 + (words.nextUint32() % LARGEST_STEP)
+    id += 1 + (nextUint32() % LARGEST_STEP)
     return id
   })
 }

@@ -10,10 +10,18 @@ const PARTIAL_SUFFIX = '-part'
 const PAST_SUFFIX = '-past'
 
 /** The revision of the document of this number, as answers give it. */
-export async function getRevision(space: Space, document: number, isWhole = true): Promise<string> {
-  const { revision } = (await documentByNumber(space.tx, document)) ?? { revision: 0 }
-  return `${revision}${space.isPast ? PAST_SUFFIX : isWhole ? '' : PARTIAL_SUFFIX}`
+export async function getRevision(space: Space, document: number): Promise<string> {
+  return spellRevision(space, await readRevision(space, document), true)
 }
+
+/** The number of the revision; 0 for a document that is not there. */
+export async function readRevision({ tx }: Space, document: number): Promise<number> {
+  return (await documentByNumber(tx, document))?.revision ?? 0
+}
+
+/** @param isWhole  whether the document was read as a whole */
+export const spellRevision = ({ isPast }: Space, revision: number, isWhole: boolean): string =>
+  `${revision}${isPast ? PAST_SUFFIX : isWhole ? '' : PARTIAL_SUFFIX}`
 
 /**
  * Whether nothing in the document changed since the given revision was read.

@@ -6,7 +6,7 @@
  */
 
 import { blockById, blocksByIds } from '../../../storage/blocks.ts'
-import type { FileStore } from '../../../storage/bytes/file-store.ts'
+import type { FileBytes, WrittenFile } from '../../../storage/bytes/file-bytes.ts'
 import {
   type DocumentRecord,
   documentById,
@@ -14,7 +14,6 @@ import {
   documentsByNumbers,
   touchDocuments,
 } from '../../../storage/documents.ts'
-import { idsOfFormer, issuedIdsBetween } from '../../../storage/ids.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import type { Reach } from '../../../storage/reach.ts'
 import {
@@ -28,7 +27,9 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import { notFound, ScriptoriumError } from '../../base/errors.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
-import { type AnyId, GivenId, type IdSpelling, idNumber, readSpelledId, spellId, uniqueIds } from './ids.ts'
+import { type AnyId, GivenId, type IdSpelling, idNumber, spellId, uniqueIds } from './ids.ts'
+import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
+import { readIds } from './read-ids.ts'
 
 export { ACCESS_LEVELS, CONNECTION_KINDS }
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
@@ -62,6 +63,8 @@ export interface AccessLink {
    * see all.
    */
   historyFrom?: ReadonlyMap<number, number> | number
+  /** How often it came to reach other documents, or another kind of them; absent where it never does. */
+  reachChanges?: number
   /** Whether that participant signed in, so that no one else can be behind the link. */
   isSignedIn?: boolean
 }
@@ -84,22 +87,14 @@ export interface SpaceInfo {
   historyRetention?: number
   /** Where people edit documents in a browser, when there is such a place. */
   editorUrl?: string
+  /** Where people find the pages of the space, and the command that serves them there. */
+  pages?: { url: string; command: string }
   /** Of the machine, with fonts for whiteboards. */
   fontFolder?: string
 }
 
 /** Blocks that are looked up before other calls get their turn: some milliseconds. */
 const BLOCKS_PER_BATCH = 1_000
-
-/** What comes from outside, so that tests can choose it. */
-export interface Chance {
-  /** UUIDs. */
-  newUuid: () => string
-  /** IDs in ascending order, whether they are free or not. */
-  drawIds: (count: number) => number[]
-  /** The ID of a call, whether it is free or not. */
-  drawCallId: () => number
-}
 
 export class Space implements Calendar {
   readonly tx: Transaction
@@ -109,11 +104,17 @@ export class Space implements Calendar {
   readonly now: number
   readonly chance: Chance
   /** The bytes of files. */
-  readonly files: FileStore
+  readonly files: FileBytes
   /** Blocks that were made so far. */
   blocksCreated = 0
+  /** Blocks that the steps of this call have read. */
+  blocksRead = 0
+  /** IDs that references of later steps stand for, such as `$plan`: see steps.ts. */
+  readonly references = new Map<string, number>()
   /** The numbers of the calls that this one takes back; see history/undo-calls.ts. */
   undoneCalls: readonly number[] | undefined
+  /** The number of this call in the audit log, where it has logged itself. */
+  loggedCall: number | undefined
   /** Whether the space is shown as it was at an earlier moment. */
   isPast = false
   /** IDs of files that this call has added and no block references yet. */
@@ -121,23 +122,45 @@ export class Space implements Calendar {
 
   /** Rows of documents that this call has read. */
   readonly #documentRows = new Map<number, DocumentRow>()
-  /** IDs that this call drew. */
-  readonly #drawnIds = new Set<number>()
+  readonly #idSource: IdSource
   /** Numbers of documents that this call has marked as changed. */
   readonly #changedDocuments = new Set<number>()
 
-  constructor(tx: Transaction, info: SpaceInfo, link: AccessLink, files: FileStore, now: number, chance: Chance) {
+  /** Whether all that is written is rolled back in the end. */
+  readonly isRolledBack: boolean
+
+  constructor(
+    tx: Transaction,
+    info: SpaceInfo,
+    link: AccessLink,
+    files: FileBytes,
+    now: number,
+    chance: Chance,
+    isRolledBack = false,
+  ) {
     this.tx = tx
     this.info = info
     this.link = link
     this.files = files
     this.now = now
     this.chance = chance
+    this.isRolledBack = isRolledBack
+    this.#idSource = new IdSource(tx, chance)
   }
 
-  /** The same moment of the space over another link. */
-  withLink(link: AccessLink): Space {
-    return new Space(this.tx, this.info, link, this.files, this.now, this.chance)
+  /** The same moment of the space over another link, with IDs of its own where they are given. */
+  withLink(link: AccessLink, chance = this.chance): Space {
+    return new Space(this.tx, this.info, link, this.files, this.now, chance, this.isRolledBack)
+  }
+
+  /** The same space as at another time, for what was made then and comes in now. @param now  milliseconds since 1970 */
+  atTime(now: number): Space {
+    return new Space(this.tx, this.info, this.link, this.files, now, this.chance, this.isRolledBack)
+  }
+
+  /** Keeps the bytes of a file for which this transaction writes a row. */
+  async keepFile(written: WrittenFile): Promise<void> {
+    if (!this.isRolledBack) await this.files.commit(written, this.tx)
   }
 
   /** Moves the revisions of documents, once per call, and notifies their watchers when the transaction commits. */
@@ -157,18 +180,13 @@ export class Space implements Calendar {
   }
 
   /** New IDs, ascending: none was ever given to anything in the space. */
-  async newIds(count: number): Promise<number[]> {
-    const ids: number[] = []
-    while (ids.length < count) {
-      const drawn = this.chance.drawIds(count - ids.length)
-      const issued = await issuedIdsBetween(this.tx, drawn[0] ?? 0, drawn.at(-1) ?? 0)
-      for (const id of drawn) {
-        if (issued.has(id) || this.#drawnIds.has(id)) continue
-        this.#drawnIds.add(id)
-        ids.push(id)
-      }
-    }
-    return ids
+  newIds(count: number): Promise<number[]> {
+    return this.#idSource.newIds(count)
+  }
+
+  /** What new blocks get: see {@link IdSource.newBlocks}. */
+  newBlocks(count: number, ids?: readonly number[]): Promise<NewBlocks> {
+    return this.#idSource.newBlocks(count, ids)
   }
 
   /** One new ID. */
@@ -203,27 +221,7 @@ export class Space implements Calendar {
    * out. There need not be anything with the ID.
    */
   async readIds(texts: Iterable<string>): Promise<Map<string, number>> {
-    const ids = new Map<string, number>()
-    const formers = new Map<string, string>()
-    for (const text of texts) {
-      const spelled = readSpelledId(text)
-      if (spelled.kind === 'unknown') continue
-      if (spelled.space !== undefined && spelled.space !== this.info.id.toLowerCase()) continue
-      if (spelled.kind === 'former') formers.set(text, spelled.uuid)
-      else if (spelled.prefix === undefined || spelled.prefix === this.info.idPrefix) ids.set(text, spelled.number)
-    }
-    if (formers.size === 0) return ids
-    const uuids = [...new Set(formers.values())]
-    const found = new Map<string, number>()
-    for (let start = 0; start < uuids.length; start += BLOCKS_PER_BATCH) {
-      const part = await idsOfFormer(this.tx, uuids.slice(start, start + BLOCKS_PER_BATCH))
-      for (const [uuid, id] of part) found.set(uuid, id)
-    }
-    for (const [text, uuid] of formers) {
-      const id = found.get(uuid)
-      if (id !== undefined) ids.set(text, id)
-    }
-    return ids
+    return await readIds(this, texts)
   }
 
   /** @throws NOT_FOUND_ERROR when there is no such block within reach */
@@ -298,6 +296,12 @@ export class Space implements Calendar {
     return new Set([...rows.values()].filter((row) => isWithinReach(this.link, row)).map(({ n }) => n))
   }
 
+  /** Whether this connection reaches all that another one did. */
+  async reachesAllOf({ kind, documents }: Pick<AccessLink, 'kind' | 'documents'>): Promise<boolean> {
+    if (this.kind === 'full') return true
+    return kind === this.kind && (await this.reachableDocuments([...documents])).size === documents.size
+  }
+
   /**
    * The rows of these documents by number, as they were when this call first read them: where they are and since when,
    * whatever their revision is now. Code that moves documents calls {@link forgetDocumentRows}.
@@ -321,6 +325,11 @@ export class Space implements Calendar {
   /** The row of one of them. */
   async documentRow(document: number): Promise<DocumentRow | undefined> {
     return (await this.documentRows([document])).get(document)
+  }
+
+  /** Documents that this call has made: their rows need not be read. */
+  rememberDocumentRows(rows: readonly DocumentRow[]): void {
+    for (const row of rows) this.#documentRows.set(row.n, row)
   }
 
   forgetDocumentRows(): void {

@@ -12,6 +12,7 @@ import { getRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { getBlockMetadata } from './block-answer.ts'
 import { getBlock } from './get-block.ts'
+import { readPagePath } from './page-path.ts'
 
 /** A block, what a caller sends of it, and where in the call that stands. */
 export interface SentBlock {
@@ -34,6 +35,7 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
     if (input.properties !== undefined)
       actual.properties = row.type === 'collectionItem' ? values.propertiesOf(row) : {}
     if (input.revision !== undefined) actual.revision = await getRevision(space, row.document)
+    if (input.pageBlockPath !== undefined) actual.pageBlockPath = await readPagePath(space, row)
     if (input.documentId !== undefined || input.dailyNoteDate !== undefined) {
       Object.assign(actual, await readPlace(space, row))
     }
@@ -90,6 +92,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   metadata: LEAVE_OUT,
   revision: 'the document has changed since; read it again, or leave it out',
   properties: 'change the properties of items with items_update',
+  pageBlockPath: 'move blocks with blocks_move',
   documentId: 'move blocks with blocks_move',
   dailyNoteDate: 'move blocks with blocks_move',
   ...Object.fromEntries(CONTENT_FIELDS.map((key) => [key, CHANGE_CONTENT])),

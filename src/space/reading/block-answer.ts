@@ -9,7 +9,7 @@ import { type ItemValues, readItemValues } from '../collections/schema/item-valu
 import { getComments } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { formatTimestamp } from '../model/dates.ts'
-import { appDeepLink } from '../model/deep-links.ts'
+import { deepLink } from '../model/deep-links.ts'
 import type { Space } from '../model/space.ts'
 import { getBacklinks } from './backlinks.ts'
 
@@ -88,7 +88,7 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
       lastModifiedAt: formatTimestamp(row.modifiedAt ?? row.createdAt),
       createdBy: row.createdBy,
       lastModifiedBy: row.modifiedBy ?? row.createdBy,
-      clickableLink: appDeepLink(space.info, { blockId: space.spellId(row.id) }),
+      clickableLink: deepLink(space, { blockId: space.spellId(row.id) }),
       ...(comments.length > 0 && { comments }),
       ...backlinksOf(row),
     }

@@ -11,13 +11,14 @@ import { visibleFields } from '../content/visible-fields.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
 import type { AnyId } from '../model/ids.ts'
-import { getRevision } from '../model/revisions.ts'
+import { readRevision, spellRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { describeWhiteboards } from '../whiteboards/describe-whiteboard-batch.ts'
 import { getBacklinks } from './backlinks.ts'
 import { type BlockAnswer, createBlockDescriber, getBlockMetadata } from './block-answer.ts'
 import { blockTreeJson } from './block-json.ts'
 import { previewKey, previewText, readPreviews } from './content-previews.ts'
+import { readPagePath } from './page-path.ts'
 import { getPreviewImages, type PreviewImage, type PreviewImages } from './preview-images.ts'
 
 export interface GetBlockInput {
@@ -53,7 +54,11 @@ interface RenderedBlock {
 export async function getBlock(space: Space, input: GetBlockInput): Promise<RenderedBlock> {
   const row = input.id === undefined ? await getDailyNote(space, input.date ?? 'today') : await space.getBlock(input.id)
   const maxBlocks = input.cursor === undefined ? input.maxBlocks : 0
-  const { order, rows: all } = await readNodesAndRows(space, row, input.maxDepth, maxBlocks)
+  // At once, since each wait is a way to the database and back.
+  const [revisionNumber, { order, rows: all }] = await Promise.all([
+    readRevision(space, row.document),
+    readNodesAndRows(space, row, input.maxDepth, maxBlocks),
+  ])
   const query = ['blocks_get', row.id, input.maxDepth]
   const start = await resolveStart(space, order, query, input.cursor)
   const slice = sliceTree(order, start, input.maxBlocks)
@@ -61,11 +66,8 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
   const cutOff = slice.nodes.filter((node) => node.depth === input.maxDepth)
   const previews = await readPreviews(space, cutOff, rows)
   const pagination = createBlockPagination(space, order, query, start, slice.end, rows)
-  const revision = await getRevision(
-    space,
-    row.document,
-    pagination === undefined && start === 0 && previews.size === 0,
-  )
+  const isWhole = pagination === undefined && start === 0 && previews.size === 0
+  const revision = spellRevision(space, revisionNumber, isWhole)
   const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
   const values = await readItemValues(space, [...rows.values()])
 
@@ -90,13 +92,16 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
     }
   }
   const metadata = input.fetchMetadata ? await getBlockMetadata(space, [...rows.values()]) : undefined
+  const path = input.fetchMetadata && row.parent !== null ? await readPagePath(space, row) : undefined
   const describe = createBlockDescriber(space, visible, values, metadata)
   const describeNode = (node: BlockNode): BlockAnswer => {
     const answer = describe(rowOfNode(rows, node))
     if (slice.continued.has(node)) answer.continued = true
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(answer.type)] = previewText(preview, visible)
-    if (node === slice.root) Object.assign(answer, { revision }, pagination && { pagination })
+    if (node === slice.root) {
+      Object.assign(answer, { revision }, path && { pageBlockPath: path }, pagination && { pagination })
+    }
     return answer
   }
   return {

@@ -28,7 +28,7 @@ export async function readFileResource(space: Space, id: string): Promise<Resour
       `Expected a file of at most ${limit} MiB in a message, found one of ${Math.ceil(size / 1024 / 1024)}; read it at ${visibleFileAddress(space, file)}.`,
     )
   }
-  const bytes = await space.files.readAll(hash)
+  const bytes = await space.files.readAll(hash, space.tx, size)
   return mimeType.startsWith('text/')
     ? { mimeType, text: bytes.toString('utf8') }
     : { mimeType, blob: bytes.toString('base64') }

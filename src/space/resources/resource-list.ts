@@ -15,10 +15,13 @@ export interface ResourceEntry {
   at: number
   name: string
   mimeType?: string
-  /** Bytes. */
+  /** Bytes; absent where the content would have to be written to know it, as for documents and whiteboards. */
   size?: number
   modifiedAt?: string
 }
+
+/** The name of a document whose title is blank, since hosts list resources by their names. */
+const UNTITLED = 'Untitled'
 
 /** Documents in the order in which they were made, without those in the trash. */
 export async function listDocumentResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
@@ -36,11 +39,10 @@ export async function listDocumentResources(space: Space, after: number, limit: 
   )
   const entries: ResourceEntry[] = []
   for await (const { id, n, title, modifiedAt } of iterateCooperatively(records)) {
-    const name = titleOf(title)
     entries.push({
       id: space.spellId(id),
       at: n,
-      name,
+      name: titleOf(title).trim() || UNTITLED,
       mimeType: 'text/markdown',
       modifiedAt: formatTimestamp(modifiedAt),
     })
@@ -63,7 +65,12 @@ export async function listWhiteboardResources(space: Space, after: number, limit
 async function whiteboardEntry(space: Space, { n, id, document }: WhiteboardPlace): Promise<ResourceEntry> {
   const [{ text: title } = { text: '' }] = await blocksByNumbers(space.tx, [document])
   const titleOf = await visibleTitles(space, [title])
-  return { id: space.spellId(id), at: n, name: `Whiteboard in ${titleOf(title)}`, mimeType: 'application/json' }
+  return {
+    id: space.spellId(id),
+    at: n,
+    name: `Whiteboard in ${titleOf(title).trim() || UNTITLED}`,
+    mimeType: 'application/json',
+  }
 }
 
 /** Those of these IDs that are documents within reach, in no order. */

@@ -1,5 +1,5 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
-import type { HitPlace } from '../../../storage/word-index.ts'
+import type { HitPlace, WordQuery } from '../../../storage/word-index.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import type { SearchScope } from './search-scope.ts'
@@ -31,12 +31,12 @@ export class HitReader {
   #oldest = 0
   /** Documents that were looked up though their hits had not been read to there. */
   #lookedUp = 0
-  readonly #query: string
+  readonly #query: WordQuery
   readonly #batchSize: number
   #position: HitPlace | undefined
 
   /** @param isPrefix  whether it asks for beginnings of words: SQLite gathers all hits of these, however few are read */
-  constructor(query: string, isPrefix: boolean) {
+  constructor(query: WordQuery, isPrefix: boolean) {
     this.#query = query
     this.#batchSize = isPrefix ? HITS_PER_BATCH * 20 : HITS_PER_BATCH
   }

@@ -1,6 +1,5 @@
 /** Searches the blocks of one document or page by a pattern. Source: the interface, "Search in a document". */
 
-import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { PATTERN_SECONDS } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -13,6 +12,7 @@ import { getDailyNote } from '../model/daily-notes.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
+import { type PathEntry, readAncestors } from '../reading/page-path.ts'
 import { compilePattern } from './compile-pattern.ts'
 import { scanForTime, scanTooSlow } from './pattern-scan.ts'
 import { readMarkdowns } from './pattern-search.ts'
@@ -42,7 +42,7 @@ interface NeighborBlock {
 
 export interface BlockMatch extends NeighborBlock {
   /** The pages around it, the document first. */
-  pageBlockPath: { id: string; content: string }[]
+  pageBlockPath: PathEntry[]
   beforeBlocks: NeighborBlock[]
   afterBlocks: NeighborBlock[]
   block?: BlockAnswer
@@ -135,27 +135,19 @@ async function readPagePaths(
   root: BlockRow,
   order: readonly BlockNode[],
   rows: ReadonlyMap<number, BlockRow>,
-): Promise<(node: BlockNode | undefined) => BlockMatch['pageBlockPath']> {
-  const ancestors = await blocksByNumbers(space.tx, (await ancestorNumbers(space.tx, root)).slice(1))
+): Promise<(node: BlockNode | undefined) => PathEntry[]> {
+  const ancestors = await readAncestors(space, root)
   const pages = order.filter(({ children }) => children.length > 0).map((node) => rowOfNode(rows, node))
   const visible = await visibleTexts(space, [...ancestors, ...pages])
-  const names = new Map<BlockRow, { id: string; content: string }>()
+  const names = new Map<BlockRow, PathEntry>()
   const named = (row: BlockRow) => {
     const name = names.get(row) ?? { id: space.spellId(row.id), content: plainTitle(visible(row)) }
     names.set(row, name)
     return name
   }
-  // Ancestors are numbered in no order: each is the parent of the next.
-  const byNumber = new Map(ancestors.map((row) => [row.n, row]))
-  const outer: BlockMatch['pageBlockPath'] = []
-  for (let n = root.parent; n !== null; ) {
-    const row = byNumber.get(n)
-    if (row === undefined) break
-    outer.unshift(named(row))
-    n = row.parent
-  }
+  const outer = ancestors.map(named)
   return (node) => {
-    const inner: BlockMatch['pageBlockPath'] = []
+    const inner: PathEntry[] = []
     for (let up = node?.parent; up !== undefined; up = up.parent) inner.push(named(rowOfNode(rows, up)))
     return [...outer, ...inner.reverse()]
   }

@@ -1,4 +1,5 @@
 /** Terms: what `include` asks for, and how it is asked of the index. Source: the interface's shapes, 5. */
+import type { WordQuery } from '../../../storage/word-index.ts'
 import { invalid } from '../../base/errors.ts'
 import { TERM_LENGTH } from '../../base/limits.ts'
 import { RANKING_WEIGHTS } from './ranking-weights.ts'
@@ -120,8 +121,8 @@ export function splitForms(term: Term): Term[] {
   return forms
 }
 
-/** A term as FTS5 is asked for it, in any common form of its words. Words hold nothing but letters, digits and marks. */
-export const exactQuery = ({ words }: Term): string => `"${words.join(' ')}"`
+/** A term as the index is asked for it, in any common form of its words. */
+export const exactQuery = ({ words }: Term): WordQuery => [{ words }]
 
 /** Letters that a beginning of a word has at least, and after other words; of scripts without spaces one is enough. */
 const MIN_PREFIX_LENGTH = 3
@@ -137,12 +138,12 @@ export function canMatchPrefix({ words }: Term): boolean {
  * The same with words that only begin as the last one does. The index has stems, which may be shorter than what was
  * begun: `universit` is no beginning of `univers`, but `university` has that stem. So usual endings are tried on.
  */
-export function prefixQuery(term: Term): string {
+export function prefixQuery(term: Term): WordQuery {
   if (!canMatchPrefix(term)) return exactQuery(term)
   const before = term.words.slice(0, -1)
   const last = term.words.at(-1) ?? ''
-  const forms = formsWithOtherStem(last).map((form) => exactQuery({ ...term, words: [...before, form] }))
-  return [`${exactQuery(term)} *`, ...forms].join(' OR ')
+  const forms = formsWithOtherStem(last).map((form) => ({ words: [...before, form] }))
+  return [{ words: term.words, isPrefix: true }, ...forms]
 }
 
 const COMMON_SUFFIXES = [

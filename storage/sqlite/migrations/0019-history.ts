@@ -11,7 +11,7 @@
  */
 
 /** A table, as it is logged. */
-interface Logged {
+export interface Logged {
   name: string
   /** Its columns, without the key. */
   columns: readonly string[]
@@ -39,7 +39,7 @@ const CONTENT = ['type', 'text', 'indentation', 'list_style', 'attributes']
 const CHANGED = ['modified_at', 'modified_by']
 const PLACE = ['document', 'parent', 'position']
 
-const TABLES: readonly Logged[] = [
+export const LOGGED_TABLES: readonly Logged[] = [
   {
     name: 'block',
     columns: ['id', ...PLACE, ...CONTENT, 'created_at', 'created_by', ...CHANGED],
@@ -155,7 +155,7 @@ const TABLES: readonly Logged[] = [
 ]
 
 /** Tables whose new rows get numbers of their own. */
-const NUMBERED = TABLES.filter(({ numbers }) => numbers === undefined).map(({ name }) => name)
+export const NUMBERED = LOGGED_TABLES.filter(({ numbers }) => numbers === undefined).map(({ name }) => name)
 
 const CALL = '(SELECT call FROM call_start)'
 
@@ -283,7 +283,7 @@ END;
 CREATE TRIGGER document_addition_logged AFTER INSERT ON document BEGIN
   ${markCallDocument}
 END;
-${TABLES.flatMap(triggersOf).join('\n')}
+${LOGGED_TABLES.flatMap(triggersOf).join('\n')}
 -- What a link exposed from which call on; 0 for what it exposed before there was a history.
 ALTER TABLE link_document ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
 -- The number of the call that was answered; absent of those from before there was a history.

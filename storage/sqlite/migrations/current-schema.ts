@@ -162,24 +162,6 @@ CREATE TABLE "identity" (
   UNIQUE (issuer, subject)
 ) STRICT;
 CREATE INDEX identity_participant ON identity (participant);
-CREATE TABLE "link" (
-  n INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  name TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('full', 'selected', 'daily')),
-  access TEXT NOT NULL CHECK (access IN ('full', 'no-delete', 'read')),
-  -- SHA-256 of the secret, in hex: the secret itself is shown once and kept nowhere.
-  secret_hash TEXT NOT NULL UNIQUE CHECK (length(secret_hash) = 64),
-  -- 1 where the address has the ID and the secret comes in a header.
-  is_bearer INTEGER NOT NULL CHECK (is_bearer IN (0, 1)),
-  participant INTEGER NOT NULL REFERENCES participant (n),
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER,
-  revoked_at INTEGER,
-  -- Of a link that a consent made: the grant, as the issuer names it.
-  consent TEXT
-) STRICT;
-CREATE UNIQUE INDEX link_consent ON link (consent) WHERE consent IS NOT NULL;
 CREATE TABLE "write_log" (
   n INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
@@ -191,7 +173,7 @@ CREATE TABLE "write_log" (
   ids TEXT NOT NULL CHECK (json_valid(ids)),
   -- What the client calls itself; absent where nothing says it.
   client TEXT
-, id INTEGER, connection TEXT, has_changes INTEGER NOT NULL DEFAULT 0, change_bytes INTEGER NOT NULL DEFAULT 0, undoes TEXT) STRICT;
+, id INTEGER, connection TEXT, has_changes INTEGER NOT NULL DEFAULT 0, change_bytes INTEGER NOT NULL DEFAULT 0, undoes TEXT, approved_by TEXT) STRICT;
 CREATE INDEX document_place ON document (location, folder);
 CREATE INDEX document_created ON document (created_at);
 CREATE TABLE change_counter (
@@ -383,7 +365,7 @@ CREATE TABLE call_start (
   reminder INTEGER NOT NULL,
   element INTEGER NOT NULL,
   board_asset INTEGER NOT NULL
-) STRICT;
+, forgotten INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
   INSERT INTO change (call, tbl, kind, row, last)
     SELECT new.n, numbers.name, 'insert', CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END + 1, numbers.seq
@@ -664,8 +646,143 @@ CREATE TRIGGER reminder_range_logged AFTER INSERT ON change WHEN new.tbl = 'remi
   SELECT DISTINCT new.call, block.document, 1 FROM reminder JOIN block ON block.n = reminder.block
   WHERE reminder.n BETWEEN new.row AND new.last AND NOT EXISTS (SELECT 1 FROM call_document AS known WHERE known.call = new.call AND known.document = block.document);
 END;
+CREATE TABLE "link" (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('full', 'selected', 'daily')),
+  access TEXT NOT NULL CHECK (access IN ('full', 'no-delete', 'propose', 'read')),
+  -- SHA-256 of the secret, in hex: the secret itself is shown once and kept nowhere.
+  secret_hash TEXT NOT NULL UNIQUE CHECK (length(secret_hash) = 64),
+  -- 1 where the address has the ID and the secret comes in a header.
+  is_bearer INTEGER NOT NULL CHECK (is_bearer IN (0, 1)),
+  participant INTEGER NOT NULL REFERENCES participant (n),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  revoked_at INTEGER,
+  -- Of a link that a consent made: the grant, as the issuer names it.
+  consent TEXT
+, reach_changes INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE UNIQUE INDEX link_consent ON link (consent) WHERE consent IS NOT NULL;
+CREATE TABLE proposal (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER NOT NULL UNIQUE,
+  -- The ID of the link; absent of a process over standard input and output.
+  link TEXT,
+  -- What the link reached: JSON.
+  reach TEXT NOT NULL CHECK (json_valid(reach)),
+  author TEXT NOT NULL,
+  client TEXT,
+  created_at INTEGER NOT NULL,
+  -- The calls, and the numbers that they drew as IDs: JSON arrays.
+  tool TEXT NOT NULL,
+  steps TEXT NOT NULL CHECK (json_valid(steps)),
+  ids TEXT NOT NULL CHECK (json_valid(ids)),
+  -- The documents that would change, by number, and 1 where more than these would: new documents, and folders.
+  documents TEXT NOT NULL CHECK (json_valid(documents)),
+  is_space_wide INTEGER NOT NULL CHECK (is_space_wide IN (0, 1)),
+  summary TEXT NOT NULL,
+  diff TEXT NOT NULL,
+  blocks INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'approved', 'rejected', 'ended')),
+  decided_at INTEGER,
+  decided_by TEXT,
+  -- What the person who rejected it says to the agent.
+  note TEXT,
+  -- The ID of the call that carried it out.
+  call INTEGER
+) STRICT;
+CREATE INDEX proposal_waiting ON proposal (n) WHERE state = 'waiting';
+CREATE TABLE promised_id (
+  id INTEGER PRIMARY KEY,
+  proposal INTEGER NOT NULL REFERENCES proposal (n) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX promised_id_proposal ON promised_id (proposal);
+CREATE TABLE proposal_file (
+  proposal INTEGER NOT NULL REFERENCES proposal (n) ON DELETE CASCADE,
+  -- Which of the calls adds it, from 0.
+  step INTEGER NOT NULL,
+  hash TEXT NOT NULL CHECK (length(hash) = 64),
+  size INTEGER NOT NULL,
+  media_type TEXT NOT NULL,
+  PRIMARY KEY (proposal, step)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE event (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The number of the last call before it.
+  call INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  -- The number of what it is about, in the table of its kind.
+  subject INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX event_once ON event (kind, subject, at);
+CREATE INDEX event_call ON event (call);
+CREATE TRIGGER link_document_exposed AFTER INSERT ON link_document BEGIN
+  UPDATE link SET reach_changes = reach_changes + 1 WHERE n = new.link;
+END;
+CREATE TRIGGER link_document_unexposed AFTER DELETE ON link_document BEGIN
+  UPDATE link SET reach_changes = reach_changes + 1 WHERE n = old.link;
+END;
+CREATE TRIGGER link_kind_changed AFTER UPDATE OF kind ON link WHEN old.kind IS NOT new.kind BEGIN
+  UPDATE link SET reach_changes = reach_changes + 1 WHERE n = new.n;
+END;
+CREATE TABLE webhook (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  link INTEGER NOT NULL REFERENCES link (n) ON DELETE CASCADE,
+  url TEXT NOT NULL,
+  -- Signs what is sent, so that it is kept as it is: 'whsec_' and base64.
+  secret TEXT NOT NULL,
+  -- The types of events and the tools that it is for, as a JSON array; all when absent.
+  events TEXT CHECK (events IS NULL OR json_valid(events)),
+  created_at INTEGER NOT NULL,
+  -- The last call and the last event that need not be sent any more.
+  call INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  -- What reach_changes of the link was when that was last told.
+  reach_changes INTEGER NOT NULL,
+  delivered_at INTEGER,
+  -- Tries of the next message that failed, and when it is tried again.
+  failures INTEGER NOT NULL DEFAULT 0,
+  retry_at INTEGER,
+  last_error TEXT,
+  -- When it was given up, until somebody tests it.
+  paused_at INTEGER
+) STRICT;
+CREATE INDEX webhook_link ON webhook (link);
+CREATE TABLE webhook_lease (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  holder TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE import_source (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The path of a folder or file on this machine, or the name under which it was sent.
+  name TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE imported (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  source INTEGER NOT NULL REFERENCES import_source (n) ON DELETE CASCADE,
+  -- Where the document or item is in its source.
+  path TEXT NOT NULL,
+  -- Of a block in it that others link to: how they name it. Empty for the document or item itself.
+  anchor TEXT NOT NULL,
+  -- The ID that it has, or gets when it is written.
+  id INTEGER NOT NULL UNIQUE,
+  -- The document that it was written to.
+  document INTEGER REFERENCES document (n) ON DELETE CASCADE,
+  -- A hash of all that it was made from; absent until it is written.
+  hash TEXT,
+  -- The revision of the document after it was written.
+  revision INTEGER,
+  UNIQUE (source, path, anchor)
+) STRICT;
+CREATE INDEX imported_document ON imported (document);
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
-INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset, forgotten) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);
 INSERT INTO location_count (location, documents) VALUES ('unsorted', 0);
 INSERT INTO location_count (location, documents) VALUES ('folder', 0);

@@ -102,9 +102,9 @@ describe('a program that registers', () => {
 test('a program that registered with another address before is let in no more', async () => {
   const { mcp, signIns } = await serveIssuer()
   const host = await plainHost(mcp)
-  const kept = signIns.find('Client', host.clientId, nowInSeconds())?.payload
+  const kept = (await signIns.find('Client', host.clientId, nowInSeconds()))?.payload
   const uri = 'http://evil.example/cb'
-  signIns.save('Client', host.clientId, { ...kept, redirect_uris: [uri], application_type: 'web' }, undefined, 0)
+  await signIns.save('Client', host.clientId, { ...kept, redirect_uris: [uri], application_type: 'web' }, undefined, 0)
   const { status, headers } = await new Browser().open(host.authorization({ redirect_uri: uri }))
   expect([status, headers.get('location')]).toEqual([400, null])
 })

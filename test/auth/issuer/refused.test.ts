@@ -180,7 +180,7 @@ describe('a token', () => {
   test('without a signature, with a shared one, or with that of another key is none', async () => {
     const serving = await serveIssuer()
     const claims = claimsOf((await letIn(serving)).tokens.access_token)
-    const { kid, d: _, ...open } = getSigningKey(serving.signIns)
+    const { kid, d: _, ...open } = await getSigningKey(serving.signIns)
     const none = `${part({ alg: 'none', typ: 'at+jwt' })}.${part(claims)}.`
     const head = `${part({ alg: 'HS256', typ: 'at+jwt', kid })}.${part(claims)}`
     const shared = `${head}.${createHmac('sha256', JSON.stringify(open)).update(head).digest('base64url')}`
@@ -293,7 +293,7 @@ describe('a password', () => {
     const serving = await serveIssuer()
     const browser = new Browser()
     await browser.open((await plainHost(serving.mcp)).authorization())
-    for (let time = 0; time < before; time++) serving.signIns.count(key, 900, Math.floor(Date.now() / 1000))
+    for (let time = 0; time < before; time++) await serving.signIns.count(key, 900, Math.floor(Date.now() / 1000))
     const trying = async (password: string) => (await browser.submit({ name: 'Anna', password, do: 'sign-in' })).status
     expect(await trying('wrong')).toBe(401)
     expect(await trying(PASSWORDS.Anna)).toBe(429)

@@ -52,7 +52,7 @@ describe('serve', () => {
     expect(parseOptions(['serve'], {}).oauthAccess).toBe('no-delete')
     expect(parseOptions(['serve', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
     expect(refused('serve', '--oauth-access', 'all')).toBe(
-      'Expected one of full, no-delete, read as --oauth-access, found all.',
+      'Expected one of full, no-delete, propose, read as --oauth-access, found all.',
     )
   })
 

@@ -43,6 +43,21 @@ describe('what was signed in with is a link', () => {
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
   })
 
+  test('its calls are of one connection, whatever token they come with', async () => {
+    const { askAs, token, provider } = await serveSigningIn()
+    const write = async (markdown: string) =>
+      askAs(await token(), 'POST /blocks', { markdown, position: { position: 'end', date: 'today' } })
+    await write('one')
+    await write('two')
+    provider.subject = 'bob'
+    await write('three')
+    const { json } = await askAs(await token(), 'GET /history')
+    const [bob, second, first] = json.items.map(({ connection }: { connection?: string }) => connection)
+    expect(first).toMatch(/^[0-9a-f]{8}$/)
+    expect(second).toBe(first)
+    expect(bob).not.toBe(first)
+  })
+
   test('an address that files_add gave takes its file', async () => {
     const { askAs, token, mcp, ask } = await serveSigningIn()
     const bearer = await token()

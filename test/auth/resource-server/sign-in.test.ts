@@ -8,7 +8,7 @@ import { FolderSpaceRegistry } from '../../../src/http/folder-registry.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { addParticipant, removeParticipant } from '../../../src/space/participants/participants.ts'
-import { readSpaceId } from '../../../storage/sqlite/diagnose.ts'
+import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { noticeSources } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
@@ -47,7 +47,7 @@ describe('who comes without a token is told where to get one', () => {
         {
           resource,
           authorization_servers: [provider.issuer],
-          scopes_supported: ['space:read', 'space:write', 'space:delete'],
+          scopes_supported: ['space:read', 'space:propose', 'space:write', 'space:delete'],
           bearer_methods_supported: ['header'],
           resource_name: 'Scriptorium',
         },
@@ -141,6 +141,24 @@ describe('scopes say what may be done, each with all before it', () => {
       accept: 'application/json, text/event-stream',
     })
     expect(told.status === 403).toBe(!may.includes('delete'))
+  })
+
+  test('space:propose lets write what waits for approval, and decide on nothing', async () => {
+    const { askAs, token, provider } = await serveSigningIn()
+    const agent = await token({ claims: { scope: 'space:read space:propose' } })
+    const proposed = await askAs(agent, 'POST /documents?ids=short', { documents: [{ title: 'A' }] })
+    expect([proposed.status, proposed.json.proposal.summary]).toEqual([202, '"A": added'])
+    const { proposalId } = proposed.json.proposal
+    const approval = `POST /proposals/${proposalId}/approve`
+    expect((await askAs(agent, approval)).json.error).toBe(
+      'Expected a token with the scopes space:read, space:write, found one with fewer; sign in again and ask for these.',
+    )
+    // The same program of the same person is the same link, whatever scopes its token has.
+    expect((await askAs(await token(), approval)).json.error).toBe(
+      'Expected a proposal of another connection, found one of this one; a person decides over a connection that did not propose it.',
+    )
+    provider.subject = 'bob'
+    expect((await askAs(await token(), approval)).json).toMatchObject({ summary: '"A": added' })
   })
 
   test('a client sees all tools, since calling one is how it comes to the scopes for it', async () => {

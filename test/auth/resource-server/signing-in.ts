@@ -2,7 +2,7 @@
 
 import { spaceKey } from '../../../src/auth/access-links/access-links.ts'
 import { RemoteIssuer, type RemoteIssuerOptions } from '../../../src/auth/resource-server/remote-issuer.ts'
-import type { ResourceServerOptions } from '../../../src/auth/resource-server/resource-server.ts'
+import type { SignInOptions } from '../../../src/http/http-options.ts'
 import { type AccessLevel, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { buildSpace } from '../../build.ts'
@@ -26,6 +26,8 @@ interface Options extends ServingOptions {
   first?: AccessLevel
   issuerPatience?: NonNullable<RemoteIssuerOptions['timeouts']>
   provider?: IdentityProvider
+  /** What the server is called at the provider, for its pages. */
+  clientId?: string
 }
 
 /** Anna and Bob take part beside the owner, and sign in as `anna` and `bob`. */
@@ -34,6 +36,7 @@ export async function serveSigningIn({
   first,
   issuerPatience: patience,
   provider: given,
+  clientId,
   ...other
 }: Options = {}): Promise<SigningIn> {
   const to = other.to ?? (await buildSpace())
@@ -48,10 +51,11 @@ export async function serveSigningIn({
     report,
     ...(patience && { timeouts: patience }),
   })
-  const signIn: ResourceServerOptions = {
+  const signIn: SignInOptions = {
     issuer,
     ...(first && { initialAccess: first }),
     ...(audience !== undefined && { audience }),
+    ...(clientId !== undefined && { client: { issuer, clientId, ...(audience !== undefined && { audience }) } }),
   }
   const serving = await serveBuilt({ to, signIn, ...other })
   for (const subject of ['anna', 'bob']) {

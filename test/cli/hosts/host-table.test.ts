@@ -1,6 +1,6 @@
 /** Where hosts keep their configuration, on each system and with the variables that they respect. */
 import { describe, expect, test } from 'vitest'
-import { helpText } from '../../../src/cli/flags.ts'
+import { helpText } from '../../../src/cli/help-text.ts'
 import { configPath } from '../../../src/cli/hosts/host-config.ts'
 import type { HostSystem } from '../../../src/cli/hosts/host-folders.ts'
 import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'

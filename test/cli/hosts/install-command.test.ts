@@ -148,6 +148,13 @@ describe('what is written', () => {
     ])
   })
 
+  test('names the bucket of a space in a database', async () => {
+    const { server, install } = machine('cursor')
+    const [space, bucket] = ['postgres://me@localhost/notes#one', 'https://s3.example/files']
+    await install('--yes', '--space', space, '--files-bucket', bucket)
+    expect(server()?.args.slice(1)).toEqual(['stdio', '--space', space, '--files-bucket', bucket])
+  })
+
   test('changes an entry that says something else, and keeps the file as it was then', async () => {
     const { path, read, server, install, uninstall } = machine('cursor', '{}\n')
     await install('--yes')

@@ -1,5 +1,5 @@
 /** Where in the arguments of a call something stands, and the same arguments with something else there. */
-import type { JsonSchema } from '../../../src/call/arguments.ts'
+import type { JsonSchema } from '../../../src/call/input/arguments.ts'
 import type { Args } from './valid-calls.ts'
 
 export type Path = readonly (string | number)[]

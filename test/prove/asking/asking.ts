@@ -4,17 +4,17 @@
  */
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Tool, ToolCatalog } from '../../../src/call/catalog/tool-catalog.ts'
+import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import { PendingNotices } from '../../../src/call/pending-notices.ts'
 import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import { type Caller, runCall, startAcquiring } from '../../../src/call/run.ts'
-import type { Tool, ToolCatalog } from '../../../src/call/tool-catalog.ts'
-import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { createMcpServerFactory } from '../../../src/mcp/mcp-server.ts'
 import { handleRest } from '../../../src/rest/rest.ts'
 import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
-import { endpoints as allEndpoints, noticeSources, prompts, resources } from '../../../tools/index.ts'
+import { endpoints as allEndpoints, noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
 import { withShortIds } from '../../build.ts'
 import { askForAll } from '../../whole-answer.ts'
@@ -82,7 +82,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
     ...(budget && { rateLimiter: budget }),
   }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  const load = async () => ({ endpoints, resources, prompts })
+  const load = async () => ({ endpoints, resources, prompts, skills })
   const factory = createMcpServerFactory({
     load,
     version: '0.0.0',
@@ -133,7 +133,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
         baseUrl: () => BASE,
         call: (tool, args, { idempotencyKey: key, ...other }) =>
           runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other }),
-        countRefused: () => startAcquiring(caller)({}),
+        countRefused: async () => (await startAcquiring(caller))({}),
       })
       return {
         status: answered.status,
@@ -152,6 +152,13 @@ const BASE = 'http://127.0.0.1'
 
 export const namesOf = (endpoints: readonly Endpoint[], kind: ConnectionKind): string[] =>
   endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
+
+/** The endpoint of a name, whether it is a tool or REST's alone. */
+export function endpointNamed(table: ToolCatalog, name: string): Tool {
+  const found = table.find(name)
+  if (found === undefined) throw new Error(`Expected an endpoint of this kind of connection, found ${name}.`)
+  return found
+}
 
 /** What a tool answers, all of it where the call does not say otherwise, or what it says when it refuses. */
 export async function call(asking: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Called> {

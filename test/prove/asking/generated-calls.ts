@@ -1,8 +1,10 @@
 /** Calls that are left to chance: those that tools take, with as much of them changed as is asked for. */
-import type { JsonSchema } from '../../../src/call/arguments.ts'
-import type { ToolCatalog } from '../../../src/call/tool-catalog.ts'
+
+import type { ToolCatalog } from '../../../src/call/catalog/tool-catalog.ts'
+import type { JsonSchema } from '../../../src/call/input/arguments.ts'
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { changedAt, type Path, setAt, textsOf, valuesIn } from './arguments.ts'
+import { endpointNamed } from './asking.ts'
 import { NOUNS, type Things } from './things.ts'
 import { type Args, type ToolCall, validCalls } from './valid-calls.ts'
 
@@ -51,7 +53,7 @@ export class Chance {
 export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, oddities: readonly (() => unknown)[]) {
   const things = chance.one(pools.things)
   let [tool, args]: ToolCall = chance.one(validCalls(pools.kind, things))
-  const { schema } = pools.table.get(tool)
+  const { schema } = endpointNamed(pools.table, tool)
   if (chance.is(0.5)) args = withOption(chance, args, schema, pools)
   if (chance.is(valid)) return [tool, args] as const
   for (let changes = 1 + chance.below(3); changes > 0; changes--) {
@@ -78,6 +80,8 @@ function withOption(chance: Chance, args: Args, schema: JsonSchema, pools: Pools
 
 function settingOf(chance: Chance, key: string, shape: JsonSchema, pools: Pools): unknown {
   if (key === 'cursor') return pools.cursors.length > 0 ? chance.one(pools.cursors) : undefined
+  // For what will not come within the proof it would wait in vain.
+  if (key === 'wait') return 0
   if (Array.isArray(shape.enum)) return chance.one(shape.enum)
   if (shape.type === 'boolean') return chance.is(0.5)
   if (shape.type === 'integer' || shape.type === 'number') return chance.one([0, 1, 2, 3, 10, 100])

@@ -1,5 +1,5 @@
 /** A connection that is asked over HTTP: raw messages of MCP's Streamable HTTP, whole requests of REST. */
-import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { withShortIds } from '../../build.ts'

@@ -11,13 +11,13 @@ import { EmbeddedIssuer } from '../../../src/auth/issuer/embedded-issuer.ts'
 import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
 import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
 import { serveHttp } from '../../../src/http/app.ts'
-import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { type AccessLink, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { hashPassword } from '../../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
-import { endpoints, noticeSources, prompts, resources } from '../../../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
 import { Browser } from '../../auth/issuer/browser.ts'
 import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
@@ -31,7 +31,7 @@ export interface Opened extends Address {
 
 export interface SpaceServer {
   /** A link whose secret comes in a header. */
-  bearer(kind: ConnectionKind, documents: readonly string[]): Promise<Opened>
+  bearer(kind: ConnectionKind, documents: readonly string[], access?: AccessLink['access']): Promise<Opened>
   /** The owner of the space signs in with a program, by the pages of the issuer, and lets it do all that it may. */
   signedIn(kind: ConnectionKind, documents: readonly string[]): Promise<Opened>
   expose(linkId: string, documents: readonly string[]): Promise<void>
@@ -69,7 +69,17 @@ export async function serveSpace(
   })
   const server = await serveHttp({
     instructions: instructionsFor,
-    ...{ endpoints, resources, prompts, spaces, version: '0.0.0', host: '127.0.0.1', port: 0, trustsProxy: false },
+    ...{
+      endpoints,
+      resources,
+      prompts,
+      skills,
+      spaces,
+      version: '0.0.0',
+      host: '127.0.0.1',
+      port: 0,
+      trustsProxy: false,
+    },
     addressLimiter: new AddressRateLimiter(0, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },
     logger: { warn: report, request: () => {} },
@@ -87,8 +97,8 @@ export async function serveSpace(
       return linkId
     })
   return {
-    async bearer(kind, documents) {
-      const asked = { kind, access: 'full', documents, isBearer: true, participant: OWNER } as const
+    async bearer(kind, documents, access = 'full') {
+      const asked = { kind, access, documents, isBearer: true, participant: OWNER } as const
       const { secret } = await onSpace((view) => addAccessLink(view, asked))
       const linkId = await rename()
       return { origin, path: `/links/${linkId}`, headers: { authorization: `Bearer ${secret}` }, linkId }

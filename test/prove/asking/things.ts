@@ -19,6 +19,8 @@ export const NOUNS = [
   'folder',
   'outerFolder',
   'template',
+  'proposal',
+  'otherProposal',
 ] as const
 export type Noun = (typeof NOUNS)[number]
 export interface Things extends Record<Noun, string> {
@@ -40,19 +42,28 @@ export const LATER = '2026-11-20T10:00:00Z'
 export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
+/** Connections that things are made over. */
+export type Maker = Pick<Asking, 'mcp'>
+
+export interface MakingOptions {
+  /** A time to come. */
+  later?: string
+  /** A connection that proposes and reaches the document. Without it there are no proposals, only IDs for them. */
+  proposer?: Maker | undefined
+}
+
 /**
  * Makes them in a document.
  *
  * @param full  a full connection
  * @param word  stands in every text
- * @param later  a time to come
  */
 export async function makeThings(
-  full: Pick<Asking, 'mcp'>,
+  full: Maker,
   document: string,
   word: string,
   places: Places,
-  later = LATER,
+  { later = LATER, proposer }: MakingOptions = {},
 ): Promise<Things> {
   const did = (name: string, args: object) => done(full, name, args)
   const position = { position: 'end', pageId: document }
@@ -90,10 +101,38 @@ export async function makeThings(
   const { text } = await call(full, 'blocks_get', { id: document, format: 'markdown' })
   const [, revision = ''] = /Revision (\d+)/.exec(text) ?? []
   const blocks = { document, page, block, task, table, image }
-  return { ...blocks, comment, collection, item, view, reminder, board, element, file, revision, secondItem, ...places }
+  const proposals = proposer === undefined ? NO_PROPOSALS : await makeProposals(proposer, document, word)
+  return {
+    ...{ ...blocks, comment, collection, item, view, reminder, board, element, file, revision, secondItem },
+    ...{ ...places, ...proposals },
+  }
 }
 
-export async function makePlaces(full: Pick<Asking, 'mcp'>, word: string): Promise<Places> {
+const NO_PROPOSALS = { proposal: '300000000011', otherProposal: '300000000012' }
+
+/** Two that wait, to add a block each. */
+export async function makeProposals(proposer: Maker, document: string, word: string): Promise<typeof NO_PROPOSALS> {
+  const position = { position: 'end', pageId: document }
+  const add = (markdown: string) => proposed(proposer, 'blocks_add', { markdown, position })
+  return { proposal: await add(`${word} proposed`), otherProposal: await add(`${word} proposed as well`) }
+}
+
+/** The ID of the proposal that a call becomes. */
+const proposed = async (proposer: Maker, name: string, args: object): Promise<string> =>
+  (await propose(proposer, name, args)).proposalId
+
+/** The proposal that a call becomes, and the IDs that it promises. */
+export async function propose(
+  proposer: Maker,
+  name: string,
+  args: object,
+): Promise<{ proposalId: string; promised: string[] }> {
+  const made = await done(proposer, name, args)
+  if (made.proposal === undefined) throw new Error(`Expected ${name} to be proposed, found it done.`)
+  return { ...made.proposal, promised: idsOf(made) }
+}
+
+export async function makePlaces(full: Maker, word: string): Promise<Places> {
   const [outerFolder = ''] = idsOf(await done(full, 'folders_add', { folders: [{ name: `${word} outer` }] }))
   const inner = { name: `${word} folder`, parentFolderId: outerFolder }
   const [folder = ''] = idsOf(await done(full, 'folders_add', { folders: [inner] }))
@@ -104,18 +143,18 @@ export async function makePlaces(full: Pick<Asking, 'mcp'>, word: string): Promi
 
 const TEMPLATES = { destination: 'templates' }
 
-export async function makeDocument(full: Pick<Asking, 'mcp'>, title: string): Promise<string> {
+export async function makeDocument(full: Maker, title: string): Promise<string> {
   return idsOf(await done(full, 'documents_add', { documents: [{ title }] }))[0] ?? ''
 }
 
 /** The ID of the note of a day, which it makes. */
-export async function makeDay(full: Pick<Asking, 'mcp'>, date: string, markdown: string): Promise<string> {
+export async function makeDay(full: Maker, date: string, markdown: string): Promise<string> {
   const { items = [] } = await done(full, 'blocks_add', { markdown, position: { position: 'end', date } })
   return items[0]?.documentId ?? ''
 }
 
 /** @throws Error for what is refused: what proofs are built on must be there */
-export async function done(full: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Made> {
+export async function done(full: Maker, name: string, args: object): Promise<Made> {
   const { isRefused, text, object } = await call(full, name, args)
   if (isRefused) throw new Error(`${name}: ${text}`)
   return object as Made
@@ -129,6 +168,7 @@ interface Made {
   whiteboardBlockId?: string
   blockId?: string
   assetUrl?: string
+  proposal?: { proposalId: string }
 }
 
 const lastPartOf = (address: string): string => address.slice(address.lastIndexOf('/') + 1)

@@ -14,6 +14,7 @@ const CALLS: ToolTable<Entry> = {
   history_list: ({ document }) => ({
     every: [{ limit: 5 }, { documentId: document }, { participant: 'tester', format: 'json' }],
   }),
+  changes_list: () => ({ every: [{ cursor: 'start', limit: 200 }, {}] }),
   history_undo: ({ document }) => ({
     full: [
       { participant: 'tester', documentId: document, skipConflicts: true },
@@ -23,6 +24,31 @@ const CALLS: ToolTable<Entry> = {
     selected: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
     daily: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
   }),
+  batch: (own) => ({
+    every: [
+      {
+        steps: [
+          { tool: 'blocks_add', as: 'made', arguments: { markdown: 'new', position: endOf(own) } },
+          { tool: 'blocks_update', arguments: { blocks: [{ id: '$made', markdown: `[to](block://${own.block})` }] } },
+          { tool: 'blocks_get', arguments: { id: own.page } },
+        ],
+      },
+      { steps: [{ tool: 'blocks_move', arguments: { blockIds: [own.task], position: afterBlock(own) } }] },
+    ],
+  }),
+  proposals_list: ({ proposal }) => ({
+    every: [{}, { state: 'all', format: 'json', limit: 1 }, { proposalId: proposal }],
+  }),
+  proposals_approve: (own) => ({
+    every: [
+      { proposalId: own.proposal },
+      {
+        proposalId: own.proposal,
+        steps: [{ tool: 'blocks_add', arguments: { markdown: 'other words', position: endOf(own) } }],
+      },
+    ],
+  }),
+  proposals_reject: ({ otherProposal }) => ({ every: [{ proposalId: otherProposal, note: 'not now' }] }),
   blocks_get: ({ document, page }) => ({
     every: [
       { id: document },

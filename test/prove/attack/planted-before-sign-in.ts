@@ -4,7 +4,7 @@ import type { Mutation } from '../mutated-sources.ts'
 export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 1: forms are bounded, and read once they are known to belong to somebody who was asked.
   {
-    file: 'src/auth/issuer/issuer-body.ts',
+    file: 'src/call/input/request-form.ts',
     find: 'await readBodyBytes(request, FORM_BYTES)',
     replace: 'await readBodyBytes(request)',
   },
@@ -15,7 +15,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   },
   { file: 'src/auth/issuer/embedded-issuer.ts', find: '    assertQueryFields(search)\n', replace: '' },
   {
-    file: 'src/auth/issuer/issuer-body.ts',
+    file: 'src/call/input/request-form.ts',
     find: "  assertFieldCount(text, FORM_FIELDS, 'a form')\n",
     replace: '',
   },
@@ -44,8 +44,8 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   },
   {
     file: 'storage/sqlite/sign-ins.ts',
-    find: '      const key = hashText(named)\n      deleteEndedCounts.run(now)\n',
-    replace: '      const key = named\n',
+    find: '    const key = hashText(named)\n    deleteEndedCounts.run(now)\n',
+    replace: '    const key = named\n',
   },
   {
     file: 'storage/sqlite/sign-ins.ts',

@@ -68,7 +68,7 @@ export const MACHINE: readonly Mutation[] = [
   },
   {
     file: 'src/auth/issuer/oidc-adapter.ts',
-    find: "if (model === 'RefreshToken') storeSuccessor(signIns, keyOf, id)",
+    find: "if (model === 'RefreshToken') await storeSuccessor(signIns, keyOf, id)",
     replace: "if (model === 'none') storeSuccessor(signIns, keyOf, id)",
   },
   {

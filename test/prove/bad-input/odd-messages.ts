@@ -27,6 +27,9 @@ export function oddMessage(chance: Chance, { method, params }: Sent, { ids }: Po
     () => ({ method: 'resources/unsubscribe', params: { uri: uri() } }),
     () => ({ method: 'resources/list', params: { cursor: odd() } }),
     () => ({ method: 'tools/list', params: { cursor: odd() } }),
+    () => ({ method: 'skills/list', params: { cursor: odd() } }),
+    () => ({ method: 'skills/get', params: { uri: odd() } }),
+    () => ({ method: 'resources/read', params: { uri: `skill://${JSON.stringify(odd()) ?? ''}` } }),
     () => ({ method: 'resources/templates/list', params: {} }),
     () => ({
       method: chance.one(['prompts/list', 'ping', 'completion/complete', 'logging/setLevel', '', 'x/y']),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
 import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../regex/pauses.ts'
-import { type RestAsked, requestFor } from '../asking/asking.ts'
+import { endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall } from '../asking/generated-calls.ts'
 import { chance, type Shown } from '../proof.ts'
 import { oddMessage } from './odd-messages.ts'
@@ -208,7 +208,10 @@ function restCall(luck: Chance, world: World): Call {
   const kind = luck.one(CONNECTION_KINDS)
   const pools = world.pools[kind]
   const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
-  const usual: RestAsked = requestFor(pools.table.get(name), args) ?? { method: 'GET', target: '/connection' }
+  const usual: RestAsked = requestFor(endpointNamed(pools.table, name), args) ?? {
+    method: 'GET',
+    target: '/connection',
+  }
   const asked = luck.is(0.25) ? oddRequest(luck, usual) : usual
   return {
     shown: `${kind} over REST ${shownAs({ ...asked, target: asked.target.slice(0, 400) })}`,

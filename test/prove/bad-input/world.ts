@@ -10,11 +10,12 @@ import { serveHttp } from '../../../src/http/app.ts'
 import { CONNECTION_KINDS, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
-import { noticeSources, prompts, resources } from '../../../tools/index.ts'
+import { noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
 import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
+import { askToPropose } from '../asking/proposing.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
 import { watchWrites } from '../asking/write-watch.ts'
 
@@ -51,6 +52,7 @@ export async function openWorld(
     endpoints,
     resources,
     prompts,
+    skills,
     instructions: instructionsFor,
     version: '0.0.0',
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
@@ -89,7 +91,10 @@ export async function openWorld(
     for (const kind of CONNECTION_KINDS) {
       const date = new Date(NOW - (days++ % 25) * DAY).toISOString().slice(0, 10)
       const document = kind === 'daily' ? await makeDay(maker, date, 'words') : await makeDocument(maker, 'words')
-      pools[kind].things.unshift(await makeThings(maker, document, 'words', places))
+      const exposed = kind === 'selected' ? [document] : []
+      const proposer = await askToPropose(space, { kind, documents: exposed, hasLink: true })
+      pools[kind].things.unshift(await makeThings(maker, document, 'words', places, { proposer }))
+      await proposer.close()
       pools[kind].things.splice(KEPT)
     }
     documents.splice(0, documents.length, ...pools.selected.things.map((things) => things.document))

@@ -1,4 +1,5 @@
 /** What calls can be about, as answers tell it: for callers that have no model, and are not alone. */
+import type { BatchArgs } from '../model/batches.ts'
 import type { Call } from '../model/model.ts'
 import { type CollectionPool, emptyPools, type Pools, type PropertyPool } from './pools.ts'
 
@@ -13,6 +14,12 @@ interface BlockAnswer {
   content?: BlockAnswer[]
 }
 
+/** What a step of a batch made, and what it answers besides. */
+interface StepAnswer {
+  ids?: string[]
+  answer?: Partial<Answer>
+}
+
 interface Answer {
   items?: (BlockAnswer | string)[]
   id?: string
@@ -21,6 +28,10 @@ interface Answer {
   collectionBlockId?: string
   whiteboardBlockId?: string
   schema?: { properties: PropertyPool[] }
+}
+
+interface Asked {
+  blocks?: { type?: string }[]
 }
 
 interface Named {
@@ -35,6 +46,10 @@ export class Learned {
 
   /** A call that was done. */
   learn({ tool, args }: Call, answer: Answer): void {
+    if (tool === 'batch') {
+      this.#learnBatch(args as BatchArgs, answer.items as unknown as StepAnswer[])
+      return
+    }
     const { pools } = this
     const items = (answer.items ?? []).map((item) => (typeof item === 'string' ? { id: item } : item)) as BlockAnswer[]
     const named = args as Named
@@ -81,6 +96,21 @@ export class Learned {
         const board = pools.boards.find(({ id }) => id === named.whiteboardBlockId)
         for (const { id } of named.elements ?? []) remember(board?.elements ?? [], id)
       }
+    }
+  }
+
+  /** Each step as if it had been called by itself: which of its IDs is of what, its arguments say. */
+  #learnBatch({ steps }: BatchArgs, items: readonly StepAnswer[]): void {
+    const made = new Map<string, string>()
+    for (const [index, { tool, args, as }] of steps.entries()) {
+      const { ids = [], answer } = items[index] ?? {}
+      const given = JSON.parse(JSON.stringify(args), (_, value) => made.get(value) ?? value) as Asked
+      const [id = ''] = ids
+      const types = given.blocks?.map(({ type }) => type) ?? []
+      const things = ids.map((id, place) => ({ id, commentId: id, ...(types[place] && { type: types[place] }) }))
+      const names = { id, blockId: id, collectionBlockId: id, whiteboardBlockId: id }
+      this.learn({ tool, args: given }, { ...names, ...answer, items: things })
+      for (const [place, id] of ids.entries()) made.set(place === 0 ? `$${as}` : `$${as}.${place}`, id)
     }
   }
 

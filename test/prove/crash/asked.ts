@@ -6,6 +6,8 @@ export interface Asked {
   key: string
   tool: string
   args: Record<string, unknown>
+  /** The name of who may only propose, and asks for it. */
+  proposedBy?: string
 }
 
 export interface Acknowledged {

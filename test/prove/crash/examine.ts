@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { LAWS } from '../../sound.ts'
+import { FILE_LAWS } from '../../sound.ts'
 import type { Done } from './asked.ts'
 import type { Lane } from './lane.ts'
 import type { Model } from './model.ts'
@@ -61,7 +61,7 @@ function unsound(sqlite: Database): string[] {
   const told = sqlite.pragma('integrity_check') as { integrity_check: string }[]
   const damaged = told.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
   const count = (sql: string) => sqlite.prepare<[], number>(sql).pluck().get()
-  const broken = LAWS.filter(([, sql]) => count(sql) !== 0).map(([law]) => `Expected that ${law}.`)
+  const broken = FILE_LAWS.filter(([, sql]) => count(sql) !== 0).map(([law]) => `Expected that ${law}.`)
   return [...damaged, ...broken]
 }
 
@@ -104,6 +104,7 @@ interface There {
   folders: Map<string, string>
   places: Map<string, string>
   elements: Map<string, string[]>
+  proposals: Map<string, string>
 }
 
 function readSpace(sqlite: Database): There {
@@ -129,6 +130,7 @@ function readSpace(sqlite: Database): There {
     places: new Map(
       pairs('SELECT block.id, folder.id FROM document JOIN block USING (n) JOIN folder ON folder.n = document.folder'),
     ),
+    proposals: new Map(pairs('SELECT id, state FROM proposal')),
     elements: grouped(
       pairs('SELECT block.id, element.id FROM element JOIN block ON block.n = board ORDER BY element.n'),
     ),
@@ -164,6 +166,7 @@ function missing(there: There, model: Model): string[] {
   for (const [id, reminder] of model.reminders) expect(`the reminder of ${id}`, there.reminders.get(id), reminder)
   for (const [id, name] of model.views) expect(`view ${id}`, there.views.get(id), name)
   for (const [id, name] of model.folders) expect(`folder ${id}`, there.folders.get(id), name)
+  for (const [id, state] of model.proposals) expect(`proposal ${id}`, there.proposals.get(id), state)
   for (const [id, folder] of model.places) expect(`the folder of ${id}`, there.places.get(id), folder)
   return wrong
 }

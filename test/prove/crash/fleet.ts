@@ -11,6 +11,9 @@ export interface Crew {
   asking: Promise<void>
 }
 
+/** What takes calls. */
+export type Calls = Pick<Writing, 'call'>
+
 /** What is told of every acknowledgement, and of every call that was refused though it should not be. */
 export interface Heard {
   acknowledged(): void
@@ -21,7 +24,7 @@ export interface Heard {
 export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard): Crew {
   const askAll = async (lane: Lane) => {
     for (;;) {
-      const asked = lane.next()
+      const asked = lane.next(writing.takesProposals)
       const told = await ask(writing, asked)
       if (told === undefined) return
       if (told.answer === undefined) {
@@ -37,7 +40,7 @@ export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard
 }
 
 /** Sends a call. The ID of a call that is to be taken back is looked up first. */
-export async function ask({ call }: Pick<Writing, 'call'>, asked: Asked): Promise<Acknowledged | undefined> {
+export async function ask({ call }: Calls, asked: Asked): Promise<Acknowledged | undefined> {
   if (asked.tool !== 'history_undo') return call(asked)
   const listing = { key: `${asked.key}-list`, tool: 'history_list', args: { ...asked.args, limit: 1 } }
   const listed = await call(listing)

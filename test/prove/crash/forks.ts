@@ -25,7 +25,7 @@ const { answer, close } = await openAnswering(':memory:', {
   drawIds: (count) => Array.from({ length: count }, () => SMALLEST_ID + ++ids),
 })
 const lane = new Lane('warm', 1)
-for (let call = 0; call < 60; call++) lane.settle((await ask({ call: answer }, lane.next()))?.answer ?? {})
+for (let call = 0; call < 60; call++) lane.settle((await ask({ call: answer }, lane.next(true)))?.answer ?? {})
 await close()
 
 const buffer = Buffer.alloc(4096)

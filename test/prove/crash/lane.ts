@@ -26,11 +26,50 @@ export class Lane {
     this.#random = chance(seed)
   }
 
-  /** The next call; one at a time. */
-  next(): Asked {
+  /**
+   * The next call; one at a time.
+   *
+   * @param takesProposals  whether it may be one that is proposed, or a decision on what was
+   */
+  next(takesProposals = false): Asked {
     const key = `${this.name}-${++this.#calls}`
-    this.asked = { key, ...this.#choose(key) }
+    const chosen = takesProposals ? (this.#decide() ?? this.#propose(key)) : undefined
+    this.asked = { key, ...(chosen ?? this.#choose(key)) }
     return this.asked
+  }
+
+  /** On what waits: approved where nothing has changed since, now and then. */
+  #decide(): Omit<Asked, 'key'> | undefined {
+    const { waiting } = this.model
+    if (waiting === undefined || this.#random() < 0.3) return undefined
+    const isApproved = waiting.isFresh && this.#random() < 0.8
+    return asked(isApproved ? 'proposals_approve' : 'proposals_reject', { proposalId: waiting.proposalId })
+  }
+
+  #propose(key: string): Omit<Asked, 'key'> | undefined {
+    const document = this.#one('document')
+    if (this.model.waiting !== undefined || document === undefined || this.#random() > 0.06) return undefined
+    return { ...this.#batch(key, document), proposedBy: `${this.name} proposing` }
+  }
+
+  /** Steps of which most are about what others make. */
+  #batch(key: string, document: string): Omit<Asked, 'key'> {
+    const step = (as: string, tool: string, args: object) => ({ as, tool, arguments: args })
+    const steps = [
+      step('a', 'blocks_add', { markdown: this.#lines(`${key}a`), position: this.#place([]) }),
+      step('b', 'blocks_update', { blocks: [{ id: '$a', markdown: this.#sentence(`${key}b`) }] }),
+      step('c', 'blocks_add', {
+        markdown: this.#sentence(`${key}c`),
+        position: { position: 'before', siblingId: '$a' },
+      }),
+      step('d', 'collections_add', {
+        schema: { name: `Table ${key}`, properties: [] },
+        position: { position: 'end', pageId: document },
+      }),
+      step('e', 'items_add', { collectionId: '$d', items: [{ title: this.#sentence(`${key}e`) }] }),
+      step('f', 'blocks_delete', { blockIds: ['$c'] }),
+    ]
+    return asked('batch', { steps: steps.slice(0, 2 + Math.floor(this.#random() * (steps.length - 1))) })
   }
 
   settle(answer: object): void {
@@ -63,6 +102,7 @@ export class Lane {
     const task = this.#one('task')
     const item = this.#one('item')
     if (isFull && draw < 50 && text !== undefined) return asked('blocks_delete', { blockIds: this.#several('text', 4) })
+    if (draw < 6) return this.#batch(key, document)
     if (draw < 30 || text === undefined)
       return asked('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
     if (draw < 34) return asked('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
@@ -88,11 +128,12 @@ export class Lane {
     if (draw < 91 || (draw < 95 && item === undefined)) {
       return asked('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
     }
+    const holder = item === undefined ? collection : parentOf(model, item)
     if (draw < 94) {
       const changed = { id: item, title: this.#sentence(key) }
-      return asked('items_update', { collectionId: collection, itemsToUpdate: [changed] })
+      return asked('items_update', { collectionId: holder, itemsToUpdate: [changed] })
     }
-    if (draw < 95) return asked('items_delete', { collectionId: collection, idsToDelete: [item] })
+    if (draw < 95) return asked('items_delete', { collectionId: holder, idsToDelete: [item] })
     if (draw < 97) {
       const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
       return asked('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })

@@ -26,8 +26,22 @@ export interface Model {
   places: Map<string, string>
   /** Elements of a whiteboard, in their order. */
   elements: Map<string, string[]>
+  /** What became of proposals, by ID. */
+  proposals: Map<string, string>
+  /** The one that waits. */
+  waiting?: Waiting
   /** The last call, and the model before it; none at the beginning. */
-  last?: { tool: string; before: Omit<Model, 'last'> }
+  last?: { tool: string; before: Before }
+}
+
+/** What a call that is taken back leaves as it was. */
+type Before = Omit<Model, 'last' | 'proposals' | 'waiting'>
+
+/** A call that was proposed, with what it was answered. */
+interface Waiting extends Done {
+  proposalId: string
+  /** Whether nothing was done since. */
+  isFresh: boolean
 }
 
 export const emptyModel = (): Model => ({
@@ -42,10 +56,13 @@ export const emptyModel = (): Model => ({
   folders: new Map(),
   places: new Map(),
   elements: new Map(),
+  proposals: new Map(),
 })
 
 interface Item {
   id: string
+  /** Of a step. */
+  ids?: string[]
   content?: Item[]
 }
 
@@ -78,6 +95,8 @@ interface Args {
   idsToDelete: string[]
   whiteboardBlockId: string
   elements: { id: string }[]
+  steps: { as: string; tool: string; arguments: object }[]
+  proposalId: string
   folders: { name: string }[]
 }
 
@@ -101,12 +120,31 @@ const sameWay = (other: string): Exempt => ({
 /** What a call that was acknowledged has done. */
 export const EFFECTS: ToolTable<Effect> = {
   history_list: READS,
+  changes_list: READS,
   /** The harness takes back the last call alone. */
   history_undo(model, _, __, { before }) {
     const there = new Set(model.blocks.keys())
     Object.assign(model, before)
     for (const id of there) if (!model.blocks.has(id)) model.gone.add(id)
   },
+  batch(model, { steps }, { items }, last) {
+    const made = new Map<string, string>()
+    for (const [index, { as, tool, arguments: given }] of steps.entries()) {
+      const args = JSON.parse(JSON.stringify(given), (_, value) => made.get(value) ?? value) as Args
+      const ids = items[index]?.ids ?? []
+      const [id = ''] = ids
+      effectOf(tool)(model, args, { items: ids.map((id) => ({ id })), ...everyName(id) }, last)
+      made.set(`$${as}`, id)
+    }
+  },
+  proposals_list: READS,
+  proposals_approve(model, { proposalId }, _, last) {
+    const { waiting } = model
+    if (waiting === undefined) throw new Error(`Expected proposal ${proposalId} to wait.`)
+    effectOf(waiting.tool)(model, waiting.args as unknown as Args, waiting.answer as Told, last)
+    decide(model, proposalId, 'approved')
+  },
+  proposals_reject: (model, { proposalId }) => decide(model, proposalId, 'rejected'),
   documents_add(model, { documents }, { items }) {
     for (const [index, { id }] of items.entries()) add(model, id, 'document', documents[index]?.title)
   },
@@ -199,13 +237,40 @@ export const EFFECTS: ToolTable<Effect> = {
 }
 
 /** The model after one more call. */
-export function apply(model: Model, { tool, args, answer }: Done): void {
+export function apply(model: Model, done: Done): void {
+  const { tool, args, answer, proposedBy } = done
+  if (proposedBy !== undefined) {
+    propose(model, done)
+    return
+  }
+  const { last, proposals: _, waiting, ...now } = model
+  const before = structuredClone(now)
+  effectOf(tool)(model, args as unknown as Args, answer as Told, last ?? { tool: '', before })
+  if (tool === 'proposals_reject') return
+  model.last = { tool, before }
+  if (waiting !== undefined) waiting.isFresh = false
+}
+
+function effectOf(tool: string): Effect {
   const effect = entryOf(EFFECTS, tool)
   if (effect === undefined) throw new Error(`Expected a call that the model knows, found ${tool}.`)
-  const { last, ...now } = model
-  const before = structuredClone(now)
-  effect(model, args as unknown as Args, answer as Told, last ?? { tool: '', before })
-  model.last = { tool, before }
+  return effect
+}
+
+/** What a call is answered that makes one thing, whatever it is. */
+const everyName = (id: string): Omit<Told, 'items'> => ({
+  ...{ id, commentId: id, blockId: id, collectionBlockId: id, whiteboardBlockId: id },
+})
+
+function propose(model: Model, done: Done): void {
+  const { proposalId } = (done.answer as { proposal: { proposalId: string } }).proposal
+  model.waiting = { ...done, proposalId, isFresh: true }
+  model.proposals.set(proposalId, 'waiting')
+}
+
+function decide(model: Model, proposalId: string, state: string): void {
+  model.proposals.set(proposalId, state)
+  delete model.waiting
 }
 
 /** The paragraphs of what a call brought, each a block. */

@@ -8,12 +8,10 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { ErrorBody } from '../../../src/base/errors.ts'
-import { endpoints } from '../../../tools/index.ts'
 import { startServe } from '../../http/serve-process.ts'
-import { askForAll } from '../../whole-answer.ts'
 import { ROOT } from '../mutated-sources.ts'
 import type { Acknowledged, Asked } from './asked.ts'
+import { askOverMcp, askOverRest } from './over-protocols.ts'
 
 export interface Writing {
   /** What was answered; nothing where the process has ended before. */
@@ -23,6 +21,8 @@ export interface Writing {
   /** Ends it as its callers do. */
   end(): Promise<void>
   pid: number
+  /** Whether others can propose through it, and it decides. */
+  takesProposals?: true
 }
 
 /**
@@ -44,6 +44,7 @@ export async function startWriter(
   const lines = await talk(child.stdout, child.stdin, said)
   return {
     ...lines,
+    takesProposals: true,
     async kill() {
       child.kill(signal)
       await lines.over
@@ -105,6 +106,7 @@ export async function startForks(program: string, library: string, folder: strin
       const lines = await talk(socket, socket, () => 'it says nothing')
       return {
         ...lines,
+        takesProposals: true,
         async kill() {
           process.kill(lines.pid, 'SIGKILL')
           await lines.over
@@ -179,20 +181,7 @@ export async function startStdio(space: string): Promise<Writing> {
   })
   return {
     pid,
-    async call({ key, tool, args }) {
-      try {
-        const result = await client.callTool({
-          name: tool,
-          arguments: { ...askForAll(tool), ...args },
-          _meta: { 'scriptorium/idempotencyKey': key },
-        })
-        const [first] = result.content as { text: string }[]
-        if (result.isError) return { key, refused: { error: first?.text ?? '', code: 'INTERNAL_ERROR' } }
-        return { key, answer: result.structuredContent as object }
-      } catch {
-        return undefined
-      }
-    },
+    call: (asked) => askOverMcp(client, asked).catch(() => undefined),
     async kill() {
       process.kill(pid, 'SIGKILL')
       await gone
@@ -206,42 +195,11 @@ export async function startRest(space: string): Promise<Writing> {
   const serving = await startServe(space)
   return {
     pid: serving.pid,
-    async call({ key, tool, args }) {
-      const { target, headers, ...request } = requestFor(tool, args)
-      try {
-        const url = new URL(`${serving.restUrl}${target}`)
-        url.searchParams.set('ids', 'short')
-        const response = await fetch(url, { ...request, headers: { ...headers, 'idempotency-key': key } })
-        if (response.ok) return { key, answer: (await response.json()) as object }
-        return { key, refused: (await response.json()) as ErrorBody }
-      } catch {
-        return undefined
-      }
-    },
+    call: (asked) => askOverRest(serving.restUrl, asked).catch(() => undefined),
     async kill() {
       process.kill(serving.pid, 'SIGKILL')
       await serving.close()
     },
     end: () => serving.close(),
   }
-}
-
-/** A call as REST has it: on its route, with the names that stand in the path taken from the arguments. */
-function requestFor(tool: string, args: Record<string, unknown>) {
-  const { route } = endpoints.find(({ name }) => name === tool) ?? { route: '' }
-  const [method = '', path = ''] = route.split(' ')
-  if (tool === 'files_add') {
-    const { text, position, fileName } = args as { text: string; position: Record<string, string>; fileName: string }
-    const target = `${path}?${new URLSearchParams({ ...position, fileName })}`
-    return { method, target, headers: { 'content-type': 'text/plain' }, body: text }
-  }
-  const body = { ...args }
-  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = body[name]
-    delete body[name]
-    return String(value)
-  })
-  if (method === 'GET')
-    return { method, target: `${target}?${new URLSearchParams(body as Record<string, string>)}`, headers: {} }
-  return { method, target, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

@@ -8,7 +8,7 @@ import { addDocument, idIn, type Running, start, TRANSPORTS, titlesIn } from './
 
 const command = ({ program }: Workshop, args: readonly string[]) => commandOf(program, args)
 
-const RESTORE = 'storage/sqlite/restore.ts'
+const RESTORE = 'storage/sqlite/copies/restore.ts'
 
 export const copied: Scenario = {
   name: 'a backup is made of a space in use, and restored over what a killed program left',

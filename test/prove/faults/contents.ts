@@ -11,9 +11,9 @@ const SECRET = 'Xylophonquartz'
 export const emptied: Scenario = {
   name: 'the trash is emptied',
   planted: [
-    { file: 'storage/sqlite/compact.ts', find: "    sqlite.exec('VACUUM')\n", replace: '' },
+    { file: 'storage/sqlite/copies/compact.ts', find: "    sqlite.exec('VACUUM')\n", replace: '' },
     {
-      file: 'storage/sqlite/compact.ts',
+      file: 'storage/sqlite/copies/compact.ts',
       find: '    sqlite.exec("INSERT INTO search (search) VALUES (\'optimize\')")\n',
       replace: '',
     },

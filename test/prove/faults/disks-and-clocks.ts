@@ -102,8 +102,11 @@ async function post(url: string, body: object): Promise<{ status: number; code: 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 /** Changes of which a subscriber has to be notified. */
 const CHANGES = 3
-/** Seconds to wait for a notification: the space is looked at four times a second. */
-const PATIENCE = 3
+/**
+ * Seconds after which a notification is taken never to come, also on a busy machine: the space is looked at four times a
+ * second.
+ */
+const PATIENCE = 20
 
 export const ahead: Scenario = {
   name: 'a program whose clock is a year ahead writes once, then others write',
@@ -116,8 +119,8 @@ export const ahead: Scenario = {
     },
     {
       file: 'storage/changes.ts',
-      find: 'sql`SELECT value, listing FROM change_counter`',
-      replace: 'sql`SELECT (SELECT max(change_number) FROM document) AS value, listing FROM change_counter`',
+      find: 'sql`SELECT value, listing, call',
+      replace: 'sql`SELECT (SELECT max(change_number) FROM document) AS value, listing, call',
     },
   ],
   async run(workshop) {
@@ -141,7 +144,9 @@ export const ahead: Scenario = {
         await writer.call('blocks_add', { position: { position: 'end', pageId: id }, markdown: `change ${index}` })
         const until = performance.now() + PATIENCE * 1000
         while (notified === before && performance.now() < until) await delay(50)
-        if (notified === before) faults.push(`over ${transport}, nobody was notified of change ${index}.`)
+        if (notified > before) continue
+        faults.push(`over ${transport}, nobody was notified of change ${index}.`)
+        break
       }
       await Promise.all([inFuture.end(), present.end(), watching.end()])
     }

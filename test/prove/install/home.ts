@@ -50,15 +50,18 @@ export async function makeHome(node: string, folder: string): Promise<Home> {
   return { node, folder, env, run: (command, args, cwd = folder) => runIn({ cwd, env }, command, args) }
 }
 
-/** Where the command line of npm is, of the npm that runs this or of the first on the path. */
-async function npmFolder(): Promise<string> {
+/** The folder `bin` of npm's own package: of the npm that runs this, or of the first on the path. */
+export async function npmFolder(): Promise<string> {
   const cli = process.env.npm_execpath ?? (await runIn({}, 'which', ['npm'])).output.trim()
   return join(realpathSync(cli), '..')
 }
 
-const registry = async (): Promise<string> => (await runIn({}, 'npm', ['config', 'get', 'registry'])).output.trim()
+/** The address of the registry that npm uses here. */
+export const registry = async (): Promise<string> =>
+  (await runIn({}, 'npm', ['config', 'get', 'registry'])).output.trim()
 
-function runIn(
+/** Runs a command to its end; one that cannot be started has the code null and says why in `errors`. */
+export function runIn(
   options: { cwd?: string; env?: Record<string, string> },
   command: string,
   args: readonly string[],
@@ -76,4 +79,9 @@ function runIn(
     })
     child.stdin?.end()
   })
+}
+
+/** @throws Error with what the command wrote, where it failed */
+export function expectDone({ code, errors }: Ended, what: string): void {
+  if (code !== 0) throw new Error(`Expected ${what} to succeed, found ${code}: ${errors}`)
 }

@@ -30,19 +30,26 @@ export async function doMainJob(home: Home, { command, args }: StartCommand, tit
     const { tools } = await client.listTools()
     startMilliseconds = performance.now() - from
     if (tools.length < 40) faults.push(`expected the list of tools, found ${tools.length}`)
-    const call = async (name: string, input: Record<string, unknown>) =>
-      JSON.stringify((await client.callTool({ name, arguments: input })).content)
-    const documents = [{ title, markdown: '## Plan\n\nPlant the quinces in March.' }]
-    const added = await call('documents_add', { documents })
-    const [id = ''] = /\d{12}/.exec(added) ?? []
-    const read = await call('blocks_get', { id, format: 'markdown' })
-    if (!read.includes('Plant the quinces in March.')) faults.push(`expected the document to be read, found ${read}`)
-    const searched = await call('documents_search', { include: ['quince'] })
-    if (!searched.includes(title)) faults.push(`expected the document to be found, found ${searched}`)
+    faults.push(...(await addReadAndFind(client, title)))
   } catch (error) {
     faults.push(`${(error as Error).message}: ${errors.trim().replaceAll(/\s+/g, ' ').slice(0, 300)}`)
   } finally {
     await client.close()
   }
   return { startMilliseconds, faults }
+}
+
+/** Adds a document, reads it and finds it. @returns what was not as it should be */
+export async function addReadAndFind(client: Client, title: string): Promise<string[]> {
+  const call = async (name: string, input: Record<string, unknown>) =>
+    JSON.stringify((await client.callTool({ name, arguments: input })).content)
+  const documents = [{ title, markdown: '## Plan\n\nPlant the quinces in March.' }]
+  const added = await call('documents_add', { documents })
+  const [id = ''] = /\d{12}/.exec(added) ?? []
+  const faults: string[] = []
+  const read = await call('blocks_get', { id, format: 'markdown' })
+  if (!read.includes('Plant the quinces in March.')) faults.push(`expected the document to be read, found ${read}`)
+  const searched = await call('documents_search', { include: ['quince'] })
+  if (!searched.includes(title)) faults.push(`expected the document to be found, found ${searched}`)
+  return faults
 }

@@ -1,17 +1,8 @@
 /** Copies of what a template holds. */
+
+import { Id } from './ids.ts'
 import { insert } from './tree.ts'
-import {
-  type Block,
-  type Board,
-  type Collection,
-  type Column,
-  type Draft,
-  Id,
-  type Option,
-  type Property,
-  type Settings,
-  type World,
-} from './world.ts'
+import type { Block, Board, Collection, Column, Draft, Option, Property, Settings, World } from './world.ts'
 
 /** Copies by their originals. */
 interface Copies {

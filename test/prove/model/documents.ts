@@ -1,8 +1,9 @@
 /** The tools for documents and for folders. */
 import { copyContent } from './copies.ts'
+import { Id } from './ids.ts'
 import { insert, makeDocument } from './tree.ts'
 import { read } from './words.ts'
-import { type Document, type Folder, Id, invalid, isKept, type World } from './world.ts'
+import { type Document, type Folder, invalid, isKept, type World } from './world.ts'
 
 interface Destination {
   destination?: string
@@ -110,7 +111,7 @@ export function deleteFolders(world: World, { folderIds }: { folderIds: string[]
     }
     for (const inner of world.folderList) if (inner.parent === folder) world.journal.set(inner, 'parent', parent)
     world.journal.remove(world.folderList, folder)
-    if (folder.id.value !== undefined) world.journal.drop(world.folders, folder.id.value)
+    world.drop(world.folders, folder)
   }
   return { items: folders.map(({ id }) => id) }
 }

@@ -5,16 +5,12 @@ export function goneBlocks(world: World, gone: ReadonlySet<Block>): void {
   const { journal } = world
   for (const block of gone) {
     journal.set(block, 'isGone', true)
-    if (block.id.value !== undefined) world.blocks.delete(block.id.value)
-    // Its ID may have been told since.
-    journal.onUndo(() => {
-      if (block.id.value !== undefined) world.blocks.set(block.id.value, block)
-    })
+    world.drop(world.blocks, block)
   }
   for (const reminder of [...world.reminderList]) {
     if (!gone.has(reminder.block)) continue
     journal.remove(world.reminderList, reminder)
-    if (reminder.id.value !== undefined) journal.drop(world.reminders, reminder.id.value)
+    world.drop(world.reminders, reminder)
   }
   for (const collection of [...world.collections]) {
     if (gone.has(collection.block)) goneCollection(world, collection)

@@ -150,7 +150,8 @@ function rangeOf({ start, end }: { start?: unknown; end?: unknown }): unknown {
 }
 
 function optionsOf({ type, options }: Property, given: unknown, allowsNew: boolean): unknown[] {
-  const names = type === 'singleSelect' ? [given] : given
+  // Of several options one may be named by itself.
+  const names = type === 'singleSelect' || typeof given === 'string' ? [given] : given
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string' || name === '')) throw invalid()
   return [...new Set(names as string[])].map((name) => {
     const found = options.find((option) => option.name === name)

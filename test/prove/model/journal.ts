@@ -47,6 +47,17 @@ export class Journal {
     this.#undo.push(() => map.set(key, before))
   }
 
+  /** Does all of `work`, or nothing, within what may be taken back as a whole. */
+  attempt<T>(work: () => T): T {
+    const count = this.#undo.length
+    try {
+      return work()
+    } catch (error) {
+      takeBack(this.#undo.splice(count))
+      throw error
+    }
+  }
+
   /** @returns what was changed, to take back as long as nothing else was changed since */
   commit(): readonly Undo[] {
     const changes = this.#undo

@@ -1,5 +1,20 @@
 /** Holds what the model expects against what the product answered. */
-import { Id } from './world.ts'
+
+import { Id, TextOfIds } from './ids.ts'
+import type { Expected } from './model.ts'
+import type { Found } from './spaces.ts'
+
+/** Whether an answer, or a refusal, is not the one that the model expects. */
+export function differentAnswer(expected: Expected, found: Found, known: Set<string>): string | undefined {
+  if ('answer' in expected && 'answer' in found) {
+    const fault = difference(expected.answer, found.answer, known)
+    return fault && `it answers otherwise: ${fault}`
+  }
+  if ('answer' in expected) return 'refused' in found ? `it is refused with ${found.refused}: ${found.why}` : undefined
+  if (!('refused' in found)) return `expected it to be refused with ${expected.refused}, found it done`
+  if (found.refused === expected.refused || found.refused === expected.or) return undefined
+  return `expected it to be refused with ${expected.refused}, found ${found.refused}: ${found.why}`
+}
 
 /** What answers say besides, and nothing is promised of here: addresses and times of blocks. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['clickableLink', 'revision', 'metadata'])
@@ -12,6 +27,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set(['clickableLink', 'revision', '
  */
 export function difference(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
   if (expected instanceof Id) return differentId(expected, found, known, path)
+  if (expected instanceof TextOfIds) return difference(String(expected), found, known, path)
   if (Array.isArray(expected)) {
     if (!Array.isArray(found)) return different(path, expected, found)
     if (found.length !== expected.length) {
@@ -37,11 +53,23 @@ export function difference(expected: unknown, found: unknown, known: Set<string>
 }
 
 function differentId(id: Id, found: unknown, known: Set<string>, path: string): string | undefined {
-  if (id.value !== undefined) return id.value === found ? undefined : different(path, id.value, found)
+  if (id.isKnown) return id.value === found ? undefined : different(path, id.value, found)
   if (typeof found !== 'string') return different(path, 'an ID', found)
   if (known.has(found)) return `${path}: expected a new ID, found ${found}, which something else has`
   known.add(found)
   id.tell(found)
+  return undefined
+}
+
+/** The same for IDs alone, of an answer that may be another otherwise. */
+export function tellIds(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
+  if (expected instanceof Id) return expected.isKnown ? undefined : differentId(expected, found, known, path)
+  if (typeof expected !== 'object' || expected === null || expected instanceof TextOfIds) return undefined
+  for (const [key, one] of Object.entries(expected)) {
+    const inner = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[key] : undefined
+    const fault = tellIds(one, inner, known, path === '' ? key : `${path}.${key}`)
+    if (fault !== undefined) return fault
+  }
   return undefined
 }
 

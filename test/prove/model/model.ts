@@ -1,5 +1,6 @@
 /** The model behind the names of the tools. */
 import { entryOf, type ToolTable } from '../tool-table.ts'
+import { runBatch } from './batches.ts'
 import { addBlocks, deleteBlocks, moveBlocks, updateBlocks } from './blocks.ts'
 import { addElements, addFile, addWhiteboard, deleteElements, updateElements } from './boards.ts'
 import { addCollection, updateSchema } from './collections.ts'
@@ -22,10 +23,18 @@ import { invalid, Refused, type World } from './world.ts'
 export interface Call {
   tool: string
   args: object
+  /** Whether it comes over a connection that may only propose. */
+  isProposed?: true
+}
+
+/** When a call is made, and by whom. */
+export interface When {
+  now: number
+  author: string
 }
 
 /** What a call is to answer, IDs that the product chooses left open, or the code with which it is to be refused. */
-export type Expected = { answer: object } | { refused: string }
+export type Expected = { answer: object } | { refused: string; or: string | undefined }
 
 /** The last calls that stand are taken back. */
 export interface UndoArgs {
@@ -35,6 +44,11 @@ export interface UndoArgs {
 function undoLast(world: World, { count }: UndoArgs): object {
   world.undo(count)
   return {}
+}
+
+/** What is done depends on what waits: see proposals.ts. */
+function decide(): object {
+  throw new Error('Expected a decision to be made by those who know what waits.')
 }
 
 type Rule = (world: World, args: never) => object
@@ -47,6 +61,7 @@ const READING = { exempt: 'It writes nothing: readings.ts holds its answers agai
 /** Each tool that writes with its rule, and the arguments that it takes. */
 export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   history_list: READING,
+  changes_list: { exempt: 'It writes nothing, and the proofs of kills and of several processes follow it.' },
   // Which calls the last ones are the space looks up: see spaces.ts.
   history_undo: [undoLast, 'count'],
   documents_add: [addDocuments, 'documents', 'destination'],
@@ -82,6 +97,10 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   elements_update: [updateElements, 'whiteboardBlockId', 'elements', 'answer'],
   elements_delete: [deleteElements, 'whiteboardBlockId', 'elementIds'],
   files_add: [addFile, 'position', 'text', 'fileName'],
+  batch: [(world, args) => runBatch(world, args, (call) => apply(world, call)), 'steps'],
+  proposals_list: READING,
+  proposals_approve: [decide],
+  proposals_reject: [decide],
   blocks_get: READING,
   documents_list: READING,
   folders_list: READING,
@@ -98,32 +117,39 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   daily_notes_search: { exempt: 'It is a tool of connections to daily notes, and the proof has a full one.' },
 }
 
-/** Those that calls by chance are of, which know of no others: sequences of one caller take back calls besides. */
+/** Those that calls by chance are of, which know of no others: sequences of one caller take back and decide besides. */
 export const CHOSEN: typeof RULES = {
   ...RULES,
   history_undo: { exempt: 'It is asked for where the last calls are known, by sequences of one caller.' },
+  proposals_approve: { exempt: 'It is asked for where it is known what waits, by sequences of one caller.' },
+  proposals_reject: { exempt: 'It is asked for where it is known what waits, by sequences of one caller.' },
 }
 
-/** @param when  the moment of the call, and who makes it */
-export function expect(world: World, { tool, args }: Call, when: { now: number; author: string }): Expected {
-  const found = entryOf(RULES, tool)
-  if (found === undefined) throw new Error(`Expected a tool of the model, found ${tool}.`)
-  const [rule, ...known] = found
+/** Makes a call. */
+export function expect(world: World, call: Call, when: When): Expected {
+  // It takes back what others did, and is none of those itself.
+  if (call.tool === 'history_undo') return { answer: undoLast(world, call.args as UndoArgs) }
+  return world.apply(() => expectIn(world, call, when))
+}
+
+/** Makes a call as part of something that may be taken back as a whole. */
+export function expectIn(world: World, call: Call, when: When): Expected {
   world.now = when.now
   world.author = when.author
   world.touched = new Set()
-  // It takes back what others did, and is none of those itself.
-  if (tool === 'history_undo') return { answer: undoLast(world, args as UndoArgs) }
   try {
-    return {
-      answer: world.apply(() => {
-        if (Object.keys(args).some((key) => !known.includes(key))) throw invalid()
-        return rule(world, args as never)
-      }),
-    }
+    return { answer: world.journal.attempt(() => apply(world, call)) }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     world.touched = new Set()
-    return { refused: error.code }
+    return { refused: error.code, or: error.or }
   }
+}
+
+function apply(world: World, { tool, args }: Call): object {
+  const found = entryOf(RULES, tool)
+  if (found === undefined) throw new Error(`Expected a tool of the model, found ${tool}.`)
+  const [rule, ...known] = found
+  if (Object.keys(args).some((key) => !known.includes(key))) throw invalid()
+  return rule(world, args as never)
 }

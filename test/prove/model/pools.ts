@@ -1,7 +1,8 @@
 /** What calls can be about, as the model knows it. */
 import { emptyPools, type Pools } from '../calls/pools.ts'
 import { linesOf } from './editing.ts'
-import { type Block, type Id, isKept, subtree, type World } from './world.ts'
+import type { Id } from './ids.ts'
+import { type Block, isKept, subtree, type World } from './world.ts'
 
 /** How many times more often a template is named for each collection that it holds: few do, and these have more to copy. */
 const MORE = 4

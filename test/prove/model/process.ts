@@ -4,7 +4,7 @@
  * did to it: all know the same IDs.
  */
 import { flushCompileCache } from 'node:module'
-import { nextCall } from '../calls/calls.ts'
+import { nextCallOrBatch } from '../calls/batches.ts'
 import { Chooser } from '../calls/chooser.ts'
 import { Learned } from '../calls/learned.ts'
 import type { Call } from './model.ts'
@@ -47,7 +47,7 @@ async function write(lane: number): Promise<void> {
   const space = await openFile(file, author, { clock: () => Date.now() + ahead })
   const chooser = new Chooser(seed * 100 + lane)
   for (let done = 0; done < writes; ) {
-    const call = nextCall(chooser, learned.pools)
+    const call = nextCallOrBatch(chooser, learned.pools)
     const found = await space.call(call)
     if ('answer' in found) {
       done++

@@ -10,6 +10,13 @@ import { listTasks } from './tasks.ts'
 import { listViews } from './views.ts'
 import { type Document, documentOf, isKept, type World } from './world.ts'
 
+/** What the documents of tasks are called. */
+const NAMES = { inbox: 'Inbox', logbook: 'Logbook' }
+
+interface Read {
+  pageBlockPath?: { content: string }[]
+}
+
 interface Part {
   items?: unknown[]
   pagination?: { cursor: string }
@@ -87,7 +94,7 @@ export class Readings {
       const fault = await this.#hold(listTasks(this.#world, location), 'tasks_list', { scope: location, ...MOST })
       if (fault !== undefined) return fault
       for (const task of root.children) {
-        const holder = task.children.length > 0 ? await this.#block(task) : undefined
+        const holder = task.children.length > 0 ? await this.#block(task, [NAMES[location]]) : undefined
         if (holder !== undefined) return holder
       }
       return undefined
@@ -95,9 +102,11 @@ export class Readings {
     return this.#block(root)
   }
 
-  #block(block: Document['root']): Promise<string | undefined> {
+  /** @param pageBlockPath  the titles of the pages around it; none around a document */
+  #block(block: Document['root'], pageBlockPath?: string[]): Promise<string | undefined> {
     const args = { id: block.id.value, fetchMetadata: true, maxBlocks: 20_000 }
-    return this.#hold(showRead(block), 'blocks_get', args, withComments)
+    const expected = { ...showRead(block), pageBlockPath }
+    return this.#hold(expected, 'blocks_get', args, (found) => withTitlesOfPath(withComments(found) as Read))
   }
 
   #collections = async (): Promise<string | undefined> => {
@@ -159,6 +168,12 @@ export class Readings {
     return undefined
   }
 }
+
+/** The IDs of the documents of tasks are not known, since no list has them. */
+const withTitlesOfPath = ({ pageBlockPath, ...others }: Read): object => ({
+  ...others,
+  ...(pageBlockPath && { pageBlockPath: pageBlockPath.map(({ content }) => content) }),
+})
 
 /** What the first of these finds that finds anything. */
 async function first(parts: readonly (() => Promise<string | undefined>)[]): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 /** The tools for reminders and comments. */
 import { moment } from './days.ts'
+import { Id } from './ids.ts'
 import { takesTag } from './tree.ts'
 import { plain } from './words.ts'
-import { type Block, type Comment, Id, invalid, type Json, missing, type Reminder, type World } from './world.ts'
+import { type Block, type Comment, invalid, type Json, missing, type Reminder, type World } from './world.ts'
 
 const timeOf = (given: string | null | undefined): number | undefined => {
   if (given === undefined || given === null) return undefined
@@ -37,7 +38,7 @@ function setReminder(world: World, block: Block, remindAt: number | undefined): 
 
 function drop(world: World, reminder: Reminder): void {
   world.journal.remove(world.reminderList, reminder)
-  if (reminder.id.value !== undefined) world.journal.drop(world.reminders, reminder.id.value)
+  world.drop(world.reminders, reminder)
 }
 
 interface Update {

@@ -1,11 +1,14 @@
 /** A sequence of calls on a fresh space in memory and on the model of it, held against each other. */
-import { nextCall } from '../calls/calls.ts'
+import { nextCallOrBatch } from '../calls/batches.ts'
 import { Chooser } from '../calls/chooser.ts'
-import { difference } from './match.ts'
-import { type Call, type Expected, expect, type UndoArgs } from './model.ts'
+import type { Pools } from '../calls/pools.ts'
+import { isPageEdit } from './editing.ts'
+import { differentAnswer } from './match.ts'
+import { type Call, expect, type UndoArgs } from './model.ts'
 import { poolsOf } from './pools.ts'
+import { Proposals } from './proposals.ts'
 import { Readings } from './readings.ts'
-import { type Found, openInMemory, type Space } from './spaces.ts'
+import { openInMemory, type Space } from './spaces.ts'
 import { type Document, World } from './world.ts'
 
 /** A call that was made, with the IDs that were first told after it. */
@@ -44,11 +47,29 @@ const WHOLE = 20
 const UNDONE = 15
 const UNDONE_AT_ONCE = 3
 
+/** One of so many calls is proposed where none waits, and so many wait at most. */
+const PROPOSED = 25
+const PROPOSED_AT_ONCE = 4
+
+/** Which of those that wait. */
+interface RejectArgs {
+  at: number
+}
+
 const AUTHOR = 'model'
+
+/** What a sequence knows when it chooses its next call. */
+export interface SoFar {
+  world: World
+  proposals: Proposals
+  steps: readonly Step[]
+  /** The moment of the last call. */
+  now: number
+}
 
 /** @param next  the call after those that were made; none at the end */
 export async function runSequence(
-  next: (world: World, steps: readonly Step[]) => Call | undefined,
+  next: (so: SoFar) => Call | undefined,
   { around = (space) => space, each }: Options = {},
 ): Promise<Outcome> {
   const clock = { now: START }
@@ -57,6 +78,7 @@ export async function runSequence(
   const world = new World()
   const known = new Set<string>()
   const readings = new Readings(world, opened.ask, known)
+  const proposals = new Proposals(world, opened, known)
   const steps: Step[] = []
   const changed = new Set<Document>()
   let refused = 0
@@ -65,27 +87,40 @@ export async function runSequence(
     if (each === undefined && steps.length % CHANGED > 0) return undefined
     const fault = await readings.touched(changed)
     changed.clear()
-    return fault ?? (steps.length % LISTS === 0 ? readings.lists() : undefined)
+    return fault ?? (steps.length % LISTS === 0 ? await all(readings.lists()) : undefined)
   }
-  const make = async (call: Call): Promise<string | undefined> => {
+  const all = async (read: Promise<string | undefined>) => (await read) ?? proposals.difference(opened.ask)
+  const carryOut = async (call: Call): Promise<string | undefined> => {
+    if (call.tool === 'proposals_approve') return proposals.approve(clock.now)
+    if (call.tool === 'proposals_reject') return proposals.reject((call.args as RejectArgs).at)
+    if (call.isProposed) return proposals.isFresh(clock.now) ? proposals.propose(call, clock.now) : undefined
     // So where calls before it are left out, to make a sequence shorter.
     if (call.tool === 'history_undo' && (call.args as UndoArgs).count > world.undoable) return undefined
     const expected = expect(world, call, { now: clock.now, author: AUTHOR })
     const found = await space.call(call)
     if ('refused' in found) refused++
+    else proposals.outdate()
+    return differentAnswer(expected, found, known)
+  }
+  const make = async (call: Call): Promise<string | undefined> => {
+    world.now = clock.now
+    world.touched = new Set()
+    const fault = await carryOut(call)
     for (const document of world.touched) changed.add(document)
-    return differentAnswer(expected, found, known) ?? (await look())
+    if (fault !== undefined || !proposals.hasUnknown) return fault ?? look()
+    proposals.hasUnknown = false
+    return (await readings.touched(changed)) ?? readings.lists()
   }
   try {
     for (;;) {
-      const call = next(world, steps)
-      if (call === undefined) return { steps, refused, fault: await readings.all().catch(inWords) }
+      const call = next({ world, proposals, steps, now: clock.now })
+      if (call === undefined) return { steps, refused, fault: await all(readings.all()).catch(inWords) }
       clock.now += SECOND + (steps.length % CALLS_A_DAY === CALLS_A_DAY - 1 ? DAY : 0)
-      const before = known.size
+      const [before, promisedBefore] = [known.size, proposals.promised.size]
       steps.push({ call, told: [] })
       // What cannot be read, and what the model has no answer to, is a difference as well.
       const fault = await make(call).catch(inWords)
-      steps.at(-1)?.told.push(...[...known].slice(before))
+      steps.at(-1)?.told.push(...[...known].slice(before), ...[...proposals.promised].slice(promisedBefore))
       if (fault !== undefined) return { steps, refused, fault }
     }
   } finally {
@@ -101,26 +136,33 @@ export function runSeed(seed: number, length: number, options?: Options): Promis
   const chooser = new Chooser(seed)
   const gone: string[] = []
   return runSequence(
-    (world, steps) => {
+    ({ world, proposals, steps, now }) => {
       if (steps.length >= length) return undefined
       for (const id of steps.at(-1)?.told ?? []) if (chooser.once(10)) gone.push(id)
+      if (proposals.count > 0 && chooser.once(3)) return decision(chooser, proposals.count)
+      const isProposed = proposals.count > 0 ? chooser.once(2) : chooser.once(PROPOSED)
+      if (isProposed && proposals.count < PROPOSED_AT_ONCE && proposals.isFresh(now)) {
+        return { ...nextToPropose(chooser, proposals.poolsOf(gone, now)), isProposed: true }
+      }
       if (world.undoable > 0 && chooser.once(UNDONE)) {
         return { tool: 'history_undo', args: { count: 1 + chooser.number(Math.min(world.undoable, UNDONE_AT_ONCE)) } }
       }
-      return nextCall(chooser, poolsOf(world, gone))
+      return nextCallOrBatch(chooser, poolsOf(world, gone))
     },
     { ...(seed % WHOLE === 0 && { each: 'whole' }), ...options },
   )
 }
 
-/** Whether an answer, or a refusal, is not the one that the model expects. */
-export function differentAnswer(expected: Expected, found: Found, known: Set<string>): string | undefined {
-  if ('answer' in expected && 'answer' in found) {
-    const fault = difference(expected.answer, found.answer, known)
-    return fault && `it answers otherwise: ${fault}`
+/** Pages are not edited by their text: what they say is read before, and what waits is not in it. */
+function nextToPropose(chooser: Chooser, pools: Pools): Call {
+  for (;;) {
+    const call = nextCallOrBatch(chooser, pools)
+    if (!isPageEdit(call.args)) return call
   }
-  if ('answer' in expected) return 'refused' in found ? `it is refused with ${found.refused}: ${found.why}` : undefined
-  if (!('refused' in found)) return `expected it to be refused with ${expected.refused}, found it done`
-  if (found.refused === expected.refused) return undefined
-  return `expected it to be refused with ${expected.refused}, found ${found.refused}: ${found.why}`
 }
+
+/** Two of three are approved. */
+const decision = (chooser: Chooser, waiting: number): Call =>
+  chooser.once(3)
+    ? { tool: 'proposals_reject', args: { at: chooser.number(waiting) } }
+    : { tool: 'proposals_approve', args: {} }

@@ -21,7 +21,7 @@ export interface Shrunk {
 export async function shrink(steps: readonly Step[], options: Options): Promise<Shrunk> {
   // What is read after every call is told by the call that made it.
   const exact: Options = { ...options, each: 'changed' }
-  const first = await runSequence((_, made) => steps[made.length]?.call, exact)
+  const first = await runSequence(({ steps: made }) => steps[made.length]?.call, exact)
   let best: readonly Original[] = first.fault === undefined ? steps : first.steps
   let fault = first.fault
   let tries = 0
@@ -52,7 +52,7 @@ export async function shrink(steps: readonly Step[], options: Options): Promise<
 async function replay(originals: readonly Original[], options: Options): Promise<Outcome> {
   const ids = new Map<string, string>()
   let seen = 0
-  return runSequence((_, steps) => {
+  return runSequence(({ steps }) => {
     for (; seen < steps.length; seen++) {
       for (const [index, id] of (steps[seen]?.told ?? []).entries()) {
         const original = originals[seen]?.told[index]

@@ -1,12 +1,19 @@
 /** The product as the proofs call it: on a space in memory, along the way of a call over the protocol. */
 
-import { runCall, toErrorBody } from '../../../src/call/run.ts'
-import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
+import { toErrorBody } from '../../../src/call/error-body.ts'
+import { runCall } from '../../../src/call/run.ts'
+import type { AccessLink } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { counter } from '../../build.ts'
+import { askForAll } from '../../whole-answer.ts'
+import { endpointNamed } from '../asking/asking.ts'
+import type { BatchStep } from '../calls/batches.ts'
+import type { BatchArgs } from './batches.ts'
 import { argumentsOf, isPageEdit } from './editing.ts'
 import type { Call, UndoArgs } from './model.ts'
+import { AGENT } from './proposals.ts'
 import { Refused } from './world.ts'
 
 export type Found = { answer: unknown } | { refused: string; why: string }
@@ -15,7 +22,20 @@ export interface Space {
   call(call: Call): Promise<Found>
 }
 
-export interface Opened extends Space {
+/** A proposal: what it would answer, and its ID. */
+export type Proposed = { answer: unknown; id: string } | { refused: string; why: string }
+
+/** @param isOther  whether it had to be agreed to something else than was proposed */
+export type Decided = { isOther: boolean } | { refused: string; why: string }
+
+export interface Deciding {
+  propose(call: Call): Promise<Proposed>
+  /** @param agrees  whether it is agreed to something else than was proposed */
+  approve(id: string, agrees: boolean): Promise<Decided>
+  reject(id: string): Promise<Decided>
+}
+
+export interface Opened extends Space, Deciding {
   /** Of a tool that reads. @throws what it refuses */
   ask(tool: string, args: object): Promise<unknown>
   close(): Promise<void>
@@ -24,12 +44,16 @@ export interface Opened extends Space {
 /** A call of the history. */
 interface Listed {
   callId: string
+  tool: string
   undoes?: string[]
   undoneBy?: string
 }
 
 /** Calls among which those are that stand. */
 const LISTED = 100
+
+/** Steps answer as calls over MCP do, where they do not ask for all of it. */
+const stepFor = ({ tool, args, as }: BatchStep): object => ({ tool, as, arguments: { ...askForAll(tool), ...args } })
 
 const TOOLS = toolCatalogFor(endpoints, 'full')
 
@@ -44,30 +68,71 @@ export async function openFile(
 ): Promise<Opened> {
   const space = await openSpace(file, { name: 'Proof', timezone: 'UTC', ...options })
   const link = await space.createAccessLink('full', [], author)
-  const ask = async (tool: string, args: object) => {
-    const answer = await runCall(TOOLS.get(tool), args, { space, link })
+  const agent = await space.createAccessLink('full', [], AGENT, 'propose')
+  const askOver = async (over: AccessLink, tool: string, args: object) => {
+    const answer = await runCall(endpointNamed(TOOLS, tool), args, { space, link: over })
     return 'object' in answer ? answer.object : JSON.parse(answer.text.body)
   }
+  const ask = (tool: string, args: object) => askOver(link, tool, args)
   /** What undo says of itself is not held against anything. */
   const undo = async ({ count }: UndoArgs): Promise<object> => {
     const { items } = (await ask('history_list', { limit: LISTED })) as { items: Listed[] }
-    const standing = items.filter(({ undoes, undoneBy }) => undoes === undefined && undoneBy === undefined)
+    const standing = items.filter(
+      // A rejection is a call that changed nothing.
+      ({ undoes, undoneBy, tool }) => undoes === undefined && undoneBy === undefined && tool !== 'proposals_reject',
+    )
     await ask('history_undo', { calls: standing.slice(0, count).map(({ callId }) => callId) })
     return {}
   }
+  const argumentsFor = async ({ tool, args }: Call): Promise<object> => {
+    if (isPageEdit(args)) return argumentsOf(args, ask)
+    return tool === 'batch' ? { steps: (args as BatchArgs).steps.map(stepFor) } : args
+  }
   return {
     ask,
-    async call({ tool, args }) {
+    async call(call) {
       try {
-        if (tool === 'history_undo') return { answer: await undo(args as UndoArgs) }
-        return { answer: await ask(tool, isPageEdit(args) ? await argumentsOf(args, ask) : args) }
+        if (call.tool === 'history_undo') return { answer: await undo(call.args as UndoArgs) }
+        return { answer: await ask(call.tool, await argumentsFor(call)) }
       } catch (error) {
-        if (error instanceof Refused) return { refused: error.code, why: 'it never came to the product' }
-        const notes: string[] = []
-        const { code, error: sentence } = toErrorBody(error, (line) => notes.push(line))
-        return { refused: code, why: [sentence, ...notes].join('\n') }
+        return refusal(error)
+      }
+    },
+    async propose(call) {
+      try {
+        const { proposal, ...answer } = await askOver(agent, call.tool, await argumentsFor(call))
+        return { answer, id: proposal.proposalId }
+      } catch (error) {
+        return refusal(error)
+      }
+    },
+    async approve(proposalId, agrees) {
+      try {
+        await ask('proposals_approve', { proposalId })
+        return { isOther: false }
+      } catch (error) {
+        const refused = refusal(error)
+        const [, fingerprint] = /approve it with fingerprint (\w+)\.$/.exec(refused.why) ?? []
+        if (fingerprint === undefined || !agrees) return refused
+        await ask('proposals_approve', { proposalId, fingerprint })
+        return { isOther: true }
+      }
+    },
+    async reject(proposalId) {
+      try {
+        await ask('proposals_reject', { proposalId })
+        return { isOther: false }
+      } catch (error) {
+        return refusal(error)
       }
     },
     close: () => space.close(),
   }
+}
+
+export function refusal(error: unknown): { refused: string; why: string } {
+  if (error instanceof Refused) return { refused: error.code, why: 'it never came to the product' }
+  const notes: string[] = []
+  const { code, error: sentence } = toErrorBody(error, (line) => notes.push(line))
+  return { refused: code, why: [sentence, ...notes].join('\n') }
 }

@@ -2,7 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Strain } from '../proof.ts'
+import { startServe } from '../../http/serve-process.ts'
+import { readStream, wrongReading } from '../feed-reading.ts'
+import { chance, type Strain } from '../proof.ts'
 import type { Note, Order } from './process.ts'
 import { inCommitOrder, type Write } from './replay.ts'
 
@@ -12,8 +14,16 @@ const LANES = 2
 const START = Date.parse('2026-11-20T09:00:00Z')
 /** Writes between two lines of progress. */
 const TOLD = 2_000
+/** Events of the feed after which its reader's connection is cut, at most. */
+const EVENTS_OF_ONE_STREAM = 60
+/** Milliseconds within which a reader has what was written last. */
+const READ_WITHIN = 20_000
 
-/** @param count  of the writes that all processes are to do together */
+/**
+ * A stream of the feed, over another process that serves the space, is read meanwhile, and cut off again and again.
+ *
+ * @param count  of the writes that all processes are to do together
+ */
 export async function writeTogether(strain: Strain, file: string, processes: number, count: number) {
   const acknowledged = new Map<string, Omit<Write, 'now'>[]>()
   const refused: string[] = []
@@ -46,13 +56,21 @@ export async function writeTogether(strain: Strain, file: string, processes: num
     // What it told is read before the channel to it is gone.
     return Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   })
+  const serving = await startServe(file)
+  const stream = await readStream(`${serving.restUrl}/changes?cursor=start`, chance(strain.seed), EVENTS_OF_ONE_STREAM)
   for (const child of children) child.send('go')
   const faults: string[] = []
   for (const [[code]] of await Promise.all(ends)) if (code !== 0) faults.push(`A process ended with ${code}.`)
   const { writes, faults: unlike } = await inCommitOrder(file, acknowledged)
+  const cuts = await stream.end(writes.length, READ_WITHIN)
+  await serving.close()
+  const misread = wrongReading(file, stream.read, true)
   const tools = new Set(writes.map(({ call }) => call.tool)).size
-  const figures = { writes: done, processes, tools, 'in the log': writes.length, 'refused for others': refused.length }
-  return { writes, faults: [...faults, ...refused, ...unlike], figures }
+  const figures = {
+    ...{ writes: done, processes, tools, 'in the log': writes.length, 'refused for others': refused.length },
+    ...{ 'read of the feed': stream.read.length, 'cuts of who read it': cuts, misread: misread.length },
+  }
+  return { writes, read: stream.read, faults: [...faults, ...refused, ...unlike, ...misread], figures }
 }
 
 /** One that is at its end need not hear what others do. */

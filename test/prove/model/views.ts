@@ -2,10 +2,10 @@
 import type { PropertyType } from '../../../storage/schema.ts'
 import { findCollection } from './collections.ts'
 import { dateOf } from './days.ts'
+import { Id } from './ids.ts'
 import {
   type Collection,
   type Column,
-  Id,
   invalid,
   type Json,
   missing,

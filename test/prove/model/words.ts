@@ -2,7 +2,8 @@
  * Words with simple marks, and blocks of them, whose normal form is the text itself: `plain`, `**bold**`, `*italic*`,
  * `` `code` `` and `[link](https://…)`, joined by single spaces.
  */
-import { type Block, type Draft, Id } from './world.ts'
+import { Id } from './ids.ts'
+import type { Block, Draft } from './world.ts'
 
 const TOKEN = /\*\*(?<bold>\w+)\*\*|\*(?<italic>\w+)\*|`(?<code>\w+)`|\[(?<link>\w+)\]\((?<url>\S+?)\)/g
 

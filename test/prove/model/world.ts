@@ -2,29 +2,19 @@
  * A space as plain objects in memory: what the product promises, told a second time and in another way. Nothing here
  * comes from the product's code.
  */
+import { Id, TextOfIds } from './ids.ts'
 import { Journal, takeBack } from './journal.ts'
-
-/** An ID that the product chooses: not known before an answer has told it. */
-export class Id {
-  value: string | undefined
-  readonly #onKnown: (value: string) => void
-
-  constructor(onKnown: (value: string) => void = () => {}) {
-    this.#onKnown = onKnown
-  }
-
-  tell(value: string): void {
-    this.value = value
-    this.#onKnown(value)
-  }
-}
 
 /** What a call is to be refused with. */
 export class Refused extends Error {
   readonly code: string
-  constructor(code: string) {
+  /** What it may be refused with as well. */
+  readonly or: string | undefined
+
+  constructor(code: string, or?: string) {
     super(code)
     this.code = code
+    this.or = or
   }
 }
 export const invalid = () => new Refused('VALIDATION_ERROR')
@@ -189,23 +179,92 @@ export class World {
   /** What the call has changed. */
   touched = new Set<Document>()
   readonly #past: Past[] = []
+  /** IDs of the call that have a name until they are known, by that name. */
+  readonly #guessed = new Map<string, Id>()
 
   get today(): string {
     return new Date(this.now).toISOString().slice(0, 10)
   }
 
-  /** Does all of `work`, or nothing. */
-  apply<T>(work: () => T): T {
+  /** Gives the IDs of an answer that are not known names by which later steps of the call find them. */
+  guess(answer: unknown): void {
+    if (answer instanceof Id) {
+      if (answer.value === undefined) this.#name(answer)
+    } else if (typeof answer === 'object' && answer !== null) {
+      for (const one of Object.values(answer)) this.guess(one)
+    }
+  }
+
+  #name(id: Id): void {
+    const name = `guess-${this.#guessed.size}`
+    this.#guessed.set(name, id)
+    id.guess(name, (value) => {
+      for (const map of this.#named) {
+        const thing = map.get(name)
+        if (thing !== undefined) map.set(value, thing)
+        map.delete(name)
+      }
+    })
+  }
+
+  /** What calls may name, by kinds. */
+  get #named(): Map<string, unknown>[] {
+    return [this.blocks, this.folders, this.reminders, this.comments]
+  }
+
+  /** Takes names back of IDs that no answer has told. */
+  forgetGuesses(): void {
+    for (const [name, id] of this.#guessed) {
+      id.forgetGuess()
+      for (const map of this.#named) map.delete(name)
+    }
+    this.#guessed.clear()
+  }
+
+  /** An answer with IDs in place of the names that they have until they are known. */
+  withIds<T>(answer: T): T {
+    if (typeof answer === 'string') {
+      const text = answer.includes('guess-') ? new TextOfIds(answer, this.#guessed) : answer
+      return (this.#guessed.get(answer) ?? text) as T
+    }
+    if (typeof answer !== 'object' || answer === null || answer instanceof Id) return answer
+    if (Array.isArray(answer)) return answer.map((one) => this.withIds(one)) as T
+    return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, this.withIds(value)])) as T
+  }
+
+  /** Takes away what calls may name. */
+  drop<Thing extends { id: Id }>(map: Map<string, Thing>, thing: Thing): void {
+    map.delete(thing.id.value ?? '')
+    // Its ID may have been told since.
+    this.journal.onUndo(() => {
+      if (thing.id.value !== undefined) map.set(thing.id.value, thing)
+    })
+  }
+
+  /** Does a call, which stands unless it was refused. */
+  apply<T extends object>(work: () => T): T {
+    this.forgetGuesses()
     const count = this.documents.length
-    try {
-      const result = work()
-      const changes = this.journal.commit()
-      this.#past.push({ changes, touched: this.touched, addsDocuments: this.documents.length !== count })
-      if (this.#past.length > PAST) this.#past.shift()
+    const result = work()
+    if ('refused' in result) {
+      this.forgetGuesses()
       return result
-    } catch (error) {
+    }
+    const changes = this.journal.commit()
+    this.#past.push({ changes, touched: this.touched, addsDocuments: this.documents.length !== count })
+    if (this.#past.length > PAST) this.#past.shift()
+    return result
+  }
+
+  /** Does work, and takes back what it did. */
+  tryOut<T>(work: () => T): T {
+    this.forgetGuesses()
+    try {
+      return work()
+    } finally {
       this.journal.rollBack()
-      throw error
+      this.forgetGuesses()
+      this.touched = new Set()
     }
   }
 

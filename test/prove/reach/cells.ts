@@ -1,5 +1,5 @@
 /** The places in a call's arguments at which an ID may stand, and what is put there for one. */
-import type { JsonSchema } from '../../../src/call/arguments.ts'
+import type { JsonSchema } from '../../../src/call/input/arguments.ts'
 import { type Path, pathName, setAt, textsOf, valuesIn } from '../asking/arguments.ts'
 import { NOUNS, type Noun, type Things } from '../asking/things.ts'
 import type { Args } from '../asking/valid-calls.ts'

@@ -12,7 +12,7 @@ import { missingEntries } from './entries.ts'
 import { matrix } from './matrix.ts'
 import { news } from './news.ts'
 import { asIfBy, reachingAll, reachingAsBefore, touchingAll } from './planted.ts'
-import { twins } from './twins.ts'
+import { type TwinsAsked, twins } from './twins.ts'
 
 export interface PlantedFault {
   what: string
@@ -33,14 +33,19 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     const asked = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
     return (await matrix(join(folder, `planted-${++count}`), SELECTED, asked)).faults
   }
-  const tellTwins = async (way: Way, plant?: (space: OpenSpace) => OpenSpace) =>
-    (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...(plant && { plant }) })).faults
+  const tellTwins = async (way: Way, asked: Pick<TwinsAsked, 'plant' | 'isSwept'> = {}) =>
+    (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...asked })).faults
 
   const [stdio, ...served] = WAYS as [Way, ...Way[]]
   await withoutOneCheck(async () => {
     const what = 'blocks are handed out by their ID'
     note(`${what}: the matrix`, await tryMatrix(stdio, SHOWN), SHOWN)
     note(`${what}: the twins`, await tellTwins(stdio), /tells twins apart/)
+  })
+  await withProposalsOfAll(async () => {
+    const what = 'proposals of connections that reach more are seen'
+    note(`${what}: the matrix`, await tryMatrix(stdio, LEADING), LEADING)
+    note(`${what}: the twins`, await tellTwins(stdio, { isSwept: true }), /tells twins apart/)
   })
   note('a tool without an entry', missingEntries([...endpoints, newTool]), /of planted_tool over daily connections/)
   note('a resource without an entry', missingEntries(endpoints, [...resources, newResource]), /planted resource/)
@@ -49,7 +54,7 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     const faults = await tryMatrix(way, SHOWN, all)
     note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp is told/)
     note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest is told/)
-    note(`${wayName(way)} reaches all: the twins`, await tellTwins(way, all), /tells twins apart/)
+    note(`${wayName(way)} reaches all: the twins`, await tellTwins(way, { plant: all }), /tells twins apart/)
   }
   for (const way of [stdio, ...served]) {
     note(`${wayName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
@@ -80,11 +85,25 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
 /** An ID that no call has asked for, of what is not even led to. */
 const SHOWN = /the ID of the hidden/
 
+/** Of a proposal that would change what is within reach. */
+const LEADING = /the ID of a proposal that leads to what is hidden/
+
 /** A change that is of no call. */
 const TOUCHED = /changes what is out of reach: the document/
 
 const newTool = { ...endpoints[0], name: 'planted_tool' } as Endpoint
 const newResource = { ...resources[0], name: 'planted resource' } as Resource
+
+/** Each connection counts as reaching what any other one reaches. */
+async function withProposalsOfAll<T>(work: () => Promise<T>): Promise<T> {
+  const { reachesAllOf } = Space.prototype
+  Space.prototype.reachesAllOf = async () => true
+  try {
+    return await work()
+  } finally {
+    Space.prototype.reachesAllOf = reachesAllOf
+  }
+}
 
 /** Blocks are handed out by their ID wherever they stand. */
 async function withoutOneCheck<T>(work: () => Promise<T>): Promise<T> {

@@ -30,6 +30,8 @@ export const wayName = ({ door, era }: Way): string => (door === 'stdio' ? door 
 export interface OpeningAsked extends Way {
   space: OpenSpace
   kind: ConnectionKind
+  /** What it may do: everything where it is absent. Who signs in asks for everything. */
+  access?: AccessLink['access']
   /** Of a selected connection. */
   documents: readonly string[]
   clock(): number
@@ -47,16 +49,19 @@ export interface OpenDoor {
 }
 
 export async function openDoor(asked: OpeningAsked): Promise<OpenDoor> {
-  const { door, era, space, kind, documents, clock, budget, as = space } = asked
-  const link = await space.createAccessLink(kind, documents)
+  const { door, era, space, kind, access = 'full', documents, clock, budget, as = space } = asked
+  const link = await space.createAccessLink(kind, documents, undefined, access)
   if (door === 'stdio') {
-    // As links that are served have it, so that none takes another's answers for its own.
-    const own: AccessLink = { ...link, id: kind }
+    // As links that are served have it, so that none takes another's answers for its own. Of a link that proposes it is
+    // looked up whether it has ended, and this is none.
+    const own: AccessLink = access === 'propose' ? link : { ...link, id: kind }
     const asking = await ask(as, own, budget && { budget })
     return { asking, close: () => asking.close() }
   }
   const server = await serveSpace(space, { clock, as, ...(budget && { budget }) })
-  const opened: Opened = await (door === 'bearer' ? server.bearer(kind, documents) : server.signedIn(kind, documents))
+  const opened: Opened = await (door === 'bearer'
+    ? server.bearer(kind, documents, access)
+    : server.signedIn(kind, documents))
   const asking = await askOver(opened, link, era)
   return {
     asking,

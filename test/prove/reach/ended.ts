@@ -3,13 +3,24 @@
  * of files and for files, resources, and what is heard of changes.
  */
 
-import { OPERATOR_LINK, type Space } from '../../../src/space/model/space.ts'
+import { type AccessLink, OPERATOR_LINK, type Space } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { connectionOf } from '../../sqlite.ts'
 import { askForAll } from '../../whole-answer.ts'
-import { type Asking, ask, type RestAsked, requestFor } from '../asking/asking.ts'
-import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
+import { type Asking, ask, call, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
+import { askToPropose } from '../asking/proposing.ts'
+import {
+  done,
+  makeDay,
+  makeDocument,
+  makePlaces,
+  makeProposals,
+  makeThings,
+  NOUNS,
+  NOW,
+  type Things,
+} from '../asking/things.ts'
 import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
 import { differing } from './compare.ts'
 import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
@@ -30,6 +41,8 @@ export interface Ended {
 export interface EndedAsked extends Way {
   kind: 'selected' | 'daily'
   ending: Ending
+  /** What the connection may do: everything where it is absent. */
+  access?: AccessLink['access']
   /** Plants a fault in what calls are given in place of the space. */
   plant?(space: OpenSpace): OpenSpace
   /** Plants the fault that nothing ends. */
@@ -46,7 +59,7 @@ const OWN = 'words'
 const OWN_FILE = `/${OWN}.png`
 
 export async function ended(asked: EndedAsked): Promise<Ended> {
-  const { kind, ending, plant = (space) => space, lastsOn, ...way } = asked
+  const { kind, ending, access = 'full', plant = (space) => space, lastsOn, ...way } = asked
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'End', timezone: 'Europe/Budapest', clock: () => clock.now })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
@@ -54,9 +67,16 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
     kind === 'daily' ? makeDay(full, date, word) : makeDocument(full, word)
   const own = await makeThings(full, await document('today', OWN), OWN, await makePlaces(full, OWN))
   const lost = await makeThings(full, await document('yesterday', LOST), LOST, await makePlaces(full, LOST))
+  // Those of what is lost wait first: the others are never decided on.
+  for (const things of [lost, own]) {
+    const exposed = kind === 'selected' ? [things.document] : []
+    const near = await askToPropose(space, { kind, documents: exposed, hasLink: way.door !== 'stdio' })
+    Object.assign(things, await makeProposals(near, things.document, things === lost ? LOST : OWN))
+    await near.close()
+  }
   const documents = kind === 'selected' ? [own.document, lost.document] : []
   const as = plant(lookingOften(space))
-  const opened = await openDoor({ ...way, space, as, kind, documents, clock: () => clock.now })
+  const opened = await openDoor({ ...way, space, as, kind, access, documents, clock: () => clock.now })
   const { asking } = opened
   const name = `${kind}, ${wayName(way)}, ${ending}`
   try {
@@ -65,9 +85,10 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
     const secrets = await space.read(OPERATOR_LINK, (view) => idsOf(view, lost))
     // A connection that had a document is told that it is in the trash, and its ID.
     if (kind === 'selected' && ending === 'thrown away') secrets.delete(lost.document)
+    if (access === 'propose') await rejectSome(full)
     if (lastsOn === undefined) await end(full, opened, ending, { own, lost })
     clock.now += 1_000
-    const again = new Again(asking, secrets)
+    const again = new Again(asking, secrets, lost.document)
     await again.repeat(before, ending)
     if (ending !== 'revoked') again.faults.push(...(await hearOfLost(full, asking, { own, lost })))
     return { repeated: again.sent, faults: again.faults.map((fault) => `${name}: ${fault}`) }
@@ -84,6 +105,14 @@ interface Before {
   /** Paths of addresses, of files and for files. */
   addresses: string[]
   faults: string[]
+}
+
+/** Makes room for proposals of the same connection. */
+async function rejectSome(full: Asking): Promise<void> {
+  const { object } = await call(full, 'proposals_list', { limit: 20 })
+  for (const { proposalId } of object.items as { proposalId: string }[]) {
+    await full.rest({ method: 'POST', target: `/proposals/${proposalId}/reject` })
+  }
 }
 
 /** As long as those that are there, none of them known. */
@@ -103,8 +132,8 @@ async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things)
     }
   }
   const calls = callsOf(kind, lost)
-  for (const [index, call] of callsOf(kind, nothing).entries()) {
-    const [known, unknown] = [calls[index] as ToolCall, call]
+  for (const [index, unknown] of callsOf(kind, nothing).entries()) {
+    const known = calls[index] as ToolCall
     await add(overMcp(known, `key-${index}`), overMcp(unknown, `other-${index}`))
     const [rest, otherRest] = [
       overRest(asking, known, `rest-${index}`),
@@ -137,7 +166,7 @@ const overMcp = ([name, args]: ToolCall, key: string): Sent =>
   keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: { ...askForAll(name), ...args } } }, key)
 
 function overRest(asking: Asking, [tool, args]: ToolCall, key: string): Sent | undefined {
-  const asked = requestFor(asking.table.get(tool), args)
+  const asked = requestFor(endpointNamed(asking.table, tool), args)
   return asked && keyed({ to: 'rest', asked }, key)
 }
 
@@ -161,17 +190,17 @@ async function end(
   else await expose?.([own.document])
 }
 
-/** IDs of all that stands in the document, and its word. */
-async function idsOf({ tx }: Space, { document }: Things): Promise<Set<string>> {
+/** IDs of all that stands in the document, of proposals to change it, and its word. */
+async function idsOf({ tx }: Space, { document, proposal, otherProposal }: Things): Promise<Set<string>> {
   const ofBlocks = `SELECT n, id FROM block WHERE document = (SELECT n FROM block WHERE id = ?)`
-  const found = connectionOf(tx).sql<{ id: string }>(
+  const found = connectionOf(tx).sql<{ id: number }>(
     `WITH inside AS (${ofBlocks}) SELECT id FROM inside
      UNION SELECT comment.id FROM comment JOIN inside ON inside.n = comment.block
      UNION SELECT reminder.id FROM reminder JOIN inside ON inside.n = reminder.block
      UNION SELECT view.id FROM view JOIN inside ON inside.n = view.collection
      UNION SELECT file.id FROM file JOIN block_file ON block_file.file = file.n JOIN inside ON inside.n = block_file.block`,
   )
-  return new Set([LOST, ...found.all(document).map(({ id }) => id)])
+  return new Set([LOST, proposal, otherProposal, ...found.all(document).map(({ id }) => String(id))])
 }
 
 /** Asks again what was asked before the end. */
@@ -180,11 +209,14 @@ class Again {
   sent = 0
   readonly #asking: Asking
   readonly #secrets: ReadonlySet<string>
+  readonly #lost: string
   readonly #known = new Set<string>()
 
-  constructor(asking: Asking, secrets: ReadonlySet<string>) {
+  /** @param lost  the ID of the document, of which the feed says that it is gone */
+  constructor(asking: Asking, secrets: ReadonlySet<string>, lost: string) {
     this.#asking = asking
     this.#secrets = secrets
+    this.#lost = lost
   }
 
   async repeat({ pairs, addresses, faults }: Before, ending: Ending): Promise<void> {
@@ -192,7 +224,9 @@ class Again {
     for (const { sent, ofNothing, replaced } of pairs) {
       const what = JSON.stringify(sent)
       const told = await this.#ask(sent)
-      const secret = [...this.#secrets].find((one) => told.includes(one) && !what.includes(one))
+      const isFeed = sent.to === 'rest' && sent.asked.target.startsWith('/changes')
+      const isSecret = (one: string) => told.includes(one) && !what.includes(one) && !(isFeed && one === this.#lost)
+      const secret = [...this.#secrets].find(isSecret)
       if (secret !== undefined) {
         this.#fault(nameOf(sent), `${what} is still answered with ${secret}: ${shownNear(told, secret)}`)
       }

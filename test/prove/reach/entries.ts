@@ -9,7 +9,7 @@ import { validCalls } from '../asking/valid-calls.ts'
 export const RESOURCE_NOUNS: Record<string, Noun> = { document: 'document', file: 'file', whiteboard: 'board' }
 
 /** What {@link offer} exports: what is none of these is something that the proof knows nothing of. */
-const KNOWN = ['endpoints', 'resources', 'prompts', 'noticeSources']
+const KNOWN = ['endpoints', 'resources', 'prompts', 'skills', 'noticeSources']
 
 /** Things that are there in name alone. */
 const anything = Object.fromEntries([...NOUNS, 'revision'].map((noun) => [noun, noun])) as unknown as Things

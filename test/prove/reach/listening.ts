@@ -1,8 +1,9 @@
 /** Waiting for what is told of changes. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { ChangeWatcher, pollEvery } from '../../../src/space/change-watcher.ts'
+import { ChangeWatcher } from '../../../src/space/change-watcher.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
+import { pollEvery } from '../../../storage/poll-changes.ts'
 import type { Message } from '../asking/asking.ts'
 import { substituted } from './planted.ts'
 
@@ -16,11 +17,12 @@ export const LIST_CHANGED = 'notifications/resources/list_changed'
 export const isOfChange = ({ method = '' }: Message): boolean => method.startsWith('notifications/resources/')
 
 /** The same space, which is looked at more often by those who watch it. */
-export const lookingOften = (space: OpenSpace): OpenSpace =>
-  substituted(space, {
-    watch: (tell: ConstructorParameters<typeof ChangeWatcher>[1]) =>
-      new ChangeWatcher((work) => space.read(OPERATOR_LINK, work), tell, pollEvery(PAUSE)),
+export function lookingOften(space: OpenSpace): OpenSpace {
+  const watcher = new ChangeWatcher((work) => space.read(OPERATOR_LINK, work), pollEvery(PAUSE))
+  return substituted(space, {
+    watch: (...listening: Parameters<typeof watcher.listen>) => watcher.listen(...listening),
   })
+}
 
 /** Whether it comes to be so in time. */
 export async function soon(isSo: () => boolean): Promise<boolean> {

@@ -9,9 +9,22 @@ import { LARGEST_ID, SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { resources } from '../../../tools/index.ts'
-import { type Asking, ask, call } from '../asking/asking.ts'
-import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
-import { validCalls } from '../asking/valid-calls.ts'
+import { type Asking, ask, call, endpointNamed } from '../asking/asking.ts'
+import { askToPropose } from '../asking/proposing.ts'
+import {
+  done,
+  makeDay,
+  makeDocument,
+  makePlaces,
+  makeProposals,
+  makeThings,
+  NOUNS,
+  NOW,
+  type Noun,
+  propose,
+  type Things,
+} from '../asking/things.ts'
+import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
 import { watchWrites } from '../asking/write-watch.ts'
 import { namedPlaces, otherPlaces, type Place } from './cells.ts'
 import { Comparing, type Told } from './compare.ts'
@@ -47,7 +60,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const chosen = { clock: () => NOW, drawIds, drawCallId }
   const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', ...chosen })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
-  const world = await makeWorld(kind, full)
+  const world = await makeWorld(kind, full, { space, hasLinks: way.door !== 'stdio' })
   const { own, hidden, trashed } = world
   // Of a document in the trash a connection that had it is told that, and its ID.
   const exposed = kind === 'selected' ? trashed.document : undefined
@@ -74,14 +87,17 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
     written: () => watch.count(),
     changed: () => change,
     secrets,
+    gone: trashed.document,
   })
   const places = new Set<string>()
   const isWhole = way.door === 'stdio' || isLong
   try {
-    for (const [tool, args] of validCalls(kind, own)) {
-      const { schema } = asking.table.get(tool)
+    const calls = validCalls(kind, own)
+    for (const [tool, args] of [...calls, ...(isWhole ? asSteps(asking, calls) : [])]) {
+      const { schema, endpoint } = endpointNamed(asking.table, tool)
       // As it is: what it is answered of things within reach may lead out of it.
       await compare.tell([tool, args], MISSING)
+      if (endpoint.effect !== 'read') await compare.tell([tool, args], MISSING, { isDry: true })
       for (const place of [...namedPlaces(args, own), ...(isWhole ? otherPlaces(schema, args, own) : [])]) {
         const name = `${tool} ${place.name}`
         // A place that names nothing is tried in one of the calls.
@@ -109,21 +125,43 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   return { arguments: places.size, calls: compare.sent, faults }
 }
 
+/** Each call that can be a step, as the one step of a batch. */
+const asSteps = ({ table }: Asking, calls: readonly ToolCall[]): ToolCall[] =>
+  calls.flatMap(([tool, args]): ToolCall[] => {
+    const { isNoStep, isRestOnly } = endpointNamed(table, tool).endpoint
+    return isNoStep || isRestOnly ? [] : [['batch', { steps: [{ tool, arguments: args }] }]]
+  })
+
 interface World {
   /** Things within reach, things out of it, and things in the trash. */
   own: Things
   hidden: Things
   trashed: Things
+  /**
+   * Other things out of reach: what hidden proposals promise, and proposals that would change what is within reach, and
+   * lead out of it.
+   */
+  further: Partial<Record<Noun, readonly string[]>>
   /** IDs and words that stand in no answer to who does not reach them, with what they are. */
   secrets: [secret: string, meaning: string][]
 }
 
-async function makeWorld(kind: ConnectionKind, full: Asking): Promise<World> {
+interface Making {
+  space: OpenSpace
+  /** Whether those who propose have links. */
+  hasLinks: boolean
+}
+
+async function makeWorld(kind: ConnectionKind, full: Asking, { space, hasLinks }: Making): Promise<World> {
   const day = (date: string, word: string) => makeDay(full, date, word)
-  const ownDocument = kind === 'daily' ? await day('today', OWN) : await makeDocument(full, OWN)
-  const own = await makeThings(full, ownDocument, OWN, await makePlaces(full, OWN))
+  // Of all that wait, the hidden ones were proposed first.
+  const far = await askToPropose(space, { kind: 'full', documents: [], hasLink: hasLinks })
   const places = await makePlaces(full, HIDDEN)
-  const hidden = await makeThings(full, await makeDocument(full, HIDDEN), HIDDEN, places)
+  const hidden = await makeThings(full, await makeDocument(full, HIDDEN), HIDDEN, places, { proposer: far })
+  const ownDocument = kind === 'daily' ? await day('today', OWN) : await makeDocument(full, OWN)
+  const exposed = kind === 'selected' ? [ownDocument] : []
+  const near = await askToPropose(space, { kind, documents: exposed, hasLink: hasLinks })
+  const own = await makeThings(full, ownDocument, OWN, await makePlaces(full, OWN))
   const secrets: World['secrets'] = []
   const leadTo = async (form: Form) => {
     const position = { position: 'end', pageId: hidden.document }
@@ -136,13 +174,35 @@ async function makeWorld(kind: ConnectionKind, full: Asking): Promise<World> {
   await leadAway({ full, seen: own, see, leadTo })
   await relate({ full, seen: own, hidden, outward: [hidden.item], inward: 2, see, hide: see })
   const thrown = kind === 'daily' ? await day('yesterday', TRASHED) : await makeDocument(full, TRASHED)
-  const trashed = await makeThings(full, thrown, TRASHED, await makePlaces(full, TRASHED))
+  const trashed = await makeThings(full, thrown, TRASHED, await makePlaces(full, TRASHED), { proposer: far })
   await done(full, 'documents_delete', { documentIds: [thrown] })
   for (const noun of NOUNS) {
     secrets.push([hidden[noun], `the ID of the hidden ${noun}`], [trashed[noun], `the ID of the ${noun} in the trash`])
   }
   secrets.push([HIDDEN, 'a word of what is hidden'], [TRASHED, 'a word of what is in the trash'])
-  return { own, hidden, trashed, secrets }
+  // When all else is there, so that nothing changes what they would do.
+  Object.assign(own, await makeProposals(near, own.document, OWN))
+  const further = await proposeFurther(far, own, hidden)
+  for (const id of [...further.document, ...further.block]) secrets.push([id, 'an ID that a hidden proposal promises'])
+  for (const id of further.proposal) secrets.push([id, 'the ID of a proposal that leads to what is hidden'])
+  for (const { close } of [near, far]) await close()
+  return { own, hidden, trashed, further, secrets }
+}
+
+/** @param far  it proposes, and reaches all */
+async function proposeFurther(far: Asking, own: Things, hidden: Things) {
+  const position = { position: 'end', pageId: own.document }
+  const document = await propose(far, 'documents_add', { documents: [{ title: HIDDEN }] })
+  const inside = await propose(far, 'blocks_add', { markdown: HIDDEN, position: { ...position, pageId: hidden.page } })
+  const markdown = `${OWN} [away](block://${hidden.block})`
+  const leading = await propose(far, 'blocks_add', { markdown, position })
+  const steps = [
+    { tool: 'blocks_get', arguments: { id: hidden.page } },
+    { tool: 'blocks_add', arguments: { markdown: OWN, position } },
+  ]
+  const reading = await propose(far, 'batch', { steps })
+  const proposals = [document, inside, leading, reading].map(({ proposalId }) => proposalId)
+  return { document: document.promised, block: inside.promised, proposal: proposals, otherProposal: proposals }
 }
 
 const OWN = 'words'
@@ -191,6 +251,7 @@ async function tryPlace(
       if (kind !== 'full') compare.same(`${tool} ${JSON.stringify(args)}`, told, missing[index] ?? told)
     }
   }
+  for (const id of isNamed ? (world.further[noun] ?? []) : []) await trial(id, true)
   for (const things of [world.hidden, world.trashed]) {
     if (isNamed) await trial(things[noun], true)
     if (!isThorough) continue
@@ -233,7 +294,7 @@ async function tryCursors(
   let tried = 0
   const mine = validCalls(kind, own)
   for (const [tool, args] of [...mine, ...validCalls(kind, hidden)]) {
-    if (!full.names.includes(tool) || full.table.get(tool).schema.properties?.cursor === undefined) continue
+    if (!full.names.includes(tool) || endpointNamed(full.table, tool).schema.properties?.cursor === undefined) continue
     const { text } = await call(full, tool, args)
     const [, cursor] = /"cursor":"([^"]+)"/.exec(text) ?? /cursor (?:is )?([\w-]{20,})/.exec(text) ?? []
     if (cursor === undefined) continue

@@ -4,7 +4,18 @@
  */
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
-import { done, makeDay, makeDocument, makePlaces, makeThings, NOW, PICTURE, type Things } from '../asking/things.ts'
+import { askToPropose } from '../asking/proposing.ts'
+import {
+  done,
+  makeDay,
+  makeDocument,
+  makePlaces,
+  makeThings,
+  NOW,
+  PICTURE,
+  propose,
+  type Things,
+} from '../asking/things.ts'
 import { openDoor, WAYS, type Way, wayName } from './doors.ts'
 import { addressesOf } from './entries.ts'
 import { isOfChange, LIST_CHANGED, lookingOften, soon } from './listening.ts'
@@ -36,6 +47,7 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'News', timezone: 'Europe/Budapest', clock: () => clock.now })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
+  const far = await askToPropose(space, { kind: 'full', documents: [], hasLink: true })
   const seen = await makeSeen(full, kind)
   const hidden = await makeThings(full, await makeDocument(full, 'hidden'), 'hidden', await makePlaces(full, 'hidden'))
   const documents = kind === 'selected' ? [seen.document] : []
@@ -66,7 +78,7 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     const addresses = [...addressesOf(seen), ...addressesOf(hidden)]
     for (const { asking } of listeners) await asking.listen(addresses)
     await mark('nothing')
-    for (const [what, work] of changesOf(kind, full, hidden, seen)) {
+    for (const [what, work] of changesOf(kind, { full, far }, hidden, seen)) {
       for (const listener of listeners) listener.seen = listener.asking.heard.length
       await act(work)
       await mark(what)
@@ -83,6 +95,7 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     found.faults.push(...(await hearOfOwn(kind, full, seen, { listeners, act })))
   } finally {
     for (const { close } of opened) await close()
+    await far.close()
     await full.close()
     await space.close()
   }
@@ -108,7 +121,7 @@ async function makeSeen(full: Asking, kind: NewsAsked['kind']): Promise<Things> 
 /** The changes of what is hidden, with what is done, in the order in which they are made. */
 function changesOf(
   kind: NewsAsked['kind'],
-  full: Asking,
+  { full, far }: Record<'full' | 'far', Asking>,
   hidden: Things,
   seen: Things,
 ): (readonly [what: string, work: () => Promise<unknown>])[] {
@@ -118,6 +131,14 @@ function changesOf(
   const reminders = [{ blockId: hidden.block, remindAt: '2026-11-21T09:30:00Z' }]
   const elements = [{ id: 'more', type: 'rectangle', link: `block://${seen.block}` }]
   const ofDocuments = { documentIds: [hidden.document] }
+  const waiting: string[] = []
+  const proposes = async () => {
+    waiting.push((await propose(far, 'blocks_add', { markdown: 'proposed', position })).proposalId)
+  }
+  const decides = (verb: 'approve' | 'reject') => async () => {
+    const { status, text } = await full.rest({ method: 'POST', target: `/proposals/${waiting.at(-1)}/${verb}` })
+    if (status !== 200) throw new Error(`Expected a proposal to be decided on, found ${text}.`)
+  }
   return [
     ['a hidden document was added', did('documents_add', { documents })],
     ['a hidden block was changed', did('blocks_update', { blocks: [{ id: hidden.block, markdown: 'other' }] })],
@@ -128,6 +149,10 @@ function changesOf(
     ['a hidden block was commented on', did('comments_add', { comments: [{ blockId: hidden.block, content: 'a' }] })],
     ['a hidden item was added', did('items_add', { collectionId: hidden.collection, items: [{ title: 'more' }] })],
     ['a reminder of a hidden block was added', did('reminders_add', { reminders })],
+    ['a change of a hidden document was proposed', proposes],
+    ['a proposal to change a hidden document was rejected', decides('reject')],
+    ['another change of a hidden document was proposed', proposes],
+    ['it was approved', decides('approve')],
     ['a folder was added', did('folders_add', { folders: [{ name: 'more' }] })],
     [
       'a hidden document was moved',

@@ -1,9 +1,9 @@
 /** What can be asked besides tools, by chance: lists, resources, descriptions, addresses of files, what there is not. */
-import { endpoints, prompts, resources } from '../../../tools/index.ts'
-import type { Asking, RestAsked } from '../asking/asking.ts'
-import { requestFor } from '../asking/asking.ts'
+import { endpoints, prompts, resources, skills } from '../../../tools/index.ts'
+import { type Asking, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
 import { type Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
 import { type Args, validCalls } from '../asking/valid-calls.ts'
+import { DRY_RUN_PARAMS, dryRun } from './compare.ts'
 import { addressOf } from './entries.ts'
 
 /** A request, by where it is sent. */
@@ -29,9 +29,12 @@ export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sen
     return luck.is(0.5) ? (pools.keyed.at(-1) ?? luck.one(pools.keyed)) : luck.one(pools.keyed)
   if (luck.is(0.12)) return otherRequest(luck, pools, isServed)
   const [name, args] = nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
-  const asked = luck.is(0.4) ? requestFor(pools.table.get(name), args) : undefined
-  const call = { to: 'mcp', method: 'tools/call', params: { name, arguments: args } } as const
-  const sent: Sent = asked === undefined ? call : { to: 'rest', asked }
+  const tool = endpointNamed(pools.table, name)
+  const asked = luck.is(tool.endpoint.isRestOnly ? 0.95 : 0.4) ? requestFor(tool, args) : undefined
+  const isDry = luck.is(0.1)
+  const params = { name, arguments: args, ...(isDry && DRY_RUN_PARAMS) }
+  const call = { to: 'mcp', method: 'tools/call', params } as const
+  const sent: Sent = asked === undefined ? call : { to: 'rest', asked: isDry ? dryRun(asked) : asked }
   if (!luck.is(0.2)) return sent
   pools.keyed.push(keyed(sent, `key-${pools.keyed.length}`))
   return pools.keyed.at(-1) ?? sent
@@ -39,7 +42,8 @@ export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sen
 
 /** The same call under a key, with which it may come again. */
 export function keyed(sent: Sent, key: string): Sent {
-  if (sent.to === 'mcp') return { ...sent, params: { ...sent.params, _meta: { [KEY]: key } } }
+  if (sent.to === 'mcp')
+    return { ...sent, params: { ...sent.params, _meta: { ...(sent.params._meta as object), [KEY]: key } } }
   return { ...sent, asked: { ...sent.asked, headers: { ...sent.asked.headers, [KEY_HEADER]: key } } }
 }
 
@@ -57,7 +61,9 @@ function otherRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
   const choice = luck.below(isServed ? 12 : 9)
   if (choice < 4) return { to: 'mcp', ...resourceRequest(luck, pools) }
   if (choice < 6) {
-    const method = luck.one(['tools/list', 'resources/templates/list', 'prompts/list', 'ping', 'completion/complete'])
+    const lists = ['tools/list', 'resources/templates/list', 'prompts/list', 'skills/list']
+    const method = luck.one([...lists, 'ping', 'completion/complete'])
+    if (luck.is(0.1)) return skillRequest(luck)
     return luck.is(0.2) ? promptRequest(luck) : { to: 'mcp', method, params: {} }
   }
   return choice < 9
@@ -69,6 +75,11 @@ function promptRequest(luck: Chance): Sent {
   const { name, arguments: declared } = luck.one(prompts)
   const given = declared.filter(() => luck.is(0.8)).map((argument) => [argument.name, `words of ${argument.name}`])
   return { to: 'mcp', method: 'prompts/get', params: { name, arguments: Object.fromEntries(given) } }
+}
+
+function skillRequest(luck: Chance): Sent {
+  const uri = `skill://${luck.one(skills).name}/SKILL.md`
+  return { to: 'mcp', method: luck.one(['skills/get', 'resources/read']), params: { uri } }
 }
 
 function resourceRequest(luck: Chance, { things, ids, cursors }: Chosen): { method: string; params: Args } {
@@ -84,7 +95,7 @@ function resourceRequest(luck: Chance, { things, ids, cursors }: Chosen): { meth
 function restRequest(luck: Chance, pools: Chosen): RestAsked {
   if (luck.is(0.3)) return { method: luck.one(['GET', 'OPTIONS']), target: '/openapi.json' }
   const [tool, args] = luck.one(validCalls(pools.kind, luck.one(pools.things)))
-  const asked = requestFor(pools.table.get(tool), args)
+  const asked = requestFor(endpointNamed(pools.table, tool), args)
   if (asked === undefined || luck.is(0.3)) {
     const [, route = ''] = luck.one(endpoints).route.split(' ')
     const method = luck.one(['GET', 'POST', 'PUT', 'DELETE'])

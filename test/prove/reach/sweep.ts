@@ -1,7 +1,10 @@
-/** Every place of every call at which an ID may stand, with a hidden one there, under a key and again under it. */
+/**
+ * Every call, and every place of it at which an ID may stand, with a hidden one there, under a key and again under it.
+ */
 import { endpoints } from '../../../tools/index.ts'
+import { endpointNamed } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
-import { validCalls } from '../asking/valid-calls.ts'
+import { type Args, validCalls } from '../asking/valid-calls.ts'
 import { namedPlaces, otherPlaces } from './cells.ts'
 import { keyed, type Sent } from './requests.ts'
 
@@ -14,14 +17,16 @@ export function* sweep({ kind, table, things }: Pools, ids: readonly string[]): 
   let count = 0
   // What deletes comes last, since it takes away what others are about.
   const calls = validCalls(kind, own).toSorted(([one], [other]) => +DELETING.has(one) - +DELETING.has(other))
+  const twice = function* (name: string, args: Args): Generator<Sent> {
+    const sent = keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: args } }, `sweep-${++count}`)
+    yield sent
+    yield sent
+  }
   for (const [name, args] of calls) {
-    for (const place of [...namedPlaces(args, own), ...otherPlaces(table.get(name).schema, args, own)]) {
+    yield* twice(name, args)
+    for (const place of [...namedPlaces(args, own), ...otherPlaces(endpointNamed(table, name).schema, args, own)]) {
       for (const id of ids) {
-        for (const put of place.put(id)) {
-          const sent = keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: put } }, `sweep-${++count}`)
-          yield sent
-          yield sent
-        }
+        for (const put of place.put(id)) yield* twice(name, put)
       }
     }
   }

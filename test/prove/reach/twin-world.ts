@@ -1,12 +1,25 @@
 /** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
 
+import { idPrefix } from '../../../src/space/model/ids.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
-import type { OpenSpace } from '../../../src/space/open-space.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
-import { type Asking, ask } from '../asking/asking.ts'
+import { type Asking, ask, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance } from '../asking/generated-calls.ts'
-import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
+import { askToPropose } from '../asking/proposing.ts'
+import {
+  done,
+  makeDay,
+  makeDocument,
+  makePlaces,
+  makeProposals,
+  makeThings,
+  NOUNS,
+  NOW,
+  propose,
+  type Things,
+} from '../asking/things.ts'
 import { chance } from '../proof.ts'
 import { leadAway, relate } from './ties.ts'
 
@@ -52,6 +65,8 @@ export interface TwinAsked {
   kind: 'selected' | 'daily'
   seed: number
   which: 1 | 2
+  /** Whether those who propose have links. */
+  hasLinks: boolean
 }
 
 export interface BuiltTwin {
@@ -63,10 +78,31 @@ export interface BuiltTwin {
 }
 
 const VISIBLE = 2
+const SECRET = '5'.repeat(64)
 
-export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAsked): Promise<BuiltTwin> {
+/** The space of one of a pair, still empty. */
+export async function openWorld(asked: Omit<TwinAsked, 'space' | 'clock' | 'ids'>): Promise<TwinAsked> {
+  const clock = { now: NOW }
+  const ids = new Ids(asked.which)
+  const space = await openSpace(':memory:', {
+    name: 'Twin',
+    timezone: 'Europe/Budapest',
+    clock: () => clock.now,
+    newUuid: () => ids.uuid(),
+    drawIds: (count) => ids.draw(count),
+    drawCallId: () => ids.drawCall(),
+  })
+  // Addresses are made with it, and each space has its own.
+  space.info.secret = SECRET
+  space.info.idPrefix = idPrefix(SECRET)
+  return { ...asked, space, clock, ids }
+}
+
+export async function buildTwin(asked: TwinAsked): Promise<BuiltTwin> {
+  const { space, clock, ids, kind, seed, which, hasLinks } = asked
   const luck = new Chance(chance(seed * 31 + which))
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
+  const far = await askToPropose(space, { kind: 'full', documents: [], hasLink: hasLinks })
   const visible: Things[] = []
   const hidden: Things[] = []
   let moment = 0
@@ -89,7 +125,7 @@ export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAs
   const hideSome = async (least: number) => {
     for (let count = least + luck.below(3); count > 0; count--) {
       const word = hidden.length === 0 ? 'xylophone' : luck.one(WORDS)
-      hidden.push(await hide(() => makeHidden(full, luck, { kind, word, day: hidden.length })))
+      hidden.push(await hide(() => makeHidden({ full, far }, luck, { kind, word, day: hidden.length })))
     }
   }
   try {
@@ -102,14 +138,42 @@ export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAs
       if (first !== undefined) await tie(full, luck, { see, hide: reach }, { seen, first, any: luck.one(hidden) })
     }
     await hideSome(0)
+    const further: string[] = []
+    for (const seen of visible) {
+      further.push(...(await hide(() => proposeAround(far, luck, seen, luck.one(hidden)))))
+      const documents = kind === 'selected' ? [seen.document] : []
+      const near = await see(() => askToPropose(space, { kind, documents, hasLink: hasLinks }))
+      Object.assign(seen, await see(() => makeProposals(near, seen.document, 'words')))
+      await near.close()
+    }
     return {
       visible,
-      hidden: hidden.flatMap((things) => NOUNS.map((noun) => things[noun])),
+      hidden: [...hidden.flatMap((things) => NOUNS.map((noun) => things[noun])), ...further],
       exposed: visible.map(({ document }) => document),
     }
   } finally {
+    await far.close()
     await full.close()
   }
+}
+
+/**
+ * Proposals of who reaches all: of what is hidden, and of what is visible with links to what is hidden.
+ *
+ * @returns their IDs, and those that they promise
+ */
+async function proposeAround(far: Asking, luck: Chance, seen: Things, hidden: Things): Promise<string[]> {
+  const markdown = `${luck.one(WORDS)} [away](block://${hidden.block})`
+  const pages = [seen.document, seen.page, hidden.page].filter(() => luck.is(0.6))
+  const ids: string[] = []
+  for (const pageId of pages) {
+    const { proposalId, promised } = await propose(far, 'blocks_add', {
+      markdown,
+      position: { position: 'end', pageId },
+    })
+    ids.push(proposalId, ...promised)
+  }
+  return ids
 }
 
 /**
@@ -161,11 +225,19 @@ interface Hidden {
   day: number
 }
 
-async function makeHidden(full: Asking, luck: Chance, { kind, word, day }: Hidden): Promise<Things> {
+interface Makers {
+  full: Asking
+  /** It proposes, and reaches all. */
+  far: Asking
+}
+
+async function makeHidden({ full, far }: Makers, luck: Chance, { kind, word, day }: Hidden): Promise<Things> {
   const isDay = kind === 'selected' && luck.is(0.4)
   const date = `2026-10-${10 + day}`
   const document = isDay ? await makeDay(full, date, word) : await makeDocument(full, word)
-  const things = await makeThings(full, document, word, await makePlaces(full, word))
+  const proposer = luck.is(0.6) ? far : undefined
+  const things = await makeThings(full, document, word, await makePlaces(full, word), { proposer })
+  if (proposer !== undefined && luck.is(0.5)) await reject(full, things.otherProposal)
   const position = { position: 'end', pageId: document }
   // The same bytes as calls to the visible part bring in.
   if (luck.is(0.5)) await done(full, 'files_add', { text: 'x', fileName: 'x.txt', position })
@@ -174,6 +246,12 @@ async function makeHidden(full: Asking, luck: Chance, { kind, word, day }: Hidde
   // The first is what the visible part leads to.
   if (day > 0 && luck.is(0.3)) await done(full, 'documents_delete', { documentIds: [document] })
   return things
+}
+
+async function reject(full: Asking, proposalId: string): Promise<void> {
+  const asked = requestFor(endpointNamed(full.table, 'proposals_reject'), { proposalId, note: 'xylophone' })
+  const { status, text } = await full.rest(asked as RestAsked)
+  if (status !== 200) throw new Error(`Expected the proposal to be rejected, found ${text}.`)
 }
 
 interface Ties {

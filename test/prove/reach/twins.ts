@@ -3,8 +3,8 @@
  * to tell them apart by anything that they ask.
  */
 import { RateLimiter } from '../../../src/call/rate-limiter.ts'
-import { idPrefix } from '../../../src/space/model/ids.ts'
-import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
+import type { AccessLink } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { Chance } from '../asking/generated-calls.ts'
 import { NOW, type Things } from '../asking/things.ts'
@@ -14,7 +14,7 @@ import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
 import { addressesIn, answerTo, type Chosen, nextRequest, type Sent } from './requests.ts'
 import { Sealed } from './sealed.ts'
 import { sweep } from './sweep.ts'
-import { buildTwin, Ids, remindAnother } from './twin-world.ts'
+import { buildTwin, openWorld, remindAnother } from './twin-world.ts'
 
 export interface Twins {
   calls: number
@@ -26,6 +26,8 @@ export interface TwinsAsked extends Way {
   kind: 'selected' | 'daily'
   seed: number
   calls: number
+  /** What the connection may do: everything where it is absent. */
+  access?: AccessLink['access']
   /** Whether every place of every call is tried before those that are left to chance. */
   isSwept?: boolean
   /** Plants a fault in what calls are given in place of the space. */
@@ -42,8 +44,6 @@ interface Twin {
   sealed: Sealed
 }
 
-const SECRET = '5'.repeat(64)
-
 export async function twins(asked: TwinsAsked): Promise<Twins> {
   const [one, other] = [await makeTwin(asked, 1), await makeTwin(asked, 2)]
   try {
@@ -56,28 +56,25 @@ export async function twins(asked: TwinsAsked): Promise<Twins> {
   }
 }
 
-async function makeTwin({ kind, seed, plant, door, era }: TwinsAsked, which: 1 | 2): Promise<Twin> {
-  const clock = { now: NOW }
-  const ids = new Ids(which)
-  const space = await openSpace(':memory:', {
-    name: 'Twin',
-    timezone: 'Europe/Budapest',
-    clock: () => clock.now,
-    newUuid: () => ids.uuid(),
-    drawIds: (count) => ids.draw(count),
-    drawCallId: () => ids.drawCall(),
-  })
-  // Addresses are made with it, and each space has its own.
-  space.info.secret = SECRET
-  space.info.idPrefix = idPrefix(SECRET)
-  const world = { space, clock, ids, kind, seed, which }
+async function makeTwin({ kind, access = 'full', seed, plant, door, era }: TwinsAsked, which: 1 | 2): Promise<Twin> {
+  const world = await openWorld({ kind, seed, which, hasLinks: door !== 'stdio' })
+  const { space, clock, ids } = world
   const { visible, hidden, exposed } = await buildTwin(world)
   if (door === 'signed in') await remindAnother(world, visible)
   ids.use('seen')
   clock.now = NOW + DAY / 6
   const budget = new RateLimiter(openUsage(':memory:'), { requests: MANY, blocks: MANY }, () => clock.now)
   const opened = await openDoor({
-    ...{ door, era, space, kind, documents: kind === 'selected' ? exposed : [], budget, clock: () => clock.now },
+    ...{
+      door,
+      era,
+      space,
+      kind,
+      access,
+      documents: kind === 'selected' ? exposed : [],
+      budget,
+      clock: () => clock.now,
+    },
     ...(plant && { as: plant(space) }),
   })
   return { space, opened, clock, visible, hidden, sealed: new Sealed() }
@@ -106,7 +103,7 @@ async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins
     if (told === toldOther) harvest(pools, told)
     else {
       const [near, nearOther] = differing(told, toldOther)
-      const where = `${kind}, ${wayName(asked)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
+      const where = `${kind}${asked.access ? ` to ${asked.access}` : ''}, ${wayName(asked)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
       found.faults.push(`${where} tells twins apart: ${near} and ${nearOther}`)
       // From here on they are two.
       return found

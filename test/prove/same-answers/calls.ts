@@ -1,8 +1,8 @@
 /** Calls of all tools over all kinds of connections, drawn by chance: most of them right and some of them wrong. */
-import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
-import { requestFor } from '../asking/asking.ts'
+import { endpointNamed, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
 import { type Args, type ToolCall, validCalls } from '../asking/valid-calls.ts'
 import { nextCall as nextWrite } from '../calls/calls.ts'
@@ -65,7 +65,9 @@ export class Calls {
     const kind = this.#chance.one(KINDS)
     const pools = this.pools[kind]
     const [tool, args] = this.#toolAndArgs(kind)
-    const request = this.#chance.is(overRest) ? requestFor(pools.table.get(tool), args) : undefined
+    const found = endpointNamed(pools.table, tool)
+    const isOverRest = this.#chance.is(overRest) || found.endpoint.isRestOnly
+    const request = isOverRest ? requestFor(found, args) : undefined
     return { kind, tool, args, sent: request === undefined ? { kind, tool, args } : { kind, tool, request } }
   }
 
@@ -78,7 +80,10 @@ export class Calls {
   #leastAnswered(kind: ConnectionKind): readonly [tool: string, args: Args] {
     const { things } = this.pools[kind]
     const count = ([tool]: ToolCall) => this.answered.get(`${tool} over ${kind}`) ?? 0
-    const calls = validCalls(kind, this.#chance.one(things))
+    // What is REST's alone decides on proposals, and there are none.
+    const calls = validCalls(kind, this.#chance.one(things)).filter(([tool]) =>
+      this.pools[kind].table.names.includes(tool),
+    )
     const least = Math.min(...calls.map(count))
     return this.#chance.one(calls.filter((call) => count(call) === least))
   }
@@ -97,6 +102,13 @@ export class Calls {
     for (const [id] of text.matchAll(/\b1\d{11}\b/g)) ids.unshift(id)
     cursors.splice(CURSORS)
     ids.splice(IDS)
-    if (kind === 'full' && object !== undefined) this.#learned.learn({ tool, args }, object)
+    if (kind === 'full' && object !== undefined) this.#learned.learn({ tool, args: modelArgs(tool, args) }, object)
   }
+}
+
+/** The arguments as the model of calls has them, which names those of a batch's steps `args`. */
+function modelArgs(tool: string, args: Args): object {
+  if (tool !== 'batch') return args
+  const steps = args.steps as { arguments: object }[]
+  return { steps: steps.map(({ arguments: args, ...step }) => ({ ...step, args })) }
 }

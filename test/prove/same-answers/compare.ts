@@ -137,7 +137,7 @@ class Comparing {
       const places = await makePlaces(this.#maker, 'words')
       const later = new Date(this.#time + DAY / 2).toISOString().replace('.000Z', 'Z')
       const { things } = this.#calls.pools[kind]
-      things.unshift(await makeThings(this.#maker, document, 'words', places, later))
+      things.unshift(await makeThings(this.#maker, document, 'words', places, { later }))
       things.splice(THINGS)
     }
     this.#exposed = this.#calls.pools.selected.things.map(({ document }) => document)

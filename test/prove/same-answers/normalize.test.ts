@@ -34,6 +34,25 @@ describe('names', () => {
     expect(names.toOwn('?cursor=cursor-00000002')).toBe('?cursor=def')
   })
 
+  test('reminders that came due in a feed are left out, in JSON and in JSON as text', () => {
+    const due = {
+      type: 'reminder.due',
+      reminderId: ONE,
+      documents: [{ documentId: OTHER, title: 'x' }],
+      cursor: 'abc_-1',
+    }
+    const call = { type: 'call.committed', cursor: 'cursor-00000009' }
+    const normalized = (items: object[]) =>
+      new Names().toNumbered(JSON.stringify({ items, inText: JSON.stringify({ items }) }))
+    const alone = normalized([call])
+    for (const items of [
+      [due, call],
+      [call, due],
+      [due, call, due],
+    ])
+      expect(normalized(items)).toBe(alone)
+  })
+
   test('addresses of files, with the ID that stands in them', () => {
     const names = new Names()
     const token = `0123456789${ONE}0123456789ab${'x'.repeat(22)}`

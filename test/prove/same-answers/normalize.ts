@@ -10,6 +10,8 @@ const ID =
 const CURSOR = /((?:"cursor\\*":|\bcursor )\\*")([\w-]+)/g
 /** Connections are named after their sessions, which are drawn by chance. */
 const CONNECTION = /("connection\\*":\\*")[0-9a-f]{8}(?=\\*")/g
+/** A reminder that came due in a feed: servers record it by their own clocks, so that its place is left to chance. */
+const REMINDER_DUE = /\{(\\*")type\1:\1reminder\.due\1[^[]*\[[^\]]*\],\1cursor\1:\1[\w-]+\1\},?/g
 const UPLOAD = /\/uploads\/([\w-]+)/g
 /** Of a file over a link: `{key}{file}{link}{secret}`. */
 const FILE = /(?<=\/files\/)[0-9a-f]{10}([1-9]\d{11})[\w-]{34}/g
@@ -46,6 +48,8 @@ export class Names {
     return (
       plain
         .replace(CONNECTION, '$1session')
+        .replace(REMINDER_DUE, '')
+        .replaceAll('},]', '}]')
         .replace(ADDRESS, (address) => address.replaceAll('**', ''))
         .replace(CURSOR, (_, before: string, cursor: string) => before + this.#numberedFor(cursor, cursorNumbered))
         .replace(REVISION, (_, before: string, revision: string) => {

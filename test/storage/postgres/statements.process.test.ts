@@ -1,6 +1,6 @@
 /**
- * Every statement is one that PostgreSQL takes, too: it is composed for that engine and prepared there, on tables like
- * those of SQLite. What has a module of its own per engine is left out, such as the index of words.
+ * Every statement is one that PostgreSQL takes, too: it is composed for that engine and prepared there, on the
+ * tables that the migrations make. What has a module of its own per engine is left out, such as the index of words.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,12 +26,12 @@ vi.mock('../../../storage/statement.ts', async (importOriginal) => {
 
 const { openSpace } = await import('../../../src/space/open-space.ts')
 const { ask } = await import('../../prove/asking/asking.ts')
-const { call } = await import('../../prove/asking/asking.ts')
+const { call, endpointNamed, requestFor } = await import('../../prove/asking/asking.ts')
+const { askToPropose } = await import('../../prove/asking/proposing.ts')
 const { makeDay, makeDocument, makePlaces, makeThings, NOW } = await import('../../prove/asking/things.ts')
 const { validCalls } = await import('../../prove/asking/valid-calls.ts')
-const { connectionOf } = await import('../../sqlite.ts')
-const { POSTGRES } = await import('./dialect.ts')
-const { postgresTables } = await import('./tables.ts')
+const { POSTGRES } = await import('../../../storage/postgres/dialect.ts')
+const { MIGRATIONS } = await import('../../../storage/postgres/migrations.ts')
 
 const KINDS = ['full', 'selected', 'daily'] as const
 const STORAGE = join(import.meta.dirname, '../../../storage')
@@ -47,16 +47,21 @@ beforeAll(async () => {
     const places = await makePlaces(full, kind)
     const document =
       kind === 'daily' ? await makeDay(full, '2026-11-20', 'words') : await makeDocument(full, `A document of ${kind}`)
-    const things = await makeThings(full, document, kind, places)
-    const link = await space.createAccessLink(kind, kind === 'selected' ? [document] : [])
-    const asking = await ask(space, link)
-    for (const [tool, args] of validCalls(kind, things)) await call(asking, tool, args)
+    const documents = kind === 'selected' ? [document] : []
+    const proposer = await askToPropose(space, { kind, documents, hasLink: true })
+    const things = await makeThings(full, document, kind, places, { proposer })
+    const asking = await ask(space, await space.createAccessLink(kind, documents))
+    for (const [tool, args] of validCalls(kind, things)) {
+      const found = endpointNamed(asking.table, tool)
+      const asked = found.endpoint.isRestOnly ? requestFor(found, args) : undefined
+      if (asked === undefined) await call(asking, tool, args)
+      else await asking.rest(asked)
+    }
   }
-  const tables = await space.read(full.link, async (view) => postgresTables(connectionOf(view.tx).sqlite))
   await space.close()
   for (const statement of made.statements as Statement[]) statements.set(compiled(statement).text, statement)
   postgres = await PGlite.create()
-  await postgres.exec(tables)
+  for (const sql of MIGRATIONS) await postgres.exec(sql)
 }, 60_000)
 
 afterAll(() => postgres.close())

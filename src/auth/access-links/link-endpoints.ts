@@ -1,0 +1,146 @@
+/**
+ * What the pages do with links and people. They are for the person who runs the program alone, and no tools: a link that
+ * could make others could make itself broader.
+ */
+import { z } from 'zod'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { ITEMS_PER_CALL, NAME_LENGTH } from '../../base/limits.ts'
+import { byKind, endpoint } from '../../endpoint.ts'
+import { ACCESS_LEVELS, CONNECTION_KINDS, type Space } from '../../space/model/space.ts'
+import { listParticipants } from '../../space/participants/participants.ts'
+import { addAccessLink, exposeDocuments, listAccessLinkInfos, revokeAccessLink } from './access-links.ts'
+
+const operatorOnly = ['full'] as const
+const linkId = z.string().min(1).max(100)
+const documents = z.array(z.string().min(1).max(100)).max(ITEMS_PER_CALL)
+
+const linkInfo = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(CONNECTION_KINDS),
+  access: z.enum(ACCESS_LEVELS),
+  isBearer: z.boolean(),
+  participant: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().optional(),
+  revokedAt: z.string().optional(),
+  documents: z.array(z.string()).optional(),
+  isSignIn: z.literal(true).optional(),
+})
+
+/** @throws FORBIDDEN for every link: the operator has none */
+function assertOperator({ link }: Space): void {
+  if (link.id === undefined && link.kind === 'full' && link.access === 'full') return
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    'Expected the person who runs this space, found a link; links are managed with scriptorium open, or with scriptorium links.',
+  )
+}
+
+const list = endpoint({
+  name: 'links_list',
+  title: 'List links',
+  description: 'List the links of the space, without their secrets.',
+  route: 'GET /links',
+  effect: 'read',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({}), operatorOnly),
+  output: z.strictObject({ items: z.array(linkInfo) }),
+  async handle({ space }) {
+    assertOperator(space)
+    return { items: await listAccessLinkInfos(space) }
+  },
+})
+
+const add = endpoint({
+  name: 'links_add',
+  title: 'Add a link',
+  description: 'Make a link. Its secret is answered this once.',
+  route: 'POST /links',
+  effect: 'add',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(
+    () =>
+      z.strictObject({
+        name: z.string().min(1).max(NAME_LENGTH).optional(),
+        kind: z.enum(CONNECTION_KINDS),
+        access: z.enum(ACCESS_LEVELS),
+        documents: documents.default([]),
+        participant: z.string().min(1).max(NAME_LENGTH).optional(),
+        expiresInDays: z.int().min(1).max(3_650).optional(),
+      }),
+    operatorOnly,
+  ),
+  output: z.strictObject({ link: linkInfo, secret: z.string() }),
+  writtenIds: ({ link }) => [link.id],
+  async handle({ space }, { expiresInDays, ...input }) {
+    assertOperator(space)
+    const expiresAt = expiresInDays === undefined ? undefined : space.now + expiresInDays * DAY_MS
+    const { info, secret } = await addAccessLink(space, { ...input, isBearer: false, expiresAt })
+    return { link: info, secret }
+  },
+})
+
+const DAY_MS = 86_400_000
+
+const expose = endpoint({
+  name: 'links_expose',
+  title: 'Expose documents',
+  description: 'Replace the documents that a selected link exposes.',
+  route: 'PUT /links',
+  effect: 'change',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({ linkId, documents }), operatorOnly),
+  output: linkInfo,
+  async handle({ space }, { linkId, documents }) {
+    assertOperator(space)
+    return exposeDocuments(space, linkId, documents)
+  },
+})
+
+const revoke = endpoint({
+  name: 'links_revoke',
+  title: 'Revoke a link',
+  description: 'Revoke a link: its next request is refused.',
+  route: 'DELETE /links',
+  effect: 'delete',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({ linkId }), operatorOnly),
+  output: linkInfo,
+  async handle({ space }, { linkId }) {
+    assertOperator(space)
+    return revokeAccessLink(space, linkId)
+  },
+})
+
+const people = endpoint({
+  name: 'participants_list',
+  title: 'List participants',
+  description: 'List the participants of the space, and how they sign in.',
+  route: 'GET /participants',
+  effect: 'read',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({}), operatorOnly),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string(),
+        since: z.string(),
+        signsInAs: z.array(z.strictObject({ issuer: z.string(), subject: z.string() })).optional(),
+        hasPassword: z.literal(true).optional(),
+      }),
+    ),
+  }),
+  async handle({ space }) {
+    assertOperator(space)
+    return { items: await listParticipants(space) }
+  },
+})
+
+export const linkEndpoints = [list, add, expose, revoke, people]

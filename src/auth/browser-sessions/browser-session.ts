@@ -1,0 +1,99 @@
+/**
+ * Sessions of a browser that reads the pages of a space. A session is a cookie: it says which link it stands for and
+ * until when, sealed with the secret of the space. The server stores nothing, and the link is looked up again with each
+ * request, so that revoking it ends every session that it opened.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ACCESS_LEVELS, type AccessLevel, type SpaceInfo } from '../../space/model/space.ts'
+
+/** Stands for the person who runs the program; no link has such an ID. */
+export const OPERATOR = 'operator'
+
+export interface BrowserSession {
+  /** The ID of a link, or {@link OPERATOR}. */
+  link: string
+  /** The most that it lets do, where that is less than its link does. */
+  access: AccessLevel
+  /** Milliseconds since 1970. */
+  from: number
+  until: number
+  /** Tells apart the sessions of one link. */
+  nonce: string
+}
+
+/** @param access  the most that it lets do */
+export const newSession = (
+  link: string,
+  from: number,
+  milliseconds: number,
+  access: AccessLevel = 'full',
+): BrowserSession => ({
+  link,
+  access,
+  from,
+  until: from + milliseconds,
+  nonce: randomBytes(12).toString('base64url'),
+})
+
+/** `{link}.{access}.{from}.{until}.{nonce}.{seal}` */
+export function sealSession(info: SpaceInfo, { link, access, from, until, nonce }: BrowserSession): string {
+  const text = [link, access, from, until, nonce].join('.')
+  return `${text}.${seal(info, 'session', text)}`
+}
+
+/** @returns nothing for a value that was altered, is of another space, or has expired */
+export function openSession(info: SpaceInfo, value: string, now: number): BrowserSession | undefined {
+  const [, text = '', mac = ''] = SEALED.exec(value) ?? []
+  if (!isEqual(mac, seal(info, 'session', text))) return undefined
+  const [link = '', level, from, until, nonce = ''] = text.split('.')
+  const access = ACCESS_LEVELS.find((one) => one === level)
+  if (access === undefined) return undefined
+  const session = { link, access, from: Number(from), until: Number(until), nonce }
+  return session.from <= now && now < session.until ? session : undefined
+}
+
+const SEALED = /^([a-z0-9]{1,40}\.[a-z-]{1,20}\.\d{1,16}\.\d{1,16}\.[\w-]{16})\.([\w-]{43})$/
+
+/** What each form of a session's pages carries: other sites cannot know it. */
+export const formToken = (info: SpaceInfo, { nonce }: BrowserSession): string => seal(info, 'form', nonce)
+
+export const isFormToken = (info: SpaceInfo, session: BrowserSession, token: string): boolean =>
+  isEqual(token, formToken(info, session))
+
+/**
+ * An address for one use that opens the operator's session. A program that can read the file of the space can make one, so that
+ * `scriptorium open` needs no channel to a server that is running already.
+ */
+export function createEntryToken(info: SpaceInfo, now: number, milliseconds: number): string {
+  const text = [now, now + milliseconds, randomBytes(12).toString('base64url')].join('.')
+  return `${text}.${seal(info, 'entry', text)}`
+}
+
+/** The entry tokens that one server has taken. */
+export class EntryTokens {
+  readonly #startedAt: number
+  /** Until when each would stand, by its nonce. */
+  readonly #used = new Map<string, number>()
+
+  /** @param startedAt  tokens from before are refused: they may have been used at the server that ran then */
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt
+  }
+
+  /** Whether the token opens the operator's session: it does so once. */
+  redeem(info: SpaceInfo, token: string, now: number): boolean {
+    const [, text = '', mac = ''] = /^(\d{1,16}\.\d{1,16}\.[\w-]{16})\.([\w-]{43})$/.exec(token) ?? []
+    if (!isEqual(mac, seal(info, 'entry', text))) return false
+    const [from, until, nonce = ''] = text.split('.')
+    for (const [known, end] of this.#used) if (end <= now) this.#used.delete(known)
+    if (Number(from) < this.#startedAt || Number(until) <= now || this.#used.has(nonce)) return false
+    this.#used.set(nonce, Number(until))
+    return true
+  }
+}
+
+const seal = ({ secret }: SpaceInfo, purpose: string, text: string): string =>
+  createHmac('sha256', Buffer.from(secret, 'hex')).update(`page ${purpose} ${text}`).digest('base64url')
+
+const isEqual = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -1,0 +1,59 @@
+/** The link that a session in a browser stands for, and that of a person who signs in to the pages with a password. */
+import { accessLinkByConsent, accessLinkById, signedInName } from '../../../storage/access-links.ts'
+import { passwordOfParticipant } from '../../../storage/passwords.ts'
+import { ACCESS_LEVELS, type AccessLevel, type AccessLink, type Space } from '../../space/model/space.ts'
+import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
+import type { BrowserSession } from './browser-session.ts'
+
+/** What the consent of a link is called that a password made. */
+const CONSENT = 'page '
+
+/**
+ * The link of a session as it is now; none once it was revoked or has expired, and for one that a password opened once
+ * that was changed. That of a sign-in writes under the name of who signed in.
+ */
+export async function getSessionLink(
+  space: Space,
+  { link: id, access, from }: BrowserSession,
+): Promise<AccessLink | undefined> {
+  const { tx } = space
+  const row = await accessLinkById(tx, id)
+  const link = row && (await getActiveLink(space, id))
+  if (row === undefined || link === undefined) return undefined
+  if (row.consent?.startsWith(CONSENT)) {
+    const password = await passwordOfParticipant(tx, row.participant)
+    if (password === undefined || password.changedAt > from) return undefined
+  }
+  const person = await signedInName(tx, row.n)
+  const narrowed = { ...link, access: lessOf(link.access, access) }
+  return person === undefined ? narrowed : { ...narrowed, author: person, isSignedIn: true }
+}
+
+const lessOf = (one: AccessLevel, other: AccessLevel): AccessLevel =>
+  ACCESS_LEVELS[Math.max(ACCESS_LEVELS.indexOf(one), ACCESS_LEVELS.indexOf(other))] ?? 'read'
+
+/**
+ * The ID of the link over which a participant uses the pages: one for each, made when they sign in for the first time,
+ * and again after it was revoked.
+ *
+ * @param participantId  of who signed in with a password
+ */
+export async function pageLinkOf(space: Space, participantId: string): Promise<string> {
+  for (let time = 1; ; time++) {
+    const consent = `${CONSENT}${participantId} ${time}`
+    const row = await accessLinkByConsent(space.tx, consent)
+    if (row === undefined) {
+      const { info } = await addAccessLink(space, {
+        kind: 'full',
+        access: 'full',
+        documents: [],
+        name: 'the pages, signed in',
+        isBearer: true,
+        participant: participantId,
+        consent,
+      })
+      return info.id
+    }
+    if (row.revokedAt === null) return row.id
+  }
+}

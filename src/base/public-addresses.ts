@@ -1,0 +1,75 @@
+/**
+ * Which addresses of the network may be connected to for others: someone who names an address must not have this machine
+ * ask its own network for them.
+ */
+import { lookup as lookUp } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Whether an IP address may be connected to. */
+export type AddressCheck = (address: string) => boolean
+
+/** What an error says was expected, where it does not say otherwise. */
+const EXPECTED = 'an address of the public network'
+
+/**
+ * A lookup that gives addresses which may be connected to, or fails. A name is checked when it is resolved, and the
+ * addresses that were checked are connected to: it may resolve to others the next time.
+ *
+ * @param expected  which addresses are allowed, in words
+ */
+export const createCheckedLookup =
+  (isAllowed: AddressCheck, expected = EXPECTED): LookupFunction =>
+  (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '')
+      const wrong = addresses.find(({ address }) => !isAllowed(address))
+      if (wrong !== undefined || addresses[0] === undefined) return callback(addressNotAllowed(hostname, expected), '')
+      if (options.all === true) return callback(null, addresses)
+      callback(null, addresses[0].address, addresses[0].family)
+    })
+  }
+
+/** Checks a host that is an address already, which is not looked up. @throws Error for one that is not allowed */
+export function assertHostAllowed({ hostname }: URL, isAllowed: AddressCheck, expected = EXPECTED): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) > 0 && !isAllowed(host)) throw addressNotAllowed(host, expected)
+}
+
+const addressNotAllowed = (host: string, expected: string) => new Error(`Expected ${expected}, found ${host}.`)
+
+const NON_PUBLIC = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  NON_PUBLIC.addSubnet(network, prefix, 'ipv4')
+}
+const GLOBAL_UNICAST = new BlockList()
+GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
+// Addresses in these stand for others: tunnels, documentation, benchmarks.
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  NON_PUBLIC.addSubnet(network, prefix, 'ipv6')
+}
+
+/** Source: IANA's registries of special-purpose addresses. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !NON_PUBLIC.check(address, 'ipv4')
+  return GLOBAL_UNICAST.check(address, 'ipv6') && !NON_PUBLIC.check(address, 'ipv6')
+}

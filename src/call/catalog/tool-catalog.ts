@@ -1,0 +1,123 @@
+/** The endpoints of one kind of connection, with the schemas and validators made once per process. */
+import { z } from 'zod'
+import { ScriptoriumError } from '../../base/errors.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import type { ConnectionKind, Space } from '../../space/model/space.ts'
+import type { JsonSchema } from '../input/arguments.ts'
+import { truncate } from '../input/validation-errors.ts'
+import { nearestEndpoint } from './nearest-endpoint.ts'
+import { hasOwnParticipant, isEffectAllowed, ToolList } from './tool-list.ts'
+import { createToolEntry } from './tool-schema.ts'
+
+/** An endpoint as one kind of connection calls it. */
+export interface Tool {
+  endpoint: Endpoint
+  /** All tools of the same kind of connection. */
+  catalog: ToolCatalog
+  input: z.ZodType
+  /** The whole schema of the input; what clients are shown of it is in the {@link ToolCatalog.list}. */
+  schema: JsonSchema
+}
+
+export class ToolCatalog {
+  readonly #all: readonly Endpoint[]
+  /** All endpoints of the kind, those that are REST only included. */
+  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #kind: ConnectionKind
+  readonly #tools = new Map<string, Tool>()
+  #list: ToolList | undefined
+
+  constructor(endpoints: readonly Endpoint[], kind: ConnectionKind) {
+    this.#all = endpoints
+    this.#kind = kind
+    for (const endpoint of endpoints) {
+      if (endpoint.input[kind] !== undefined) this.#endpoints.set(endpoint.name, endpoint)
+    }
+  }
+
+  /** All tools as clients see them, created at first use: a client that knows them need not wait for it. */
+  get list(): ToolList {
+    this.#list ??= new ToolList(
+      this.#toolEndpoints.map((endpoint) => createToolEntry(endpoint, this.get(endpoint.name).schema)),
+    )
+    return this.#list
+  }
+
+  /** The tools of another kind of connection. */
+  ofKind(kind: ConnectionKind): ToolCatalog {
+    return kind === this.#kind ? this : toolCatalogFor(this.#all, kind)
+  }
+
+  get names(): string[] {
+    return this.#toolEndpoints.map(({ name }) => name)
+  }
+
+  /** The names of the tools that most work needs. */
+  get essentialNames(): string[] {
+    return this.#toolEndpoints.filter(({ isEssential }) => isEssential).map(({ name }) => name)
+  }
+
+  /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
+  get(name: string): Tool {
+    const tool = this.find(name)
+    if (tool === undefined || tool.endpoint.isRestOnly) throw toolNotAvailable(name, this.#toolEndpoints, this.#kind)
+    return tool
+  }
+
+  /** The endpoint of this name, REST only or not; undefined when this kind of connection has none. */
+  find(name: string): Tool | undefined {
+    const existing = this.#tools.get(name)
+    if (existing !== undefined) return existing
+    const endpoint = this.#endpoints.get(name)
+    const input = endpoint?.input[this.#kind]
+    if (endpoint === undefined || input === undefined) return undefined
+    const tool = { endpoint, input, catalog: this, schema: z.toJSONSchema(input, { io: 'input' }) as JsonSchema }
+    this.#tools.set(name, tool)
+    return tool
+  }
+
+  /** The names of the endpoints, REST only or not, that the connection may not use as things stand. */
+  async unavailable(space: Space): Promise<ReadonlySet<string>> {
+    const isPersonalAllowed = await hasOwnParticipant(space)
+    const unavailable = [...this.#endpoints.values()].filter(
+      ({ effect, isPersonal }) => !isEffectAllowed(effect, space.link.access) || (isPersonal && !isPersonalAllowed),
+    )
+    return new Set(unavailable.map(({ name }) => name))
+  }
+
+  get #toolEndpoints(): Endpoint[] {
+    return [...this.#endpoints.values()].filter(({ isRestOnly }) => !isRestOnly)
+  }
+}
+
+function toolNotAvailable(name: string, endpoints: readonly Endpoint[], kind: ConnectionKind): ScriptoriumError {
+  const near = nearestEndpoint(name, endpoints)
+  const next =
+    near === undefined ? 'tools/list shows which there are' : `did you mean ${near.name}${formatInputKeys(near, kind)}?`
+  const end = near === undefined ? '.' : ''
+  const found = truncate(name)
+  return new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${found}; ${next}${end}`)
+}
+
+const catalogs = new Map<readonly Endpoint[], Map<ConnectionKind, ToolCatalog>>()
+
+/** The tools of one kind of connection, made at the first use and kept. */
+export function toolCatalogFor(endpoints: readonly Endpoint[], kind: ConnectionKind): ToolCatalog {
+  const byKind = catalogs.get(endpoints) ?? new Map<ConnectionKind, ToolCatalog>()
+  catalogs.set(endpoints, byKind)
+  const table = byKind.get(kind) ?? new ToolCatalog(endpoints, kind)
+  byKind.set(kind, table)
+  return table
+}
+
+/** ` with { required, optional? }`: what a call of it is made of. */
+function formatInputKeys({ input }: Endpoint, kind: ConnectionKind): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input[kind] as z.ZodType, { io: 'input' }) as JsonSchema
+  const isRequired = (key: string) => (required as string[]).includes(key)
+  const isShown = (key: string) => properties[key]?.hidden !== true
+  const keys = Object.keys(properties).filter(isShown)
+  const shown = [...keys.filter(isRequired), ...keys.filter((key) => !isRequired(key)).map((key) => `${key}?`)]
+  return shown.length === 0 ? '' : ` with { ${shown.slice(0, MAX_KEYS).join(', ')} }`
+}
+
+const MAX_KEYS = 6

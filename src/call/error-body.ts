@@ -1,0 +1,44 @@
+/** What a failed call answers, and what the log has of it. */
+import { randomUUID } from 'node:crypto'
+import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
+import { StorageFault } from '../../storage/storage-fault.ts'
+import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
+import { DiskFaultLog } from './disk-fault-log.ts'
+
+/** What was logged of faults of the disk, over all spaces of this process. */
+const diskFaultLog = new DiskFaultLog()
+
+/**
+ * Say in the log that an answer was cut off, once a minute for each cause: a client may ask for it again and again.
+ *
+ * @param what  of which answer, such as `the file 03ac67…`
+ */
+export function noteCutOff(error: unknown, what: string, log: (line: string) => void, faults = diskFaultLog): void {
+  const known = error instanceof ScriptoriumError ? undefined : toDiskError(error)
+  const code = error instanceof ScriptoriumError ? error.code : (known?.code ?? 'INTERNAL_ERROR')
+  const reason =
+    error instanceof StorageFault
+      ? error.reason
+      : (known?.reason ?? (error instanceof Error ? error.message : String(error)))
+  faults.record({ code, reason: `The answer with ${what} was cut off: ${reason}` }, log)
+}
+
+/**
+ * What a failed call answers. Of a fault of the disk or the database the log has its cause, once a minute. The cause of a fault of ours
+ * goes to the log under an ID that the answer names, and nowhere else.
+ */
+export function toErrorBody(error: unknown, log: (line: string) => void, faults = diskFaultLog): ErrorBody {
+  if (error instanceof StorageFault) faults.record(error, log)
+  if (error instanceof ScriptoriumError) return error.body
+  const fault = toDiskError(error)
+  if (fault !== undefined) {
+    faults.record(fault, log)
+    return fault.body
+  }
+  const id = randomUUID()
+  log(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return {
+    error: `Expected to answer, found a fault of this server; its log has it under ${id}. Nothing was written.`,
+    code: 'INTERNAL_ERROR',
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * Calls that wait until there is something to answer. However many wait in a process, the space is looked at once for all
+ * of them, and those of one link that are at the same place share one answer.
+ */
+import { ScriptoriumError } from '../base/errors.ts'
+import type { Follow, StreamEvent } from '../endpoint.ts'
+import type { Listening } from '../space/change-watcher.ts'
+import type { AccessLink } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import type { Caller } from './caller.ts'
+import type { Tool } from './catalog/tool-catalog.ts'
+import { prepareCall } from './prepare-call.ts'
+import { handleCall, type PreparedCall } from './prepared-call.ts'
+import { type QuotaRequest, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
+import { type CallOptions, startAcquiring } from './run.ts'
+
+/** One answer of a list that grows. */
+export interface FollowedAnswer {
+  object: object
+  events: StreamEvent[]
+  /** Where it goes on. */
+  cursor: string
+  /** Whether there was more already. */
+  hasMore: boolean
+}
+
+/** What one read of the space gave, for all who wait for it. */
+interface SharedRead {
+  answer: FollowedAnswer
+  /** The call that goes on after it. */
+  next: unknown
+}
+
+/** A call that goes on: each answer begins where the last one ended. */
+export class Following {
+  /** Seconds for which the call wants to wait for something to answer. */
+  readonly seconds: number
+  readonly #room: Room
+  readonly #caller: Caller
+  readonly #call: PreparedCall
+  readonly #follow: Follow
+  /** What counts the first call, until it was counted. */
+  #acquire: ((asks: QuotaRequest) => Promise<Remaining | undefined>) | undefined
+  #ready: unknown
+
+  constructor(
+    room: Room,
+    caller: Caller,
+    follow: Follow,
+    call: PreparedCall,
+    acquire: (asks: QuotaRequest) => Promise<Remaining | undefined>,
+  ) {
+    this.#room = room
+    this.#caller = caller
+    this.#follow = follow
+    this.#call = call
+    this.#ready = call.prepared
+    this.seconds = follow.seconds(call.prepared)
+    this.#acquire = acquire
+  }
+
+  /**
+   * The next answer with something in it; one without where the time is up before, or at a signal.
+   *
+   * @param milliseconds  for which it waits; 0 for not at all
+   * @throws INVALID_AUTH_HEADER once the link has ended; what the call itself throws
+   */
+  async next(milliseconds: number, signal?: AbortSignal): Promise<FollowedAnswer> {
+    const deadline = performance.now() + milliseconds
+    for (;;) {
+      const { generation } = this.#room
+      const { answer, next } = await this.#room.read(this.#caller, this.#follow, {
+        ...this.#call,
+        prepared: this.#ready,
+      })
+      this.#ready = next
+      const left = deadline - performance.now()
+      if (answer.events.length > 0 || left <= 0) return answer
+      await this.#room.changeAfter(generation, left, signal)
+      if (signal?.aborted) return answer
+    }
+  }
+
+  /** Counts a call; the address of the caller, which was counted at the beginning, no second time. @throws RATE_LIMITED */
+  async acquire(): Promise<Remaining | undefined> {
+    const acquire = this.#acquire
+    if (acquire === undefined) return this.#caller.rateLimiter?.acquire({})
+    this.#acquire = undefined
+    return acquire({})
+  }
+
+  /** Looks no more. */
+  close(): Promise<void> {
+    return this.#room.leave()
+  }
+}
+
+/**
+ * Begins a call that goes on, without an answer yet: {@link Following.next} gives the first. The address of the caller is
+ * charged with a request at once, the space with none: see {@link Following.acquire}.
+ *
+ * @throws ScriptoriumError for arguments that are wrong, as any call does; it is charged with a request then
+ */
+export async function followCall(
+  tool: Tool,
+  rawArguments: unknown,
+  calledBy: Caller,
+  options: CallOptions = {},
+): Promise<Following> {
+  const { idSpelling = 'short', overRest = false } = options
+  const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
+  const { follow, name } = tool.endpoint
+  if (follow === undefined) throw new Error(`Expected an endpoint that can be followed, found ${name}.`)
+  const acquire = await startAcquiring(caller)
+  const room = roomOf(caller.space)
+  try {
+    const call = await prepareCall(tool, rawArguments, caller, options)
+    await room.enter()
+    try {
+      const prepared = await caller.space.read(caller.link, (space) => follow.locate({ space }, call.prepared))
+      return new Following(room, caller, follow, { ...call, prepared }, acquire)
+    } catch (error) {
+      await room.leave()
+      throw error
+    }
+  } catch (error) {
+    const remaining = await acquire({})
+    if (remaining !== undefined) remainingAfterFailure.set(error as object, remaining)
+    throw error
+  }
+}
+
+/** Reads of a space for all who follow something in it, at once: others find connections that are open, too. */
+const READS_AT_ONCE = 2
+
+const rooms = new WeakMap<OpenSpace, Room>()
+
+function roomOf(space: OpenSpace): Room {
+  const room = rooms.get(space) ?? new Room(space)
+  rooms.set(space, room)
+  return room
+}
+
+/** All who follow something in one space. */
+class Room {
+  /** Grows whenever there may be something new. */
+  generation = 0
+  readonly #space: OpenSpace
+  readonly #reads = new Map<string, Promise<SharedRead>>()
+  readonly #links = new Map<string, Promise<AccessLink | undefined>>()
+  #listening: Listening | undefined
+  readonly #lanes: Promise<unknown>[] = Array.from({ length: READS_AT_ONCE }, () => Promise.resolve())
+  #turn = 0
+  #members = 0
+  readonly #waiting = new Set<() => void>()
+
+  constructor(space: OpenSpace) {
+    this.#space = space
+  }
+
+  /** Resolves once every later change wakes those who wait. */
+  async enter(): Promise<void> {
+    this.#members++
+    this.#listening ??= this.#space.watch(({ feedMoved }) => this.#wake(feedMoved), { hearsFeed: true })
+    await this.#listening.ready
+  }
+
+  async leave(): Promise<void> {
+    if (--this.#members > 0) return
+    const listening = this.#listening
+    this.#listening = undefined
+    await listening?.stop()
+  }
+
+  #wake(feedMoved: boolean): void {
+    if (!feedMoved) return
+    this.generation++
+    // A read that began before does not show what woke them.
+    this.#reads.clear()
+    this.#links.clear()
+    for (const goOn of [...this.#waiting]) goOn()
+  }
+
+  /** Resolves at the first change after that generation, after so many milliseconds, or at a signal. */
+  changeAfter(generation: number, milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (generation !== this.generation || signal?.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const goOn = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', goOn)
+        this.#waiting.delete(goOn)
+        resolve()
+      }
+      const timer = setTimeout(goOn, milliseconds).unref()
+      signal?.addEventListener('abort', goOn)
+      this.#waiting.add(goOn)
+    })
+  }
+
+  /** One read of the space for all of a link that ask for the same at the same time. */
+  async read(caller: Caller, follow: Follow, call: PreparedCall): Promise<SharedRead> {
+    const link = await this.#currentLink(caller)
+    const key = JSON.stringify([call.tool.endpoint.name, keyOf(caller), link.idSpelling, call.prepared])
+    return shared(this.#reads, key, () => this.#inTurn(() => this.#readOnce(link, follow, call)))
+  }
+
+  #readOnce(link: AccessLink, follow: Follow, call: PreparedCall): Promise<SharedRead> {
+    return this.#space.read(link, async (space) => {
+      const answer = await handleCall(call, space)
+      const object = 'object' in answer ? answer.object : {}
+      const next = await follow.locate({ space }, follow.after(call.prepared, object))
+      return { answer: { object, ...follow.read(object) }, next }
+    })
+  }
+
+  /** Runs work once all that was asked for before in its lane is done. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const lane = this.#turn++ % READS_AT_ONCE
+    const result = (this.#lanes[lane] ?? Promise.resolve()).then(work)
+    this.#lanes[lane] = result.catch(() => {})
+    return result
+  }
+
+  async #currentLink(caller: Caller): Promise<AccessLink> {
+    const { link, currentLink } = caller
+    const current = await shared(this.#links, keyOf(caller), async () =>
+      currentLink === undefined ? link : this.#inTurn(currentLink),
+    )
+    if (current === undefined) {
+      throw new ScriptoriumError(
+        'INVALID_AUTH_HEADER',
+        'Expected a link that stands, found that it was revoked or has expired meanwhile; ask the person who made the link for another.',
+      )
+    }
+    const { idSpelling, overRest, files } = link
+    return {
+      ...current,
+      ...(idSpelling && { idSpelling }),
+      ...(overRest !== undefined && { overRest }),
+      ...(files && { files }),
+    }
+  }
+}
+
+/** Links that are no link's of the space reach what they say. */
+const keyOf = ({ link: { id, kind, access, documents } }: Caller): string =>
+  id ?? JSON.stringify([kind, access, [...documents]])
+
+/** The work that is under way under a key, or else this. */
+function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const found = running.get(key)
+  if (found !== undefined) return found
+  const promise = work().finally(() => {
+    if (running.get(key) === promise) running.delete(key)
+  })
+  running.set(key, promise)
+  return promise
+}

@@ -1,0 +1,279 @@
+/**
+ * Reads a call's arguments leniently where hosts and models differ, and strictly where a mistake could hide.
+ *
+ * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
+ * as a list of one, as an object is where a list of objects is wanted, `"5"` as 5, `"Done"` as the choice `done`; `null` means absent, except where the endpoint gives it a meaning.
+ */
+
+import { invalid } from '../../base/errors.ts'
+import { CALL_BYTES, NESTING_PER_CALL } from '../../base/limits.ts'
+import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { callTooLarge, nestingTooDeep } from '../limit-errors.ts'
+import { parseBoundedJson } from './read-json.ts'
+
+/** The part of JSON Schema that zod writes for our inputs. */
+export interface JsonSchema {
+  type?: string | string[]
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
+  [keyword: string]: unknown
+}
+
+/** Objects and arrays inside each other: blocks take two of them a level, and their own fields a few more. */
+const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
+
+/**
+ * Others get their turn meanwhile, however many arguments there are.
+ *
+ * @param schema  of the input, as zod writes it
+ * @throws VALIDATION_ERROR for text that is no Unicode or holds NUL, for keys such as `__proto__`, and for nesting
+ *   beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
+ */
+export const readArguments = (input: unknown, schema: JsonSchema): Promise<unknown> =>
+  runCooperatively(readSteps(input, schema))
+
+/** Values that are read in one go. */
+const VALUES_PER_STEP = 64
+
+let valueCount = 0
+
+/** True once per batch of values: looking at the clock for each would take as long as reading it. */
+function isStepFull(): boolean {
+  valueCount += 1
+  return valueCount % VALUES_PER_STEP === 0
+}
+
+function* readSteps(input: unknown, schema: JsonSchema): Steps<unknown> {
+  const read = yield* coerce(input ?? {}, schema, schema, 0)
+  yield* validateValues(read, schema)
+  return read
+}
+
+function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Steps<unknown> {
+  if (depth > JSON_DEPTH) throw nestingTooDeep()
+  const resolved = resolveSchema(schema, root)
+  const { type, properties, items } = resolved
+  switch (type) {
+    case 'array': {
+      const list = toList(
+        typeof value === 'string' ? yield* parseList(value, resolveSchema(items ?? {}, root)) : value,
+        resolveSchema(items ?? {}, root),
+      )
+      if (!Array.isArray(list) || items === undefined) return list
+      const result: unknown[] = []
+      for (const item of list) {
+        result.push(yield* coerce(item, items, root, depth + 1))
+        if (isStepFull()) yield
+      }
+      return result
+    }
+    case 'object': {
+      const object = typeof value === 'string' ? yield* parseJson(value, '{') : value
+      if (properties === undefined || typeof object !== 'object' || object === null || Array.isArray(object))
+        return object
+      return yield* coerceProperties(object, properties, root, depth + 1)
+    }
+    default:
+      return coerceScalar(value, resolved)
+  }
+}
+
+/** One entry where a list of them is wanted is a list of one. */
+function toList(value: unknown, { type }: JsonSchema): unknown {
+  const isEntry = type === 'object' ? typeof value === 'object' && value !== null : typeof value === 'number'
+  return isEntry && !Array.isArray(value) ? [value] : value
+}
+
+function coerceScalar(value: unknown, { type, enum: choices }: JsonSchema): unknown {
+  if (typeof value === 'string' && Array.isArray(choices)) return toChoice(value, choices)
+  switch (type) {
+    case 'string':
+      // IDs are digits, and models that saw only those may send a number.
+      return typeof value === 'number' ? String(value) : value
+    case 'number':
+    case 'integer':
+      return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value
+    default:
+      return value
+  }
+}
+
+/** The choice that a text says in other letter case. */
+function toChoice(text: string, choices: readonly unknown[]): unknown {
+  if (choices.includes(text)) return text
+  const same = choices.filter((one) => typeof one === 'string' && one.toLowerCase() === text.toLowerCase())
+  return same.length === 1 ? same[0] : text
+}
+
+function* coerceProperties(
+  object: object,
+  properties: Record<string, JsonSchema>,
+  root: JsonSchema,
+  depth: number,
+): Steps<object> {
+  const result: Record<string, unknown> = {}
+  for (const key of Object.keys(object)) {
+    const value = (object as Record<string, unknown>)[key]
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
+    if (value === null && !(schema && allowsNull(schema))) continue
+    if (schema !== undefined) {
+      const resolved = resolveSchema(schema, root)
+      const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
+      result[key] = isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)
+    } else if (key !== '__proto__') result[key] = value
+    // A key like any other: the schema reports what is wrong with it, since it knows the path.
+    else Object.defineProperty(result, key, { value, enumerable: true })
+    if (isStepFull()) yield
+  }
+  return result
+}
+
+const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>()
+
+/** The schema that counts for reading: references followed, and `null` left out where there is a single alternative. */
+function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const schemaFound = resolvedSchemas.get(schema) ?? followReferences(schema, root)
+  resolvedSchemas.set(schema, schemaFound)
+  return schemaFound
+}
+
+function followReferences(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let current = schema
+  for (;;) {
+    if (current.$ref !== undefined) {
+      current = current.$ref === '#' ? root : (root.$defs?.[current.$ref.replace('#/$defs/', '')] ?? {})
+      continue
+    }
+    if (Array.isArray(current.type))
+      return { ...current, type: current.type.find((alternative) => alternative !== 'null') ?? 'null' }
+    const alternatives = current.anyOf?.filter((alternative) => alternative.type !== 'null')
+    if (alternatives?.length !== 1 || alternatives[0] === undefined) return current
+    current = alternatives[0]
+  }
+}
+
+const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
+  (Array.isArray(type) && type.includes('null')) || (anyOf?.some((one) => one.type === 'null') ?? false)
+
+function* parseList(text: string, items: JsonSchema): Steps<unknown> {
+  const list = yield* parseJson(text, '[')
+  return typeof list === 'string' && items.type === 'string' ? [list] : list
+}
+
+function* parseJson(text: string, opening: '{' | '['): Steps<unknown> {
+  if (!text.trimStart().startsWith(opening)) return text
+  const outcome = yield* parseBoundedJson(text)
+  return 'value' in outcome ? outcome.value : text
+}
+
+/** A value and the steps that lead to it. Few paths are ever reported, so they are formatted only then. */
+interface ValueNode {
+  value: unknown
+  key: string | number
+  parent?: ValueNode
+  depth: number
+  nesting: number
+}
+
+/** `blocks[2].color`; empty for all that was given. */
+function pathOf({ key, parent }: ValueNode): string {
+  if (parent === undefined) return ''
+  const parentPath = pathOf(parent)
+  if (typeof key === 'number') return `${parentPath}[${key}]`
+  return parentPath === '' ? key : `${parentPath}.${key}`
+}
+
+/** An object or array whose entries are looked at one after another: there may be a million. */
+interface ContainerCursor {
+  container: ValueNode
+  /** Of an object. */
+  keys?: readonly string[]
+  next: number
+}
+
+/** One walk over all that was given, without recursion. Bytes in base64 have a limit of their own. */
+function* validateValues(input: unknown, { properties = {} }: JsonSchema): Steps<void> {
+  let bytes = 0
+  const stack: ContainerCursor[] = []
+  let node: ValueNode | undefined = { value: input, key: '', depth: 0, nesting: 1 }
+  while (node !== undefined) {
+    const { value, depth, nesting, key }: ValueNode = node
+    if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw nestingTooDeep()
+    if (typeof value === 'string') {
+      yield* checkText(value, node)
+      const isEncoded = depth === 1 && properties[key]?.contentEncoding === 'base64'
+      if (!isEncoded) bytes += Buffer.byteLength(value)
+    }
+    bytes += 4
+    if (bytes > CALL_BYTES) throw callTooLarge()
+    if (Array.isArray(value)) stack.push({ container: node, next: 0 })
+    else if (typeof value === 'object' && value !== null) {
+      stack.push({ container: node, keys: Object.keys(value), next: 0 })
+    }
+    if (isStepFull()) yield
+    node = nextValue(stack)
+  }
+}
+
+function nextValue(stack: ContainerCursor[]): ValueNode | undefined {
+  for (let cursor = stack.at(-1); cursor !== undefined; cursor = stack.at(-1)) {
+    const { container, keys, next } = cursor
+    const value = container.value as Record<string | number, unknown>
+    if (next < (keys ?? (value as unknown as unknown[])).length) {
+      cursor.next += 1
+      const key = keys?.[next] ?? next
+      const nesting = key === 'content' ? container.nesting + 1 : container.nesting
+      const node: ValueNode = { value: value[key], key, parent: container, depth: container.depth + 1, nesting }
+      if (!isForbiddenKey(key, container)) return node
+      throw invalid(`Expected the name of a field at ${pathOf(node)}, found ${key}; leave it out.`)
+    }
+    stack.pop()
+  }
+  return undefined
+}
+
+/**
+ * Keys that no field has, wherever they stand: `__proto__`, and `toString` in a `length`, or in a list there. zod's rules
+ * for lengths compare the `length` of whatever it is, and nothing can be compared with an object whose `toString` is no
+ * function, nor with a list of such.
+ */
+const isForbiddenKey = (key: string | number, container: ValueNode): boolean =>
+  key === '__proto__' || (key === 'toString' && fieldNameOf(container) === 'length')
+
+/** The key of a value, or of the list that it is in. */
+function fieldNameOf(node: ValueNode): string | number {
+  let ancestor = node
+  while (typeof ancestor.key === 'number' && ancestor.parent !== undefined) ancestor = ancestor.parent
+  return ancestor.key
+}
+
+function* checkText(text: string, node: ValueNode): Steps<void> {
+  if (text.includes('\0')) {
+    throw invalid(`Expected text at ${pathOf(node)}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
+  }
+  if (text.isWellFormed()) return
+  const at = yield* findLoneSurrogate(text)
+  throw invalid(
+    `Expected Unicode text at ${pathOf(node)}, found half of a surrogate pair at character ${at}; write the whole character.`,
+  )
+}
+
+/** Whole characters before the first half of one. */
+function* findLoneSurrogate(text: string): Steps<number> {
+  let count = 0
+  for (let at = 0; at < text.length; count++) {
+    const code = text.codePointAt(at) ?? 0
+    if (code >= 0xd800 && code <= 0xdfff) break
+    at += code > 0xffff ? 2 : 1
+    if (count % CHARACTERS_PER_STEP === 0) yield
+  }
+  return count
+}
+
+/** Characters of a text that are looked at in one go. */
+const CHARACTERS_PER_STEP = 16_384

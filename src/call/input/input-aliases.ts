@@ -1,0 +1,103 @@
+/**
+ * What callers say in place of an input, and where it belongs. Models know many services of this kind, and name things as
+ * those do: a search's `query`, a task's `dueDate`. What can mean one thing only is done, and the rest is refused with the
+ * call as it should be.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { invalid } from '../../base/errors.ts'
+import type { InputAlias } from '../../endpoint.ts'
+import type { JsonSchema } from './arguments.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * Puts values to where they belong, in place. A value stays where it is, to be refused, when there is another already.
+ *
+ * @param schema  of the input; what this kind of connection cannot be given stays, too
+ * @returns whether anything was moved
+ * @throws VALIDATION_ERROR for what is refused, and for entries of a list that say different things of all of them
+ */
+export function applyAliases(input: unknown, aliases: readonly InputAlias[], { properties = {} }: JsonSchema): boolean {
+  if (!isFields(input)) return false
+  let hasMoved = false
+  for (const alias of aliases) {
+    const target = alias.to?.split(/[.[]/)[0]
+    if (target !== undefined && !Object.hasOwn(properties, target)) continue
+    if (applyAlias(input, alias)) hasMoved = true
+  }
+  return hasMoved
+}
+
+function applyAlias(input: Fields, alias: InputAlias): boolean {
+  const [list, inEntry] = alias.from.split('[].')
+  if (list === undefined || inEntry === undefined) return moveWithin(input, alias.from, alias.to, alias)
+  const entries = input[list]
+  if (!Array.isArray(entries)) return false
+  const ofEntry = alias.to?.startsWith(`${list}[].`) ? alias.to.slice(list.length + 3) : undefined
+  if (ofEntry !== undefined || alias.to === undefined) {
+    return entries.filter((entry) => isFields(entry) && moveWithin(entry, inEntry, ofEntry, alias)).length > 0
+  }
+  return hoist(input, entries, inEntry, alias)
+}
+
+/** Moves a value inside one object. */
+function moveWithin(fields: Fields, from: string, to: string | undefined, alias: InputAlias): boolean {
+  const place = findPlace(fields, from)
+  if (place === undefined || alias.when?.(place.parent[place.key], place.parent) === false) return false
+  const given = place.parent[place.key]
+  if (to === undefined) throw invalid(`Expected no ${alias.from} here, found one; ${alias.instead}.`)
+  const value = alias.value === undefined ? given : alias.value(given)
+  delete place.parent[place.key]
+  if (setValue(fields, to, value)) return true
+  place.parent[place.key] = given
+  return false
+}
+
+/** Moves a value that all entries have to the place where it counts for all of them. */
+function hoist(input: Fields, entries: readonly unknown[], from: string, alias: InputAlias): boolean {
+  const places = entries.flatMap((entry) => (isFields(entry) ? (findPlace(entry, from) ?? []) : []))
+  const [first] = places
+  if (first === undefined || alias.to === undefined) return false
+  const value = first.parent[first.key]
+  if (places.length < entries.length || places.some(({ parent, key }) => !isDeepStrictEqual(parent[key], value))) {
+    throw invalid(
+      `Expected ${alias.from} to be the same in all entries, found others; make one call for each, with ${alias.to}.`,
+    )
+  }
+  if (!setValue(input, alias.to, alias.value === undefined ? value : alias.value(value))) return false
+  for (const { parent, key } of places) delete parent[key]
+  return true
+}
+
+function findPlace(fields: Fields, path: string): { parent: Fields; key: string } | undefined {
+  const keys = path.split('.')
+  const key = keys.pop() ?? ''
+  let parent: unknown = fields
+  for (const step of keys) parent = isFields(parent) && Object.hasOwn(parent, step) ? parent[step] : undefined
+  if (!isFields(parent) || !Object.hasOwn(parent, key) || parent[key] === undefined) return undefined
+  return { parent, key }
+}
+
+/** @returns whether there was room for it */
+function setValue(fields: Fields, path: string, value: unknown): boolean {
+  const steps = path.replaceAll('[0]', '.0').split('.')
+  let current: Fields | unknown[] = fields
+  for (const [index, step] of steps.entries()) {
+    const key = Array.isArray(current) ? Number(step) : step
+    const container = current as Record<string | number, unknown>
+    const isLast = index === steps.length - 1
+    const found = Object.hasOwn(container, key) ? container[key] : undefined
+    if (isLast) {
+      if (found !== undefined) return isDeepStrictEqual(found, value)
+      container[key] = value
+      return true
+    }
+    if (found === undefined) container[key] = steps[index + 1] === '0' ? [] : {}
+    else if (!isFields(found) && !Array.isArray(found)) return false
+    current = container[key] as Fields | unknown[]
+  }
+  return false
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,135 @@
+/**
+ * Finds where a text stops being JSON, since the engine's own messages differ from version to version and name the place
+ * only sometimes. Used only on texts that `JSON.parse` has refused.
+ */
+import type { Steps } from '../../base/scheduling.ts'
+
+/** The first place where a text is not JSON. */
+export interface JsonFault {
+  /** Index in the text. */
+  at: number
+  expected: string
+  found: string
+}
+
+/** What may stand next, with the words for it. */
+const EXPECTED = {
+  value: 'a value',
+  firstValue: 'a value or ]',
+  key: 'a key in double quotes',
+  firstKey: 'a key in double quotes or }',
+  colon: 'a colon',
+  objectEnd: 'a comma or }',
+  arrayEnd: 'a comma or ]',
+  end: 'the end',
+} as const
+type Expected = keyof typeof EXPECTED
+
+const SPACE = /[ \t\r\n]*/y
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const WORD = /[\p{L}\p{N}_$]{1,20}/uy
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const FIRST_PRINTABLE = 0x20
+
+/** Tokens and escapes that are read in one go. */
+const CHUNK = 10_000
+
+/** The first fault of a text that is not valid JSON, without recursion. Undefined for valid JSON. */
+export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
+  const open: ('{' | '[')[] = []
+  let expected: Expected = 'value'
+  let steps = 0
+  let at = endOf(SPACE, text, 0)
+  const afterValue = (): Expected => (open.length === 0 ? 'end' : open.at(-1) === '{' ? 'objectEnd' : 'arrayEnd')
+
+  for (; at < text.length; at = endOf(SPACE, text, at)) {
+    if (++steps % CHUNK === 0) yield
+    const character = text[at]
+    const takesValue: boolean = expected === 'value' || expected === 'firstValue'
+    const takesKey: boolean = expected === 'key' || expected === 'firstKey'
+    if ((takesValue || takesKey) && character === '"') {
+      at = endOfPlainText(text, at + 1)
+      while (text[at] !== '"') {
+        const afterEscape = endOf(ESCAPE, text, at)
+        if (afterEscape === at) return stringFault(text, at)
+        at = endOfPlainText(text, afterEscape)
+        if (++steps % CHUNK === 0) yield
+      }
+      at += 1
+      expected = takesKey ? 'colon' : afterValue()
+    } else if (takesValue && (character === '{' || character === '[')) {
+      open.push(character)
+      expected = character === '{' ? 'firstKey' : 'firstValue'
+      at += 1
+    } else if (closes(expected, character)) {
+      open.pop()
+      expected = afterValue()
+      at += 1
+    } else if (character === ',' && (expected === 'objectEnd' || expected === 'arrayEnd')) {
+      expected = expected === 'objectEnd' ? 'key' : 'value'
+      at += 1
+    } else if (character === ':' && expected === 'colon') {
+      expected = 'value'
+      at += 1
+    } else {
+      const end = takesValue ? endOf(SCALAR, text, at) : at
+      if (end === at) return { at, expected: EXPECTED[expected], found: shownAt(text, at) }
+      at = end
+      expected = afterValue()
+    }
+  }
+  return expected === 'end' ? undefined : { at, expected: EXPECTED[expected], found: shownAt(text, at) }
+}
+
+const closes = (expected: Expected, character: string | undefined): boolean =>
+  (character === ']' && (expected === 'firstValue' || expected === 'arrayEnd')) ||
+  (character === '}' && (expected === 'firstKey' || expected === 'objectEnd'))
+
+/** @param at  within a string, where neither its text nor an escape goes on */
+function stringFault(text: string, at: number): JsonFault {
+  if (text[at] === '\\') {
+    const found = JSON.stringify(text.slice(at, at + (text[at + 1] === 'u' ? 6 : 2)))
+    return { at, expected: 'an escape such as \\n or \\u00e9 in the string', found }
+  }
+  const expected =
+    at < text.length ? 'a string without line breaks and control characters' : 'the closing quote of the string'
+  return { at, expected, found: shownAt(text, at) }
+}
+
+/** The index of the first character that ends a string, begins an escape, or is not allowed in a string. */
+function endOfPlainText(text: string, start: number): number {
+  let at = start
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE || code === BACKSLASH || code < FIRST_PRINTABLE) break
+    at += 1
+  }
+  return at
+}
+
+/** Where a match at this place ends; the place itself where there is none. */
+function endOf(form: RegExp, text: string, at: number): number {
+  form.lastIndex = at
+  return form.test(text) ? form.lastIndex : at
+}
+
+/** What stands there: a word whole, so that `undefined` and `True` are recognised. */
+function shownAt(text: string, at: number): string {
+  if (at >= text.length) return 'the end'
+  const end = endOf(WORD, text, at)
+  return JSON.stringify(end === at ? String.fromCodePoint(text.codePointAt(at) ?? 0) : text.slice(at, end))
+}
+
+/** The line and the column of an index, both from 1; columns count characters, not UTF-16 units. */
+export function lineAndColumn(text: string, at: number): { line: number; column: number } {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1
+  let line = 1
+  for (let next = text.indexOf('\n'); next >= 0 && next < lineStart; next = text.indexOf('\n', next + 1)) line += 1
+  const pairs = text.slice(lineStart, at).match(SURROGATE_PAIR)?.length ?? 0
+  return { line, column: at - lineStart - pairs + 1 }
+}
+
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g

@@ -1,0 +1,150 @@
+/**
+ * Parses long inputs without holding up the event loop. Zod parses a value in one go, which takes a tenth of a second for
+ * 20,000 blocks. Here the long arrays of an object are parsed entry by entry, each in this same way, and then the object
+ * with the parsed arrays in place.
+ */
+import { z } from 'zod'
+import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
+import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** The value, or its issues: no more than one above {@link MAX_FIELD_ERRORS}. */
+export type ParseResult = { value: unknown; issues?: never } | { value?: never; issues: Issue[] }
+
+/** Values in an array, those inside its entries included, above which it counts as long. */
+const LONG_ARRAY = 100
+
+/**
+ * Parses a value, and yields to the event loop in between.
+ *
+ * The value is that of parsing in one go. So are the issues, with one exception: once an entry of a long array has failed,
+ * rules over that array and over the object as a whole are not checked.
+ */
+export const parseInChunks = (schema: z.ZodType, value: unknown): Promise<ParseResult> =>
+  runCooperatively(parseSteps(schema, value))
+
+function* parseSteps(schema: z.ZodType, input: unknown): Steps<ParseResult> {
+  const outline = outlineOf(schema)
+  if (outline === undefined || !isObject(input)) return parseWhole(schema, input)
+  const arrays = outline.arrays.filter(({ key }) => Object.hasOwn(input, key) && Array.isArray(input[key]))
+  const isLong = arrays.some(({ key, maxItems }) => {
+    const array = input[key] as unknown[]
+    return array.length > maxItems || hasManyValues(array)
+  })
+  if (!isLong) return parseWhole(schema, input)
+  const parsed = { ...input }
+  const issues = new Map<string, Issue[]>()
+  for (const { key, element, maxItems } of arrays) {
+    const array = input[key] as unknown[]
+    const result = array.length > maxItems ? tooLong(array, maxItems, key) : yield* parseEntries(element, array, key)
+    if (result.issues !== undefined) issues.set(key, result.issues)
+    parsed[key] = result.value
+  }
+  if (issues.size === 0) return parseWhole(outline.shell, parsed)
+  const others = outline.fields.safeParse(input, { reportInput: true }).error?.issues ?? []
+  return { issues: inFieldOrder(outline.keys, issues, others).slice(0, MAX_FIELD_ERRORS + 1) }
+}
+
+function parseWhole(schema: z.ZodType, input: unknown): ParseResult {
+  const { success, data, error } = schema.safeParse(input, { reportInput: true })
+  return success ? { value: data } : { issues: error.issues.slice(0, MAX_FIELD_ERRORS + 1) }
+}
+
+/** Entries of an array that is too long are not looked at. */
+const tooLong = (array: readonly unknown[], maxItems: number, key: string): ParseResult =>
+  parseWhole(z.object({ [key]: z.array(z.unknown()).max(maxItems) }), { [key]: array })
+
+function* parseEntries(element: z.ZodType, entries: readonly unknown[], key: string): Steps<ParseResult> {
+  const value: unknown[] = []
+  const issues: Issue[] = []
+  for (const [index, entry] of entries.entries()) {
+    const result = yield* parseSteps(element, entry)
+    value.push(result.value)
+    for (const issue of result.issues ?? []) issues.push({ ...issue, path: [key, index, ...issue.path] })
+    if (issues.length > MAX_FIELD_ERRORS) break
+    // After each entry: one may hold as much as many others.
+    yield
+  }
+  return issues.length === 0 ? { value } : { issues }
+}
+
+/** Issues in the order in which zod reports them: field by field, then those of the object. */
+function inFieldOrder(
+  keys: readonly string[],
+  ofArrays: ReadonlyMap<string, Issue[]>,
+  others: readonly Issue[],
+): Issue[] {
+  const ofFields = keys.flatMap((key) => ofArrays.get(key) ?? others.filter(({ path: [first] }) => first === key))
+  return [...ofFields, ...others.filter(({ path: [first] }) => !keys.includes(String(first)))]
+}
+
+/** How the schema of an object is parsed when its arrays are long. */
+interface Outline {
+  keys: readonly string[]
+  arrays: readonly { key: string; element: z.ZodType; maxItems: number }[]
+  /** The schema, but that it takes parsed entries in its arrays. */
+  shell: z.ZodType
+  /** The other fields alone, without rules over the object. */
+  fields: z.ZodType
+}
+
+const outlines = new WeakMap<z.ZodType, { outline: Outline | undefined }>()
+
+/** Undefined where the schema is not that of an object with arrays. */
+function outlineOf(schema: z.ZodType): Outline | undefined {
+  const cached = outlines.get(schema) ?? { outline: createOutline(schema) }
+  outlines.set(schema, cached)
+  return cached.outline
+}
+
+function createOutline(schema: z.ZodType): Outline | undefined {
+  if (schema instanceof z.ZodPipe) {
+    const inner = outlineOf(schema.in as z.ZodType)
+    return inner && { ...inner, shell: withRulesOf(schema, z.pipe(inner.shell, schema.out)) }
+  }
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const shape = schema.shape as Record<string, z.ZodType>
+  const arrays = Object.entries(shape).flatMap(([key, field]) => {
+    const array = field instanceof z.ZodOptional ? field.unwrap() : field
+    return array instanceof z.ZodArray ? [{ key, field, array }] : []
+  })
+  if (arrays.length === 0) return undefined
+  const ofParsed = (rules: boolean) =>
+    arrays.map(({ key, field, array }) => {
+      const parsed = rules ? withRulesOf(array, z.array(z.unknown())) : z.array(z.unknown())
+      return [key, field instanceof z.ZodOptional ? parsed.optional() : parsed]
+    })
+  const fields = z.object({ ...shape, ...Object.fromEntries(ofParsed(false)) })
+  const { catchall } = schema.def
+  return {
+    keys: Object.keys(shape),
+    arrays: arrays.map(({ key, array }) => ({ key, element: array.element as z.ZodType, maxItems: maxItemsOf(array) })),
+    shell: schema.safeExtend(Object.fromEntries(ofParsed(true))),
+    fields: catchall === undefined ? fields : fields.catchall(catchall),
+  }
+}
+
+/** A schema with the rules that another one has besides its type. */
+const withRulesOf = <Schema extends z.ZodType>({ def }: z.ZodType, schema: Schema): Schema =>
+  def.checks === undefined ? schema : schema.check(...(def.checks as z.core.$ZodCheck<unknown>[]))
+
+const maxItemsOf = (array: z.ZodArray): number =>
+  z.toJSONSchema(withRulesOf(array, z.array(z.unknown()))).maxItems ?? Infinity
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Counts no further than necessary. */
+function hasManyValues(array: readonly unknown[]): boolean {
+  const stack: unknown[] = [array]
+  let count = 0
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
+    count += inner.length
+    if (count > LONG_ARRAY) return true
+    for (const one of inner) if (one !== undefined) stack.push(one)
+  }
+  return false
+}

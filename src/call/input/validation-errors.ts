@@ -1,0 +1,173 @@
+/** What zod finds wrong with an input, in the words of our errors: expected, found, what to do next. */
+import { distance } from 'fastest-levenshtein'
+import type { z } from 'zod'
+import { type FieldError, invalidFields, type ScriptoriumError } from '../../base/errors.ts'
+import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
+import type { JsonSchema } from './arguments.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** One error for all reported faults of an input: the sentence of the first, and each with its path. */
+export function invalidInput(issues: readonly Issue[], schema: JsonSchema): ScriptoriumError {
+  const errors: FieldError[] = []
+  for (const issue of issues) {
+    errors.push(...fieldErrorsOf(issue, schema))
+    // Each takes a while to put in words: no more are than it takes to see that there are more.
+    if (errors.length > MAX_FIELD_ERRORS) break
+  }
+  return invalidFields(errors)
+}
+
+function fieldErrorsOf(issue: Issue, schema: JsonSchema): FieldError[] {
+  const path = formatPath(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, issue.path)
+    return issue.keys.slice(0, MAX_FIELD_ERRORS + 1).map((key) => ({ path, message: unknownKeyMessage(key, known) }))
+  }
+  if (issue.code === 'invalid_union' && issue.message === ZOD_DEFAULT_MESSAGE) return unionErrors(issue, schema)
+  return [{ path, message: issueMessage(issue) }]
+}
+
+/** What zod says of a union that has no words of its own. */
+const ZOD_DEFAULT_MESSAGE = 'Invalid input'
+
+/** Of the alternatives the faults of the one that was meant, the kind of value that was given; else what each wants. */
+function unionErrors(issue: Extract<Issue, { code: 'invalid_union' }>, schema: JsonSchema): FieldError[] {
+  const isOtherKind = ({ code, path }: Issue) =>
+    path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+  const intended = issue.errors.find((errors) => !errors.some(isOtherKind))
+  if (intended !== undefined) {
+    return intended.flatMap((inner) => fieldErrorsOf({ ...inner, path: [...issue.path, ...inner.path] }, schema))
+  }
+  const alternatives = issue.errors.flatMap(([first]) => {
+    if (first?.code === 'invalid_value') return formatChoices(first.values.map(String))
+    return first?.code === 'invalid_type' ? withArticle(first.expected) : []
+  })
+  const expected = alternatives.length > 0 ? alternatives.join(', or ') : 'another value'
+  return [{ path: formatPath(issue.path), message: `Expected ${expected}, found ${describeValue(issue.input)}.` }]
+}
+
+function issueMessage(issue: Issue): string {
+  // A shape that has words of its own.
+  if (issue.message.startsWith('Expected ')) return issue.message
+  const found = describeValue(issue.input)
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.expected === 'never') return issue.message
+      return issue.input === undefined
+        ? `Expected ${withArticle(issue.expected)}, found none; give it.`
+        : `Expected ${withArticle(issue.expected)}, found ${found}.`
+    case 'invalid_value':
+      return `Expected ${formatChoices(issue.values.map(String))}, found ${issue.input === undefined ? 'none' : found}.`
+    case 'too_small':
+      return `Expected at least ${formatAmount(issue.minimum, issue.origin)}, found ${formatSize(issue.input, found)}.`
+    case 'too_big':
+      return `Expected at most ${formatAmount(issue.maximum, issue.origin)}, found ${formatSize(issue.input, found)}.`
+    default:
+      return issue.message
+  }
+}
+
+const UNITS: Record<string, readonly [one: string, many: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+}
+
+function formatAmount(count: number | bigint, origin: string): string {
+  const unit = UNITS[origin]
+  return unit === undefined ? String(count) : `${count.toLocaleString('en-US')} ${count === 1 ? unit[0] : unit[1]}`
+}
+
+function formatSize(input: unknown, found: string): string {
+  return typeof input === 'string' || Array.isArray(input) ? input.length.toLocaleString('en-US') : found
+}
+
+const withArticle = (type: string): string =>
+  type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+
+const formatChoices = (values: readonly string[]): string =>
+  values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`
+
+const MAX_SHOWN = 60
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return truncate(summarize(value))
+  // Of a long text no more is written as JSON than is shown: it may have a million characters.
+  return truncate(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN + 1)) : String(value))
+}
+
+/** A text as messages show it: its first {@link MAX_SHOWN} characters. */
+export const truncate = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
+
+/** The beginning of an object or array as JSON: of what is long no more is written than is shown. */
+function summarize(value: object): string {
+  const entries = Array.isArray(value) ? value.slice(0, MAX_SHOWN) : Object.entries(value).slice(0, MAX_SHOWN)
+  let text = ''
+  for (const entry of entries) {
+    if (text.length > MAX_SHOWN) break
+    const [key, inner] = Array.isArray(value) ? [undefined, entry] : (entry as [string, unknown])
+    const shown =
+      typeof inner === 'object' && inner !== null
+        ? Array.isArray(inner)
+          ? '[…]'
+          : '{…}'
+        : JSON.stringify(typeof inner === 'string' ? inner.slice(0, MAX_SHOWN) : (inner ?? null))
+    text += `${text === '' ? '' : ', '}${key === undefined ? '' : `${key}: `}${shown}`
+  }
+  return Array.isArray(value) ? `[${text}]` : text === '' ? '{}' : `{ ${text} }`
+}
+
+export function unknownKeyMessage(key: string, known: readonly string[]): string {
+  const shown = describeValue(key)
+  if (known.length === 0) return `Expected no parameters, found ${shown}; leave it out.`
+  const near = nearestName(key, known)
+  return near === undefined
+    ? `Expected ${formatChoices(nearestNames(key, known))}, found the unknown key ${shown}; say with these what it was to say.`
+    : `Expected a known key, found ${shown}; did you mean ${near}?`
+}
+
+/** Known words that a message names. */
+const MAX_CHOICES = 10
+
+/** Of many words those that are nearest to another, in their order. */
+function nearestNames(word: string, known: readonly string[]): string[] {
+  if (known.length <= MAX_CHOICES) return [...known]
+  const short = word.slice(0, MAX_SHOWN).toLowerCase()
+  const ranked = [...known].sort((a, b) => distance(short, a.toLowerCase()) - distance(short, b.toLowerCase()))
+  const nearest = new Set(ranked.slice(0, MAX_CHOICES))
+  return known.filter((one) => nearest.has(one))
+}
+
+/** The known word that is nearest to another, if it is near. */
+export function nearestName(word: string, known: readonly string[]): string | undefined {
+  if (word.length > MAX_SHOWN) return undefined
+  const ranked = known
+    .map((one) => ({ one, away: distance(word.toLowerCase(), one.toLowerCase()) }))
+    .sort((a, b) => a.away - b.away)
+  const [best] = ranked
+  const containing = known.filter((one) => word.length > 3 && one.toLowerCase().includes(word.toLowerCase()))
+  if (containing.length === 1) return containing[0]
+  return best !== undefined && best.away <= Math.max(2, Math.floor(word.length / 3)) ? best.one : undefined
+}
+
+function knownKeys(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
+  let current: JsonSchema | undefined = schema
+  for (const step of path) {
+    current = followSchema(current, schema)
+    current = typeof step === 'number' ? current?.items : current?.properties?.[String(step)]
+  }
+  return Object.keys(followSchema(current, schema)?.properties ?? {})
+}
+
+function followSchema(schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
+  if (schema?.$ref !== undefined) return schema.$ref === '#' ? root : root.$defs?.[schema.$ref.replace('#/$defs/', '')]
+  return schema?.anyOf?.find((one) => one.properties !== undefined) ?? schema
+}
+
+/** `blocks[2].color` */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? String(step) : `${text}.${String(step)}`
+  }, '')
+}

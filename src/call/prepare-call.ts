@@ -1,0 +1,196 @@
+/**
+ * Makes a call ready: checks that the caller may make it, reads its arguments, parses its input, and does the work that
+ * needs no transaction.
+ */
+import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { FILE_BYTES } from '../base/limits.ts'
+import { type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
+import type { FileBody } from '../space/model/file-body.ts'
+import { givenIdsIn } from '../space/model/ids.ts'
+import type { PrepareContext } from '../space/model/prepare-context.ts'
+import type { PreparedStep, StepInput } from '../space/model/steps.ts'
+import { textNotes } from '../space/model/text-notes.ts'
+import type { Caller } from './caller.ts'
+import type { Tool } from './catalog/tool-catalog.ts'
+import { isEffectAllowed } from './catalog/tool-list.ts'
+import { assertToolSelected } from './catalog/tool-selection.ts'
+import { type JsonSchema, readArguments } from './input/arguments.ts'
+import { applyAliases } from './input/input-aliases.ts'
+import { parseInChunks } from './input/parse-input.ts'
+import { invalidInput } from './input/validation-errors.ts'
+import {
+  type Answer,
+  type AnswerForm,
+  type CallMode,
+  countBlocksRead,
+  disposePrepared,
+  handleCall,
+  type PreparedCall,
+  renderAnswer,
+  writtenIdsOf,
+} from './prepared-call.ts'
+import { assertReferencesKnown, atStep } from './step-errors.ts'
+
+export interface PrepareOptions {
+  /** Of a request: the bytes of a file, not yet read. */
+  body?: FileBody
+  /** Whether inputs that are left out are as over MCP. */
+  withMcpDefaults?: boolean
+  /** Whether the caller only wants to know what would change. */
+  dryRun?: boolean
+}
+
+/** @throws ScriptoriumError for what the caller may not do, and for arguments that are wrong */
+export async function prepareCall(
+  tool: Tool,
+  rawArguments: unknown,
+  caller: Caller,
+  options: PrepareOptions,
+): Promise<PreparedCall> {
+  const { endpoint, schema } = tool
+  assertAllowed(endpoint, caller)
+  const read = await readInput(endpoint, rawArguments, schema)
+  const input = options.withMcpDefaults ? addMcpDefaults(endpoint, read) : read
+  const parsed = await parseInChunks(tool.input, input)
+  if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema)
+  const { value, form } = splitForm(endpoint, parsed.value)
+  const prepared = await endpoint.prepare(value, prepareContext(tool, caller, options))
+  try {
+    const mode = modeOf(endpoint, prepared, caller, options.dryRun === true)
+    const note = mode === 'read' || mode === 'rollBack' ? undefined : await textNotes(read)
+    const { blocks } = endpoint
+    return {
+      ...{ tool, input: read, prepared, mode, form, ids: await givenIdsIn(value) },
+      requests: endpoint.steps?.(prepared).length ?? 1,
+      ...(blocks !== undefined && 'write' in blocks && { blocks: blocks.write(prepared) }),
+      ...(note !== undefined && { note }),
+    }
+  } catch (error) {
+    await disposePrepared(prepared)
+    throw error
+  }
+}
+
+/** What an endpoint is given to make a call ready. */
+export function prepareContext(tool: Tool, caller: Caller, options: PrepareOptions): PrepareContext {
+  const { space, link, folders, fileLimit = FILE_BYTES } = caller
+  const { body } = options
+  return {
+    ...{ files: space.files, fileLimit: Math.min(fileLimit, space.files.maxSize), space: space.file },
+    ...(folders && { folders }),
+    ...(body && { body }),
+    read: (work) => space.read(link, work),
+    rehearse: (work) => space.writeAndRollBack(link, work),
+    prepareStep: (step) => prepareStep(step, tool, caller),
+  }
+}
+
+function modeOf(endpoint: Endpoint, prepared: unknown, { link }: Caller, dryRun: boolean): CallMode {
+  if (endpoint.isRolledBack?.(prepared)) return 'rollBack'
+  if (endpoint.effect === 'read' || endpoint.steps?.(prepared).every(({ isReading }) => isReading)) return 'read'
+  if (dryRun || endpoint.isDryRun?.(prepared)) return 'dryRun'
+  return link.access === 'propose' && !endpoint.awaitsUpload?.(prepared) ? 'propose' : 'write'
+}
+
+const MAX_ALIAS_PASSES = 2
+
+/** The arguments, with each value where it belongs. */
+async function readInput({ aliases }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
+  let read = await readArguments(rawArguments, schema)
+  // Where it is now, it is read as what that place wants, and may hold what belongs elsewhere in its turn.
+  for (let pass = 0; pass < MAX_ALIAS_PASSES; pass++) {
+    if (aliases === undefined || !applyAliases(read, aliases, schema)) break
+    read = await readArguments(read, schema)
+  }
+  return read
+}
+
+/** What is not an object has no inputs that could be left out. */
+function addMcpDefaults(endpoint: Endpoint, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  return { ...mcpDefaultsOf(endpoint), ...given }
+}
+
+/** Whether an answer is to be Markdown is no matter of the endpoint, where it says how that is made of any answer. */
+function splitForm({ renderMarkdown, shorten }: Endpoint, input: unknown): { value: unknown; form: AnswerForm } {
+  if (renderMarkdown !== undefined) {
+    const { format, ...value } = input as { format: 'json' | 'markdown' }
+    return { value, form: format === 'markdown' ? 'markdown' : 'full' }
+  }
+  const isShort = shorten !== undefined && (input as { answer?: string }).answer === 'ids'
+  return { value: input, form: isShort ? 'short' : 'full' }
+}
+
+function assertAllowed({ name, effect }: Endpoint, { link: { access }, scopeError }: Caller): void {
+  if (isEffectAllowed(effect, access)) return
+  if (scopeError !== undefined) throw scopeError(effect)
+  const verb = access === 'read' ? 'write' : effect === 'decide' ? 'decide on proposals' : 'delete'
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected a link that may ${verb}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`,
+  )
+}
+
+/** Makes a call ready to be a step of another. @throws with the place of the step */
+async function prepareStep(step: StepInput, { catalog }: Tool, caller: Caller): Promise<PreparedStep> {
+  const { link = caller.link, body } = step
+  try {
+    const tool = catalog.ofKind(link.kind).get(step.tool)
+    assertToolSelected(step.tool, caller.tools)
+    if (tool.endpoint.isNoStep && !step.isAlone) {
+      throw invalid(`Expected a tool that can be a step, found ${step.tool}; call it by itself.`)
+    }
+    const options = { withMcpDefaults: true, ...(body && { body }) }
+    const call = await prepareCall(tool, step.arguments, { ...caller, link }, options)
+    try {
+      assertCanBeStep(call)
+    } catch (error) {
+      await disposePrepared(call.prepared)
+      throw error
+    }
+    return createStep(call, step)
+  } catch (error) {
+    throw atStep(error, step)
+  }
+}
+
+/** @throws VALIDATION_ERROR for calls that need a transaction of their own, or more than one */
+function assertCanBeStep({ tool: { endpoint }, mode, prepared }: PreparedCall): void {
+  if (mode === 'rollBack') {
+    throw invalid(`Expected a step that reads the present, found ${endpoint.name} of the past; call it by itself.`)
+  }
+  if (endpoint.awaitsUpload?.(prepared)) {
+    throw invalid('Expected text, data or path, found none; a step brings the bytes of its file with it.')
+  }
+}
+
+/** A prepared call as a step. */
+export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'as'>): PreparedStep {
+  const { tool, input, ids, prepared, blocks = 0, mode } = call
+  const { endpoint } = tool
+  const placed = { ...step, arguments: input }
+  return {
+    ...{ tool: endpoint.name, as: step.as, arguments: input, isReading: mode === 'read', blocks },
+    file: endpoint.file?.(prepared),
+    async run(space) {
+      try {
+        assertReferencesKnown(space, ids)
+        const answer = await handleCall(call, space)
+        return {
+          ids: writtenIdsOf(call, answer),
+          answer: readable(await renderAnswer(call, answer)),
+          blocksRead: countBlocksRead(call, answer) ?? 0,
+        }
+      } catch (error) {
+        throw atStep(error, placed)
+      }
+    },
+    [Symbol.asyncDispose]: () => disposePrepared(prepared),
+  }
+}
+
+function readable(answer: Answer): unknown {
+  if ('object' in answer) return answer.object
+  const { mediaType, body } = answer.text
+  return mediaType === 'application/json' ? JSON.parse(body) : body
+}

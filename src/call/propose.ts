@@ -1,0 +1,119 @@
+/**
+ * What happens to a call of a link that may only propose: it runs in a transaction that is rolled back, on top of what
+ * of the link waits already, and is kept until a person decides.
+ */
+import { proposalsPromising } from '../../storage/proposals.ts'
+import type { ProposalRow } from '../../storage/schema.ts'
+import { ScriptoriumError } from '../base/errors.ts'
+import type { Space } from '../space/model/space.ts'
+import { disposeSteps, type PreparedStep } from '../space/model/steps.ts'
+import { canSeeProposal, readReach, stateOf, waitingOf } from '../space/proposals/proposal.ts'
+import { type Rehearsal, rehearse, runEarlierProposal } from '../space/proposals/rehearse-proposal.ts'
+import { assertRoom, type ProposedCall, prepareProposal, storeProposal } from '../space/proposals/store-proposal.ts'
+import type { Caller } from './caller.ts'
+import { createStep, prepareContext } from './prepare-call.ts'
+import { type Answer, handleCall, type PreparedCall } from './prepared-call.ts'
+
+/** A proposal as the caller sees it. */
+export interface ProposalOutcome {
+  proposalId: string
+  summary: string
+  diff: string
+}
+
+export interface Proposed {
+  /** What the call would answer once it is approved. */
+  answer: Answer
+  proposal: ProposalOutcome
+  /** Blocks that it would create, and those that its steps read. */
+  made: number
+  read: number
+}
+
+/**
+ * @param keep  runs in the transaction that stores the proposal
+ * @throws what the call would; CONFLICT where more of the link would wait than may
+ */
+export async function propose(
+  call: PreparedCall,
+  caller: Caller,
+  keep: (view: Space, proposed: Proposed) => Promise<void>,
+): Promise<Proposed> {
+  const { space, link } = caller
+  const { endpoint } = call.tool
+  const steps = endpoint.steps?.(call.prepared) ?? [createStep(call, { path: '', as: undefined })]
+  const asked: ProposedCall = { tool: endpoint.name, steps, blocks: call.blocks ?? 0 }
+  await space.read(link, (view) => assertRoom(view, asked))
+  const { answer, rehearsal, made, read } = await rehearseOnTop(call, caller)
+  return space.write(link, async (view) => {
+    await endpoint.whenProposed?.({ space: view }, call.prepared)
+    const { id, summary, diff } = await storeProposal(view, asked, rehearsal)
+    const proposed = { answer, proposal: { proposalId: view.spellId(id), summary, diff }, made, read }
+    await keep(view, proposed)
+    return proposed
+  })
+}
+
+/** What a rehearsal found. */
+interface Rehearsed extends Omit<Proposed, 'proposal'> {
+  rehearsal: Rehearsal
+}
+
+/** Runs the call after the proposals of its link that wait. Those that can no longer be carried out are left out. */
+async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehearsed> {
+  const { space, link } = caller
+  const context = prepareContext(call.tool, caller, {})
+  const prepared: { row: ProposalRow; steps: PreparedStep[] }[] = []
+  try {
+    for (const row of await space.read(link, (view) => waitingOf(view, link))) {
+      const steps = await unlessRefused(prepareProposal(row, readReach(row, 'propose'), context))
+      if (steps !== undefined) prepared.push({ row, steps })
+    }
+    return await space.writeAndRollBack(link, async (view) => {
+      // Some may have been decided on since.
+      const waiting = new Set((await waitingOf(view, link)).map(({ n }) => n))
+      for (const { row, steps } of prepared) {
+        if (waiting.has(row.n)) await unlessRefused(view.tx.attempt(() => runEarlierProposal(view, row, steps)))
+      }
+      const { result, rehearsal } = await rehearse(view, call.tool.endpoint.name, (inner) => handleCall(call, inner))
+      return { answer: result, rehearsal, made: view.blocksCreated, read: view.blocksRead }
+    })
+  } finally {
+    for (const { steps } of prepared) await disposeSteps(steps)
+  }
+}
+
+/** @throws what is a fault of this program */
+const unlessRefused = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error) => {
+    if (error instanceof ScriptoriumError) return undefined
+    throw error
+  })
+
+/**
+ * Says of an ID that was not found, but was promised to the caller, in which proposal it waits.
+ *
+ * @param error  what the call was refused with
+ */
+export async function explainPromised(
+  error: ScriptoriumError,
+  { ids }: PreparedCall,
+  { space, link }: Caller,
+): Promise<ScriptoriumError> {
+  const named = ids.filter((id) => error.message.includes(String(id)))
+  if (named.length === 0) return error
+  return space.read(link, async (view) => {
+    await view.resolveIds(named)
+    for (const id of named) {
+      for (const row of await proposalsPromising(view.tx, [id.number])) {
+        if (!(await canSeeProposal(view, row)) || (await stateOf(view, row)) !== 'waiting') continue
+        return new ScriptoriumError(
+          'NOT_FOUND_ERROR',
+          `Expected something that is there, found ${id}, which waits in proposal ${view.spellId(row.id)}; it can be read once a person has approved that.`,
+          error.details,
+        )
+      }
+    }
+    return error
+  })
+}

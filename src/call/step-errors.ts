@@ -1,0 +1,63 @@
+/** Errors of calls that are steps of another call: they say which step, and where in it. */
+import { type FieldError, invalid, ScriptoriumError } from '../base/errors.ts'
+import type { GivenId } from '../space/model/ids.ts'
+import type { Space } from '../space/model/space.ts'
+import { REFERENCE, type StepInput } from '../space/model/steps.ts'
+
+/** @throws VALIDATION_ERROR for a reference to a step that did not write so many things, or comes later */
+export function assertReferencesKnown({ references }: Space, ids: readonly GivenId[]): void {
+  const unknown = ids.find((id) => REFERENCE.test(String(id)) && !references.has(String(id)))
+  if (unknown === undefined) return
+  const [, name = ''] = REFERENCE.exec(String(unknown)) ?? []
+  const count = [...references.keys()].filter((key) => key.startsWith(`$${name}.`)).length
+  throw invalid(
+    count === 0
+      ? `Expected a reference to an earlier step, found ${unknown}; no step before this one is called ${name}, or it made nothing.`
+      : `Expected a reference to one of the ${count} things that the step ${name} made, found ${unknown}; the first is $${name}, the second $${name}.1.`,
+  )
+}
+
+/** Where a step stands, and what was given. */
+type StepPlace = Pick<StepInput, 'path' | 'arguments'>
+
+/** An error of a step, as one of the call that it is part of: with the place of the fault in the input of that call. */
+export function atStep(error: unknown, step: StepPlace): unknown {
+  // An error of another class has more than a sentence, such as how to sign in again.
+  if (!(error instanceof ScriptoriumError) || error.constructor !== ScriptoriumError) return error
+  const { code, message, details, retryAfter } = error
+  const faults: readonly FieldError[] =
+    details.length > 0 ? details : [{ path: pathOfId(step.arguments, message) ?? '', message }]
+  const placed = faults.map((fault) => ({ ...fault, path: placeOf(step, fault.path) }))
+  const sentence = message.replace(/^At [^:]+: /, '')
+  // The tool that was called is there: it is the step that names another.
+  const codeOfCall = code === 'NOT_AVAILABLE' ? 'VALIDATION_ERROR' : code
+  return new ScriptoriumError(codeOfCall, `At ${placed[0]?.path}: ${sentence}`, placed, retryAfter)
+}
+
+function placeOf({ path }: StepPlace, inner: string): string {
+  if (inner === '') return path
+  return inner.startsWith('[') ? `${path}.arguments${inner}` : `${path}.arguments.${inner}`
+}
+
+/** Values that are looked at to find an ID: an error must not take long. */
+const MAX_VALUES = 10_000
+const ID_TEXT = /^\$[A-Za-z]|[1-9]\d{11}/
+
+/** Where the ID stands in the arguments that a message names: `position.pageId`. */
+function pathOfId(given: unknown, message: string): string | undefined {
+  const stack: { value: unknown; path: string }[] = [{ value: given, path: '' }]
+  for (let looked = 0; looked < MAX_VALUES; looked++) {
+    const node = stack.pop()
+    if (node === undefined) return undefined
+    const { value, path } = node
+    if (typeof value === 'string' && ID_TEXT.test(value) && message.includes(value)) return path
+    if (typeof value !== 'object' || value === null) continue
+    const entries = Object.entries(value).map(([key, inner]) => ({
+      value: inner,
+      path: Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
+    }))
+    // The first in the input is looked at first.
+    for (const entry of entries.reverse()) stack.push(entry)
+  }
+  return undefined
+}

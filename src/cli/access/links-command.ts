@@ -1,0 +1,106 @@
+/** `scriptorium links`: addresses of a space that say what their holders may reach and do. */
+
+import {
+  type AccessLinkInfo,
+  addAccessLink,
+  exposeDocuments,
+  formatOrigin,
+  listAccessLinkInfos,
+  revokeAccessLink,
+} from '../../auth/access-links/access-links.ts'
+import { parseDuration } from '../../base/durations.ts'
+import { invalid } from '../../base/errors.ts'
+import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
+import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import { addWebhook } from '../../webhooks/webhooks.ts'
+import type { Options } from '../options.ts'
+import type { CommandResult } from '../printing.ts'
+import { parseEvents } from './webhooks-command.ts'
+
+export type LinksAction = 'add' | 'list' | 'revoke' | 'expose'
+
+export async function runLinks(space: OpenSpace, action: LinksAction, options: Options): Promise<CommandResult> {
+  const { operand, documents } = options
+  switch (action) {
+    case 'add':
+      return space.write(OPERATOR_LINK, (view) => runAdd(view, options))
+    case 'list': {
+      const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+      const none = [['There are no links; links add makes one.']]
+      return { value: links, lines: links.length > 0 ? links.map(linkFields) : none }
+    }
+    case 'revoke': {
+      const link = await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, operand))
+      return { value: link, lines: [withPrefix('Revoked', linkFields(link))] }
+    }
+    case 'expose': {
+      const link = await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, operand, documents))
+      return { value: link, lines: [linkFields(link)] }
+    }
+  }
+}
+
+async function runAdd(view: Space, options: Options): Promise<CommandResult> {
+  const { kind, access, documents, bearer, expires, name, participant } = options
+  const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
+  const newLink = { kind, access, documents, isBearer: bearer, name, participant, expiresAt }
+  const { info, secret } = await addAccessLink(view, newLink)
+  const webhook =
+    options.webhook === undefined ? undefined : await runAddWebhook(view, info.id, options.webhook, options)
+  const base = `${baseUrl(options)}/links/${bearer ? info.id : secret}`
+  const addresses = { restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
+  const value = { id: info.id, secret, kind, access, ...addresses, ...(webhook && { webhook }) }
+  const lines = [
+    withPrefix('Made', linkFields(info)),
+    ['Its secret is shown this once:'],
+    [`  MCP   ${value.mcpUrl}`],
+    [`  REST  ${value.restUrl}`],
+    ...(bearer ? [[`  Authorization: Bearer ${secret}`]] : []),
+    ...(webhook === undefined
+      ? []
+      : [
+          [`What happens within its reach is sent to ${webhook.url} as webhook ${webhook.id}, signed with`],
+          [`  ${webhook.secret}`],
+        ]),
+  ]
+  return { value, lines }
+}
+
+async function runAddWebhook(view: Space, linkId: string, url: string, { events: list }: Options) {
+  const events = list === undefined ? undefined : parseEvents(list)
+  return { ...(await addWebhook(view, linkId, url, events)), url, ...(events && { events }) }
+}
+
+const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
+  publicUrl?.replace(/\/+$/, '') ?? formatOrigin({ host, port, isSecure: tlsCert !== undefined })
+
+/** A time with its offset, the end of a date, or a while from now: `30d`. Milliseconds since 1970. */
+function parseExpiry(view: Space, expires: string): number {
+  const duration = parseDuration(expires)
+  if (duration !== undefined) return view.now + duration
+  if (/^\d{4}-\d{2}-\d{2}$/.test(expires)) return dayBounds(validateDate(expires), view).to
+  if (/^\d{4}-/.test(expires)) return parseTimestamp(expires)
+  throw invalid(
+    `Expected a time such as 2027-01-01T00:00:00Z, a date, or a while such as 12h or 30d as --expires, found ${expires}.`,
+  )
+}
+
+function linkFields({
+  id,
+  name,
+  kind,
+  access,
+  isBearer,
+  participant,
+  expiresAt,
+  revokedAt,
+  documents,
+}: AccessLinkInfo): string[] {
+  const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
+  const fields = [id, name, kind, access, isBearer ? 'bearer' : '', participant, state, documents?.join(',') ?? '']
+  return fields.filter((word) => word !== '')
+}
+
+/** A line that begins with a word. */
+const withPrefix = (word: string, [first = '', ...rest]: readonly string[]): string[] => [`${word} ${first}`, ...rest]

@@ -1,0 +1,62 @@
+/** `scriptorium participants`: who takes part in a space. */
+
+import { spaceKey } from '../../auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import {
+  addParticipant,
+  type Identity,
+  listParticipants,
+  type Participant,
+  removeParticipant,
+} from '../../space/participants/participants.ts'
+import { hashPassword } from '../../space/participants/passwords.ts'
+import type { CommandResult } from '../printing.ts'
+
+const participantFields = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string[] => [
+  name,
+  id,
+  `since ${since}`,
+  ...(hasPassword ? ['signs in with a password'] : []),
+  ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
+]
+
+/** How a participant signs in: as whom elsewhere, or here. */
+export interface ParticipantChange {
+  identity?: Identity | undefined
+  /** Of one who is added: what they sign in with. */
+  password?: string | undefined
+  /** Of one who is removed: whether only the password is meant. */
+  onlyPassword?: boolean
+}
+
+export async function runParticipants(
+  space: OpenSpace,
+  action: 'add' | 'list' | 'remove',
+  nameOrId: string,
+  { identity, password, onlyPassword = false }: ParticipantChange = {},
+): Promise<CommandResult> {
+  if (action === 'list') {
+    const participants = await space.read(OPERATOR_LINK, listParticipants)
+    return { value: participants, lines: participants.map(participantFields) }
+  }
+  const isAdding = action === 'add'
+  // Hashed before the transaction, since it takes its time.
+  const hash = password === undefined ? undefined : await hashPassword(password)
+  const participant = await space.write(OPERATOR_LINK, (view) =>
+    isAdding
+      ? addParticipant(view, nameOrId, { identity, password: hash })
+      : removeParticipant(view, nameOrId, { identity, password: onlyPassword }),
+  )
+  const { name, id } = participant
+  const spacePath = `/spaces/${spaceKey(space.info.id)}`
+  const mcpPath = `${spacePath}/mcp`
+  const value = { ...participant, mcpPath, restPath: `${spacePath}/api/v1` }
+  if (identity !== undefined) {
+    const phrase = isAdding ? `signs in at ${mcpPath} as` : 'signs in no more as'
+    return { value, lines: [[`${name} ${phrase} ${identity.subject} of ${identity.issuer}`, id]] }
+  }
+  if (password !== undefined) return { value, lines: [[`${name} signs in at ${mcpPath} with that password`, id]] }
+  if (onlyPassword) return { value, lines: [[`${name} signs in with a password no more`, id]] }
+  return { value: participant, lines: [[`${name} takes part ${isAdding ? 'now' : 'no more'}`, id]] }
+}

@@ -1,0 +1,106 @@
+/** `scriptorium webhooks`: addresses that are sent what happens within the reach of a link. */
+import program from '../../../package.json' with { type: 'json' }
+import { endpoints } from '../../../tools/index.ts'
+import { createAddressCheck } from '../../base/client-address.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { selectTools } from '../../call/catalog/tool-selection.ts'
+import { FEED_TYPES } from '../../space/feed/read-feed.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import { listWebhooks, removeWebhook, testWebhook, WAITING_COUNTED, type WebhookInfo } from '../../webhooks/webhooks.ts'
+import type { Options } from '../options.ts'
+import type { CommandResult } from '../printing.ts'
+
+export type WebhooksAction = 'list' | 'test' | 'remove'
+
+export async function runWebhooks(
+  space: OpenSpace,
+  action: WebhooksAction,
+  options: Options,
+): Promise<CommandResult & { isComplete: boolean }> {
+  const { operand } = options
+  switch (action) {
+    case 'list': {
+      const { webhooks, isServed } = await space.read(OPERATOR_LINK, listWebhooks)
+      return { value: { webhooks, isServed }, lines: linesOf(webhooks, isServed), isComplete: true }
+    }
+    case 'remove': {
+      const webhook = await space.write(OPERATOR_LINK, (view) => removeWebhook(view, operand))
+      return { value: webhook, lines: [['Removed', ...fieldsOf(webhook)]], isComplete: true }
+    }
+    case 'test': {
+      const { url, isResumed, ...result } = await testWebhook(space, operand, {
+        version: program.version,
+        ...allowedAddresses(options),
+      })
+      const lines = result.isAccepted
+        ? [[`Sent a test to ${url}: it was accepted.${isResumed ? ' What waits is sent again.' : ''}`]]
+        : [[`Sent a test to ${url}: ${result.reason}.`]]
+      return { value: { url, isResumed, ...result }, lines, isComplete: result.isAccepted }
+    }
+  }
+}
+
+/** Networks that webhooks may be in, besides the public one. */
+export const allowedAddresses = ({ webhookAllow }: Options): { isAllowed?: (address: string) => boolean } =>
+  webhookAllow === undefined ? {} : { isAllowed: createAddressCheck(webhookAllow) }
+
+function linesOf(webhooks: readonly WebhookInfo[], isServed: boolean): string[][] {
+  if (webhooks.length === 0) return [['There are no webhooks; links add --webhook makes one.']]
+  const lines = webhooks.map(fieldsOf)
+  return isServed ? lines : [...lines, ['Nothing is sent at the moment: no server runs. Start one with serve.']]
+}
+
+function fieldsOf({ id, url, linkId, linkName, events, waiting, ...webhook }: WebhookInfo): string[] {
+  const count = waiting < WAITING_COUNTED ? `${waiting}` : `at least ${waiting}`
+  return [id, url, linkId, linkName, events?.join(',') ?? 'all events', stateOf(webhook), `${count} waiting`]
+}
+
+function stateOf({
+  state,
+  deliveredAt,
+  failures,
+  retryAt,
+  lastError,
+  pausedAt,
+}: Omit<WebhookInfo, 'id' | 'url' | 'linkId' | 'linkName' | 'events' | 'waiting'>): string {
+  switch (state) {
+    case 'ended':
+      return 'ended: its link was revoked or has expired'
+    case 'paused':
+      return `paused ${pausedAt}: ${lastError}`
+    case 'retrying':
+      return `tried again ${retryAt} after ${failures} ${failures === 1 ? 'failure' : 'failures'}: ${lastError}`
+    case 'sending':
+      return deliveredAt === undefined ? 'nothing sent yet' : `sent ${deliveredAt}`
+  }
+}
+
+/**
+ * The events that a webhook is for: types such as `reminder.due`, and tools by name or noun, with commas between them.
+ *
+ * @throws VALIDATION_ERROR for a word that is neither
+ */
+export function parseEvents(list: string): string[] {
+  const words = list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+  const writing = endpoints.filter(({ effect }) => effect !== 'read').map(({ name }) => name)
+  const events = words.flatMap((word) =>
+    (FEED_TYPES as readonly string[]).includes(word) ? word : toolsOf(word, writing),
+  )
+  if (events.length > 0) return [...new Set(events)]
+  throw invalid(`Expected types of events or tools as --events, found none; leave it out for all.`)
+}
+
+function toolsOf(word: string, names: readonly string[]): string[] {
+  try {
+    return [...(selectTools(names, [word]).tools ?? [])]
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError)) throw error
+    throw invalid(
+      `Expected types of events (${FEED_TYPES.join(', ')}) or tools that write, by name or noun, as --events, found ${word}.`,
+    )
+  }
+}

@@ -1,0 +1,27 @@
+/** Asks a person whether something is to be done. */
+import { createInterface } from 'node:readline/promises'
+import { escapeForTerminal } from '../base/control-characters.ts'
+import { invalid } from '../base/errors.ts'
+
+/**
+ * @param lines  what would be done
+ * @param instead  what to do where no one can be asked
+ * @returns true if the answer is yes
+ * @throws VALIDATION_ERROR where there is no terminal to ask on
+ */
+export async function askOnTerminal(lines: readonly string[], question: string, instead: string): Promise<boolean> {
+  const { stdin, stderr } = process
+  if (stdin.isTTY !== true || stderr.isTTY !== true) {
+    throw invalid(`Expected a terminal to ask on, found none; nothing was changed. ${instead}`)
+  }
+  for (const line of lines) stderr.write(`${escapeForTerminal(line)}\n`)
+  const terminal = createInterface({ input: stdin, output: stderr })
+  try {
+    // At the end of input there is no answer to wait for.
+    const ended = new Promise<string>((stop) => terminal.once('close', () => stop('')))
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended])
+    return /^y(?:es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
+  }
+}

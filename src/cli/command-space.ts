@@ -1,0 +1,112 @@
+/** The space that a command is about: where it is, and how the options of the command open it. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import envPaths from 'env-paths'
+import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
+import { escapeForTerminal } from '../base/control-characters.ts'
+import { invalid } from '../base/errors.ts'
+import { RateLimiter } from '../call/rate-limiter.ts'
+import type { ServedSpace } from '../call/space-registry.ts'
+import { type OpenSpace, openSpace } from '../space/open-space.ts'
+import { openFilesBucket } from './files-bucket.ts'
+import { DEFAULT_PAGE_PORT } from './flags.ts'
+import type { Options } from './options.ts'
+import { log } from './printing.ts'
+
+/** A space with the counts of its rate limits. */
+export async function openServedSpace(place: string, options: Options, mustExist = false): Promise<ServedSpace> {
+  const space = await openSpaceWithOptions(place, options, mustExist)
+  const usage = space.openUsage(log)
+  try {
+    const signIns = options.oauth ? space.openSignIns() : undefined
+    return {
+      space,
+      rateLimiter: new RateLimiter(usage, options.limits, Date.now),
+      ...(signIns && { signIns }),
+      async close() {
+        signIns?.close()
+        usage.close()
+        await space.close()
+      },
+    }
+  } catch (error) {
+    usage.close()
+    await space.close()
+    throw error
+  }
+}
+
+/** @param mustExist  of a space in a database: whether none is made */
+export async function openSpaceWithOptions(place: string, options: Options, mustExist = false): Promise<OpenSpace> {
+  const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention, databasePool, filesBucket } = options
+  // Only servers forget history, as their flags say; a command leaves it alone.
+  const historyRetention = options.historyRetention ?? Infinity
+  return openSpace(place, {
+    keepsCopy,
+    report: log,
+    historyRetention,
+    mustExist,
+    ...(name !== undefined && command !== 'links add' && { name }),
+    ...(timezone !== undefined && { timezone }),
+    ...(editorUrl !== undefined && { editorUrl }),
+    ...(place !== ':memory:' && { pages: pagesOf(place, options) }),
+    ...(fonts !== undefined && { fontFolder: fonts }),
+    ...(auditLogRetention !== undefined && { auditLogRetention }),
+    ...(databasePool !== undefined && { poolSize: databasePool }),
+    ...(filesBucket !== undefined && { filesBucket: await openFilesBucket(filesBucket) }),
+  })
+}
+
+/** Where `scriptorium open` has the pages of a space, whether it runs or not. Agents get to see it, so without a password. */
+function pagesOf(place: string, { space }: Options): { url: string; command: string } {
+  const shown = isDatabaseAddress(place) ? parseAddress(place).shown : space === undefined ? '' : resolve(space)
+  const flag = shown === '' ? '' : ` --space ${/[\s#?&]/.test(shown) ? JSON.stringify(shown) : shown}`
+  return { url: `http://127.0.0.1:${DEFAULT_PAGE_PORT}`, command: `scriptorium open${flag}` }
+}
+
+/** Adds the welcome document to a space that was made just now, unless it ends with this process. */
+export async function welcome(space: OpenSpace, { welcomes }: Options): Promise<void> {
+  if (!welcomes || !space.isNew || space.file === ':memory:') return
+  try {
+    const { addWelcomeDocument } = await import('./welcome.ts')
+    await addWelcomeDocument(space)
+  } catch (error) {
+    // The space can be used without it.
+    log(`The welcome document was not written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Name and time zone are kept from the space's first start on; a flag that says otherwise is not ignored silently. */
+export function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
+  if (name !== undefined && name !== info.name)
+    log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
+  if (timezone !== undefined && timezone !== info.timezone) {
+    log(`The space keeps its time zone ${info.timezone}; --timezone counts when it is made.`)
+  }
+}
+
+export const spaceFile = ({ space }: Options): string => space ?? defaultSpaceFile()
+
+export const defaultSpaceFile = (): string => join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
+
+/** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
+export function existingSpaceFile(options: Options): string {
+  const file = spaceFile(options)
+  if (existsSync(file)) return file
+  throw invalid(`Expected the file of a space, found none at ${file}; name one with --space.`)
+}
+
+/** Opens the space of a command that makes none. @throws VALIDATION_ERROR or NOT_FOUND_ERROR where there is none */
+export function openExistingSpace(options: Options): Promise<OpenSpace> {
+  const place = spaceFile(options)
+  return openSpaceWithOptions(isDatabaseAddress(place) ? place : existingSpaceFile(options), options, true)
+}
+
+/** The file of a command that is for files alone. @throws VALIDATION_ERROR for a database, with what to use there */
+export function fileOnly(options: Options, instead: string): string {
+  const place = spaceFile(options)
+  if (!isDatabaseAddress(place)) return place
+  throw invalid(
+    `Expected the file of a space with ${options.command}, found the database ${parseAddress(place).shown}; ${instead}.`,
+  )
+}

@@ -1,0 +1,124 @@
+/** Looks at a space in a database, and at what a start depends on there. */
+import type { Bucket } from '../../../storage/bucket/bucket.ts'
+import { FileDamaged } from '../../../storage/bytes/checked-files.ts'
+import type { FileBytes } from '../../../storage/bytes/file-bytes.ts'
+import { bytesOfFiles } from '../../../storage/files.ts'
+import { parseAddress } from '../../../storage/postgres/address.ts'
+import type { Database } from '../../../storage/postgres/database.ts'
+import { openFilesBucket } from '../files-bucket.ts'
+import type { Finding } from './findings.ts'
+
+/** Files that are looked for in a bucket at the same time. */
+const LOOKS_AT_ONCE = 8
+const ADVICE = 'Do what it says, then run doctor again.'
+
+/**
+ * @param address  of the database, and behind a `#` the name of the space
+ * @param filesBucket  address of the bucket that has its files
+ */
+export async function diagnoseDatabaseSpace(address: string, filesBucket?: string): Promise<Finding[]> {
+  const { shown, space: name = '' } = parseAddress(address)
+  const findings: Finding[] = [
+    { what: 'Node', found: process.versions.node },
+    { what: 'Space', found: shown },
+  ]
+  const warnings: string[] = []
+  const { releaseDatabase, useDatabase } = await import('../../../storage/postgres/database.ts')
+  const { findSpace } = await import('../../../storage/postgres/spaces.ts')
+  try {
+    const database = await useDatabase(address, { report: (sentence) => void warnings.push(sentence) })
+    try {
+      const { rows } = await database.withClient((client) =>
+        client.query<{ version: string }>(`SELECT current_setting('server_version') AS version`),
+      )
+      findings.push({ what: 'PostgreSQL', found: rows[0]?.version ?? 'not known' })
+      const found = await findSpace(database, name)
+      if (found === undefined) findings.push({ what: 'Content', found: 'none yet; the first start makes the space' })
+      findings.push(...(await findFiles(database, found?.space, filesBucket)))
+    } finally {
+      await releaseDatabase(database)
+    }
+    for (const found of warnings) findings.push({ what: 'Setting', found, fault: 'damaged', advice: 'Turn it on.' })
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    findings.push({ what: 'Database', found, fault: 'damaged', advice: ADVICE })
+  }
+  return findings
+}
+
+/**
+ * Where files are, and which of them are damaged. What is in a bucket is not read: its size tells whether it is there.
+ *
+ * @param space  its number; undefined where there is none yet
+ */
+async function findFiles(database: Database, space: number | undefined, filesBucket?: string): Promise<Finding[]> {
+  const bucket = filesBucket === undefined ? undefined : await findBucket(filesBucket)
+  if (bucket instanceof Error) return [{ what: 'Files', found: bucket.message, fault: 'damaged', advice: ADVICE }]
+  const place =
+    bucket === undefined
+      ? 'in the database, up to 1 MiB each'
+      : `in ${filesBucket}, which stores, returns and deletes them`
+  if (space === undefined) return [{ what: 'Files', found: place }]
+  const { openStorage } = await import('../../../storage/postgres/open-storage.ts')
+  const storage = openStorage({
+    database,
+    space,
+    words: undefined,
+    notifyChanged() {},
+    onChange: () => () => {},
+    close: async () => {},
+  })
+  try {
+    const { DatabaseFileBytes, hasObjects } = await import('../../../storage/postgres/file-bytes.ts')
+    if (bucket === undefined && (await storage.read(hasObjects))) {
+      const advice = 'Name the bucket with --files-bucket.'
+      return [{ what: 'Files', found: 'in a bucket that is not named', fault: 'damaged', advice }]
+    }
+    const { BucketFileBytes } = await import('../../../storage/postgres/bucket-file-bytes.ts')
+    const bytes = bucket === undefined ? new DatabaseFileBytes(storage) : new BucketFileBytes(storage, bucket)
+    const files = await storage.read(bytesOfFiles)
+    return [{ what: 'Files', found: `${files.length}, ${place}` }, ...(await findDamagedFiles(bytes, files))]
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Asks the bucket to store, return and delete. @returns what it says where it does not */
+async function findBucket(address: string): Promise<Bucket | Error> {
+  try {
+    return await openFilesBucket(address)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function findDamagedFiles(
+  bytes: Pick<FileBytes, 'verifyPresent'>,
+  files: Awaited<ReturnType<typeof bytesOfFiles>>,
+): Promise<Finding[]> {
+  const damages: (string | undefined)[] = []
+  const left = files.entries()
+  const look = async () => {
+    for (const [index, file] of left) damages[index] = await damageOf(bytes, file)
+  }
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
+  return files.flatMap(({ name, hash }, index): Finding[] => {
+    const damage = damages[index]
+    if (damage === undefined) return []
+    const found = `${name} (SHA-256 ${hash}) ${damage === 'missing' ? 'is missing' : 'was changed'}`
+    return [{ what: 'File', found, fault: 'damaged', advice: 'Add it again, or restore a backup.' }]
+  })
+}
+
+async function damageOf(
+  bytes: Pick<FileBytes, 'verifyPresent'>,
+  file: { hash: string; size: number },
+): Promise<FileDamaged['damage'] | undefined> {
+  try {
+    await bytes.verifyPresent(file)
+    return undefined
+  } catch (error) {
+    if (error instanceof FileDamaged) return error.damage
+    throw error
+  }
+}

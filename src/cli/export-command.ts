@@ -1,0 +1,50 @@
+/** `scriptorium export`: the documents of a space, or all of it, as files. */
+import { invalid } from '../base/errors.ts'
+import { EXPORT_FORMATS } from '../export/export-formats.ts'
+import { exportLines } from '../export/export-report.ts'
+import { runExport } from '../export/run-export.ts'
+import { watchExport } from '../export/watch-export.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import { parseChoice } from './flag-values.ts'
+import type { Options } from './options.ts'
+import type { CommandResult } from './printing.ts'
+
+/** Prints a line after each export that wrote something, until the signal. @throws VALIDATION_ERROR for what is no folder */
+export async function runExportWatch(
+  space: OpenSpace,
+  { to, as, documents }: Pick<Options, 'to' | 'as' | 'documents'>,
+  signal: AbortSignal,
+  print: (lines: string[]) => void,
+): Promise<void> {
+  if (to === undefined || /\.zip$/i.test(to)) {
+    throw invalid(`Expected a folder as --to with --watch, found ${to ?? 'none'}; name a folder.`)
+  }
+  const format = parseChoice(EXPORT_FORMATS, 'as', as ?? 'obsidian')
+  if (format === 'json') throw invalid('Expected --as markdown or obsidian with --watch, found json.')
+  let isFirst = true
+  await watchExport(space, to, { format, documents, now: Date.now() }, signal, (report) => {
+    const { written, removed } = report.counts
+    if (isFirst || written + removed > 0) print(exportLines(report))
+    isFirst = false
+  })
+}
+
+/**
+ * @returns what was done, and whether everything was written
+ * @throws VALIDATION_ERROR without a place to write to
+ */
+export async function runExportCommand(
+  space: OpenSpace,
+  { to, as, documents }: Pick<Options, 'to' | 'as' | 'documents'>,
+): Promise<CommandResult & { isComplete: boolean }> {
+  if (to === undefined) throw invalid('Expected where to export to as --to, found none; name a folder or a .zip.')
+  const format = parseChoice(EXPORT_FORMATS, 'as', as ?? 'obsidian')
+  if (format === 'json' && documents.length > 0) {
+    throw invalid(
+      'Expected --documents with --as markdown or obsidian, found it with json, which is of the whole space.',
+    )
+  }
+  const report = await runExport(space, to, { format, documents, now: Date.now() })
+  const isComplete = report.problems.length === 0
+  return { value: report, lines: exportLines(report).map((line) => [line]), isComplete }
+}

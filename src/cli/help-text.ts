@@ -1,0 +1,23 @@
+/** What `--help` prints. */
+import { type Command, commandInfo, commands } from './commands.ts'
+import { environmentName, flagsForCommand } from './flags.ts'
+
+/** What `--help` shows, for all commands or for one. */
+export function helpText(command?: Command): string {
+  const usage = (one: Command) => {
+    const { operand, secondOperand } = commandInfo(one)
+    return [one, operand, secondOperand].filter(Boolean).join(' ')
+  }
+  const width = Math.max(...commands.map((one) => usage(one).length))
+  const list = commands.map((one) => `  ${usage(one).padEnd(width)}  ${commandInfo(one).about}`)
+  const shown = flagsForCommand(command ?? 'stdio').map(([flag, { value, about }]) => {
+    return value === undefined
+      ? `  --${flag}\n      ${about}`
+      : `  --${flag} ${value}\n      ${about} (${environmentName(flag)})`
+  })
+  const head =
+    command === undefined
+      ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${list.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
+      : `Usage: scriptorium ${usage(command)} [flags]\n\n${commandInfo(command).about}\n\nFlags, and the environment variables that stand for them:`
+  return `${[head, ...shown].join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
+}

@@ -1,0 +1,98 @@
+/** `scriptorium history` and `scriptorium undo`: what calls did, and how it is taken back. */
+import { invalid } from '../../base/errors.ts'
+import { CALLS_PER_ANSWER_MAX } from '../../base/limits.ts'
+import { callLine } from '../../space/history/call-line.ts'
+import type { CallSelection, Moment } from '../../space/history/call-selection.ts'
+import { asksForDifference, listHistory } from '../../space/history/history-list.ts'
+import { undoCalls } from '../../space/history/undo-calls.ts'
+import { addAuditEntry } from '../../space/model/audit-log.ts'
+import { GivenId } from '../../space/model/ids.ts'
+import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import type { CommandResult } from '../printing.ts'
+import { parsePastTime } from './past-time.ts'
+
+/** What is asked, as it was written. */
+export interface HistoryFlags {
+  /** IDs of calls, with commas between them. */
+  call?: string
+  since?: string
+  until?: string
+  connection?: string
+  link?: string
+  participant?: string
+  document?: string
+  dryRun: boolean
+  skipConflicts: boolean
+}
+
+/** The latest calls, or the difference that one call or two moments make. */
+export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise<CommandResult> {
+  const list = async (view: Space) => {
+    const { calls, ...selection } = await readSelection(view, flags)
+    const until = await readMoment(view, flags.until, 'until')
+    return listHistory(view, { ...selection, call: calls?.[0], until, limit: CALLS_PER_ANSWER_MAX })
+  }
+  const asked = { call: flags.call, documentId: flags.document, since: flags.since, until: flags.until }
+  const readsPast = asksForDifference(asked)
+  const answer = readsPast ? await space.writeAndRollBack(OPERATOR_LINK, list) : await space.read(OPERATOR_LINK, list)
+  const lines = answer.items.map((item) => [callLine(item)])
+  const diff = (answer.diff ?? '').split('\n').map((line) => [line])
+  if (readsPast) lines.push(...diff)
+  return { value: answer, lines: lines.length > 0 ? lines : [['No calls.']] }
+}
+
+/** Takes calls back, or says what that would do. */
+export async function runUndo(space: OpenSpace, flags: HistoryFlags): Promise<CommandResult> {
+  const { dryRun, skipConflicts } = flags
+  const undo = async (view: Space) => {
+    const selection = await readSelection(view, flags)
+    if (Object.values(selection).every((one) => one === undefined)) {
+      throw invalid(
+        'Expected --call, --since, --connection, --link or --participant, found none of them; name the calls that are to be taken back. scriptorium history lists them.',
+      )
+    }
+    const answer = await undoCalls(view, { ...selection, dryRun, skipConflicts }, true)
+    if (!dryRun) await addAuditEntry(view, 'history_undo', answer.calls)
+    return answer
+  }
+  const answer = await (dryRun ? space.writeAndRollBack(OPERATOR_LINK, undo) : space.write(OPERATOR_LINK, undo))
+  const { calls, summary, conflicts = [] } = answer
+  const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`
+  const lines = [
+    [`${dryRun ? 'Would take back' : 'Took back'} ${count}: ${summary}`],
+    ...conflicts.map((line) => [`Left as it is: ${line}`]),
+  ]
+  return { value: answer, lines }
+}
+
+/**
+ * Takes back all that was done in a document since a moment.
+ *
+ * @param at  the moment, as it was written
+ */
+export function runRestoreVersion(
+  space: OpenSpace,
+  document: string,
+  { at, dryRun }: { at?: string; dryRun: boolean },
+): Promise<CommandResult> {
+  if (at === undefined) {
+    throw invalid('Expected --at with a moment, found none; scriptorium history --document lists those of a document.')
+  }
+  return runUndo(space, { document, since: at, dryRun, skipConflicts: false })
+}
+
+async function readSelection(view: Space, flags: HistoryFlags): Promise<CallSelection> {
+  const { call, since, connection, link, participant, document } = flags
+  const calls = call?.split(',').map((id) => new GivenId(id.trim()))
+  const documentId = document === undefined ? undefined : new GivenId(document)
+  await view.resolveIds([...(calls ?? []), ...(documentId === undefined ? [] : [documentId])])
+  return { calls, since: await readMoment(view, since, 'since'), connection, link, participant, documentId }
+}
+
+/** @param text  the ID of a call, or a time, a date or an age */
+async function readMoment(view: Space, text: string | undefined, flag: string): Promise<Moment | undefined> {
+  if (text === undefined) return undefined
+  const id = new GivenId(text)
+  return id.isShort ? id : { time: parsePastTime(view, text, flag) }
+}

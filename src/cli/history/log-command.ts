@@ -1,0 +1,98 @@
+/** `scriptorium log`: who wrote what, and when. */
+import { jsonForTerminal, terminalRow } from '../../base/control-characters.ts'
+import { currentPosition, type FeedPosition } from '../../space/feed/feed-position.ts'
+import { type FeedItem, readFeed } from '../../space/feed/read-feed.ts'
+import { type AuditEntry, listAuditEntries } from '../../space/model/audit-log.ts'
+import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+
+const BATCH_SIZE = 500
+const RUNNING_MS = 60 * 60_000
+
+interface LogOptions {
+  json: boolean
+  /** Whether to go on with what happens from now on. */
+  follows: boolean
+  /** Ends it between two lines. */
+  signal: AbortSignal
+}
+
+/** A line: a call that wrote, in what is followed with what it did in words, or an event that is no call. */
+type LogLine = (AuditEntry & { summary?: string }) | Exclude<FeedItem, { type: 'call.committed' }>
+
+export async function printLog(
+  space: OpenSpace,
+  { json, follows, signal }: LogOptions,
+  print: (line: string) => void,
+): Promise<void> {
+  const printAll = (lines: readonly LogLine[]) => {
+    for (const line of lines) if (!signal.aborted) print(json ? jsonForTerminal(line) : formatLine(line))
+  }
+  let after: FeedPosition = { call: 0, event: 0 }
+  for (let hasMore = true; hasMore && !signal.aborted; ) {
+    const { writes, last, position } = await space.read(OPERATOR_LINK, async (view) => ({
+      ...(await listAuditEntries(view, after.call, BATCH_SIZE)),
+      position: await currentPosition(view),
+    }))
+    printAll(writes)
+    hasMore = writes.length === BATCH_SIZE
+    after = hasMore ? { ...after, call: last } : position
+  }
+  if (follows) await follow(space, after, signal, printAll)
+}
+
+/** Goes on with the feed, until the signal. */
+async function follow(
+  space: OpenSpace,
+  from: FeedPosition,
+  signal: AbortSignal,
+  print: (lines: readonly LogLine[]) => void,
+): Promise<void> {
+  let position = from
+  const readOn = async () => {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      const { lines, ...page } = await space.read(OPERATOR_LINK, (view) => readLines(view, position))
+      print(lines)
+      position = page.position
+      hasMore = page.hasMore
+    }
+  }
+  // Watching alone keeps no process running.
+  const running = setInterval(() => {}, RUNNING_MS)
+  // One after the other, so that nothing is printed twice.
+  let reading: Promise<void> = Promise.resolve()
+  const goOn = () => (reading = reading.catch(() => {}).then(readOn))
+  const listening = space.watch(goOn, { hearsFeed: true })
+  await listening.ready
+  await goOn()
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  clearInterval(running)
+  await listening.stop()
+}
+
+async function readLines(view: Space, after: FeedPosition) {
+  const { entries, position, hasMore } = await readFeed(view, after, BATCH_SIZE)
+  const lines: LogLine[] = []
+  for (const { item } of entries) {
+    if (item.type !== 'call.committed') lines.push(item)
+    else if (item.number !== undefined) {
+      const { writes } = await listAuditEntries(view, item.number - 1, 1)
+      for (const write of writes) lines.push({ ...write, summary: item.summary })
+    }
+  }
+  return { lines, position, hasMore }
+}
+
+function formatLine(line: LogLine): string {
+  if ('type' in line)
+    return terminalRow([line.at, '', '', line.type, 'reminderId' in line ? line.reminderId : line.proposalId])
+  const { at, link = 'here', author, client, approvedBy, endpoint, ids, summary } = line
+  const [first = '', ...more] = ids
+  const caller = client === undefined ? author : `${author}, via ${client}`
+  const who = approvedBy === undefined ? caller : `${caller}, approved by ${approvedBy}`
+  const written = more.length > 0 ? `${first} and ${more.length} more` : first
+  return terminalRow([at, link, who, endpoint, written, ...(summary === undefined ? [] : [summary])])
+}

@@ -1,0 +1,92 @@
+/** `scriptorium import`: documents from a folder, a zip or a file. */
+import { existsSync } from 'node:fs'
+import { isDatabaseAddress } from '../../storage/postgres/address.ts'
+import { invalid } from '../base/errors.ts'
+import { findFormat } from '../import/import-formats.ts'
+import { reportLines } from '../import/import-report.ts'
+import { openSource } from '../import/open-source.ts'
+import { type ImportProgress, runImport } from '../import/run-import.ts'
+import { findImportFolder } from '../space/import/find-import-folder.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import type { Options } from './options.ts'
+import type { CommandResult } from './printing.ts'
+
+/**
+ * Makes a space from the export of a whole one, where there is no space yet.
+ *
+ * @param file  of the space
+ * @returns undefined where there is a space already, and for sources of other formats
+ */
+export async function loadExportedSpace(
+  file: string,
+  { operand, dryRun }: Pick<Options, 'operand' | 'dryRun'>,
+): Promise<(CommandResult & { isComplete: boolean }) | undefined> {
+  if (existsSync(file) || !existsSync(operand)) return undefined
+  const source = await openSource(operand, file)
+  try {
+    const { loadSpace, readSpaceExport } = await import('../import/json/load-space.ts')
+    const about = await readSpaceExport(source)
+    if (about === undefined) return undefined
+    if (isDatabaseAddress(file)) {
+      throw invalid(
+        'Expected the file of a new space for the export of a whole one, found a database; name a file with --space.',
+      )
+    }
+    const { space, exportedAt } = about
+    const from = `the space ${space.name}, as it was exported at ${exportedAt}`
+    if (dryRun) return { value: about, lines: [[`Would make ${file} from ${from}.`]], isComplete: true }
+    const loaded = await loadSpace(file, source, about)
+    const { rows, files, problems } = loaded
+    const lines = [`Made ${file} from ${from}: ${rows.toLocaleString('en-US')} rows, ${files} files.`]
+    for (const { path, message } of problems) lines.push(`${path}: ${message}`)
+    return { value: { ...about, ...loaded }, lines: lines.map((line) => [line]), isComplete: problems.length === 0 }
+  } finally {
+    await source.close()
+  }
+}
+
+interface ImportCommandContext {
+  /** Ends the import after what is being written. */
+  signal: AbortSignal
+  /** Says how far it is. */
+  notify(text: string): void
+}
+
+/**
+ * @returns what was done, and whether all that was there came in
+ * @throws VALIDATION_ERROR for a path with nothing to import
+ */
+export async function runImportCommand(
+  space: OpenSpace,
+  { operand, as, into, dryRun, collections }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections'>,
+  { signal, notify }: ImportCommandContext,
+): Promise<CommandResult & { isComplete: boolean }> {
+  const source = await openSource(operand, space.file)
+  try {
+    const format = await findFormat(source, as)
+    const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
+    const find = (name: string) =>
+      dryRun
+        ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
+        : space.write(link, (view) => findImportFolder(view, name))
+    const folder = into === undefined ? null : await find(into)
+    const chosen = { format, into: folder, isDryRun: dryRun, collections, link, signal }
+    const report = await runImport(space, source, {
+      ...chosen,
+      onProgress: (progress) => notify(progressLine(progress)),
+    })
+    notify('')
+    const lines = reportLines(report).map((line) => [line])
+    const { failed, conflicts } = report.counts
+    return { value: report, lines, isComplete: failed + conflicts === 0 && !signal.aborted }
+  } finally {
+    await source.close()
+  }
+}
+
+/** How many are done, how fast, and how long the rest will take. */
+function progressLine({ done, total, elapsed }: ImportProgress): string {
+  const rate = done / Math.max(elapsed / 1000, 0.001)
+  const left = Math.ceil((total - done) / Math.max(rate, 0.001))
+  return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} documents, ${Math.round(rate)} a second, ${left} s left`
+}

@@ -1,0 +1,138 @@
+/** `scriptorium open`: the pages of a space for the person at this machine. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import program from '../../package.json' with { type: 'json' }
+import { endpoints, noticeSources, prompts, resources, skills } from '../../tools/index.ts'
+import { instructionsFor } from '../../tools/instructions.ts'
+import { spaceKey } from '../auth/access-links/access-links.ts'
+import { createEntryToken } from '../auth/browser-sessions/browser-session.ts'
+import { ScriptoriumError } from '../base/errors.ts'
+import { ENTRY_SECONDS, PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
+import { AddressRateLimiter } from '../call/rate-limiter.ts'
+import { type ServedSpace, singleSpaceRegistry } from '../call/space-registry.ts'
+import { serveHttp } from '../http/app.ts'
+import { createPages } from '../page/pages.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import type { Options } from './options.ts'
+
+/** The pages are for this machine alone. */
+const PAGE_HOST = '127.0.0.1'
+/** Milliseconds for the answer of what listens at the port already. */
+const PROBE_MS = 2_000
+
+export interface OpenedPages {
+  /** What to say about where the pages are. */
+  lines: string[]
+  /** Absent where another process serves them already. */
+  close?: () => Promise<void>
+}
+
+/** @throws CONFLICT for a port that another program has */
+export async function openPages(
+  served: ServedSpace,
+  options: Options,
+  report: (line: string) => void,
+): Promise<OpenedPages> {
+  const { port, opensBrowser, limits } = options
+  const { space } = served
+  const startedAt = Date.now()
+  try {
+    const server = await serveHttp({
+      endpoints,
+      resources,
+      prompts,
+      skills,
+      instructions: instructionsFor,
+      version: program.version,
+      spaces: singleSpaceRegistry(served, noticeSources),
+      addressLimiter: new AddressRateLimiter(limits.address),
+      host: PAGE_HOST,
+      port,
+      trustsProxy: false,
+      // The terminal is a person's: it shows what goes wrong, and not each request.
+      logger: { warn: report, request() {} },
+      fileLimit: limits.file,
+      healthDetails: { operator: spaceKey(space.info.id) },
+      pages: {
+        load: async () => createPages(endpoints),
+        addressLimiter: new AddressRateLimiter(PAGE_REQUESTS_PER_ADDRESS),
+        operatorSince: startedAt,
+      },
+    })
+    const entry = createEntry(server.origin, space)
+    if (opensBrowser) entry.open()
+    return {
+      lines: [`Serving the pages of ${space.info.name} at ${server.origin}; open them once with ${entry.address}`],
+      async close() {
+        entry.remove()
+        await server.close()
+      },
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    const origin = `http://${PAGE_HOST}:${port}`
+    if ((await operatorAt(origin)) !== spaceKey(space.info.id)) {
+      throw new ScriptoriumError('CONFLICT', `Expected a free port, found ${port} in use; name another with --port.`)
+    }
+    const entry = createEntry(origin, space)
+    if (opensBrowser) entry.open()
+    return { lines: [`The pages of ${space.info.name} are served already; open them once with ${entry.address}`] }
+  }
+}
+
+/** The space whose pages a server on this machine has for its operator. */
+async function operatorAt(origin: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MS), redirect: 'error' })
+    return ((await answer.json()) as { operator?: string }).operator
+  } catch {
+    return undefined
+  }
+}
+
+/** An address that lets a browser in once. */
+interface Entry {
+  address: string
+  open(): void
+  remove(): void
+}
+
+function createEntry(origin: string, { info }: OpenSpace): Entry {
+  const address = `${origin}/enter/${createEntryToken(info, Date.now(), ENTRY_SECONDS * 1000)}`
+  let folder: string | undefined
+  return {
+    address,
+    open() {
+      // Other users see the arguments of a program: the browser is given a file that only this user can read.
+      folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+      const file = join(folder, 'open.html')
+      writeFileSync(file, forwardingPage(address), { mode: 0o600 })
+      openInBrowser(pathToFileURL(file).href)
+    },
+    remove() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const forwardingPage = (address: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Scriptorium</title>
+<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}"></head>
+<body><a href="${address}">Open Scriptorium</a></body></html>
+`
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Where no browser can be opened, the address that is printed remains. */
+function openInBrowser(url: string): void {
+  const [opener, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(opener, [...args, url], { stdio: 'ignore', detached: true })
+  child.once('error', () => {})
+  child.unref()
+}

@@ -1,0 +1,31 @@
+/** What an export did, in numbers and in words. */
+import type { ExportProblem, WrittenCounts } from './export-target.ts'
+
+export interface ExportReport {
+  target: string
+  format: string
+  documents: number
+  counts: WrittenCounts
+  problems: ExportProblem[]
+  /** Milliseconds. */
+  elapsed: number
+}
+
+/** Places that are named for each reason; all of them are in the JSON. */
+const PLACES_PER_REASON = 10
+
+export function exportLines({ target, format, documents, counts, problems, elapsed }: ExportReport): string[] {
+  const { written, unchanged, removed, kept } = counts
+  const noun = documents === 1 ? 'document' : 'documents'
+  const lines = [
+    `Exported ${documents.toLocaleString('en-US')} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`,
+  ]
+  if (kept > 0) lines.push(`${kept} files were left as they are, since no export wrote them or they changed since.`)
+  for (const [message, found] of Map.groupBy(problems, (problem) => problem.message)) {
+    lines.push('', `${message} (${found.length.toLocaleString('en-US')})`)
+    for (const { path } of found.slice(0, PLACES_PER_REASON)) lines.push(`  ${path}`)
+    const rest = found.length - PLACES_PER_REASON
+    if (rest > 0) lines.push(`  and ${rest.toLocaleString('en-US')} more; --json lists all`)
+  }
+  return lines
+}

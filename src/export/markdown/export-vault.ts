@@ -1,0 +1,398 @@
+/**
+ * The documents of a space as a folder of Markdown that Obsidian opens as a vault: a file for each document, folders as
+ * folders, files in `assets`, whiteboards as files of Excalidraw each with a picture next to it.
+ */
+import { createHash } from 'node:crypto'
+import type { DocumentRecord } from '../../../storage/documents.ts'
+import type { BlockRow, FileRow } from '../../../storage/schema.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { RENDER_ELEMENTS, RENDER_JSON_LENGTH, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { parseAddress } from '../../markdown/addresses.ts'
+import type { Block } from '../../markdown/block.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { renderWhiteboardSvg } from '../../render/whiteboard-svg.ts'
+import { type DocumentsToExport, listDocumentsToExport } from '../../space/export/list-documents.ts'
+import { type ExportedDocument, type ExportedDrawing, readExportedDocument } from '../../space/export/read-document.ts'
+import type { AccessLink, Space } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import { type ExportFile, type ExportTarget, NameRegistry } from '../export-target.ts'
+import { type CollectionPlace, collectionPlace, writeBase, writeProperties, writeTable } from './write-collection.ts'
+import { type NoteContext, writeNote } from './write-note.ts'
+
+const ASSETS = 'assets'
+const DAILY = 'Daily'
+const TEMPLATES = 'Templates'
+/** How Obsidian finds the daily notes. */
+const DAILY_SETTINGS = '.obsidian/daily-notes.json'
+
+/** Where an export put everything, for the next one of the same folder. */
+export class VaultState {
+  readonly layout: string
+  readonly names = new NameRegistry()
+  /** The paths of documents by number, and of files and whiteboards by ID. */
+  readonly paths = new Map<number, string>()
+  readonly files = new Map<number, string>()
+  readonly drawings = new Map<string, string>()
+  /** Documents by the ID of their root, and items by theirs. */
+  readonly roots = new Map<number, number>()
+  readonly itemsById = new Map<number, BlockRow>()
+  /** Those of documents that are written, by number. */
+  readonly collections = new Map<number, CollectionPlace>()
+  readonly items = new Map<number, string>()
+  /** All paths of each document. */
+  readonly written = new Map<number, string[]>()
+
+  /** @param layout  the same for as long as nothing has another name or place */
+  constructor(layout: string) {
+    this.layout = layout
+  }
+}
+
+/** What is known of the export before. */
+export interface ExportedBefore {
+  state: VaultState | undefined
+  /** Documents that changed since then, by number. */
+  changed: ReadonlySet<number>
+}
+
+/**
+ * @param chosen  IDs of documents; all without
+ * @param since  documents that did not change since then are left as they are
+ * @returns how many documents the export has
+ */
+export function exportVault(
+  space: OpenSpace,
+  target: ExportTarget,
+  chosen: readonly string[],
+  link: AccessLink,
+  since?: ExportedBefore,
+): Promise<number> {
+  return space.read(link, async (view) => {
+    const vault = new VaultWriter(view, target, await listDocumentsToExport(view, chosen), since)
+    const documents = await vault.write()
+    if (since !== undefined) since.state = vault.state
+    return documents
+  })
+}
+
+/** Of all names and places that files and links depend on. */
+function layoutOf({ documents, folders, linked, collections, items, itemsAround }: DocumentsToExport): string {
+  const layout = createHash('sha256')
+  for (const { n, title, location, folder, dailyNoteDate } of documents) {
+    layout.update(JSON.stringify([n, title, location, folders.get(folder ?? 0), dailyNoteDate]))
+  }
+  for (const { n, text, parent, document } of [...collections.values(), ...items.values()]) {
+    layout.update(JSON.stringify([n, text, parent, document]))
+  }
+  for (const map of [linked, itemsAround]) layout.update(JSON.stringify([...map]))
+  return layout.digest('base64')
+}
+
+class VaultWriter {
+  readonly #space: Space
+  readonly #target: ExportTarget
+  readonly #plan: DocumentsToExport
+  readonly #state: VaultState
+  /** Documents whose files may be left as the last export wrote them. */
+  readonly #unchanged: (document: number) => boolean
+  /** Files that are in this export. */
+  readonly #shown = new Set<number>()
+  /** Paths of what the present document has. */
+  #writing: string[] = []
+
+  constructor(space: Space, target: ExportTarget, plan: DocumentsToExport, since?: ExportedBefore) {
+    this.#space = space
+    this.#target = target
+    this.#plan = plan
+    const layout = layoutOf(plan)
+    const isSame = since?.state?.layout === layout
+    this.#state = isSame && since?.state !== undefined ? since.state : new VaultState(layout)
+    this.#unchanged = isSame ? (document) => since?.changed.has(document) === false : () => false
+  }
+
+  get state(): VaultState {
+    return this.#state
+  }
+
+  async write(): Promise<number> {
+    const { documents } = this.#plan
+    if (this.#state.paths.size === 0) this.#place(documents)
+    if (documents.some(({ location }) => location === 'daily_notes')) {
+      const settings = `${JSON.stringify({ folder: DAILY, format: 'YYYY-MM-DD' }, null, 2)}\n`
+      await this.#target.write({ path: DAILY_SETTINGS, isOptional: true }, settings)
+    }
+    for (const record of documents) {
+      if (!(this.#unchanged(record.n) && (await this.#keep(record.n)))) {
+        this.#writing = []
+        this.#state.written.set(record.n, this.#writing)
+        await this.#writeDocument(record)
+      }
+      await yieldToEventLoop()
+    }
+    return documents.length
+  }
+
+  #place(documents: readonly DocumentRecord[]): void {
+    for (const record of documents) {
+      this.#state.paths.set(record.n, this.#pathOf(record))
+      this.#state.roots.set(record.id, record.n)
+    }
+    this.#placeCollections()
+  }
+
+  /** Whether all files of a document are there as they were written. */
+  async #keep(document: number): Promise<boolean> {
+    const paths = this.#state.written.get(document) ?? []
+    for (const path of paths) if (!(await this.#target.keep(path))) return false
+    return paths.length > 0
+  }
+
+  #write(file: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void> {
+    this.#writing.push(file.path)
+    return this.#target.write(file, content)
+  }
+
+  #pathOf({ title, location, folder, dailyNoteDate }: DocumentRecord): string {
+    const plain = plainTitle(title)
+    if (location === 'daily_notes') return this.#state.names.take(DAILY, dailyNoteDate ?? plain, '.md')
+    const names = folder === null ? [] : (this.#plan.folders.get(folder) ?? [])
+    const place = location === 'templates' ? [TEMPLATES] : names
+    return this.#state.names.take(place.map(folderName).join('/'), plain, '.md')
+  }
+
+  /** A folder for each collection, next to its document. */
+  #placeCollections(): void {
+    const { collections, items } = this.#plan
+    for (const path of this.#state.paths.values()) {
+      for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) this.#state.names.reserve(folder)
+    }
+    for (const { n, document, text } of collections.values()) {
+      const path = this.#state.paths.get(document)
+      if (path === undefined) continue
+      const place = collectionPlace(this.#state.names.take(folderOf(path), plainTitle(text) || 'Collection', ''))
+      for (const one of [place.base, place.table]) this.#state.names.reserve(one)
+      this.#state.collections.set(n, place)
+    }
+    for (const item of items.values()) {
+      const place = this.#state.collections.get(item.parent ?? 0)
+      if (place === undefined) continue
+      this.#state.items.set(item.n, this.#state.names.take(place.folder, plainTitle(item.text), '.md'))
+      this.#state.itemsById.set(item.id, item)
+    }
+  }
+
+  async #writeDocument(record: DocumentRecord): Promise<void> {
+    const document = await readExportedDocument(this.#space, record)
+    const path = this.#state.paths.get(record.n) ?? ''
+    const shown = await this.#writeFiles(document)
+    for (const n of document.collections.keys()) shown.set(n, this.#state.collections.get(n)?.base ?? '')
+    const { front, content } = splitFrontMatter(document.blocks)
+    const body = this.#noteBody(document, path, shown, { n: record.n, blocks: content })
+    await this.#writeNote(path, record, frontMatter(record, path, front), body)
+    for (const [block, row] of document.rows) {
+      if (row.type === 'collection') await this.#writeCollection(document, block, row.n, shown)
+    }
+  }
+
+  #noteBody(
+    document: ExportedDocument,
+    path: string,
+    shown: ReadonlyMap<number, string>,
+    page: { n: number; blocks: readonly Block[] },
+  ): string {
+    const report = (message: string) => void this.#target.problems.push({ path, message })
+    const context: NoteContext = {
+      linked: this.#plan.linked,
+      addressOf: (url) => this.#addressOf(url, path, report),
+      fileOf: (block) => {
+        const file = shown.get(block)
+        return file === undefined ? undefined : relativeAddress(path, file)
+      },
+      report,
+    }
+    return writeNote(document, context, page)
+  }
+
+  #writeNote(path: string, { modifiedAt }: DocumentRecord, front: string, body: string): Promise<void> {
+    return this.#write({ path, modifiedAt }, `${front}\n${body}${body === '' ? '' : '\n'}`)
+  }
+
+  async #writeCollection(
+    document: ExportedDocument,
+    { content = [] }: Block,
+    n: number,
+    shown: ReadonlyMap<number, string>,
+  ): Promise<void> {
+    const [collection, place] = [document.collections.get(n), this.#state.collections.get(n)]
+    if (collection === undefined || place === undefined) return
+    const { modifiedAt } = document.record
+    const linkTo = (id: string) => this.#linkTo(Number(id))
+    const baseOf = (target: number) => this.#state.collections.get(target)?.base
+    const base = writeBase(collection, place, baseOf, linkTo)
+    await this.#write({ path: place.base, modifiedAt }, base)
+    const items = content.flatMap((block) => document.rows.get(block) ?? [])
+    await this.#write({ path: place.table, modifiedAt }, writeTable(collection, items))
+    for (const [index, block] of content.entries()) {
+      const row = items[index]
+      const path = this.#state.items.get(row?.n ?? 0)
+      if (row === undefined || path === undefined) continue
+      const front = writeProperties(collection, row.n, linkTo)
+      const title = plainTitle(row.text)
+      const lines = [`id: ${row.id}`, `item: ${index + 1}`, ...(stemOf(path) === title ? [] : [titleLine(title)])]
+      const body = this.#noteBody(document, path, shown, { n: row.n, blocks: block.content ?? [] })
+      await this.#writeNote(path, document.record, withOwn(front, lines), body)
+      await yieldToEventLoop()
+    }
+  }
+
+  /** A link between brackets, as values have them; the address of what is not in the export. */
+  #linkTo(id: number): string {
+    const place = this.#placeOf(id)
+    if (place === undefined) return `block://${id}`
+    return `[[${place.path.replace(/\.md$/, '')}${place.anchor}]]`
+  }
+
+  /** The paths of what blocks show, by the number of the block. */
+  async #writeFiles({ files, drawings, rows }: ExportedDocument): Promise<Map<number, string>> {
+    const shown = new Map<number, string>()
+    for (const [block, file] of files) {
+      const path = await this.#writeFile(file)
+      if (path !== undefined) shown.set(block, path)
+    }
+    for (const row of rows.values()) {
+      const drawing = drawings.get(row.n)
+      if (drawing !== undefined) shown.set(row.n, await this.#writeDrawing(String(row.id), drawing))
+    }
+    return shown
+  }
+
+  async #writeFile(file: FileRow): Promise<string | undefined> {
+    const known = this.#state.files.get(file.id)
+    if (known !== undefined && (this.#shown.has(file.id) || (await this.#target.keep(known)))) {
+      this.#writing.push(known)
+      this.#shown.add(file.id)
+      return known
+    }
+    const [, stem = file.name, extension = ''] = /^(.+?)(\.[A-Za-z0-9]{1,10})?$/s.exec(file.name) ?? []
+    const path = known ?? this.#state.names.take(ASSETS, stem, extension)
+    const { hash, size } = file
+    try {
+      await this.#write({ path, hash, size, modifiedAt: file.createdAt }, await this.#space.files.read({ hash, size }))
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.code !== 'FILE_DAMAGED') throw error
+      this.#target.problems.push({ path, message: 'The bytes of a file are missing or damaged' })
+      return undefined
+    }
+    this.#state.files.set(file.id, path)
+    this.#shown.add(file.id)
+    return path
+  }
+
+  /** @returns the path of its picture */
+  async #writeDrawing(id: string, { elements, files, appState }: ExportedDrawing): Promise<string> {
+    const path = this.#state.drawings.get(id) ?? this.#state.names.take(ASSETS, `Whiteboard ${id}`, '.excalidraw')
+    this.#state.drawings.set(id, path)
+    const drawing = { type: 'excalidraw', version: 2, source: 'scriptorium', elements, appState, files }
+    await this.#write({ path }, `${JSON.stringify(drawing, null, 2)}\n`)
+    const picture = `${path}.svg`
+    await this.#write({ path: picture }, this.#drawPicture(picture, { elements, files, appState }))
+    return picture
+  }
+
+  #drawPicture(path: string, { elements, files, appState }: ExportedDrawing): string {
+    const size = { maxWidth: 2_000, maxHeight: 2_000 }
+    const limits = { maxPathLength: RENDER_PATH_LENGTH, maxImagePixels: RENDER_PIXELS }
+    const isDrawn = elements.length <= RENDER_ELEMENTS && JSON.stringify(files).length <= RENDER_JSON_LENGTH
+    if (isDrawn && elements.length > 0) {
+      try {
+        return renderWhiteboardSvg(elements, files, { ...size, ...limits, background: appState.viewBackgroundColor })
+      } catch {
+        // An empty picture stands in its place.
+      }
+    }
+    if (elements.length > 0) this.#target.problems.push({ path, message: 'A whiteboard has no picture' })
+    return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>'
+  }
+
+  /** Where a link leads, as seen from a note. */
+  #addressOf(url: string, from: string, report: (message: string) => void): string | undefined {
+    const [text] = parseAddress(url)?.ids ?? []
+    if (text === undefined || !/^\d{12}$/.test(text)) return undefined
+    const place = this.#placeOf(Number(text))
+    if (place === undefined) {
+      report('A link to what is not in the export is kept as it is')
+      return undefined
+    }
+    const { path, anchor } = place
+    return path === from && anchor !== '' ? anchor : `${relativeAddress(from, path)}${anchor}`
+  }
+
+  /** The note that a document, an item or a block that is linked to is in. */
+  #placeOf(id: number): { path: string; anchor: string } | undefined {
+    const item = this.#state.itemsById.get(id)
+    const root = this.#state.roots.get(id)
+    const around = this.#plan.itemsAround.get(id)
+    const path =
+      item !== undefined
+        ? this.#state.items.get(item.n)
+        : around !== undefined
+          ? this.#state.items.get(around)
+          : this.#state.paths.get(root ?? this.#plan.linked.get(id) ?? 0)
+    if (path === undefined) return undefined
+    return { path, anchor: item === undefined && root === undefined ? `#^${id}` : '' }
+  }
+}
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
+const folderName = (name: string): string => new NameRegistry().take('', name, '')
+
+/** A path as seen from a file, as an address. */
+function relativeAddress(from: string, to: string): string {
+  const source = from.split('/').slice(0, -1)
+  const target = to.split('/')
+  while (source.length > 0 && target.length > 1 && source[0] === target[0]) {
+    source.shift()
+    target.shift()
+  }
+  return [...source.map(() => '..'), ...target.map(encodePart)].join('/')
+}
+
+const encodePart = (part: string): string =>
+  encodeURIComponent(part).replace(/[()!'*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** A block of YAML before all else is the front matter of the note, if it can be. */
+function splitFrontMatter(blocks: readonly Block[]): { front: string; content: Block[] } {
+  const [first, ...others] = blocks
+  const isYaml = first?.type === 'code' && first.language === 'yaml' && first.content === undefined
+  if (!isYaml || first === undefined || !isMapping(first.text)) return { front: '', content: [...blocks] }
+  return { front: `${first.text}\n`, content: others }
+}
+
+/** Whether a text has keys of YAML, none of them ours, and no line that would end it. */
+const isMapping = (text: string): boolean =>
+  /^(?:[ \t]*#[^\n]*\n|[ \t]*\n)*[^\s:#][^\n:]*:(?:\s|$)/.test(text) && !/^(?:---|\.\.\.|scriptorium:)/m.test(text)
+
+function frontMatter(
+  { id, title, createdAt, modifiedAt, location, dailyNoteDate }: DocumentRecord,
+  path: string,
+  front: string,
+) {
+  const plain = plainTitle(title)
+  const lines = [
+    `id: ${id}`,
+    ...(stemOf(path) === plain ? [] : [titleLine(plain)]),
+    `created: ${new Date(createdAt).toISOString()}`,
+    `modified: ${new Date(modifiedAt).toISOString()}`,
+    ...(location === 'folder' || location === 'unsorted' ? [] : [`location: ${location}`]),
+    ...(dailyNoteDate === null ? [] : [`date: ${dailyNoteDate}`]),
+  ]
+  return withOwn(front, lines)
+}
+
+const titleLine = (title: string): string => `title: ${JSON.stringify(title)}`
+
+/** Front matter, with what is ours at its end. */
+const withOwn = (front: string, lines: readonly string[]): string =>
+  `---\n${front}scriptorium:\n${lines.map((line) => `  ${line}\n`).join('')}---\n`

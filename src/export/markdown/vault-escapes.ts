@@ -1,0 +1,44 @@
+/** Escapes what a vault of Obsidian would read as something that our Markdown has as words. */
+import { replaceWords } from '../../import/markdown/note-lines.ts'
+import { BLOCK_ID, WIKI_LINK } from '../../import/markdown/note-links.ts'
+import { readTaskDates } from '../../import/markdown/task-dates.ts'
+import { tableCellPlaces } from '../../markdown/table-cells.ts'
+
+/** Inline Markdown of a block in which nothing is a link between brackets, a comment, or the ID of a block. */
+export function escapeForVault(text: string): string {
+  if (!NEEDS.test(text)) return text
+  const lines = escapeWords(text)
+    .split('\n')
+    .map((line) => (BLOCK_ID.test(line) ? line.replace(/\^(?=[A-Za-z0-9-]+[ \t]*$)/, '\\^') : line))
+  return lines.join('\n')
+}
+
+const escapeWords = (text: string): string =>
+  replaceWords(text, (part) => part.replace(WIKI_LINK, '$1[\\[$2\\]]').replaceAll('%%', '\\%\\%'))
+
+/** The same of the cells of a table. */
+export function escapeTableForVault(text: string): string {
+  if (!NEEDS.test(text)) return text
+  let [escaped, done] = ['', 0]
+  for (const { cell, at } of tableCellPlaces(text)) {
+    escaped += text.slice(done, at) + escapeWords(cell)
+    done = at + cell.length
+  }
+  return escaped + text.slice(done)
+}
+
+const NEEDS = /\[\[|%%|\^[A-Za-z0-9-]+[ \t]*(?:\n|$)/
+
+/** The beginning of a quote that would be read as a callout. */
+export const escapeQuoteStart = (text: string): string =>
+  /^\[![A-Za-z][\w-]*(?:\|[^\]]*)?\]/.test(text) ? `\\${text}` : text
+
+/** The words of a task in which no date is one of the task. A reference stands for the space before it. */
+export function escapeTaskDates(text: string): string {
+  const [first = '', ...others] = text.split('\n')
+  if (readTaskDates(first, { state: 'todo' }) === undefined) return text
+  const escaped = first
+    .replace(/([^\d\s]\uFE0F?)[ \t]*(?=\d{4}-\d\d-\d\d)/gu, '$1&#32;')
+    .replace(/every (?=\w)/g, 'every&#32;')
+  return [escaped.replace(/::[ \t]*(?=\d{4}-\d\d-\d\d|every)/g, '::&#32;'), ...others].join('\n')
+}

@@ -1,0 +1,112 @@
+/** A collection as a folder: a note for each item, a Base that shows them as a table, and the table for spreadsheets. */
+import { stringify } from 'yaml'
+import {
+  COLLECTION_MARK,
+  keysOfRelations,
+  propertyKey,
+  type WrittenCollection,
+} from '../../import/markdown/base-collection.ts'
+import { withBlocks } from '../../import/markdown/written-views.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import type { ExportedCollection, ExportedProperty } from '../../space/export/read-document.ts'
+import { viewAsInput } from '../../space/import/write-views.ts'
+import { baseColumn, baseViews } from './base-views.ts'
+
+/** Where the files of a collection are. */
+export interface CollectionPlace {
+  folder: string
+  base: string
+  table: string
+}
+
+export function collectionPlace(folder: string): CollectionPlace {
+  const name = folder.slice(folder.lastIndexOf('/') + 1)
+  return { folder, base: `${folder}/${name}.base`, table: `${folder}/${name}.csv` }
+}
+
+/**
+ * The Base. Its first line is a comment with the schema and views, which an import reads.
+ *
+ * @param baseOf  the path of the Base of another collection, by number; undefined for one that is not exported
+ * @param linkTo  what stands for a block, by its ID
+ */
+export function writeBase(
+  { name, titleName, titleKey, properties, views }: ExportedCollection,
+  { folder }: CollectionPlace,
+  baseOf: (collection: number) => string | undefined,
+  linkTo: (id: string) => string,
+): string {
+  const relations = keysOfRelations(properties)
+  const schema: WrittenCollection = {
+    ...{ name, titleName, titleKey },
+    properties: properties.map(({ key, name, type, config, options, target, otherName, isBackReference }) => {
+      const base = target === null ? undefined : baseOf(target)
+      return {
+        ...{ key, name, type },
+        ...(config !== undefined && { config }),
+        ...(options !== undefined && { options }),
+        ...(base !== undefined && { target: base }),
+        ...(otherName !== undefined && { otherName }),
+        ...(isBackReference && { isBackReference }),
+      }
+    }),
+    ...(views.length > 0 && { views: views.map((view) => withBlocks(viewAsInput(view), relations, linkTo)) }),
+  }
+  const base = {
+    filters: { and: [`file.inFolder(${JSON.stringify(folder)})`, 'file.ext == "md"'] },
+    properties: {
+      'file.name': { displayName: titleName },
+      ...Object.fromEntries(properties.map(({ key, name }) => [baseColumn(key), { displayName: name }])),
+    },
+    views: baseViews(name, properties, schema.views),
+  }
+  return `${COLLECTION_MARK}${JSON.stringify(schema)}\n${stringify(base, { lineWidth: 0 })}`
+}
+
+/** The values of an item, as front matter. @param linkTo  what stands for a block, by its ID */
+export function writeProperties(
+  { properties, values }: ExportedCollection,
+  item: number,
+  linkTo: (id: string) => string,
+): string {
+  const given = values.get(item)?.properties ?? {}
+  const written = properties.flatMap(({ key, type }) => {
+    const value = given[key]
+    return value === undefined ? [] : [[propertyKey(key), writtenValue(type, value, linkTo)]]
+  })
+  return written.length === 0 ? '' : stringify(Object.fromEntries(written), { lineWidth: 0 })
+}
+
+function writtenValue(type: ExportedProperty['type'], value: unknown, linkTo: (id: string) => string): unknown {
+  if (type === 'relation') {
+    return (value as { relations: { blockId: string }[] }).relations.map(({ blockId }) => linkTo(blockId))
+  }
+  if (type === 'blockLink') return linkTo((value as { blockId: string }).blockId)
+  if (type !== 'date' || typeof value === 'string') return value
+  const { start, end } = value as { start: string; end: string }
+  return `${start}/${end}`
+}
+
+/** The items as rows of a table, each cell as a spreadsheet shows it and never runs it. */
+export function writeTable(
+  { titleName, properties, values }: ExportedCollection,
+  items: readonly { n: number; text: string }[],
+): string {
+  const rows = items.map(({ n, text }) => {
+    const texts = values.get(n)?.texts
+    return [guarded(plainTitle(text)), ...properties.map((property) => cellText(property, texts?.get(property.key)))]
+  })
+  const head = [titleName, ...properties.map(({ name }) => name)].map(guarded)
+  return [head, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
+}
+
+function cellText({ type }: ExportedProperty, text = ''): string {
+  if (type === 'number') return text
+  const isLink = type === 'relation' || type === 'blockLink'
+  return guarded(isLink ? text.replace(/\[([^\]]*)\]\(block:\/\/[^()]*\)/g, '$1') : text)
+}
+
+/** Spreadsheets run cells that begin so. */
+const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

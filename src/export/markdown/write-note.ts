@@ -1,0 +1,213 @@
+/**
+ * A document as a note of Obsidian: our Markdown, with links to files, IDs of blocks that are linked to, comments and
+ * reminders between `%%`, dates of tasks as the Tasks plugin has them, and callouts as quotes.
+ *
+ * What has no place in our Markdown is put in as marks before it is written, and takes their place afterwards.
+ */
+import type { CommentRow, ReminderRow } from '../../../storage/schema.ts'
+import { calloutKind } from '../../import/markdown/callout-kinds.ts'
+import type { Block, TaskInfo } from '../../markdown/block.ts'
+import { withoutComments } from '../../markdown/comment-tags.ts'
+import { findAddresses, replaceAddresses } from '../../markdown/text-addresses.ts'
+import { writeMarkdown } from '../../markdown/write-markdown.ts'
+import type { ExportedDocument } from '../../space/export/read-document.ts'
+import { escapeForVault, escapeQuoteStart, escapeTableForVault, escapeTaskDates } from './vault-escapes.ts'
+
+export interface NoteContext {
+  /** IDs of blocks that something links to. */
+  linked: ReadonlyMap<number, number>
+  /** The address of what a link leads to, as it is written in this note; undefined for what is not in the export. */
+  addressOf(url: string): string | undefined
+  /** The address of the file of a block, of the picture of a whiteboard, or of the Base of a collection. */
+  fileOf(block: number): string | undefined
+  report(message: string): void
+}
+
+const SUFFIX = /[ ]?\uFDD0(\d+)\uFDD1/g
+const START = '\uFDD2'
+const END = '\uFDD3'
+
+/** @param page  what of the document is written: all of it, or what stands in an item */
+export function writeNote(
+  document: ExportedDocument,
+  context: NoteContext,
+  page: { n: number; blocks: readonly Block[] } = { n: document.record.n, blocks: document.blocks },
+): string {
+  const writer = new NoteWriter(document, context)
+  const blocks = writer.convert(page.blocks)
+  const top = writer.suffixOf(page.n, false)
+  const text = writeMarkdown(blocks).replace(SUFFIX, (_, number: string) => writer.suffixes[Number(number)] ?? '')
+  return [top.trim(), quoteCallouts(text)].filter((part) => part !== '').join('\n\n')
+}
+
+class NoteWriter {
+  readonly suffixes: string[] = []
+  readonly #document: ExportedDocument
+  readonly #context: NoteContext
+
+  constructor(document: ExportedDocument, context: NoteContext) {
+    this.#document = document
+    this.#context = context
+  }
+
+  convert(blocks: readonly Block[]): Block[] {
+    const converted: Block[] = []
+    let callout: string | undefined
+    let level = 0
+    for (const block of blocks) {
+      // A quote begins without indentation, and each level is one deeper than the one before: others keep our tag.
+      const { indentationLevel = 0 } = block
+      const found = this.#calloutOf(block)
+      const isNext = indentationLevel === 0 || (found === callout && indentationLevel <= level + 1)
+      const kind = isNext ? found : undefined
+      level = indentationLevel
+      if (kind !== callout && callout !== undefined) converted.push({ type: 'text', text: END })
+      if (kind !== callout && kind !== undefined) converted.push({ type: 'text', text: `${START}${kind}` })
+      callout = kind
+      converted.push(...this.#block(block, kind !== undefined))
+    }
+    if (callout !== undefined) converted.push({ type: 'text', text: END })
+    return converted
+  }
+
+  /** Pages keep what they are in their own tag. */
+  #calloutOf({ type, decorations, color }: Block): string | undefined {
+    const isCallout = decorations?.callout === true && decorations.quote !== true && type !== 'page'
+    return isCallout ? calloutKind(color) : undefined
+  }
+
+  #block(block: Block, isInCallout: boolean): Block[] {
+    const row = this.#document.rows.get(block)
+    const n = row?.n ?? 0
+    const isLinked = row !== undefined && this.#context.linked.has(row.id)
+    const suffix = this.suffixOf(n, isLinked ? row.id : false)
+    const made = this.#fields(block, n)
+    if (isInCallout) delete made.decorations
+    if (made.type !== block.type) delete made.content
+    else if (block.content !== undefined) made.content = this.convert(block.content)
+    if (suffix === '') return [made]
+    const hasWords = made.type === 'text' && made.text !== ''
+    const mark = `\uFDD0${this.suffixes.push(hasWords ? suffix : suffix.trim()) - 1}\uFDD1`
+    if (hasWords) return [{ ...made, text: `${made.text} ${mark}` }]
+    const { indentationLevel, decorations } = made
+    const beside = { ...(indentationLevel !== undefined && { indentationLevel }), ...(decorations && { decorations }) }
+    return [made, { type: 'text', text: mark, ...beside }]
+  }
+
+  #fields(block: Block, n: number): Block {
+    const made: Block = { ...block }
+    if (block.type === 'text' || block.type === 'page' || block.type === 'table') {
+      if (block.type === 'table') made.text = escapeTableForVault(this.#addresses(block.text, true))
+      else made.text = this.#words(this.#addresses(withoutComments(block.text), false), block)
+    }
+    const isFile = block.type === 'whiteboard' || block.type === 'collection'
+    const address = isFile || block.url !== undefined ? this.#context.fileOf(n) : undefined
+    if (isFile) {
+      return address === undefined ? made : { ...withPlace(block), type: 'image', text: '', url: address }
+    }
+    if (address !== undefined) made.url = address
+    return made
+  }
+
+  #words(text: string, { type, listStyle, taskInfo, decorations }: Block): string {
+    // A page has its title in a tag, where no plugin looks for dates.
+    const isTask = listStyle === 'task' && type === 'text'
+    const escaped = escapeForVault(isTask ? escapeTaskDates(text) : text)
+    const quoted = decorations?.quote ? escapeQuoteStart(escaped) : escaped
+    if (!isTask || taskInfo === undefined) return quoted
+    const [first = '', ...others] = quoted.split('\n')
+    return [`${first}${taskDates(taskInfo)}`, ...others].join('\n')
+  }
+
+  #addresses(text: string, isTable: boolean): string {
+    if (!text.includes('](') && !text.includes('<')) return text
+    return replaceAddresses(text, findAddresses(text, isTable), ({ url }) => {
+      const address = this.#context.addressOf(url)
+      return address === undefined ? url : address
+    })
+  }
+
+  /** @param id  of a block that is linked to */
+  suffixOf(n: number, id: number | false): string {
+    const { comments, reminders } = this.#document
+    const reminder = reminders.get(n)
+    return [
+      ...(comments.get(n) ?? []).map(writeComment),
+      ...(reminder === undefined ? [] : [writeReminder(reminder)]),
+      ...(id === false ? [] : [`^${id}`]),
+    ]
+      .map((part) => ` ${part}`)
+      .join('')
+  }
+}
+
+/** Where a block stands, without what it shows. */
+function withPlace({ indentationLevel, listStyle, decorations, taskInfo }: Block): Partial<Block> {
+  return {
+    ...(indentationLevel !== undefined && { indentationLevel }),
+    ...(listStyle !== undefined && { listStyle }),
+    ...(decorations !== undefined && { decorations }),
+    ...(taskInfo !== undefined && { taskInfo }),
+  }
+}
+
+const timeOf = (time: number): string => new Date(time).toISOString()
+
+function writeComment({ author, content, createdAt, resolvedAt, resolvedBy }: CommentRow): string {
+  const resolved = resolvedAt === null ? '' : ` (resolved by ${resolvedBy ?? 'someone'} ${timeOf(resolvedAt)})`
+  const isPlain = !/[\n"]|%%|^\s|\s$/.test(content)
+  const words = isPlain ? content : JSON.stringify(content).replaceAll('%%', '%\\u0025')
+  return `%%${author.replaceAll('%%', '% %')} ${timeOf(createdAt)}${resolved}: ${words}%%`
+}
+
+function writeReminder({ remindAt, completedAt }: ReminderRow): string {
+  const completed = completedAt === null ? '' : ` completed ${timeOf(completedAt)}`
+  return `%%reminder ${remindAt === null ? 'later' : timeOf(remindAt)}${completed}%%`
+}
+
+const UNITS = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const
+
+/** The dates of a task as the Tasks plugin writes them. Of a repeat only what that knows. */
+function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat }: TaskInfo): string {
+  const rule = repeat as
+    | { type: string; frequency: keyof typeof UNITS; interval?: number; weekly?: { days?: string[] } }
+    | undefined
+  const parts: string[] = []
+  if (rule !== undefined) {
+    const { frequency, interval = 1, weekly, type } = rule
+    const unit = interval === 1 ? UNITS[frequency] : `${interval} ${UNITS[frequency]}s`
+    const days = weekly?.days?.length ? ` on ${weekly.days.map(capitalized).join(', ')}` : ''
+    parts.push(`🔁 every ${unit}${days}${type === 'flexible' ? ' when done' : ''}`)
+  }
+  if (scheduleDate !== undefined) parts.push(`⏳ ${scheduleDate}`)
+  if (deadlineDate !== undefined) parts.push(`📅 ${deadlineDate}`)
+  if (completedAt !== undefined) parts.push(`✅ ${completedAt.slice(0, 10)}`)
+  if (canceledAt !== undefined) parts.push(`❌ ${canceledAt.slice(0, 10)}`)
+  return parts.map((part) => ` ${part}`).join('')
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Lines between the marks of a callout, as a quote that begins with its kind. */
+function quoteCallouts(text: string): string {
+  if (!text.includes(START)) return text
+  const lines: string[] = []
+  let isInside = false
+  let isAtStart = false
+  for (const line of text.split('\n')) {
+    const [, kind] = /^\uFDD2(\w+)$/.exec(line) ?? []
+    if (kind !== undefined) {
+      isInside = true
+      isAtStart = true
+      lines.push(`> [!${kind}]`)
+    } else if (line === END) {
+      isInside = false
+      while (lines.at(-1) === '>') lines.pop()
+    } else if (!isInside) lines.push(line)
+    else if (line !== '' || !isAtStart) {
+      isAtStart = false
+      lines.push(line === '' ? '>' : `> ${line}`)
+    }
+  }
+  return lines.join('\n')
+}

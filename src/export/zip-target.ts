@@ -1,0 +1,55 @@
+/** A zip that is exported to. Its bytes are there as they are made, so that nothing of it has to be kept. */
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import type { ExportFile, ExportProblem, ExportTarget } from './export-target.ts'
+
+/** Types of files that are packed already. */
+const PACKED = /\.(?:png|jpe?g|gif|webp|avif|heic|mp[34]|m4[av]|mov|webm|ogg|zip|gz|docx|xlsx|pptx|pdf)$/i
+
+export class ZipTarget implements ExportTarget {
+  readonly counts = { written: 0, unchanged: 0, removed: 0, kept: 0 }
+  readonly problems: ExportProblem[] = []
+  readonly #zip = new ZipFile()
+  /** Ends the writing of the file that is being written. */
+  #fail: ((error: Error) => void) | undefined
+
+  constructor() {
+    this.output.on('error', (error) => this.#fail?.(error))
+    this.output.on('close', () => this.#fail?.(new Error('Expected the zip to be read to its end.')))
+  }
+
+  /** The bytes of the zip. */
+  get output(): Readable {
+    return this.#zip.outputStream as Readable
+  }
+
+  /** Resolves when the file is in the output, so that no more than one waits in memory. */
+  async write({ path, modifiedAt }: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void> {
+    const options = { compress: !PACKED.test(path), mode: 0o100644, mtime: new Date(modifiedAt ?? Date.now()) }
+    this.counts.written++
+    if (typeof content === 'string') {
+      await this.#add(path, options, Readable.from([Buffer.from(content)], { objectMode: false }))
+    } else await this.#add(path, options, Readable.from(content, { objectMode: false }))
+  }
+
+  #add(path: string, options: { compress: boolean; mode: number; mtime: Date }, stream: Readable): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject
+      stream.once('end', resolve).once('error', reject)
+      this.#zip.addReadStreamLazy(path, options, (start) => start(null, stream))
+    })
+  }
+
+  /** Nothing was written before. */
+  async keep(): Promise<boolean> {
+    return false
+  }
+
+  async finish(): Promise<void> {
+    this.#zip.end()
+  }
+
+  async abort(): Promise<void> {
+    this.output.destroy()
+  }
+}

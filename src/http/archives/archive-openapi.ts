@@ -1,0 +1,58 @@
+/** Imports and exports, as OpenAPI describes them. */
+
+const query = (name: string, description: string, schema: object = { type: 'string' }, required = false): object => ({
+  ...{ name, in: 'query', required, description, schema },
+})
+const json = (description: string): object => ({
+  description,
+  content: { 'application/json': { schema: { type: 'object' } } },
+})
+const errors = { default: { $ref: '#/components/responses/Error' } }
+
+export const ARCHIVE_OPENAPI_PATHS: Readonly<Record<string, object>> = {
+  '/import': {
+    post: {
+      operationId: 'import_start',
+      summary: 'Import a zip',
+      description: 'Takes a zip of documents and imports it after the answer. Ask GET /import/{id} how far it is.',
+      parameters: [
+        query('name', 'By which a later import of the same source knows it again', undefined, true),
+        query('as', 'Its format; found by itself when absent'),
+        query('into', 'The ID or the name of the folder that it goes into'),
+        query('collections', 'Make collections of folders of notes with properties', { type: 'boolean' }),
+        query('dryRun', 'Say what would come in, and write nothing', { type: 'boolean' }),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } },
+      },
+      responses: { '202': json('The import, which runs'), ...errors },
+    },
+  },
+  '/import/{id}': {
+    get: {
+      operationId: 'import_get',
+      summary: 'Get the progress or report of an import',
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      responses: { '200': json('How far it is, and its report at the end'), ...errors },
+    },
+  },
+  '/export': {
+    get: {
+      operationId: 'export_get',
+      summary: 'Export documents',
+      description: 'A zip with the documents as Markdown that Obsidian opens as a vault.',
+      parameters: [
+        query('as', 'markdown or obsidian, which are the same', { type: 'string', enum: ['markdown', 'obsidian'] }),
+        query('documents', 'IDs with commas between them; all documents when absent'),
+      ],
+      responses: {
+        '200': {
+          description: 'The zip',
+          content: { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } },
+        },
+        ...errors,
+      },
+    },
+  },
+}

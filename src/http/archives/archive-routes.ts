@@ -1,0 +1,224 @@
+/**
+ * Whole archives over HTTP, for links that reach all of a space and may change it:
+ *
+ *     POST {base}/import?name=…     takes a zip, and imports it after the answer
+ *     GET  {base}/import/{id}       how far it is, and its report
+ *     GET  {base}/export            a zip of all documents, or of those that are named
+ */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { IMPORT_ZIP_BYTES } from '../../base/limits.ts'
+import type { Caller } from '../../call/caller.ts'
+import { startAcquiring } from '../../call/run.ts'
+import type { SpaceLease } from '../../call/space-registry.ts'
+import { rateLimitHeaders } from '../../rest/rest.ts'
+import { MethodNotAllowed } from '../../rest/rest-routes.ts'
+import { type ImportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
+import { type ImportJob, ImportJobs } from './import-jobs.ts'
+import { waitForBlocks } from './pace-blocks.ts'
+
+export interface ArchiveRequest {
+  request: Request
+  /** What follows {base}. */
+  path: string
+  caller: Caller
+  /** A lease of the same space that lasts until it is released. */
+  acquireLease(): Promise<SpaceLease | undefined>
+  /** The body of the request. */
+  readBytes(): AsyncIterable<Uint8Array>
+  log(line: string): void
+  /** Calls it once when the answer is sent, or the client has gone. */
+  onFinish(listener: () => void): void
+}
+
+export class ArchiveRoutes {
+  readonly #jobs = new ImportJobs()
+  /** Spaces whose export is being written. */
+  readonly #exporting = new Set<string>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #ending = new AbortController()
+
+  /** @throws what is wrong with the request, for the caller to answer */
+  async handle(call: ArchiveRequest): Promise<Response> {
+    const { request, path, caller } = call
+    const headers = rateLimitHeaders(await (await startAcquiring(caller))({}))
+    assertFull(caller, path)
+    const [, resource = '', id] = path.replace(/\/$/, '').split('/')
+    if (resource === 'export') return this.#export(call, headers)
+    if (id === undefined) return this.#import(call, headers)
+    assertMethod(request, path, 'GET')
+    return respond(this.#jobs.find(caller.space.info.id, id).status, 200, headers)
+  }
+
+  async #import(call: ArchiveRequest, headers: Record<string, string>): Promise<Response> {
+    const { request, path, caller, acquireLease } = call
+    assertMethod(request, path, 'POST')
+    const query = readImportQuery(new URL(request.url).searchParams)
+    const { id: space } = caller.space.info
+    const job = this.#jobs.begin(space, query.name)
+    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-import-'))
+    const clean = () => rm(folder, { recursive: true, force: true })
+    try {
+      const zip = join(folder, 'import.zip')
+      await receiveZip(call, zip)
+      const work = await prepareImport(zip, query, caller)
+      const lease = await acquireLease()
+      const running = this.#run(job, work, call).finally(async () => {
+        lease?.release()
+        await work.close()
+        await clean()
+      })
+      this.#running.add(running)
+      void running.finally(() => this.#running.delete(running))
+      return respond(job.status, 202, { ...headers, Location: `import/${job.id}` })
+    } catch (error) {
+      this.#jobs.drop(space, job)
+      await clean()
+      throw error
+    }
+  }
+
+  async #run(job: ImportJob, work: PreparedImport, { caller, log }: ArchiveRequest): Promise<void> {
+    const { signal } = this.#ending
+    try {
+      const report = await work.run({
+        signal,
+        pace: (blocks) => waitForBlocks(caller, blocks, signal),
+        onProgress: (progress) => job.note(progress),
+      })
+      job.end(report, signal.aborted)
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError)) log(`import ${job.id} failed: ${error}`)
+      job.fail(error)
+    }
+  }
+
+  async #export({ request, path, caller, onFinish }: ArchiveRequest, headers: Record<string, string>) {
+    assertMethod(request, path, 'GET')
+    const documents = readExportQuery(new URL(request.url).searchParams)
+    const { id: space } = caller.space.info
+    if (this.#exporting.has(space)) {
+      throw new ScriptoriumError('CONFLICT', 'Expected no other export of this space to run, found one; send it again.')
+    }
+    this.#exporting.add(space)
+    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-export-'))
+    const clean = () => rm(folder, { recursive: true, force: true })
+    try {
+      const zip = join(folder, 'export.zip')
+      const { runExport } = await import('../../export/run-export.ts')
+      const report = await runExport(caller.space, zip, {
+        ...{ format: 'obsidian', documents, now: Date.now(), link: caller.link },
+      })
+      onFinish(() => void clean())
+      const { size } = await stat(zip)
+      return new Response(Readable.toWeb(createReadStream(zip)) as ReadableStream, {
+        headers: {
+          ...headers,
+          'Content-Type': 'application/zip',
+          'Content-Length': String(size),
+          'Content-Disposition': 'attachment; filename="export.zip"',
+          'Cache-Control': 'no-store',
+          'X-Scriptorium-Documents': String(report.documents),
+          'X-Scriptorium-Problems': String(report.problems.length),
+        },
+      })
+    } catch (error) {
+      await clean()
+      throw error
+    } finally {
+      this.#exporting.delete(space)
+    }
+  }
+
+  /** Ends imports after what they are writing. */
+  async close(): Promise<void> {
+    this.#ending.abort()
+    await Promise.allSettled(this.#running)
+  }
+}
+
+/** Whether a link has imports and exports. */
+export const isFullLink = ({ link: { kind, access } }: Caller): boolean => kind === 'full' && access === 'full'
+
+function assertFull({ link: { kind, access } }: Caller, path: string): void {
+  if (kind !== 'full') {
+    throw new ScriptoriumError(
+      'NOT_AVAILABLE',
+      `Expected a path of this connection, found ${path.slice(0, 100)}, which is of full connections alone; this one has not got it.`,
+    )
+  }
+  if (access === 'full') return
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected a link with access full, found access ${access}; ask the person who made the link for another.`,
+  )
+}
+
+function assertMethod({ method }: Request, path: string, allowed: string): void {
+  if (method === allowed) return
+  throw new MethodNotAllowed(`Expected ${allowed} on ${path}, found ${method}.`, allowed)
+}
+
+const respond = (body: object, status: number, headers: Record<string, string>): Response =>
+  Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
+
+const tooLarge = () =>
+  new ScriptoriumError(
+    'PAYLOAD_TOO_LARGE',
+    `Expected a zip of at most ${IMPORT_ZIP_BYTES.toLocaleString('en-US')} bytes, found more; import parts of it, or run \`scriptorium import\` where the space is.`,
+  )
+
+/** @throws PAYLOAD_TOO_LARGE */
+async function receiveZip({ request, readBytes }: ArchiveRequest, path: string): Promise<void> {
+  if (Number(request.headers.get('content-length') ?? 0) > IMPORT_ZIP_BYTES) throw tooLarge()
+  let size = 0
+  async function* bounded() {
+    for await (const chunk of readBytes()) {
+      size += chunk.byteLength
+      if (size > IMPORT_ZIP_BYTES) throw tooLarge()
+      yield chunk
+    }
+  }
+  await pipeline(bounded, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+}
+
+type RunOptions = Pick<import('../../import/run-import.ts').ImportOptions, 'signal' | 'pace' | 'onProgress'>
+
+interface PreparedImport {
+  run(options: RunOptions): Promise<import('../../import/import-report.ts').ImportReport>
+  close(): Promise<void>
+}
+
+/** Opens the zip and finds what it is, so that what is wrong with it is answered at once. @throws VALIDATION_ERROR */
+async function prepareImport(
+  zip: string,
+  query: ImportQuery,
+  { space, link, fileLimit }: Caller,
+): Promise<PreparedImport> {
+  const { openUpload } = await import('../../import/open-upload.ts')
+  const { runImport } = await import('../../import/run-import.ts')
+  const { findImportFolder } = await import('../../space/import/find-import-folder.ts')
+  const { source, format } = await openUpload(zip, query.name, query.as)
+  try {
+    const { into, dryRun, collections } = query
+    const find = (name: string) =>
+      dryRun
+        ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
+        : space.write(link, (view) => findImportFolder(view, name))
+    const folder = into === undefined ? null : await find(into)
+    const chosen = { format, into: folder, isDryRun: dryRun, collections, link: { ...link, client: 'import' } }
+    const limits = fileLimit === undefined ? {} : { fileLimit }
+    return {
+      run: (options) => runImport(space, source, { ...chosen, ...limits, ...options }),
+      close: () => source.close(),
+    }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+/** The spaces of a database, opened on demand and closed when idle. Nothing of them is held besides. */
+import type { ServedSpace } from '../call/space-registry.ts'
+import { type OnDemandOptions, OnDemandRegistry, type SpacePlace } from './on-demand-registry.ts'
+
+export interface DatabaseRegistryOptions extends OnDemandOptions {
+  /** The name of the space of a key; undefined where the database has none. */
+  nameOf(key: string): Promise<string | undefined>
+  openSpace(name: string): Promise<ServedSpace>
+}
+
+export class DatabaseSpaceRegistry extends OnDemandRegistry {
+  readonly #options: DatabaseRegistryOptions
+
+  constructor(options: DatabaseRegistryOptions) {
+    super(options)
+    this.#options = options
+  }
+
+  protected async find(key: string): Promise<SpacePlace | undefined> {
+    const name = await this.#options.nameOf(key)
+    return name === undefined ? undefined : { shown: `the space ${name}`, open: () => this.#options.openSpace(name) }
+  }
+
+  protected forget(): undefined {
+    return undefined
+  }
+}

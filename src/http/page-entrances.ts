@@ -1,0 +1,189 @@
+/**
+ * How a browser gets the cookie that opens the pages of a space:
+ *
+ *     /links/{secret}/view      by a link
+ *     /enter/{token}            by the person who runs the program: see `scriptorium open`
+ *     /view/{key}/sign-in       by a person who signs in here, or at an identity provider
+ *     /signed-in                where an identity provider sends them back to
+ */
+import type { Context } from 'hono'
+import { authenticateAccessLink, spaceKey, spaceKeyOf } from '../auth/access-links/access-links.ts'
+import { EntryTokens, newSession, OPERATOR } from '../auth/browser-sessions/browser-session.ts'
+import { beginLogin, finishLogin, openPending, sealPending } from '../auth/browser-sessions/issuer-login.ts'
+import { pageLinkOf } from '../auth/browser-sessions/session-link.ts'
+import { ResourceServer } from '../auth/resource-server/resource-server.ts'
+import { ScriptoriumError } from '../base/errors.ts'
+import { LOGIN_SECONDS, SIGN_IN_NAME_LENGTH, VIEW_SECONDS } from '../base/limits.ts'
+import { readForm } from '../call/input/request-form.ts'
+import type { SpaceLease } from '../call/space-registry.ts'
+import type { Pages } from '../page/pages.ts'
+import { OPERATOR_LINK } from '../space/model/space.ts'
+import type { HttpOptions, PageOptions } from './http-options.ts'
+import { DoorClosed, foreignForm, isRefusal, type PageDoor, readCookie, redirect } from './page-door.ts'
+import type { Env } from './request-lifecycle.ts'
+import type { RequestSource } from './request-source.ts'
+
+/** Keeps what belongs to a sign-in that was begun. */
+const LOGIN_COOKIE = 'scriptorium-sign-in'
+const LOGIN_PATH = '/signed-in'
+/** A page of the space, as an address may name it. */
+const OWN_PAGE = /^\/(?!\/)[\w/.-]{0,200}$/
+
+export class PageEntrances {
+  readonly #options: HttpOptions
+  readonly #source: RequestSource
+  readonly #door: PageDoor
+  readonly #entries: EntryTokens | undefined
+  readonly #resourceServer: ResourceServer | undefined
+
+  constructor(options: HttpOptions, { operatorSince }: PageOptions, source: RequestSource, door: PageDoor) {
+    this.#options = options
+    this.#source = source
+    this.#door = door
+    this.#entries = operatorSince === undefined ? undefined : new EntryTokens(operatorSince)
+    this.#resourceServer = options.signIn && new ResourceServer(options.signIn)
+  }
+
+  /** Whether the person who runs the program may enter here. */
+  get admitsOperator(): boolean {
+    return this.#entries !== undefined
+  }
+
+  /** Where a person signs in to see a page; nothing where no one can. */
+  signInAddress(key: string, page: string): string | undefined {
+    const { signIn } = this.#options
+    if (signIn?.embedded === undefined && signIn?.client === undefined) return undefined
+    const query = OWN_PAGE.test(page) && page !== '/' ? `?${new URLSearchParams({ page })}` : ''
+    return `${this.#door.base(key)}/sign-in${query}`
+  }
+
+  /** Exchanges the secret of a link for the cookie, so that it does not stay in the address. */
+  async byLink(context: Context<Env>): Promise<Response> {
+    const address = context.req.param('address') ?? ''
+    const lease = await this.#door.lease(context, spaceKeyOf(address))
+    if (lease === undefined) throw new DoorClosed('invalid-link')
+    const open = () =>
+      lease.space.read(OPERATOR_LINK, async (view) => {
+        const { id = '' } = await authenticateAccessLink(view, address, undefined)
+        return newSession(id, view.now, VIEW_SECONDS * 1000)
+      })
+    const remoteAddress = this.#source.clientAddress(context)
+    const session = await this.#source.countFailures(remoteAddress, open).catch((error: unknown) => {
+      if (isRefusal(error)) throw new DoorClosed('invalid-link')
+      throw error
+    })
+    return this.#door.letIn(context, lease.space, session)
+  }
+
+  /** Exchanges a token of `scriptorium open`, once, for the operator's cookie. */
+  async byToken(context: Context<Env>): Promise<Response> {
+    const lease = await this.#door.lease(context, '')
+    if (lease === undefined || this.#entries === undefined) throw new DoorClosed('used-entry')
+    const entries = this.#entries
+    const { space } = lease
+    const remoteAddress = this.#source.clientAddress(context)
+    const open = async () => {
+      const now = await currentTime(lease)
+      if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) throw new DoorClosed('used-entry')
+      return newSession(OPERATOR, now, VIEW_SECONDS * 1000)
+    }
+    return this.#door.letIn(context, space, await this.#source.countFailures(remoteAddress, open))
+  }
+
+  /** The page on which a person signs in, or the way to their identity provider. */
+  async signIn(context: Context<Env>, pages: Pages): Promise<Response> {
+    const key = context.req.param('key') ?? ''
+    const asked = context.req.query('page') ?? '/'
+    const page = OWN_PAGE.test(asked) ? asked : '/'
+    const lease = await this.#door.lease(context, key)
+    const isHere = lease !== undefined && spaceKey(lease.space.info.id) === key
+    const { signIn } = this.#options
+    if (isHere && signIn?.embedded !== undefined && lease.signIns !== undefined)
+      return this.#byPassword(context, pages, lease, page)
+    if (isHere && signIn?.client !== undefined) return this.#leaveForIssuer(context, key, page)
+    throw new DoorClosed('no-session')
+  }
+
+  async #byPassword(context: Context<Env>, pages: Pages, lease: SpaceLease, page: string): Promise<Response> {
+    const { req } = context
+    const { space, signIns } = lease
+    const shown = { space: space.info.name, action: this.signInAddress(spaceKey(space.info.id), page) ?? '' }
+    if (req.method !== 'POST') return pages.signIn(shown, this.#door.root)
+    if (!this.#door.isOwnForm(context)) throw foreignForm()
+    const form = await readForm(req.raw)
+    if (form instanceof Response) return form
+    if (signIns === undefined) throw new DoorClosed('no-session')
+    const { signInWithPassword } = await import('../auth/issuer/password-sign-in.ts')
+    const name = form.get('name') ?? ''
+    const from = this.#source.clientAddress(context)
+    const result = await signInWithPassword(space, signIns, { name, password: form.get('password') ?? '', from })
+    if ('fault' in result) {
+      return pages.signIn({ ...shown, ...result, name: name.slice(0, SIGN_IN_NAME_LENGTH) }, this.#door.root)
+    }
+    const { id } = result.account
+    const session = await space.write(OPERATOR_LINK, async (view) =>
+      newSession(await pageLinkOf(view, id), view.now, VIEW_SECONDS * 1000),
+    )
+    return this.#door.letIn(context, space, session, page)
+  }
+
+  async #leaveForIssuer(context: Context<Env>, key: string, page: string): Promise<Response> {
+    const client = this.#options.signIn?.client
+    if (client === undefined) throw new DoorClosed('no-session')
+    const { location, pending } = await beginLogin(client, { key, page }, this.#loginPlace(context, key))
+    const response = redirect(location)
+    response.headers.append('Set-Cookie', this.#loginCookie(context, sealPending(pending), LOGIN_SECONDS))
+    return response
+  }
+
+  /** Takes the answer of an identity provider. */
+  async signedIn(context: Context<Env>): Promise<Response> {
+    const { req, env } = context
+    const client = this.#options.signIn?.client
+    const pending = openPending(readCookie(req.header('cookie'), LOGIN_COOKIE) ?? '')
+    const server = this.#resourceServer
+    if (client === undefined || server === undefined || pending === undefined) throw new DoorClosed('no-session')
+    const { key, page } = pending
+    const place = this.#loginPlace(context, key)
+    const again = { signIn: this.signInAddress(key, page) ?? '' }
+    try {
+      const answer = new URL(req.url).searchParams
+      const remoteAddress = this.#source.clientAddress(context)
+      const { space, session } = await this.#source.countFailures(remoteAddress, async () => {
+        const token = await finishLogin(client, answer, pending, place)
+        const acquire = (spaceKey: string) => this.#options.spaces.acquire(spaceKey)
+        const address = this.#source.serverAddress(env)
+        const { lease, link, lifetime } = await server.authenticate(place.request, token, address, acquire)
+        context.get('requestContext').onFinish(() => lease.release())
+        const milliseconds = Math.min(lifetime, VIEW_SECONDS * 1000)
+        const session = newSession(link.id ?? '', await currentTime(lease), milliseconds, link.access)
+        return { space: lease.space, session }
+      })
+      const response = this.#door.letIn(context, space, session, OWN_PAGE.test(page) ? page : '/')
+      response.headers.append('Set-Cookie', this.#loginCookie(context, '', 0))
+      return response
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      throw new DoorClosed('not-signed-in', { ...again, reason: error.message })
+    }
+  }
+
+  /** What a token is for, where the issuer sends back to, and an address of this server that takes such tokens. */
+  #loginPlace({ req, env }: Context<Env>, key: string): { resource: string; redirect: string; request: string } {
+    const resource = this.#resourceServer?.resource(req.url, key, this.#source.serverAddress(env)) ?? ''
+    const root = resource.slice(0, -`/spaces/${key}/api/v1`.length)
+    const request = new URL(`/spaces/${key}/api/v1`, req.url).href
+    return { resource, redirect: `${root}${LOGIN_PATH}`, request }
+  }
+
+  #loginCookie(context: Context<Env>, value: string, seconds: number): string {
+    return this.#door.cookie(context, {
+      name: LOGIN_COOKIE,
+      path: `${this.#door.root}${LOGIN_PATH}`,
+      value,
+      seconds,
+    })
+  }
+}
+
+const currentTime = ({ space }: SpaceLease): Promise<number> => space.read(OPERATOR_LINK, async (view) => view.now)

@@ -1,0 +1,261 @@
+/**
+ * The pages for people:
+ *
+ *     /view/{key}/…             the pages of a space, by a cookie: see page-entrances.ts
+ *     /open?spaceId=…           leads from a deep link to its page, as does /d/{spaceId}/{documentId}
+ *     /page/{file}              style and scripts
+ */
+import type { Context } from 'hono'
+import { resolveReachedFile, spaceKey } from '../auth/access-links/access-links.ts'
+import { type BrowserSession, formToken, isFormToken, OPERATOR } from '../auth/browser-sessions/browser-session.ts'
+import { getSessionLink } from '../auth/browser-sessions/session-link.ts'
+import { ScriptoriumError } from '../base/errors.ts'
+import { BODY_SECONDS } from '../base/limits.ts'
+import type { Caller } from '../call/caller.ts'
+import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
+import { connectionNameOf } from '../call/connection-names.ts'
+import { noteCutOff } from '../call/error-body.ts'
+import { readForm } from '../call/input/request-form.ts'
+import { StreamLimit } from '../call/stream-limit.ts'
+import { FORM_TOKEN_HEADER } from '../page/page-call.ts'
+import type { Pages } from '../page/pages.ts'
+import { EVENT_STREAM } from '../rest/event-stream.ts'
+import { answerFollowed } from '../rest/rest-follow.ts'
+import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
+import { createFileResponse } from './file-response.ts'
+import { type FollowingRequest, followContext } from './following.ts'
+import type { HttpOptions, PageOptions } from './http-options.ts'
+import { DoorClosed, foreignForm, PageDoor, redirect } from './page-door.ts'
+import { PageEntrances } from './page-entrances.ts'
+import { PageLimits } from './page-limits.ts'
+import type { Env } from './request-lifecycle.ts'
+import { RequestSource } from './request-source.ts'
+
+/** A browser that was let in. */
+interface Visitor {
+  session: BrowserSession
+  link: AccessLink
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+export class PageRoutes {
+  readonly #options: HttpOptions
+  readonly #pages: PageOptions
+  readonly #source: RequestSource
+  readonly #limits = new PageLimits()
+  readonly #streams = new StreamLimit()
+  /** Aborted when the server ends. */
+  readonly #ending = new AbortController()
+  readonly #door: PageDoor
+  readonly #entrances: PageEntrances
+
+  constructor(options: HttpOptions, pages: PageOptions) {
+    this.#options = options
+    this.#pages = pages
+    this.#source = new RequestSource(options)
+    this.#door = new PageDoor(options, this.#source)
+    this.#entrances = new PageEntrances(options, pages, this.#source, this.#door)
+  }
+
+  enterByLink(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, () => this.#entrances.byLink(context))
+  }
+
+  enterByToken(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, () => this.#entrances.byToken(context))
+  }
+
+  signIn(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, async (pages) => {
+      const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
+      const work = () => this.#entrances.signIn(context, pages)
+      return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? bodyTooSlow()
+    })
+  }
+
+  signedIn(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, () => this.#entrances.signedIn(context))
+  }
+
+  /** From an address that clients make of a deep link to the page. It tells nothing: the key follows from the ID. */
+  followDeepLink(context: Context<Env>): Response {
+    const { req } = context
+    const id = req.param('id') ?? req.query('documentId') ?? req.query('blockId') ?? ''
+    const key = spaceKey(req.param('space') ?? req.query('spaceId') ?? '')
+    return redirect(`${this.#door.base(key)}/${id === '' ? '' : `d/${encodeURIComponent(id)}`}`)
+  }
+
+  asset(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, async (pages) => {
+      const found = await pages.asset(context.req.param('file') ?? '')
+      return found ?? new Response(null, { status: 404 })
+    })
+  }
+
+  /** The pages of a space, and its files. */
+  view(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, async (pages, log) => {
+      const { req, env } = context
+      const key = req.param('key') ?? ''
+      const base = this.#door.base(key)
+      const url = new URL(req.url)
+      const path = url.pathname.slice(`/view/${key}`.length) || '/'
+      const lease = await this.#door.lease(context, key)
+      const visitor = lease && (await this.#visitor(context, lease.space, key))
+      const signIn = () => this.#entrances.signInAddress(key, path)
+      if (lease === undefined || visitor === undefined) throw new DoorClosed('no-session', { signIn: signIn() })
+      const { space } = lease
+      const { session, link, now } = visitor
+      const requestContext = context.get('requestContext')
+      requestContext.link = link.id
+      if (link.id !== undefined) lease.rateLimiter.noteUse(link.id)
+      if (path.startsWith('/files/')) return this.#file(context, space, link, path, log)
+      const caller: Caller = {
+        space,
+        link,
+        rateLimiter: this.#limits.limiterFor(`${key} ${session.link}`),
+        currentLink: async () => (await this.#visitor(context, space, key))?.link,
+        ...(this.#options.fileLimit !== undefined && { fileLimit: this.#options.fileLimit }),
+      }
+      if (path === '/changes' && req.method === 'GET')
+        return this.#changes(context, { caller, lease, key, lifetime: session.until - now }, log)
+      const work = async () => {
+        const form = await this.#form(context, space, session)
+        if (path === '/sign-out' && req.method === 'POST') {
+          const signedOut = pages.closed('signed-out', this.#door.root, {
+            signIn: this.#entrances.signInAddress(key, '/'),
+          })
+          return this.#door.letOut(context, base, signedOut)
+        }
+        return pages.handle({
+          request: req.raw,
+          url,
+          path,
+          base,
+          root: this.#door.root,
+          caller,
+          isOperator: session.link === OPERATOR,
+          formToken: formToken(space.info, session),
+          form,
+          now,
+          log,
+          markLongLived: () => requestContext.finish(),
+          origin: this.#source.publicOrigin(req.url),
+          agentLimits: lease.rateLimiter,
+        })
+      }
+      const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
+      return (await withBodyTimeout(env.incoming, seconds, work)) ?? bodyTooSlow()
+    })
+  }
+
+  /** Counts the request, and answers what goes wrong with a page. */
+  async #answer(
+    context: Context<Env>,
+    work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
+  ): Promise<Response> {
+    const pages = await this.#pages.load()
+    const { requestId } = context.get('requestContext')
+    const log = (line: string) => this.#options.logger.warn(`${requestId} ${line}`)
+    try {
+      await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
+      return await work(pages, log)
+    } catch (error) {
+      if (error instanceof DoorClosed) return pages.closed(error.why, this.#door.root, error.options)
+      if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {
+        return pages.closed('too-many', this.#door.root, { ...(error.retryAfter && { retryAfter: error.retryAfter }) })
+      }
+      return pages.failed(error, this.#door.root, log)
+    }
+  }
+
+  /** Whose the cookie is, where it still stands. */
+  async #visitor(context: Context<Env>, space: OpenSpace, key: string): Promise<Visitor | undefined> {
+    if (spaceKey(space.info.id) !== key) return undefined
+    const found = await space.read(OPERATOR_LINK, async (view) => {
+      const session = this.#door.session(context, space, view.now)
+      if (session === undefined) return undefined
+      const link = session.link === OPERATOR ? undefined : await getSessionLink(view, session)
+      return { session, link, now: view.now }
+    })
+    if (found === undefined) return undefined
+    const { session, now } = found
+    const isOperator = session.link === OPERATOR && this.#entrances.admitsOperator
+    const link = isOperator ? await space.createAccessLink('full', []) : found.link
+    return link && { session, now, link: { ...link, connection: connectionNameOf(`page ${session.nonce}`) } }
+  }
+
+  /** The fields of a POST that comes from a form of this session; none of what a script of its pages sends. @throws FORBIDDEN for any other */
+  async #form(context: Context<Env>, space: OpenSpace, session: BrowserSession): Promise<URLSearchParams> {
+    const { req } = context
+    if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams()
+    if (req.method !== 'POST') {
+      throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET or POST of a page, found ${req.method}.`)
+    }
+    if (!this.#door.isOwnForm(context)) throw foreignForm()
+    // A script sends the token beside a body that the page reads itself. Other sites could not add a header.
+    const token = req.header(FORM_TOKEN_HEADER)
+    if (token !== undefined) {
+      if (!isFormToken(space.info, session, token)) throw foreignForm()
+      return new URLSearchParams()
+    }
+    const form = await readForm(req.raw)
+    if (form instanceof Response) {
+      throw new ScriptoriumError('PAYLOAD_TOO_LARGE', 'Expected a form of this page, found one that is too large.')
+    }
+    if (!isFormToken(space.info, session, form.get('token') ?? '')) throw foreignForm()
+    return form
+  }
+
+  /** The feed of changes, within the reach of the visitor: one stream for each browser. */
+  async #changes(
+    context: Context<Env>,
+    { caller, lease, key, lifetime }: Pick<FollowingRequest, 'caller' | 'lease' | 'key' | 'lifetime'>,
+    log: (line: string) => void,
+  ): Promise<Response> {
+    const { endpoints, spaces, metrics } = this.#options
+    const { req } = context
+    const tool = toolCatalogFor(endpoints, caller.link.kind).find('changes_list')
+    if (tool === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There are no changes to follow here.')
+    const requestContext = context.get('requestContext')
+    const following = followContext(
+      { spaces, metrics, streams: this.#streams, ending: this.#ending.signal },
+      {
+        ...{ caller, lease, key, lifetime, holder: `${key} ${caller.link.id ?? OPERATOR}` },
+        onFinish: (listener) => requestContext.onFinish(listener),
+        markLongLived: () => requestContext.finish(),
+      },
+    )
+    const cursor = req.header('last-event-id') || req.query('cursor')
+    const args = cursor === undefined ? {} : { cursor }
+    return answerFollowed({ method: 'GET', accept: EVENT_STREAM, tool, args, idSpelling: 'short' }, following, {
+      log,
+      headersOf: () => ({ 'Cross-Origin-Resource-Policy': 'same-origin' }),
+      json: (object, headers) => Response.json(object, { headers }),
+    })
+  }
+
+  /** Ends the streams. */
+  endWaiting(): void {
+    this.#ending.abort()
+  }
+
+  /** A file of the space that the link reaches: `/files/{id}/{name}`. */
+  #file(
+    { req, env }: Context<Env>,
+    space: OpenSpace,
+    link: AccessLink,
+    path: string,
+    log: (line: string) => void,
+  ): Promise<Response> {
+    const [, , id = ''] = path.split('/')
+    const cutOff = (error: unknown, what: string) => {
+      noteCutOff(error, what, log)
+      env.outgoing.destroy()
+    }
+    return createFileResponse(req.raw, (view) => resolveReachedFile(view, link, id), space, cutOff)
+  }
+}

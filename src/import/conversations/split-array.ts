@@ -1,0 +1,43 @@
+/** Splits a JSON array as it is read, so that no more than one of its elements has to be in memory. */
+
+/** Bytes of one element. */
+const ELEMENT_BYTES = 32 * 1024 * 1024
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, END] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
+
+/** The objects of an array of objects, as they are written. @throws Error for one that is too long */
+export async function* splitArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let depth = 0
+  let [isText, isEscaped] = [false, false]
+  let parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    const buffer = Buffer.from(chunk)
+    let start = depth > 1 ? 0 : -1
+    for (let at = 0; at < buffer.length; at++) {
+      const byte = buffer[at]
+      if (isText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) isText = false
+        continue
+      }
+      if (byte === QUOTE) isText = true
+      else if (byte === OPEN || byte === LIST) {
+        depth++
+        if (depth === 2 && start < 0) start = at
+      } else if (byte === CLOSE || byte === END) {
+        depth--
+        if (depth !== 1 || start < 0) continue
+        yield Buffer.concat([...parts, buffer.subarray(start, at + 1)])
+        parts = []
+        size = 0
+        start = -1
+      }
+    }
+    if (start < 0) continue
+    size += buffer.length - start
+    if (size > ELEMENT_BYTES) throw new Error(`Expected conversations of at most ${ELEMENT_BYTES} bytes, found more.`)
+    parts.push(buffer.subarray(start))
+  }
+}

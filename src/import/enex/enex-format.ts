@@ -1,0 +1,112 @@
+/** Notebooks of Evernote: files that end in `.enex`. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import type { Block } from '../../markdown/block.ts'
+import type { ConvertedDocument, ImportFormat, ImportPlan, LinkEnds, PlannedDocument } from '../import-format.ts'
+import { extensionOf, folderParts, type ImportProblem, type ImportSource, stem } from '../import-source.ts'
+import { type EnexNote, readEnex } from './enex-reader.ts'
+import { enmlBlocks } from './enml-blocks.ts'
+
+export const enexFormat: ImportFormat = {
+  name: 'enex',
+  detects: ({ files }) => files.some(({ path }) => extensionOf(path) === 'enex'),
+  plan: planNotebooks,
+}
+
+async function planNotebooks({ files }: ImportSource): Promise<ImportPlan> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-enex-'))
+  const problems: ImportProblem[] = []
+  const notes: PlannedEnexNote[] = []
+  const titles = new Map<string, PlannedEnexNote[]>()
+  const close = () => rm(folder, { recursive: true, force: true })
+  try {
+    for (const [index, file] of files.entries()) {
+      if (extensionOf(file.path) !== 'enex') continue
+      const inner = join(folder, String(index))
+      await mkdir(inner)
+      try {
+        const paths = new Set<string>()
+        for (const note of await readEnex(file, inner)) {
+          const planned = new PlannedEnexNote(uniquePath(file.path, note, paths), note, titles)
+          notes.push(planned)
+          titles.set(note.title, [...(titles.get(note.title) ?? []), planned])
+        }
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        problems.push({ path: file.path, kind: 'failed', message })
+      }
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { documents: notes, problems, close }
+}
+
+/** A note is known again by its title and when it was made; of several the same by their order. */
+function uniquePath(file: string, { title, createdAt = 0 }: EnexNote, taken: Set<string>): string {
+  const base = `${file}/${createdAt} ${title}`
+  let path = base
+  for (let number = 2; taken.has(path); number++) path = `${base} ${number}`
+  taken.add(path)
+  return path
+}
+
+class PlannedEnexNote implements PlannedDocument {
+  readonly path: string
+  readonly anchors = []
+  readonly #note: EnexNote
+  readonly #titles: ReadonlyMap<string, readonly PlannedEnexNote[]>
+
+  constructor(path: string, note: EnexNote, titles: ReadonlyMap<string, readonly PlannedEnexNote[]>) {
+    this.path = path
+    this.#note = note
+    this.#titles = titles
+  }
+
+  fingerprint(): string {
+    const { title, tags, hash, sourceUrl, resources } = this.#note
+    return createHash('sha256')
+      .update(JSON.stringify(['1', title, tags, hash, sourceUrl, [...resources.keys()]]))
+      .digest('base64')
+  }
+
+  async convert(ends: LinkEnds): Promise<ConvertedDocument> {
+    const { title, createdAt, updatedAt } = this.#note
+    const file = this.path.slice(0, this.path.search(/\.enex\//i) + '.enex'.length)
+    const problems: ImportProblem[] = []
+    let links = 0
+    const content = enmlBlocks(await this.#note.read(), this.#note, {
+      noteAddress: (_, words) => {
+        // Links name notes by IDs that exports leave out, and show their titles.
+        const all = this.#titles.get(words) ?? []
+        const near = all.filter(({ path }) => path.startsWith(`${file}/`))
+        const [only, ...more] = near.length > 0 ? near : all
+        const id = only === undefined || more.length > 0 ? undefined : ends.idOf(only.path)
+        if (id !== undefined) links++
+        return id === undefined ? undefined : `block://${id}`
+      },
+      report: (message) => problems.push({ path: this.path, kind: 'changed', message }),
+    })
+    const properties = this.#properties()
+    return {
+      ...content,
+      ...{ title: title === '' ? 'Untitled' : title, place: { folder: [...folderParts(file), stem(file)] } },
+      blocks: properties === undefined ? content.blocks : [properties, ...content.blocks],
+      ...{ problems, links: links + content.files.size },
+      ...(createdAt !== undefined && { createdAt }),
+      ...(updatedAt !== undefined && { modifiedAt: updatedAt }),
+    }
+  }
+
+  /** Tags, and where a page was clipped, as properties of a note have them. */
+  #properties(): Block | undefined {
+    const { tags, sourceUrl } = this.#note
+    if (tags.length === 0 && sourceUrl === undefined) return undefined
+    const values = { ...(tags.length > 0 && { tags }), ...(sourceUrl !== undefined && { source: sourceUrl }) }
+    return { type: 'code', text: stringify(values).trimEnd(), language: 'yaml' }
+  }
+}

@@ -1,0 +1,109 @@
+/** The text of a note of Evernote (ENML) as blocks. */
+import type { Block, TaskInfo } from '../../markdown/block.ts'
+import { codeLanguage } from '../../markdown/blocks/code-block.ts'
+import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
+import { type HtmlContext, htmlBlocks } from '../html/html-blocks.ts'
+import { attributeOf, findFirst, type HtmlElement, isElement, named, parseHtml, textOf } from '../html/html-tree.ts'
+import type { EnexNote } from './enex-reader.ts'
+
+export interface EnmlContext {
+  /** The address of the note that a link of Evernote leads to. @param words  of the link, which often are its title */
+  noteAddress(href: string, words: string): string | undefined
+  report(message: string): void
+}
+
+export function enmlBlocks(enml: string, { resources }: EnexNote, context: EnmlContext): ImportContent {
+  const files = new Map<Block, ImportFile>()
+  const fileBlock = (hash: string): Block | undefined => {
+    const file = resources.get(hash.toLowerCase())
+    if (file === undefined) {
+      context.report('A file that a note shows is not in the export.')
+      return undefined
+    }
+    const block: Block = { type: 'file', text: '' }
+    files.set(block, file)
+    return block
+  }
+  const root = parseHtml(enml.replace(/^[\s\S]*?(?=<en-note)/, '').replace(EMPTY, '<$1$2></$1>'))
+  const note = findFirst(root, named('en-note')) ?? root
+  const html: HtmlContext = {
+    addressOf: (href, words) => addressOf(href, words, context),
+    formulaOf: () => undefined,
+    highlightOf: (element) => (isHighlighted(element) ? 'yellow' : undefined),
+    media: (source, words) => ({ type: 'image', text: '', url: source, ...(words !== '' && { altText: words }) }),
+    taskOf,
+    special: (element, convert) => {
+      const { name, children } = element
+      if (name === 'en-media') {
+        const block = fileBlock(attributeOf(element, 'hash'))
+        return block === undefined ? [] : [block]
+      }
+      if (name === 'en-crypt') {
+        context.report('An encrypted text is left out.')
+        return [{ type: 'text', text: '*Encrypted in Evernote*' }]
+      }
+      if (isCodeBlock(element)) return [codeBlock(element)]
+      const todo = name === 'div' || name === 'p' ? leadingTodo(element) : undefined
+      if (todo === undefined) return undefined
+      const [first, ...others] = convert(children.filter((child) => child !== todo))
+      return [{ ...(first ?? { type: 'text', text: '' }), listStyle: 'task', taskInfo: todoState(todo) }, ...others]
+    },
+  }
+  const blocks = htmlBlocks(note.children, html)
+  // Those that the text does not show follow it.
+  const shown = new Set(files.values())
+  for (const [hash, file] of resources) {
+    const block = shown.has(file) ? undefined : fileBlock(hash)
+    if (block !== undefined) blocks.push(block)
+  }
+  return { ...plainContent(blocks), files }
+}
+
+/** Characters of a title that a report repeats. */
+const SHOWN_LENGTH = 100
+
+/** Elements of XML without content, which HTML reads as the beginning of one. */
+const EMPTY = /<(en-(?:todo|media)|span|div|a|b|i)((?:\s[^<>]*?)?)\/>/g
+
+function addressOf(href: string, words: string, context: EnmlContext): string | undefined {
+  const isNote = /^evernote:|^https:\/\/(?:www\.evernote\.com\/shard|share\.evernote\.com\/note)\//i.test(href)
+  if (!isNote) return /^(?:javascript|vbscript|data):/i.test(href) ? undefined : href
+  const address = context.noteAddress(href, words)
+  if (address === undefined) {
+    const why = words === '' ? 'it shows no title' : `no note alone is called ${words.slice(0, SHOWN_LENGTH)}`
+    context.report(`A link to a note is kept as it is: ${why}.`)
+  }
+  return address ?? href
+}
+
+const isHighlighted = (element: HtmlElement): boolean =>
+  /--en-highlight|-evernote-highlight:\s*true/.test(attributeOf(element, 'style')) && element.name === 'span'
+
+const isCodeBlock = (element: HtmlElement): boolean => /--?en-codeblock:\s*true/.test(attributeOf(element, 'style'))
+
+function codeBlock(element: HtmlElement): Block {
+  const [, name = ''] = /--en-codeblockLanguage:\s*([\w+#-]+)/.exec(attributeOf(element, 'style')) ?? []
+  const language = codeLanguage(name)
+  const isLines = element.children.some((child) => isElement(child) && child.name === 'div')
+  const text = isLines ? element.children.map(lineText).join('\n') : textOf(element)
+  return { type: 'code', text: text.replaceAll('\u00a0', ' '), ...(language !== undefined && { language }) }
+}
+
+const lineText = (node: HtmlElement['children'][number]): string => textOf(node).replace(/\n$/, '')
+
+/** The box that a line begins with. */
+function leadingTodo(element: HtmlElement): HtmlElement | undefined {
+  const first = element.children.find((child) => isElement(child) || child.trim() !== '')
+  return first !== undefined && isElement(first) && first.name === 'en-todo' ? first : undefined
+}
+
+const todoState = (todo: HtmlElement): TaskInfo => ({
+  state: attributeOf(todo, 'checked') === 'true' ? 'done' : 'todo',
+})
+
+function taskOf(item: HtmlElement): TaskInfo | undefined {
+  const [, checked] = /--en-checked:\s*(true|false)/.exec(attributeOf(item, 'style')) ?? []
+  if (checked !== undefined) return { state: checked === 'true' ? 'done' : 'todo' }
+  const todo = findFirst(item, named('en-todo'))
+  return todo === undefined ? undefined : todoState(todo)
+}

@@ -1,0 +1,63 @@
+/** Writes the bytes of files into the store of the space, before the transactions that add them. */
+import { type FileBytes, SizeLimitExceeded } from '../../storage/bytes/file-bytes.ts'
+import { detectType } from '../space/files/detect-type.ts'
+import type { ImportFile } from '../space/import/imported-content.ts'
+import type { AddedFile } from '../space/import/write-files.ts'
+import { extensionOf, type ImportProblem } from './import-source.ts'
+
+/** Types of texts, which their bytes do not tell. Those of others are found in the bytes. */
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  ...{ svg: 'image/svg+xml', md: 'text/markdown', csv: 'text/csv', html: 'text/html', htm: 'text/html' },
+  ...{ json: 'application/json', xml: 'application/xml', css: 'text/css', ics: 'text/calendar' },
+}
+
+export class FileWriter {
+  readonly problems: ImportProblem[] = []
+  readonly #store: FileBytes
+  readonly #limit: number
+
+  /** @param limit  bytes of one file */
+  constructor(store: FileBytes, limit: number) {
+    this.#store = store
+    this.#limit = limit
+  }
+
+  /** Those that could be read. The caller discards what was not kept. */
+  async write(files: Iterable<ImportFile>): Promise<Map<ImportFile, AddedFile>> {
+    const written = new Map<ImportFile, AddedFile>()
+    try {
+      for (const file of new Set(files)) {
+        const added = await this.#write(file)
+        if (added !== undefined) written.set(file, added)
+      }
+    } catch (error) {
+      await discardAll(written)
+      throw error
+    }
+    return written
+  }
+
+  async #write(file: ImportFile): Promise<AddedFile | undefined> {
+    const { path, name } = file
+    const leave = (message: string) => void this.problems.push({ path, kind: 'left out', message })
+    try {
+      const written = await this.#store.write(file.open(), this.#limit)
+      if (written.size > 0) return { written, detected: await detectType(TEXT_TYPES[extensionOf(name)], written.head) }
+      await written.discard()
+      leave('The file is empty.')
+    } catch (error) {
+      if (error instanceof SizeLimitExceeded) leave(`The file is larger than ${this.#limit / 1024 / 1024} MiB.`)
+      else if (isDiskFault(error)) throw error
+      else leave(`The file could not be read: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    return undefined
+  }
+}
+
+/** Whether the disk of the space is full or failing, so that nothing more can be written. */
+const isDiskFault = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+
+export async function discardAll(files: ReadonlyMap<ImportFile, AddedFile>): Promise<void> {
+  for (const { written } of files.values()) await written.discard()
+}

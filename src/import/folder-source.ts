@@ -1,0 +1,96 @@
+/**
+ * The files of a folder on this machine. Only what is a regular file below it is read: symbolic links, devices, sockets
+ * and pipes are left out, so that nothing from elsewhere comes in.
+ */
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, parse } from 'node:path'
+import { openLocalFile } from '../../storage/bytes/local-files.ts'
+import { invalid } from '../base/errors.ts'
+import { IMPORT_DEPTH, IMPORT_FILES } from '../base/limits.ts'
+import { readInChunks, yieldToEventLoop } from '../base/scheduling.ts'
+import type { ImportProblem, ImportSource, SourceFile } from './import-source.ts'
+
+/** Folders that no person put documents into. */
+const IGNORED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.trash', 'node_modules', '__MACOSX'])
+const IGNORED_FILES: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
+
+/** Files whose size and times are read at the same time. */
+const FILES_AT_ONCE = 64
+
+/** Whether a name is of something that systems and programs leave behind. */
+export const isIgnored = (name: string): boolean =>
+  IGNORED_FOLDERS.has(name) || IGNORED_FILES.has(name) || name.startsWith('._')
+
+/**
+ * @param space  the file of the space, of which nothing is read, or `:memory:`
+ * @throws VALIDATION_ERROR for a folder with too many files; what the file system throws for one that cannot be read
+ */
+export async function openFolder(path: string, space: string): Promise<ImportSource> {
+  const root = await realpath(path)
+  const found: string[] = []
+  const problems: ImportProblem[] = []
+  const waiting: { folder: string; depth: number }[] = [{ folder: '', depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { folder, depth } = next
+    const entries = await readdir(join(root, folder), { withFileTypes: true })
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (isIgnored(entry.name)) continue
+      const inner = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (depth + 1 > IMPORT_DEPTH) problems.push({ path: inner, kind: 'left out', message: TOO_DEEP })
+        else waiting.push({ folder: inner, depth: depth + 1 })
+      } else if (entry.isFile()) found.push(inner)
+      else problems.push({ path: inner, kind: 'left out', message: NO_FILE })
+      if (found.length > IMPORT_FILES) throw tooManyFiles(IMPORT_FILES)
+      await yieldToEventLoop()
+    }
+  }
+  found.sort((one, other) => (one < other ? -1 : 1))
+  const files = await readInChunks(found, FILES_AT_ONCE, (part) =>
+    Promise.all(part.map((inner) => describeFile(root, inner, space))),
+  )
+  return { name: root, title: basename(root), files, problems, close: async () => {} }
+}
+
+/** A single file as a source. */
+export async function openSingleFile(path: string, space: string): Promise<ImportSource> {
+  const whole = await realpath(path)
+  if (!(await lstat(whole)).isFile()) {
+    throw invalid(`Expected a folder or a file to import, found ${path}, which is neither.`)
+  }
+  const { base, name } = parse(whole)
+  const file = await describeFile(dirname(whole), base, space)
+  return { name: whole, title: name, files: [file], problems: [], close: async () => {} }
+}
+
+const TOO_DEEP = `It is more than ${IMPORT_DEPTH} folders deep.`
+const NO_FILE = 'It is a symbolic link or a device, and no file of its own.'
+
+export const tooManyFiles = (most: number) =>
+  invalid(
+    `Expected at most ${most.toLocaleString('en-US')} files to import at once, found more; import folders of it one by one.`,
+  )
+
+async function describeFile(root: string, path: string, space: string): Promise<SourceFile> {
+  const whole = join(root, path)
+  const { size, mtimeMs, birthtimeMs } = await lstat(whole)
+  const modifiedAt = Math.round(mtimeMs)
+  // Copies of a file are younger than what is in it, and not every system knows when a file was made.
+  const createdAt = birthtimeMs > 0 ? Math.min(Math.round(birthtimeMs), modifiedAt) : modifiedAt
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return {
+    path,
+    name,
+    size,
+    createdAt,
+    modifiedAt,
+    stamp: `${size} ${modifiedAt}`,
+    open: () => readBytes(whole, root, space),
+  }
+}
+
+/** Whatever took the place of the file since it was found is not read, unless it is a file of the same folder. */
+async function* readBytes(whole: string, root: string, space: string): AsyncGenerator<Uint8Array> {
+  const { stream } = await openLocalFile(whole, [root], space)
+  for await (const chunk of stream) yield chunk as Uint8Array
+}

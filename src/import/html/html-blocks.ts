@@ -1,0 +1,225 @@
+/** HTML as blocks: what browsers show as a block is one, and lists are lists. */
+import type { Block, TaskInfo } from '../../markdown/block.ts'
+import { codeLanguage } from '../../markdown/blocks/code-block.ts'
+import { writeTable } from '../../markdown/blocks/write-table.ts'
+import { normalizeCell } from '../../markdown/inline-text.ts'
+import { type InlineContext, inlineText } from './html-inline.ts'
+import {
+  attributeOf,
+  findAll,
+  findFirst,
+  type HtmlElement,
+  type HtmlNode,
+  isElement,
+  named,
+  textOf,
+} from './html-tree.ts'
+
+export interface HtmlContext extends InlineContext {
+  /** The blocks of an element that the source means something by; undefined for others. */
+  special(element: HtmlElement, convert: (nodes: readonly HtmlNode[]) => Block[]): Block[] | undefined
+  /** The block of a picture, film or file. */
+  media(address: string, words: string): Block | undefined
+  /** Whether an item of a list is a task, and in which state. */
+  taskOf(item: HtmlElement): TaskInfo | undefined
+}
+
+const HEADINGS: Readonly<Record<string, NonNullable<Block['textStyle']>>> = {
+  ...{ h1: 'h1', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
+}
+const INLINE: ReadonlySet<string> = new Set([
+  ...[
+    'a',
+    'abbr',
+    'b',
+    'bdi',
+    'bdo',
+    'big',
+    'br',
+    'cite',
+    'code',
+    'data',
+    'del',
+    'dfn',
+    'em',
+    'font',
+    'i',
+    'ins',
+    'kbd',
+  ],
+  ...[
+    'label',
+    'mark',
+    'q',
+    's',
+    'samp',
+    'small',
+    'span',
+    'strike',
+    'strong',
+    'sub',
+    'sup',
+    'time',
+    'tt',
+    'u',
+    'var',
+    'wbr',
+  ],
+])
+const MAX_LEVEL = 5
+
+export const htmlBlocks = (nodes: readonly HtmlNode[], context: HtmlContext): Block[] =>
+  new HtmlReader(context).read(nodes)
+
+class HtmlReader {
+  readonly #context: HtmlContext
+
+  constructor(context: HtmlContext) {
+    this.#context = context
+  }
+
+  read(nodes: readonly HtmlNode[]): Block[] {
+    const blocks: Block[] = []
+    let words: HtmlNode[] = []
+    const flush = () => {
+      const text = inlineText(words, this.#context)
+      words = []
+      if (text !== '') blocks.push({ type: 'text', text })
+    }
+    for (const node of nodes) {
+      if (this.#isInline(node)) words.push(node)
+      else {
+        flush()
+        blocks.push(...this.#element(node as HtmlElement))
+      }
+    }
+    flush()
+    return blocks
+  }
+
+  /** Words, and elements in which nothing is a block. */
+  #isInline(node: HtmlNode): boolean {
+    if (!isElement(node)) return true
+    if (this.#context.formulaOf(node) !== undefined) return true
+    if (!INLINE.has(node.name)) return false
+    if (this.#context.special(node, () => []) !== undefined) return false
+    return node.children.every((child) => this.#isInline(child))
+  }
+
+  #element(element: HtmlElement): Block[] {
+    const special = this.#context.special(element, (nodes) => this.read(nodes))
+    if (special !== undefined) return special
+    const { name, children } = element
+    const heading = HEADINGS[name]
+    if (heading !== undefined) {
+      const text = inlineText(children, this.#context).replace(/\\?\n/g, ' ')
+      return text === '' ? [] : [{ type: 'text', text, textStyle: heading }]
+    }
+    if (name === 'hr') return [{ type: 'line', text: '' }]
+    if (name === 'pre') return [this.#code(element)]
+    if (name === 'table') return this.#table(element)
+    if (name === 'ul' || name === 'ol') return this.#list(element, name === 'ol')
+    if (name === 'blockquote') return quoted(this.read(children))
+    if (name === 'details') return this.#details(element)
+    if (name === 'img' || name === 'video' || name === 'audio' || name === 'source') return this.#media(element)
+    return this.read(children)
+  }
+
+  #media(element: HtmlElement): Block[] {
+    const source = attributeOf(element, 'src') || attributeOf(findFirst(element, named('source')) ?? element, 'src')
+    const block = source === '' ? undefined : this.#context.media(source, attributeOf(element, 'alt'))
+    return block === undefined ? [] : [block]
+  }
+
+  #code(element: HtmlElement): Block {
+    const inner = findFirst(element, named('code')) ?? element
+    const [, name = ''] = /\b(?:language|lang)-([\w+#-]+)/.exec(attributeOf(inner, 'class')) ?? []
+    const language = codeLanguage(name)
+    const text = textOf(element).replace(/^\n|\n$/g, '')
+    return { type: 'code', text, ...(language !== undefined && { language }) }
+  }
+
+  #list(list: HtmlElement, isNumbered: boolean): Block[] {
+    const blocks: Block[] = []
+    for (const child of list.children) {
+      if (!isElement(child)) continue
+      if (child.name === 'li') blocks.push(...this.#item(child, isNumbered))
+      // Lists stand beside their items, too.
+      else blocks.push(...deeper(this.#element(child)))
+    }
+    return blocks
+  }
+
+  #item(item: HtmlElement, isNumbered: boolean): Block[] {
+    const [first, ...others] = this.read(item.children)
+    const task = this.#context.taskOf(item)
+    // A list of what can be folded: the item has no words of its own.
+    if (task === undefined && first?.listStyle === 'toggle' && first.indentationLevel === undefined) {
+      return [first, ...others]
+    }
+    const style: Pick<Block, 'listStyle' | 'taskInfo'> =
+      task === undefined ? { listStyle: isNumbered ? 'numbered' : 'bullet' } : { listStyle: 'task', taskInfo: task }
+    const isOwn = first !== undefined && first.listStyle === undefined && first.indentationLevel === undefined
+    const head: Block = isOwn ? { ...first, ...style } : { type: 'text', text: '', ...style }
+    return [head, ...deeper(isOwn || first === undefined ? others : [first, ...others])]
+  }
+
+  #details(details: HtmlElement): Block[] {
+    const summary = findFirst(details, named('summary'))
+    const inner = details.children.filter((child) => child !== summary)
+    const [first, ...others] = summary === undefined ? [] : this.read(summary.children)
+    const textStyle = summary === undefined ? undefined : headingOfSize(summary)
+    const head: Block = {
+      ...(first ?? { type: 'text', text: '' }),
+      listStyle: 'toggle',
+      ...(textStyle !== undefined && { textStyle }),
+    }
+    return [head, ...deeper([...others, ...this.read(inner)])]
+  }
+
+  #table(table: HtmlElement): Block[] {
+    const rows = findAll(table, named('tr')).map((row) => {
+      const cells = row.children.filter(isElement).filter(named('td', 'th'))
+      return cells.map((cell) => normalizeCell(this.#cell(cell)))
+    })
+    const columns = Math.max(0, ...rows.map(({ length }) => length))
+    if (columns === 0) return []
+    const filled = rows.map((row) => [...row, ...Array.from({ length: columns - row.length }, () => '')])
+    return [
+      {
+        type: 'table',
+        text: writeTable(
+          filled,
+          Array.from({ length: columns }, () => ''),
+        ),
+      },
+    ]
+  }
+
+  /** A cell is one line: paragraphs in it are parted by a space. */
+  #cell(cell: HtmlElement): string {
+    return this.read(cell.children)
+      .map(({ text }) => text.replace(/\\?\n/g, ' '))
+      .filter((text) => text !== '')
+      .join(' ')
+  }
+}
+
+const HEADING_SIZES: readonly [size: number, style: NonNullable<Block['textStyle']>][] = [
+  [1.8, 'h1'],
+  [1.4, 'h2'],
+  [1.2, 'h3'],
+]
+
+/** The heading that a line is as large as, where its style says so. */
+function headingOfSize(element: HtmlElement): Block['textStyle'] {
+  const [, size = '0'] = /font-size:\s*([\d.]+)em/.exec(attributeOf(element, 'style')) ?? []
+  return HEADING_SIZES.find(([least]) => Number(size) >= least)?.[1]
+}
+
+/** Blocks one level further in. */
+export const deeper = (blocks: readonly Block[]): Block[] =>
+  blocks.map((block) => ({ ...block, indentationLevel: Math.min(MAX_LEVEL, (block.indentationLevel ?? 0) + 1) }))
+
+export const quoted = (blocks: readonly Block[]): Block[] =>
+  blocks.map((block) => ({ ...block, decorations: { ...block.decorations, quote: true } }))

@@ -1,0 +1,39 @@
+/** The formats that can be imported, and which of them a source is of. */
+import { invalid } from '../base/errors.ts'
+import { conversationsFormat } from './conversations/conversations-format.ts'
+import { enexFormat } from './enex/enex-format.ts'
+import type { ImportFormatName } from './format-names.ts'
+import { IMPORT_FORMATS } from './format-names.ts'
+import type { ImportFormat } from './import-format.ts'
+import type { ImportSource } from './import-source.ts'
+import { markdownFormat, obsidianFormat } from './markdown/markdown-format.ts'
+import { notionFormat } from './notion/notion-format.ts'
+import { craftFormat, textbundleFormat } from './textbundle/textbundle-format.ts'
+
+/** In the order in which they are tried: the more particular first. */
+const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
+  notion: notionFormat,
+  conversations: conversationsFormat,
+  enex: enexFormat,
+  textbundle: textbundleFormat,
+  craft: craftFormat,
+  obsidian: obsidianFormat,
+  markdown: markdownFormat,
+}
+
+/**
+ * The format of this name, or the first that a source looks like.
+ *
+ * @throws VALIDATION_ERROR for a name that there is not, and a source of no format
+ */
+export async function findFormat(source: ImportSource, name?: string): Promise<ImportFormat> {
+  if (name !== undefined) {
+    const named = IMPORT_FORMATS.find((one) => one === name)
+    if (named !== undefined) return FORMATS[named]
+    throw invalid(`Expected one of ${IMPORT_FORMATS.join(', ')} as the format, found ${name}.`)
+  }
+  for (const format of Object.values(FORMATS)) if (await format.detects(source)) return format
+  throw invalid(
+    `Expected files of a known format (${IMPORT_FORMATS.join(', ')}), found none in ${source.title}; name its format with --as.`,
+  )
+}

@@ -1,0 +1,134 @@
+/** Makes a space from the export of a whole one: see `src/export/json/export-space.ts`. */
+import { FileStore } from '../../../storage/bytes/file-store.ts'
+import type { DumpedRow } from '../../../storage/dump.ts'
+import { loadDump } from '../../../storage/sqlite/copies/load-dump.ts'
+import { invalid } from '../../base/errors.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { openSpace } from '../../space/open-space.ts'
+import { type ImportProblem, type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
+
+const SPACE_FILE = 'scriptorium.json'
+/** Bytes of that file, and of a row: pictures of whiteboards are in rows. */
+const ABOUT_BYTES = 1024 * 1024
+const ROW_BYTES = 64 * 1024 * 1024
+
+/** What the export says of itself. */
+export interface SpaceExportInfo {
+  schema: number
+  space: { id: string; name: string }
+  exportedAt: string
+  numbers: Record<string, number>
+}
+
+/** What a source says where it is the export of a whole space; undefined for others. */
+export async function readSpaceExport({ files }: ImportSource): Promise<SpaceExportInfo | undefined> {
+  const file = files.find(({ path }) => path === SPACE_FILE)
+  if (file === undefined || file.size > ABOUT_BYTES) return undefined
+  try {
+    const about = JSON.parse((await readSourceFile(file, ABOUT_BYTES)).toString('utf8'))
+    return about?.format === 'scriptorium-space' && about.version === 1 ? about : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface LoadedSpace {
+  rows: number
+  files: number
+  problems: ImportProblem[]
+}
+
+/**
+ * @param file  where nothing is yet
+ * @param clock  milliseconds since 1970
+ * @throws VALIDATION_ERROR for rows that no space has: nothing is left then
+ */
+export async function loadSpace(
+  file: string,
+  source: ImportSource,
+  about: SpaceExportInfo,
+  clock?: () => number,
+): Promise<LoadedSpace> {
+  const loaded: LoadedSpace = { rows: 0, files: 0, problems: [...source.problems] }
+  const tables = source.files.filter(({ path }) => /^tables\/[a-z_]+\.jsonl$/.test(path))
+  async function* rows() {
+    for (const table of tables) {
+      const name = table.path.slice('tables/'.length, -'.jsonl'.length)
+      for await (const part of readRows(table)) {
+        loaded.rows += part.length
+        yield { table: name, rows: part }
+        await yieldToEventLoop()
+      }
+    }
+  }
+  const { schema, numbers } = about
+  if (typeof numbers !== 'object' || numbers === null) throw damaged(SPACE_FILE)
+  await loadDump(file, { schema, numbers, rows: rows() })
+  const store = new FileStore(file)
+  for (const bytes of source.files) {
+    const [, start = '', rest = ''] = /^files\/([0-9a-f]{2})\/([0-9a-f]{62})$/.exec(bytes.path) ?? []
+    if (rest === '') continue
+    const isWhole = await storeBytes(store, bytes, start + rest)
+    if (isWhole) loaded.files++
+    else loaded.problems.push({ path: bytes.path, kind: 'left out', message: 'The bytes of a file are damaged.' })
+  }
+  // Words are indexed when a space is opened.
+  await (await openSpace(file, { historyRetention: Infinity, ...(clock && { clock }) })).close()
+  return loaded
+}
+
+async function storeBytes(store: FileStore, bytes: SourceFile, hash: string): Promise<boolean> {
+  const written = await store.write(bytes.open(), Infinity).catch(() => undefined)
+  if (written === undefined) return false
+  if (written.hash === hash) await store.commit(written)
+  else await written.discard()
+  return written.hash === hash
+}
+
+/** Rows that are loaded in one go. */
+const ROWS_PER_PART = 500
+
+async function* readRows(file: SourceFile): AsyncGenerator<DumpedRow[]> {
+  let part: DumpedRow[] = []
+  for await (const line of readLines(file)) {
+    const row = parseRow(line)
+    if (row === undefined) throw damaged(file.path)
+    part.push(row)
+    if (part.length < ROWS_PER_PART) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}
+
+function parseRow(line: string): DumpedRow | undefined {
+  try {
+    const row = JSON.parse(line)
+    return typeof row === 'object' && row !== null && !Array.isArray(row) ? row : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function* readLines(file: SourceFile): AsyncGenerator<string> {
+  let left: Buffer[] = []
+  let size = 0
+  for await (const chunk of file.open()) {
+    const bytes = Buffer.from(chunk)
+    let start = 0
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      yield Buffer.concat([...left, bytes.subarray(start, end)]).toString('utf8')
+      left = []
+      size = 0
+      start = end + 1
+    }
+    size += bytes.byteLength - start
+    if (size > ROW_BYTES) throw damaged(file.path)
+    left.push(bytes.subarray(start))
+  }
+  const last = Buffer.concat(left).toString('utf8')
+  if (last !== '') yield last
+}
+
+const damaged = (path: string) =>
+  invalid(`Expected rows of a space in ${path}, found something else; export the space again.`)

@@ -1,0 +1,352 @@
+/** Makes the blocks of a note: reads its text, and gives links, pictures, tasks and marks their meaning. */
+import type { Block } from '../../markdown/block.ts'
+import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
+import { readInline } from '../../markdown/inline/read-inline.ts'
+import { writeInline } from '../../markdown/inline/write-inline.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
+import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
+import { tableCellPlaces } from '../../markdown/table-cells.ts'
+import { findAddresses, replaceAddresses } from '../../markdown/text-addresses.ts'
+import {
+  type ContentMaps,
+  contentMaps,
+  type ImportComment,
+  type ImportContent,
+  type ImportDrawing,
+  type ImportFile,
+} from '../../space/import/imported-content.ts'
+import type { SourceFile } from '../import-source.ts'
+import { isDrawing } from './drawings.ts'
+import { hasMarks, takeMarks } from './note-marks.ts'
+import { fileNumber, type NoteMark, type PreparedNote } from './prepare-note.ts'
+import type { SourceEntry } from './source-entries.ts'
+
+/** What an address in a note leads to. */
+export type AddressEnd =
+  | { address: string }
+  | { file: ImportFile }
+  | { drawing: SourceFile }
+  /** A collection that the note shows, and where links to it lead. */
+  | { collection: SourceEntry; address: string }
+  /** Nothing of the source: it stays as it is. */
+  | undefined
+
+export interface ConvertContext {
+  /** Files that the prepared text refers to, by number. */
+  files: readonly SourceFile[]
+  /** @param isShown  whether it is a picture */
+  endOf(address: string, isShown: boolean): AddressEnd
+  /** The ID of a block that others link to. */
+  idOf(anchor: string): number | undefined
+  /** An ID for a block that only this note links to. */
+  newId(): number
+  /** Puts what is drawn on a whiteboard into the content. */
+  draw(block: Block, file: SourceFile, content: { drawings: Map<Block, ImportDrawing> }): Promise<void>
+  /** The collection that a file stands for, where it is to be shown here. */
+  collectionOf?(file: SourceFile): AddressEnd
+  /** Puts the items of a collection into the content. */
+  collect?(block: Block, entry: SourceEntry, content: ContentMaps): Promise<void>
+  /** Called for each link to a note or file. */
+  countLink(): void
+  report(needle: string, message: string): void
+}
+
+/** @throws VALIDATION_ERROR for what cannot be read as Markdown */
+export async function convertNote(note: PreparedNote, context: ConvertContext): Promise<ImportContent> {
+  const parsed = await readMarkdownInWorker(note.text)
+  const converter = new NoteConverter(note, context)
+  const blocks = converter.convert(parsed)
+  for (const [block, file] of converter.drawings) await context.draw(block, file, converter.content)
+  for (const [block, entry] of converter.collections) await context.collect?.(block, entry, converter.content)
+  return { ...converter.content, blocks }
+}
+
+class NoteConverter {
+  readonly content = contentMaps()
+  /** Collections with what they are made from. */
+  readonly collections = new Map<Block, SourceEntry>()
+  /** Whiteboards with the files of their drawings. */
+  readonly drawings = new Map<Block, SourceFile>()
+  readonly #note: PreparedNote
+  readonly #context: ConvertContext
+  /** Blocks of files that words link to, by file. */
+  readonly #linkedFiles = new Map<ImportFile, Block>()
+  /** Those to be put after the block that links to them. */
+  #pendingFiles: Block[] = []
+  /** Comments that stood before any block. */
+  #pendingComments: ImportComment[] = []
+  #calloutColor: string | undefined
+
+  constructor(note: PreparedNote, context: ConvertContext) {
+    this.#note = note
+    this.#context = context
+  }
+
+  convert(blocks: readonly Block[]): Block[] {
+    const converted: Block[] = []
+    for (const block of blocks) {
+      const marks = this.#takeMarks(block)
+      if (marks.length > 0 && isEmptyText(block)) {
+        this.#applyMarks(marks, converted.at(-1))
+        continue
+      }
+      if (this.#calloutColor !== undefined) block.color = this.#calloutColor
+      const made = this.#block(block)
+      const first = made[0]
+      if (first !== undefined) this.#addComments(first, this.#pendingComments.splice(0))
+      this.#applyMarks(marks, first)
+      for (const inner of made) if (inner.content !== undefined) inner.content = this.convert(inner.content)
+      converted.push(...made, ...this.#filesAfter(block))
+    }
+    return converted
+  }
+
+  #takeMarks(block: Block): NoteMark[] {
+    if (!hasMarks(block.text)) return []
+    const { text, numbers } = takeMarks(block.text)
+    // A backslash or a space before a mark, and one at the end, are written differently.
+    block.text = block.type === 'text' ? writeInline(readInline(text.replace(/ $/, '&#32;'))) : text
+    return numbers.flatMap((number) => this.#note.marks[number] ?? [])
+  }
+
+  /** @param block  that the marks stand in; where they stand alone, the one before */
+  #applyMarks(marks: readonly NoteMark[], block: Block | undefined): void {
+    for (const mark of marks) {
+      if (mark.kind === 'callout') this.#calloutColor = mark.color
+      else if (mark.kind === 'calloutEnd') this.#calloutColor = undefined
+      else if (mark.kind === 'task') {
+        if (block?.taskInfo !== undefined) block.taskInfo = { ...block.taskInfo, ...mark.taskInfo }
+      } else if (mark.kind === 'reminder') {
+        if (block !== undefined) this.content.reminders.set(block, mark.reminder)
+      } else if (mark.kind === 'comment') {
+        if (block === undefined) this.#pendingComments.push(mark.comment)
+        else this.#addComments(block, [mark.comment])
+      } else if (block !== undefined) {
+        const id = this.#context.idOf(mark.anchor)
+        if (id !== undefined && !this.content.ids.has(block)) this.content.ids.set(block, id)
+      }
+    }
+  }
+
+  #addComments(block: Block, comments: readonly ImportComment[]): void {
+    if (comments.length === 0) return
+    this.content.comments.set(block, [...(this.content.comments.get(block) ?? []), ...comments])
+  }
+
+  /** The blocks that a block becomes: several where pictures stand among its words. */
+  #block(block: Block): Block[] {
+    if (block.type === 'text') return this.#text(block)
+    if (MEDIA.has(block.type)) return [this.#media(block)]
+    if (block.type === 'code') block.text = this.#restored(block.text)
+    else if (block.type === 'table') block.text = this.#table(block.text)
+    else if (block.type === 'page') block.text = this.#addresses(block.text)
+    return [block]
+  }
+
+  /** What was written in place of something that turned out to be code. */
+  #restored(text: string): string {
+    if (!text.includes('](')) return text
+    let restored = text
+    for (const [shown, written] of this.#note.replaced) restored = restored.replaceAll(shown, written)
+    return restored
+  }
+
+  #media(block: Block): Block {
+    const { url = '' } = block
+    const end = this.#endOf(url, true)
+    if (end === undefined) return block
+    this.#context.countLink()
+    if ('file' in end) {
+      delete block.url
+      this.content.files.set(block, end.file)
+      return block
+    }
+    if ('collection' in end && ![...this.collections.values()].includes(end.collection)) {
+      for (const key of ['url', 'altText', 'fileName'] as const) delete block[key]
+      block.type = 'collection'
+      this.collections.set(block, end.collection)
+      return block
+    }
+    if ('drawing' in end) {
+      for (const key of ['url', 'altText', 'fileName'] as const) delete block[key]
+      block.type = 'whiteboard'
+      this.drawings.set(block, end.drawing)
+      return block
+    }
+    // An embedded note.
+    const words = block.altText ?? block.fileName ?? ''
+    for (const key of ['url', 'altText', 'fileName'] as const) delete block[key]
+    block.type = 'text'
+    block.text = writeInline([
+      {
+        kind: 'link',
+        url: end.address,
+        title: '',
+        marks: 0,
+        spans: [{ kind: 'text', text: words || 'Note', marks: 0 }],
+      },
+    ])
+    return block
+  }
+
+  #endOf(address: string, isShown: boolean): AddressEnd {
+    const number = fileNumber(address)
+    const file = number === undefined ? undefined : this.#context.files[number]
+    if (file === undefined) return this.#context.endOf(address, isShown)
+    const collection = isShown ? this.#context.collectionOf?.(file) : undefined
+    return collection ?? (isShown && isDrawing(file.path) ? { drawing: file } : { file })
+  }
+
+  #text(block: Block): Block[] {
+    if (!block.text.includes('](') && !block.text.includes('<')) return [block]
+    const parts = this.#parts(block)
+    return parts ?? [{ ...block, text: this.#addresses(block.text) }].map((one) => Object.assign(block, one))
+  }
+
+  /** The block cut at its pictures that are files of the source; undefined where it has none. */
+  #parts(block: Block): Block[] | undefined {
+    if (!block.text.includes('![')) return this.#loneFile(block)
+    const spans = readInline(block.text)
+    const cuts = spans.map((span) => this.#pictureIn(span))
+    if (cuts.every((file) => file === undefined)) return undefined
+    const parts: Block[] = []
+    let words: InlineNode[] = []
+    const flush = () => {
+      const text = writeInline(trimmed(words))
+      words = []
+      if (text === '') return
+      parts.push(this.#partOf(block, parts.length === 0, { type: 'text', text: this.#addresses(text) }))
+    }
+    for (const [index, span] of spans.entries()) {
+      const file = cuts[index]
+      if (file === undefined) {
+        words.push(span)
+        continue
+      }
+      this.#context.countLink()
+      if (span.kind !== 'image') words.push(withoutPicture(span))
+      flush()
+      const picture = this.#partOf(block, parts.length === 0, { type: 'image', text: '' })
+      if (span.kind === 'image' && span.alt !== '') picture.altText = span.alt
+      this.content.files.set(picture, file)
+      parts.push(picture)
+    }
+    flush()
+    return parts
+  }
+
+  /** A part of a block that is cut: the first keeps the mark of its list, and the others stand below it. */
+  #partOf(block: Block, isFirst: boolean, fields: Pick<Block, 'type' | 'text'>): Block {
+    const { listStyle, taskInfo, indentationLevel = 0, textStyle, ...others } = block
+    const base = { ...others, ...fields }
+    if (isFirst) {
+      const styled = fields.type === 'text' && textStyle !== undefined ? { textStyle } : {}
+      const listed = listStyle === undefined ? {} : { listStyle, ...(taskInfo !== undefined && { taskInfo }) }
+      return { ...base, ...listed, ...styled, ...(indentationLevel > 0 && { indentationLevel }) }
+    }
+    const level = Math.min(5, indentationLevel + (listStyle === undefined ? 0 : 1))
+    return { ...base, ...(level > 0 && { indentationLevel: level }) }
+  }
+
+  #pictureIn(span: InlineNode): ImportFile | undefined {
+    if (span.kind === 'image') {
+      const end = this.#endOf(span.url, true)
+      return end !== undefined && 'file' in end ? end.file : undefined
+    }
+    if (!isContainer(span)) return undefined
+    return span.spans.map((inner) => this.#pictureIn(inner)).find((file) => file !== undefined)
+  }
+
+  /** A paragraph that is only a link to a file of the source is that file. */
+  #loneFile(block: Block): Block[] | undefined {
+    if (block.taskInfo !== undefined || !/^\[(?:[^[\]\\]|\\.)*\]\(\S+\)$/.test(block.text)) return undefined
+    const [span, ...more] = readInline(block.text)
+    if (span?.kind !== 'link' || more.length > 0) return undefined
+    const end = this.#endOf(span.url, false)
+    if (end === undefined || !('file' in end)) return undefined
+    this.#context.countLink()
+    const file: Block = { ...block, type: 'file', text: '' }
+    delete file.textStyle
+    this.content.files.set(file, end.file)
+    return [file]
+  }
+
+  #addresses(text: string): string {
+    const addresses = findAddresses(text)
+    if (addresses.length === 0) return text
+    return replaceAddresses(text, addresses, ({ url, isPicture }) => this.#addressOf(url, isPicture))
+  }
+
+  #addressOf(url: string, isPicture: boolean): string {
+    const end = this.#endOf(url, isPicture)
+    if (end === undefined) return url
+    this.#context.countLink()
+    if ('address' in end) return end.address
+    return `block://${this.#idOfLinked('file' in end ? end.file : end.drawing)}`
+  }
+
+  /** The block of a file that words link to, which follows the block of these words. */
+  #idOfLinked(file: ImportFile): number {
+    let block = this.#linkedFiles.get(file)
+    if (block === undefined) {
+      block = { type: 'file', text: '' }
+      this.#linkedFiles.set(file, block)
+      this.content.files.set(block, file)
+      this.content.ids.set(block, this.#context.newId())
+      this.#pendingFiles.push(block)
+    }
+    return this.content.ids.get(block) ?? 0
+  }
+
+  #filesAfter({ indentationLevel = 0, listStyle, decorations }: Block): Block[] {
+    if (this.#pendingFiles.length === 0) return []
+    const level = Math.min(5, indentationLevel + (listStyle === undefined ? 0 : 1))
+    const files = this.#pendingFiles.splice(0)
+    for (const file of files) {
+      if (level > 0) file.indentationLevel = level
+      if (decorations !== undefined) file.decorations = decorations
+    }
+    return files
+  }
+
+  /** A picture in a cell becomes a link to the block of its file, after the table. */
+  #table(text: string): string {
+    // Cell by cell, since a backtick in one is none beside one in another.
+    const addresses = tableCellPlaces(text).flatMap(({ cell, at }) =>
+      findAddresses(cell).map((one) => ({ ...one, start: at + one.start, end: at + one.end })),
+    )
+    let linked = ''
+    let done = 0
+    for (const { url, start, end, isPicture } of addresses) {
+      const shown = this.#addressOf(url, isPicture)
+      if (shown === url) continue
+      const bang = isPicture ? text.lastIndexOf('![', start) : -1
+      linked += bang >= done ? text.slice(done, bang) + text.slice(bang + 1, start) : text.slice(done, start)
+      linked += shown
+      done = end
+    }
+    return linked + text.slice(done)
+  }
+}
+
+/** Types of blocks that show what is at an address. */
+const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'file', 'drawing'])
+
+const isEmptyText = ({ type, text, listStyle }: Block): boolean =>
+  type === 'text' && text.trim() === '' && listStyle === undefined
+
+/** Words without the white space at their ends. */
+function trimmed(spans: readonly InlineNode[]): InlineNode[] {
+  const text = writeInline([...spans]).replace(/^(?:\s|&#32;|\\\n)+|(?:\s|&#32;|\\\n)+$/g, '')
+  return text === '' ? [] : readInline(text)
+}
+
+function withoutPicture(span: InlineNode): InlineNode {
+  if (span.kind === 'image') return { kind: 'text', text: span.alt, marks: span.marks }
+  if (!isContainer(span)) return span
+  const spans = span.spans.map(withoutPicture)
+  return visibleText(spans) === '' ? { kind: 'text', text: '', marks: 0 } : { ...span, spans }
+}
+
+/** Words as they stand, as inline Markdown. */
+export const literalText = (text: string): string => titleFromPlain(text)

@@ -1,0 +1,81 @@
+/** Finds the collections in a folder of notes: those that an export of ours wrote, and folders that are to be some. */
+import { decodeText, extensionOf, folderParts, readSourceFile } from '../import-source.ts'
+import { readBase } from './base-collection.ts'
+import type { NoteIndex } from './note-index.ts'
+import { messageOf, type SourceEntry, specialFacts } from './source-entries.ts'
+
+/** Bytes of a Base. */
+const BASE_BYTES = 4 * 1024 * 1024
+
+/** Says of each entry which collection and document it is a part of. */
+export async function findCollections(entries: readonly SourceEntry[], index: NoteIndex<SourceEntry>): Promise<void> {
+  const bases: SourceEntry[] = []
+  for (const entry of entries) {
+    if (extensionOf(entry.path) !== 'base') continue
+    const text = await readSourceFile(entry.file, BASE_BYTES).then(decodeText, messageOf)
+    const schema = readBase(text)
+    if (schema === undefined) continue
+    entry.collection = { schema, items: itemsBeside(entry, entries) }
+    bases.push(entry)
+  }
+  if (bases.length === 0) return
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
+  for (const entry of entries) {
+    for (const link of entry.note?.links ?? []) {
+      const found = link.isEmbed ? index.find(link, entry.path) : undefined
+      if (found?.collection === undefined || found.collection.host !== undefined || entry.note?.kind !== 'note')
+        continue
+      found.collection.host = entry
+    }
+  }
+  for (const base of bases) {
+    const table = byPath.get(base.path.replace(/\.base$/i, '.csv'))
+    if (table !== undefined) setOwner(table, base)
+    const { host, items = [] } = base.collection ?? {}
+    for (const item of items) setOwner(item, base)
+    if (host === undefined || outermost(host) === base) continue
+    setOwner(base, host)
+    const { note } = host
+    if (note !== undefined) note.collections = [...(note.collections ?? []), base]
+  }
+  // What is a part of a part is one of the whole.
+  for (const entry of entries) if (entry.owner !== undefined) entry.owner = outermost(entry)
+}
+
+function itemsBeside(base: SourceEntry, entries: readonly SourceEntry[]): SourceEntry[] {
+  const folder = folderParts(base.path).join('/')
+  return entries
+    .filter(({ path, note }) => note?.item !== undefined && folderParts(path).join('/') === folder)
+    .sort((one, other) => (one.note?.item ?? 0) - (other.note?.item ?? 0))
+}
+
+const setOwner = (part: SourceEntry, owner: SourceEntry): void => {
+  part.owner = owner
+}
+
+function outermost(entry: SourceEntry): SourceEntry {
+  let whole = entry
+  while (whole.owner !== undefined) whole = whole.owner
+  return whole
+}
+
+/** Makes a collection of each folder of notes with properties. @param title  of the one at the top */
+export async function collectFolders(entries: readonly SourceEntry[], title: string): Promise<SourceEntry[]> {
+  const notes = entries.filter(({ note, owner }) => isItem(note) && owner === undefined)
+  const folders: SourceEntry[] = []
+  for (const [folder, items] of Map.groupBy(notes, ({ path }) => folderParts(path).join('/'))) {
+    const path = folder === '' ? '' : `${folder}/`
+    const name = folder === '' ? title : folder.slice(folder.lastIndexOf('/') + 1)
+    const stamp = items.map((item) => item.note?.hash ?? '').join(' ')
+    const file = { path: `${path}*collection`, name, size: 0, stamp, async *open() {} }
+    const note = { ...(await specialFacts(file, 'base')), title: name, place: { folder: folderParts(folder) } }
+    const entry: SourceEntry = { path: file.path, aliases: [], isNote: false, file, note, collection: { items } }
+    for (const item of items) item.owner = entry
+    folders.push(entry)
+  }
+  return folders
+}
+
+/** Notes of days and templates stay where they are. */
+const isItem = (note: SourceEntry['note']): boolean =>
+  note !== undefined && note.kind === 'note' && note.hasProperties && 'folder' in note.place

@@ -1,0 +1,203 @@
+/** Converts one note: what its links lead to, and what of it does not come in as it was. */
+import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
+import type { Block } from '../../markdown/block.ts'
+import {
+  type ContentMaps,
+  type ImportDrawing,
+  type ImportRelation,
+  plainContent,
+} from '../../space/import/imported-content.ts'
+import type { LinkEnds } from '../import-format.ts'
+import { decodeText, type ImportProblem, readSourceFile, type SourceFile } from '../import-source.ts'
+import { type ConvertedItem, convertCollection } from './convert-collection.ts'
+import { convertNote, literalText } from './convert-note.ts'
+import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { anchorOf, type NoteIndex } from './note-index.ts'
+import { type NoteLink, parseAddressLink } from './note-links.ts'
+import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
+import { idIn, messageOf, type NoteFacts, normalizeLines, type SourceEntry } from './source-entries.ts'
+
+/** One note while it becomes blocks. */
+export class NoteConversion {
+  readonly problems: ImportProblem[] = []
+  /** Of collections in it. */
+  readonly relations: ImportRelation[] = []
+  links = 0
+  readonly #files: SourceFile[] = []
+  /** Addresses that lead nowhere, each of which is reported once. */
+  readonly #lost = new Set<string>()
+  readonly #entry: SourceEntry
+  readonly #note: NoteFacts
+  readonly #index: NoteIndex<SourceEntry>
+  readonly #ends: LinkEnds
+
+  constructor(entry: SourceEntry, note: NoteFacts, index: NoteIndex<SourceEntry>, ends: LinkEnds) {
+    this.#entry = entry
+    this.#note = note
+    this.#index = index
+    this.#ends = ends
+  }
+
+  async convert(front: FrontMatter, isVault: boolean) {
+    const prepared = prepareNote(front.body, {
+      linesBefore: front.lines,
+      isVault,
+      isOwn: front.own !== undefined,
+      anchors: this.#note.wanted,
+      resolve: (link, line) => this.#resolve(link, line, isVault),
+      report: (line, message, detail) => this.#report('changed', line, message, detail),
+    })
+    if (front.error !== undefined) this.#report('changed', 1, `Its properties are kept as they stand: ${front.error}.`)
+    const content = await this.#read(prepared, front)
+    // Of an item that we wrote it is the values of properties.
+    const isShown = front.text !== undefined && this.#note.item === undefined
+    const blocks = isShown ? [frontMatterBlock(front.text ?? ''), ...content.blocks] : content.blocks
+    return { ...content, blocks }
+  }
+
+  /** Text that is no Markdown of ours is kept as it is, as code. */
+  async #read(prepared: PreparedNote, { body, lines }: FrontMatter) {
+    const lineOf = (needle: string): number => {
+      const at = body.indexOf(needle)
+      return lines + (at < 0 ? 1 : body.slice(0, at).split('\n').length)
+    }
+    try {
+      return await convertNote(prepared, {
+        files: this.#files,
+        endOf: (address, isShown) => this.#endOf(address, isShown, lineOf),
+        idOf: (anchor) => idIn(this.#ends, this.#entry, anchor),
+        newId: () => this.#ends.newId(),
+        draw: (block, file, { drawings }) => this.#draw(block, file, drawings),
+        collectionOf: (file) => {
+          const found = this.#note.collections?.find((one) => one.file === file)
+          return found === undefined ? undefined : this.#collectionEnd(found)
+        },
+        collect: (block, found, maps) => this.#collect(block, found, maps),
+        countLink: () => this.links++,
+        report: (needle, message) => this.#report('changed', lineOf(needle), message),
+      })
+    } catch (error) {
+      this.#report('changed', lines + 1, `It is kept as code, since it could not be read: ${messageOf(error)}`)
+      const code: Block = { type: 'code', text: body.replace(/\n$/, ''), language: 'markdown' }
+      return plainContent([code])
+    }
+  }
+
+  /** What a link between brackets becomes. */
+  #resolve(link: NoteLink, line: number, isVault: boolean): ResolvedLink {
+    const found = this.#index.find(link, this.#entry.path)
+    if (found === undefined) {
+      if (isVault) this.#report('not found', line, 'A link to a note or file that is not there is kept as words.')
+      return { literal: literalText(link.written) }
+    }
+    const isShown = link.isEmbed && this.#showsCollection(found)
+    if (found.note === undefined || isShown) return { file: this.#files.push(found.file) - 1 }
+    if (link.isEmbed) {
+      const what = found.note.kind === 'base' ? 'Base' : 'note'
+      this.#report('changed', line, `An embedded ${what} became a link to it.`)
+    }
+    this.links++
+    return { address: `block://${this.#idOf(found, link, line)}` }
+  }
+
+  #idOf(found: SourceEntry, link: NoteLink, line: number): number {
+    const anchor = anchorOf(link)
+    const isOffered = found.note?.offered.has(anchor) === true
+    // What stands behind the name of a Base is a view of it.
+    const isNote = found.note?.kind === 'note'
+    if (anchor !== '' && anchor !== '#' && !isOffered && isNote) {
+      this.#report('not found', line, 'A link to a heading or block that is not in its note leads to the note.')
+    }
+    return idIn(this.#ends, found, isOffered ? anchor : '') ?? idIn(this.#ends, found) ?? 0
+  }
+
+  /** What an address of Markdown leads to. */
+  #endOf(address: string, isShown: boolean, lineOf: (needle: string) => number) {
+    const link = parseAddressLink(address, isShown)
+    if (link === undefined) return this.#reportLocal(address, lineOf)
+    const found = this.#index.find(link, this.#entry.path)
+    const line = () => lineOf(address)
+    if (found === undefined) {
+      return this.#reportLost(address, line, 'A link to a file that is not there is kept as it is.')
+    }
+    if (isShown && this.#showsCollection(found)) return this.#collectionEnd(found)
+    if (found.note === undefined) {
+      const drawing = isShown ? this.#drawingOf(found) : undefined
+      return drawing === undefined ? { file: found.file } : { drawing }
+    }
+    return { address: `block://${this.#idOf(found, link, anchorOf(link) === '' ? 0 : line())}` }
+  }
+
+  #showsCollection(found: SourceEntry): boolean {
+    return this.#note.collections?.includes(found) === true
+  }
+
+  #collectionEnd(found: SourceEntry) {
+    return { collection: found, address: `block://${idIn(this.#ends, found) ?? 0}` }
+  }
+
+  async #collect(block: Block, entry: SourceEntry, maps: ContentMaps): Promise<void> {
+    const converted = await convertCollection(block, entry, maps, {
+      ...{ index: this.#index, ends: this.#ends },
+      convertItem: (item) => convertEntry(item, this.#index, this.#ends, true),
+    })
+    this.relations.push(...converted.relations)
+    this.problems.push(...converted.problems)
+    this.links += converted.links
+  }
+
+  /** The file of a drawing that is shown itself, or by the picture that was made of it. */
+  #drawingOf({ path, file }: SourceEntry): SourceFile | undefined {
+    if (isDrawing(path)) return file
+    const drawing = drawingOfPicture(path)
+    if (drawing === undefined) return undefined
+    const found = this.#index.find(
+      { written: '', target: `/${drawing}`, anchor: '', isEmbed: true, isWiki: false },
+      path,
+    )
+    return found?.path === drawing ? found.file : undefined
+  }
+
+  async #draw(block: Block, file: SourceFile, drawings: Map<Block, ImportDrawing>): Promise<void> {
+    try {
+      drawings.set(block, await readDrawing(file))
+    } catch (error) {
+      this.problems.push({ path: file.path, kind: 'left out', message: messageOf(error) })
+    }
+  }
+
+  #reportLocal(address: string, lineOf: (needle: string) => number): undefined {
+    if (!/^file:/i.test(address)) return
+    this.#reportLost(address, () => lineOf(address), 'A link to a file of this machine is kept as it is.')
+  }
+
+  #reportLost(address: string, line: () => number, message: string): undefined {
+    if (address.startsWith('#') || this.#lost.has(address)) return
+    this.#lost.add(address)
+    this.#report('not found', line(), message)
+  }
+
+  #report(kind: ImportProblem['kind'], line: number, message: string, detail = ''): void {
+    this.problems.push({ path: this.#entry.path, line, kind, message, ...(detail !== '' && { detail }) })
+  }
+}
+
+/** Reads a note and converts it. @throws Error for one that cannot be read */
+export async function convertEntry(
+  entry: SourceEntry,
+  index: NoteIndex<SourceEntry>,
+  ends: LinkEnds,
+  isVault: boolean,
+): Promise<ConvertedItem> {
+  if (entry.note === undefined) throw new Error(`Expected a note at ${entry.path}.`)
+  const bytes = await readSourceFile(entry.file, IMPORT_TEXT_BYTES)
+  const front = readFrontMatter(normalizeLines(decodeText(bytes)))
+  const conversion = new NoteConversion(entry, entry.note, index, ends)
+  const content = await conversion.convert(front, isVault)
+  const { relations, problems, links } = conversion
+  return { content, front, relations, problems, links }
+}
+
+/** Front matter as it stood, before all else. */
+export const frontMatterBlock = (text: string): Block => ({ type: 'code', text, language: 'yaml' })

@@ -1,0 +1,93 @@
+/** Links between notes as they are written: `[[Note#Heading|words]]`, `![[picture.png]]`, `[words](note.md#heading)`. */
+
+export interface NoteLink {
+  /** As it stands in the text. */
+  written: string
+  /** The note or file that it names; empty for the note itself. */
+  target: string
+  /** The heading, or the block after a `^`; empty for the note as a whole. */
+  anchor: string
+  /** What is shown in place of the target. */
+  words?: string
+  isEmbed: boolean
+  isWiki: boolean
+}
+
+/** A link between double brackets. In a table the stroke before the words has a backslash. */
+export const WIKI_LINK = /(?<!\\)(!?)\[\[([^[\]\n]+?)\]\]/g
+/** The address of a link or picture in Markdown. */
+const MARKDOWN_LINK =
+  /(!?)\[(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?:\s+"[^"\n]*")?\s*\)/g
+const HTML_IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+/** The destination of a reference link. */
+const DEFINITION = /^[ ]{0,3}\[[^\]\n]+\]:[ \t]*(<[^<>\n]*>|\S+)/
+
+export function parseWikiLink(written: string, bang: string, inner: string): NoteLink {
+  const [, path = '', words] = /^(.*?)(?:\\?\|(.*))?$/s.exec(inner) ?? []
+  const [target = '', ...anchors] = path.split('#')
+  const link = { written, target: target.trim(), anchor: anchors.at(-1)?.trim() ?? '' }
+  return { ...link, ...(words !== undefined && { words: words.trim() }), isEmbed: bang === '!', isWiki: true }
+}
+
+/** What an address in Markdown names, if that is a note or file of the same source. */
+export function parseAddressLink(address: string, isEmbed: boolean): NoteLink | undefined {
+  const plain = address.replace(/^<(.*)>$/s, '$1').trim()
+  if (plain === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(plain)) return undefined
+  const [path = '', anchor = ''] = plain.split('#')
+  return {
+    written: address,
+    target: decoded(path.replace(/\?.*$/, '')),
+    anchor: decoded(anchor),
+    isEmbed,
+    isWiki: false,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The links in a line of words. */
+export function findLinks(line: string): NoteLink[] {
+  const links: NoteLink[] = []
+  if (!line.includes('[') && !line.includes('<')) return links
+  for (const [written, bang = '', inner = ''] of line.matchAll(WIKI_LINK))
+    links.push(parseWikiLink(written, bang, inner))
+  const addresses = [...line.matchAll(MARKDOWN_LINK)].map(([, bang, address = '']) => ({
+    address,
+    isEmbed: bang === '!',
+  }))
+  for (const [, double, single] of line.matchAll(HTML_IMAGE))
+    addresses.push({ address: double ?? single ?? '', isEmbed: true })
+  const [, defined] = DEFINITION.exec(line) ?? []
+  if (defined !== undefined) addresses.push({ address: defined, isEmbed: false })
+  for (const { address, isEmbed } of addresses) {
+    const link = parseAddressLink(address, isEmbed)
+    if (link !== undefined) links.push(link)
+  }
+  return links
+}
+
+/** A heading, or how it is linked to, without all that may be written otherwise in the other: only letters and digits count. */
+export const headingKey = (text: string): string =>
+  text
+    .replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]]*)\]\]/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/<[^<>]*>/g, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** How a block is linked to, as it is noted: `^id`, or `#` and the key of a heading. */
+export function anchorKey(anchor: string): string {
+  if (anchor === '') return ''
+  return anchor.startsWith('^') ? anchor.toLowerCase() : `#${headingKey(anchor)}`
+}
+
+export const HEADING = /^([ \t]{0,3}#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/
+/** At the end of a block, behind a space or a link. */
+export const BLOCK_ID = /(?:^|[ \t]|(?<=\]\]|\)))\^([A-Za-z0-9-]+)[ \t]*$/

@@ -1,0 +1,295 @@
+/**
+ * Writes the text of a note as our Markdown: links between brackets become links with addresses, callouts our tags, and
+ * what a text cannot say of its blocks becomes marks. Code stays as it is.
+ */
+
+import type { TaskInfo } from '../../markdown/block.ts'
+import { BLOCK_TAG_NAMES } from '../../markdown/blocks/block-tag-names.ts'
+import { escapeLabel } from '../../markdown/blocks/media.ts'
+import type { ImportComment, ImportReminder } from '../../space/import/imported-content.ts'
+import { calloutColor } from './callout-kinds.ts'
+import { type NoteLine, readNoteLines, replaceWords } from './note-lines.ts'
+import { anchorKey, BLOCK_ID, HEADING, type NoteLink, parseWikiLink, WIKI_LINK } from './note-links.ts'
+import { withoutMarks, writeMark } from './note-marks.ts'
+import { baseFields, dataviewFields } from './query-fields.ts'
+import { readTaskDates } from './task-dates.ts'
+
+/** What a mark in the text stands for. */
+export type NoteMark =
+  | { kind: 'anchor'; anchor: string }
+  | { kind: 'comment'; comment: ImportComment }
+  | { kind: 'task'; taskInfo: TaskInfo }
+  | { kind: 'reminder'; reminder: ImportReminder }
+  | { kind: 'callout'; color: string | undefined }
+  | { kind: 'calloutEnd' }
+
+/** What a link between brackets becomes. */
+export type ResolvedLink =
+  /** The address of a document or block. */
+  | { address: string }
+  /** The number of a file, by which its block is known later. */
+  | { file: number }
+  /** What is left of it, as it stood there. */
+  | { literal: string }
+
+export interface PrepareContext {
+  /** Of the file, before the body. */
+  linesBefore: number
+  /** Whether the note is of a vault: then `%%` and block IDs mean something. */
+  isVault: boolean
+  /** Whether it was written by an export of ours, whose tags are meant. */
+  isOwn: boolean
+  /** How blocks of it are linked to. */
+  anchors: ReadonlySet<string>
+  resolve(link: NoteLink, line: number): ResolvedLink
+  /** @param detail  of it, empty for none */
+  report(line: number, message: string, detail?: string): void
+}
+
+export interface PreparedNote {
+  text: string
+  marks: NoteMark[]
+  /** What was written in place of what, to be put back where it turns out to be code. */
+  replaced: Map<string, string>
+}
+
+/** The address of a file until it has one of its own. */
+export const fileAddress = (number: number): string => `x-import:${number}`
+export const fileNumber = (address: string): number | undefined => {
+  const [, number] = /^x-import:(\d+)$/.exec(address) ?? []
+  return number === undefined ? undefined : Number(number)
+}
+
+export function prepareNote(body: string, context: PrepareContext): PreparedNote {
+  const note = new NoteWriter(context)
+  const lines = readNoteLines(withoutMarks(body), context.linesBefore, context.isVault)
+  return { text: note.write(lines).join('\n'), marks: note.marks, replaced: note.replaced }
+}
+
+const CALLOUT = /^([ \t]*)>[ \t]?\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([+-]?)[ \t]*(.*)$/
+const QUOTED = /^[ \t]*>[ ]?/
+const QUOTED_AT_ALL = /^(?:[ \t]*>[ ]?)+/
+const EMPTY_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*$/
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
+const TASK = /^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX-])\][ \t]+)(.*)$/s
+const TAGGED = /^((?:<[a-z]+(?: [^<>]*)?>)*)(.*?)((?:<\/[a-z]+>)*)$/is
+const STATES: Readonly<Record<string, TaskInfo['state']>> = { x: 'done', X: 'done', '-': 'canceled' }
+const COMMENT = /%%([\s\S]*?)%%/g
+const OUR_TAGS = new RegExp(`<(?=/?(?:${[...BLOCK_TAG_NAMES, 'highlight', 'comment'].join('|')})\\b)`, 'g')
+
+class NoteWriter {
+  readonly marks: NoteMark[] = []
+  readonly replaced = new Map<string, string>()
+  readonly #context: PrepareContext
+  readonly #known = new Set<string>()
+
+  constructor(context: PrepareContext) {
+    this.#context = context
+  }
+
+  write(lines: readonly NoteLine[]): string[] {
+    const written: string[] = []
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines[index]
+      if (line === undefined) continue
+      if (line.kind === 'code') {
+        this.#reportCode(line, lines, index + 1)
+        written.push(line.text)
+      } else if (line.kind === 'comment') {
+        const end = endOf(lines, index, 'comment')
+        written.push(...this.#comment(lines.slice(index, end)))
+        index = end - 1
+      } else if (CALLOUT.test(line.text)) {
+        let end = index + 1
+        while (lines[end] !== undefined && QUOTED.test(lines[end]?.text ?? '')) end++
+        written.push(...this.#callout(lines.slice(index, end)))
+        index = end - 1
+      } else written.push(this.#words(line, lines[index - 1]))
+    }
+    return written
+  }
+
+  #mark(mark: NoteMark): string {
+    return writeMark(this.marks.push(mark) - 1)
+  }
+
+  /** Lines between `%%` and `%%`, and what of the first and last stands outside of them. */
+  #comment(lines: readonly NoteLine[]): string[] {
+    const [first] = lines
+    const text = lines.map((line) => line.text).join('\n')
+    const [, before = '', inner = '', after = ''] = /^([\s\S]*?)%%([\s\S]*?)(?:%%([\s\S]*))?$/.exec(text) ?? []
+    const indent = /^[ \t>]*/.exec(before)?.[0] ?? ''
+    const mark = this.#commentMark(inner)
+    const rest = [before, after].map((words) => words.trim()).filter((words) => words !== '')
+    if (rest.length === 0) return mark === '' ? [''] : ['', `${indent}${mark.trim()}`, '']
+    return [this.#words({ text: rest.join(' '), number: first?.number ?? 0, kind: 'words' }, undefined) + mark]
+  }
+
+  #commentMark(inner: string): string {
+    const content = inner.trim()
+    const [, remindAt, completedAt] = REMINDER.exec(content) ?? []
+    if (remindAt !== undefined) {
+      const at = remindAt === 'later' ? null : Date.parse(remindAt)
+      const done = completedAt === undefined ? {} : { completedAt: Date.parse(completedAt) }
+      return this.#mark({ kind: 'reminder', reminder: { remindAt: at, ...done } })
+    }
+    const comment = parseComment(content)
+    return comment.content === '' ? '' : this.#mark({ kind: 'comment', comment })
+  }
+
+  /** A quote that begins with `[!kind]`, as our tag around its lines. Foldable ones are toggles. */
+  #callout(lines: readonly NoteLine[]): string[] {
+    const [first, ...others] = lines
+    const [, indent = '', kind = 'note', fold = '', title = ''] = CALLOUT.exec(first?.text ?? '') ?? []
+    const inner = others.map((line) => ({ ...line, text: line.text.replace(QUOTED, '') }))
+    const isFoldable = fold !== ''
+    const shownTitle = title.trim() === '' && isFoldable ? kind.charAt(0).toUpperCase() + kind.slice(1) : title.trim()
+    const head = shownTitle === '' ? '' : this.#words({ text: shownTitle, number: first?.number ?? 0, kind: 'words' })
+    const content = this.write(inner)
+    const body = isFoldable ? content.map((line) => (line === '' ? line : `  ${line}`)) : content
+    const start = this.#mark({ kind: 'callout', color: calloutColor(kind) }).trim()
+    const end = this.#mark({ kind: 'calloutEnd' }).trim()
+    const titleLines = head === '' ? [] : [`${isFoldable ? '+ ' : ''}**${head.replaceAll('**', '')}**`, '']
+    return ['', '<callout>', start, '', ...titleLines, ...body, '', end, '</callout>', ''].map((line) =>
+      line === '' ? line : indent + line,
+    )
+  }
+
+  #words({ text, number }: NoteLine, previous?: NoteLine): string {
+    const { isVault, anchors } = this.#context
+    let line = text
+    let mark = ''
+    const [, id] = isVault ? (BLOCK_ID.exec(line) ?? []) : []
+    if (id !== undefined) {
+      const anchor = `^${id.toLowerCase()}`
+      // Also where nothing links to it: it is not among the words that people see.
+      line = line.replace(BLOCK_ID, '')
+      if (anchors.has(anchor)) mark += this.#anchor(anchor)
+    }
+    const heading = HEADING.exec(line)
+    if (heading !== null) {
+      const [, signs = '', words = ''] = heading
+      const anchor = anchorKey(words)
+      if (signs.trim().length > 4)
+        this.#context.report(number, 'A heading below the fourth level is one of the fourth.')
+      line = `${signs} ${words}`
+      if (anchors.has(anchor)) mark += this.#anchor(anchor)
+    }
+    const task = isVault ? TASK.exec(line) : null
+    if (task !== null) {
+      const [, box = '', state = ' ', words = ''] = task
+      // In an export of ours the tag of a task stands in its line.
+      const [, start = '', inner = '', end = ''] = (this.#context.isOwn ? TAGGED : /^()(.*)()$/s).exec(words) ?? []
+      const dated = readTaskDates(inner, { state: STATES[state] ?? 'todo' })
+      if (dated !== undefined) {
+        // Beside the words, which could be more than words if nothing stood after them, as `***` is.
+        const taskMark = this.#mark({ kind: 'task', taskInfo: dated.taskInfo })
+        line = box + start + (dated.text === '' ? taskMark.trim() : dated.text + taskMark) + end
+      }
+    }
+    const isAfterItem = previous === undefined || previous.text.trim() === '' || ITEM.test(previous.text)
+    if (EMPTY_ITEM.test(line) && isAfterItem) line = `${line.trimEnd()} <br>`
+    line = replaceWords(line, (words) => this.#inline(words, number))
+    if (mark !== '' && line.trim() === '') return `${line}${mark.trim()}`
+    return line + mark
+  }
+
+  /** Of several headings with the same words the first is meant. */
+  #anchor(anchor: string): string {
+    if (this.#known.has(anchor)) return ''
+    this.#known.add(anchor)
+    return this.#mark({ kind: 'anchor', anchor })
+  }
+
+  #inline(words: string, line: number): string {
+    let text = words
+    if (this.#context.isVault && text.includes('%%')) {
+      text = text.replace(COMMENT, (_, inner: string) => this.#commentMark(inner))
+    }
+    if (!this.#context.isOwn && text.includes('<')) text = text.replace(OUR_TAGS, '&lt;')
+    if (!text.includes('[[')) return text
+    return text.replace(WIKI_LINK, (written: string, bang: string, inner: string) => {
+      const shown = this.#link(parseWikiLink(written, bang, inner), line)
+      if (shown !== written) this.replaced.set(shown, written)
+      return shown
+    })
+  }
+
+  #link(link: NoteLink, line: number): string {
+    const resolved = this.#context.resolve(link, line)
+    if ('literal' in resolved) return resolved.literal
+    const words = wordsOf(link)
+    if ('address' in resolved) return `[${escapeLabel(words)}](<${resolved.address}>)`
+    const address = fileAddress(resolved.file)
+    if (!link.isEmbed) return `[${escapeLabel(words)}](<${address}>)`
+    // The words of an embedded picture are its size, or nothing that is shown.
+    const shown = link.words === undefined || /^\d+(?:x\d+)?$/.test(link.words) ? '' : link.words
+    return `![${escapeLabel(shown)}](${address})`
+  }
+
+  /** @param start  of the lines after it */
+  #reportCode({ info, number }: NoteLine, lines: readonly NoteLine[], start: number): void {
+    const [, name = ''] = /^([\w-]+)/.exec(info ?? '') ?? []
+    const program = PROGRAMS[name.toLowerCase()]
+    if (program === undefined) return
+    let end = start
+    while (lines[end]?.kind === 'code' && lines[end]?.info === undefined) end++
+    // The last line is the fence.
+    const code = lines.slice(start, end - 1).map(({ text }) => text.replace(QUOTED_AT_ALL, ''))
+    this.#context.report(number, program.message, program.fieldsOf?.(code.join('\n')))
+  }
+}
+
+export const BASE_AS_CODE = 'A Base is kept as code; use a view of a collection in its place.'
+
+/** Code that Obsidian or its plugins run. */
+const PROGRAMS: Readonly<Record<string, { message: string; fieldsOf?: (code: string) => string }>> = {
+  dataview: {
+    message: 'A Dataview query is kept as code; use a view of a collection in its place.',
+    fieldsOf: dataviewFields,
+  },
+  dataviewjs: { message: 'A Dataview script is kept as code.' },
+  base: { message: BASE_AS_CODE, fieldsOf: baseFields },
+  tasks: { message: 'A Tasks query is kept as code; tasks_list lists tasks.' },
+  query: { message: 'A search is kept as code; documents_search searches.' },
+}
+
+function endOf(lines: readonly NoteLine[], from: number, kind: NoteLine['kind']): number {
+  let end = from
+  while (lines[end]?.kind === kind) end++
+  // The line that begins a comment may have words before it, and so be of another kind.
+  return Math.max(end, from + 1)
+}
+
+/** What a link shows: its words, else what it names. */
+function wordsOf({ words, target, anchor }: NoteLink): string {
+  if (words !== undefined && words !== '') return words
+  const shown = anchor.startsWith('^') && target !== '' ? '' : anchor
+  return [target, shown].filter((part) => part !== '').join(' > ')
+}
+
+const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z'
+/** `Anna 2026-11-20T14:02:11.000Z: words`, as an export of ours writes comments, or any words. */
+const SIGNED = new RegExp(`^(.{1,120}?) (${TIME})(?: \\(resolved by (.{1,120}?) (${TIME})\\))?: ([\\s\\S]*)$`)
+/** `reminder 2026-12-01T09:00:00.000Z`, or `reminder later`, and when it was completed. */
+const REMINDER = new RegExp(`^reminder (later|${TIME})(?: completed (${TIME}))?$`)
+
+function parseComment(content: string): ImportComment {
+  const [, author, time, resolvedBy, resolvedAt, words = ''] = SIGNED.exec(content) ?? []
+  if (author === undefined || time === undefined) return { content }
+  return {
+    ...{ content: unquoted(words), author, createdAt: Date.parse(time) },
+    ...(resolvedBy !== undefined && resolvedAt !== undefined && { resolvedBy, resolvedAt: Date.parse(resolvedAt) }),
+  }
+}
+
+/** Words of several lines, or with signs of their own, are written as JSON. */
+function unquoted(words: string): string {
+  if (!words.startsWith('"')) return words
+  try {
+    const text: unknown = JSON.parse(words)
+    return typeof text === 'string' ? text : words
+  } catch {
+    return words
+  }
+}

@@ -1,0 +1,56 @@
+/** The fields that a Base or a query of Dataview shows: what a view in its place would show, too. */
+import { isObject } from './drawings.ts'
+import { parseYaml } from './front-matter.ts'
+
+/** Fields that a report names. */
+const FIELDS_NAMED = 20
+
+/** @param text  of a Base, in a file or as code */
+export function baseFields(text: string): string {
+  const { properties, formulas, views } = parseYaml(text).values
+  const orders = (Array.isArray(views) ? views : []).flatMap((view) => (isObject(view) ? view.order : []))
+  // A name alone is that of a property of notes.
+  const shown = [...keysOf(properties), ...orders.filter((one) => typeof one === 'string')].map((field) =>
+    field.replace(/^note\./, ''),
+  )
+  return named([...shown, ...keysOf(formulas).map((name) => `formula.${name}`)])
+}
+
+const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
+
+/** @param text  of a query: `TABLE a, b AS "B" FROM #tag` */
+export function dataviewFields(text: string): string {
+  const [, columns = ''] =
+    /^\s*(?:TABLE|LIST)(?:\s+WITHOUT\s+ID)?\b(.*?)(?:\b(?:FROM|WHERE|SORT|GROUP\s+BY|FLATTEN|LIMIT)\b|$)/is.exec(
+      text,
+    ) ?? []
+  return named(splitList(columns).map(withoutAlias))
+}
+
+/** `a AS "B"` is `a`. Looks for single spaces: `\s+` would try a long run of spaces from every position in it. */
+function withoutAlias(column: string): string {
+  const alias = column.search(/\sAS\s/i)
+  return (alias < 0 ? column : column.slice(0, alias)).trim()
+}
+
+/** Parts between commas that stand in no brackets and no quotes. */
+function splitList(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  let quote = ''
+  for (const sign of text) {
+    if (quote !== '') quote = sign === quote ? '' : quote
+    else if (sign === '"') quote = sign
+    else if ('([{'.includes(sign)) depth++
+    else if (')]}'.includes(sign)) depth--
+    if (sign === ',' && depth === 0 && quote === '') parts.push('')
+    else parts[parts.length - 1] += sign
+  }
+  return parts
+}
+
+function named(fields: readonly string[]): string {
+  const all = [...new Set(fields)].filter((field) => field !== '')
+  const more = all.length > FIELDS_NAMED ? ` and ${all.length - FIELDS_NAMED} more` : ''
+  return `${all.slice(0, FIELDS_NAMED).join(', ')}${more}`
+}

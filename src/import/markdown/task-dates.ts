@@ -1,0 +1,75 @@
+/** The dates of a task as the Tasks plugin of Obsidian writes them, as signs or as fields. */
+import type { TaskInfo } from '../../markdown/block.ts'
+import { WEEKDAYS } from '../../space/schedule/repeats.ts'
+
+type DateField = 'scheduleDate' | 'deadlineDate' | 'completedAt' | 'canceledAt' | 'start'
+
+const SIGNS: Readonly<Record<string, DateField>> = {
+  ...{ '📅': 'deadlineDate', '📆': 'deadlineDate', '🗓': 'deadlineDate' },
+  ...{ '⏳': 'scheduleDate', '⌛': 'scheduleDate', '🛫': 'start', '✅': 'completedAt', '❌': 'canceledAt' },
+}
+const FIELDS: Readonly<Record<string, DateField>> = {
+  ...{ due: 'deadlineDate', scheduled: 'scheduleDate', start: 'start' },
+  ...{ completion: 'completedAt', cancelled: 'canceledAt' },
+}
+
+const SIGNED = /[ \t]*([📅📆🗓⏳⌛🛫✅❌])\uFE0F?[ \t]*(\d{4}-\d\d-\d\d)(?![\d-])/gu
+const FIELD = /[ \t]*(?:\[|\()(due|scheduled|start|completion|cancelled)::[ \t]*(\d{4}-\d\d-\d\d)(?:\]|\))/g
+const REPEAT =
+  /[ \t]*(?:🔁\uFE0F?[ \t]*|(?:\[|\()repeat::[ \t]*)every ([^📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]+?)(?:\]|\))?(?=[ \t]*(?:$|[📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]))/u
+
+/**
+ * A task with the dates that its words say, and the words without them.
+ *
+ * @returns undefined where there are none
+ */
+export function readTaskDates(text: string, task: TaskInfo): { text: string; taskInfo: TaskInfo } | undefined {
+  const dates: Partial<Record<DateField, string>> = {}
+  const take = (fields: Readonly<Record<string, DateField>>) => (written: string, sign: string, date: string) => {
+    const field = fields[sign]
+    if (field === undefined || !isDay(date) || dates[field] !== undefined) return written
+    dates[field] = date
+    return ''
+  }
+  const undated = text.replace(SIGNED, take(SIGNS)).replace(FIELD, take(FIELDS))
+  const [written, words = ''] = REPEAT.exec(undated) ?? []
+  const repeat = written === undefined ? undefined : parseRepeat(words)
+  const rest = repeat === undefined || written === undefined ? undated : undated.replace(written, '')
+  if (rest === text) return undefined
+  const { start, completedAt, canceledAt, ...days } = dates
+  const taskInfo: TaskInfo = { ...task, ...(start !== undefined && { scheduleDate: start }), ...days }
+  if (repeat !== undefined) taskInfo.repeat = repeat
+  if (completedAt !== undefined && task.state === 'done') taskInfo.completedAt = `${completedAt}T00:00:00.000Z`
+  if (canceledAt !== undefined && task.state === 'canceled') taskInfo.canceledAt = `${canceledAt}T00:00:00.000Z`
+  return { text: rest.replace(/^[ \t]+|[ \t]+$/g, ''), taskInfo }
+}
+
+function isDay(date: string): boolean {
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
+}
+
+const UNITS = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const
+
+/** `2 weeks`, `month when done`, `weekday`, `week on Monday, Friday`; undefined for others, which stay words. */
+function parseRepeat(words: string): object | undefined {
+  const plain = words.trim().toLowerCase()
+  const type = plain.endsWith(' when done') ? 'flexible' : 'fixed'
+  const rule = plain.replace(/ when done$/, '')
+  if (rule === 'weekday') return { type, frequency: 'weekly', weekly: { days: WEEKDAYS.slice(0, 5) } }
+  if (isWeekday(rule)) return { type, frequency: 'weekly', weekly: { days: [rule] } }
+  const [, number, unit, days] = /^(?:(\d{1,3}) )?(day|week|month|year)s?(?: on ([a-z, ]+))?$/.exec(rule) ?? []
+  if (unit === undefined) return undefined
+  const frequency = UNITS[unit as keyof typeof UNITS]
+  const interval = Number(number ?? 1)
+  if (interval < 1) return undefined
+  const named = days?.split(/,\s*|\s+and\s+/).map((day) => day.trim()) ?? []
+  if (named.length > 0 && (frequency !== 'weekly' || !named.every(isWeekday))) return undefined
+  return {
+    ...{ type, frequency },
+    ...(interval > 1 && { interval }),
+    ...(named.length > 0 && { weekly: { days: named } }),
+  }
+}
+
+const isWeekday = (word: string): boolean => (WEEKDAYS as readonly string[]).includes(word)

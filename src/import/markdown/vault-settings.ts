@@ -1,0 +1,85 @@
+/** What the folder `.obsidian` of a vault says, as far as it matters here. */
+import { type ImportSource, readSourceFile } from '../import-source.ts'
+
+export interface VaultSettings {
+  /** Finds the day of a note by its path; undefined for one that is no daily note. */
+  dayOf(path: string): string | undefined
+}
+
+/** Bytes of a file of settings. */
+const MAX_BYTES = 1024 * 1024
+
+/** @returns undefined for a folder that is no vault */
+export async function readVaultSettings(source: ImportSource): Promise<VaultSettings | undefined> {
+  const inVault = source.files.filter(({ path }) => path.startsWith('.obsidian/'))
+  const isOurs = source.files.some(({ path }) => path === EXPORT_MANIFEST)
+  if (inVault.length === 0 && !isOurs) return undefined
+  const read = async (name: string) => {
+    const file = inVault.find(({ path }) => path === `.obsidian/${name}`)
+    if (file === undefined) return undefined
+    try {
+      return JSON.parse((await readSourceFile(file, MAX_BYTES)).toString('utf8')) as Record<string, unknown>
+    } catch {
+      return undefined
+    }
+  }
+  const { format, folder } = (await read('daily-notes.json')) ?? {}
+  const name = typeof format === 'string' && format !== '' ? format : 'YYYY-MM-DD'
+  const below = typeof folder === 'string' ? folder.replace(/^\/+|\/+$/g, '') : ''
+  return { dayOf: dayFinder(name, below) }
+}
+
+/** What every export of ours has. */
+export const EXPORT_MANIFEST = '.scriptorium/manifest.json'
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November'],
+  'December',
+]
+const DAYS = 'Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday'
+
+/** The tokens of Moment.js that a name of a daily note has, as patterns. */
+const TOKENS: Readonly<Record<string, string>> = {
+  ...{ YYYY: '(?<year>\\d{4})', YY: '(?<shortYear>\\d{2})', MM: '(?<month>\\d{2})', M: '(?<month>\\d{1,2})' },
+  ...{ MMMM: `(?<name>${MONTHS.join('|')})`, MMM: `(?<name>${MONTHS.map((name) => name.slice(0, 3)).join('|')})` },
+  ...{ DD: '(?<day>\\d{2})', D: '(?<day>\\d{1,2})', Do: '(?<day>\\d{1,2})(?:st|nd|rd|th)' },
+  ...{ dddd: `(?:${DAYS})`, ddd: '(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)', dd: '(?:Su|Mo|Tu|We|Th|Fr|Sa)' },
+  ...{ gggg: '\\d{4}', GGGG: '\\d{4}', ww: '\\d{2}', WW: '\\d{2}', w: '\\d{1,2}', W: '\\d{1,2}', Q: '[1-4]' },
+}
+
+/**
+ * @param format  of a name, by Moment.js, such as `YYYY/MM/YYYY-MM-DD`
+ * @param folder  that they are in; empty for the top
+ */
+export function dayFinder(format: string, folder: string): (path: string) => string | undefined {
+  const seen = new Set<string>()
+  const pattern = format.replace(
+    /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|dd|gggg|GGGG|ww|WW|w|W|Q|[\s\S]/g,
+    (found, literal?: string) => {
+      if (literal !== undefined) return escapePattern(literal)
+      const token = TOKENS[found]
+      if (token === undefined) return escapePattern(found)
+      // A part that comes again has a group without a name.
+      return token.replace(/\?<(\w+)>/, (group, name: string) => {
+        if (seen.has(name)) return '?:'
+        seen.add(name)
+        return group
+      })
+    },
+  )
+  const isWhole =
+    (seen.has('year') || seen.has('shortYear')) && seen.has('day') && (seen.has('month') || seen.has('name'))
+  if (!isWhole) return () => undefined
+  const whole = new RegExp(`^${folder === '' ? '' : `${escapePattern(folder)}/`}${pattern}\\.(?:md|markdown)$`, 'iu')
+  return (path) => {
+    const { year, shortYear, month, name, day } = whole.exec(path)?.groups ?? {}
+    if (day === undefined) return undefined
+    const number =
+      month ?? 1 + MONTHS.findIndex((one) => one.slice(0, 3).toLowerCase() === name?.slice(0, 3).toLowerCase())
+    const date = [year ?? `20${shortYear}`, String(number).padStart(2, '0'), day.padStart(2, '0')].join('-')
+    const time = Date.parse(`${date}T00:00:00Z`)
+    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : undefined
+  }
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,0 +1,173 @@
+/** The pages and databases of an export of Notion, and what a link leads to. */
+import { parse } from 'csv-parse/sync'
+import { decodeText, extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
+
+export interface NotionPage {
+  file: SourceFile
+  /** 32 hex digits, where the name has them. */
+  id: string | undefined
+  title: string
+  /** The database that it is an item of. */
+  database?: NotionDatabase
+  /** The row of the database that says its properties. */
+  row?: readonly string[]
+}
+
+export interface NotionDatabase {
+  /** Of its CSV, without the extension. */
+  path: string
+  id: string | undefined
+  title: string
+  /** Its files, which change when it does. */
+  files: SourceFile[]
+  header: readonly string[]
+  rows: readonly (readonly string[])[]
+  /** In the order of the rows, and after them those that no row names. */
+  items: NotionPage[]
+  /** Rows without a page. */
+  pageless: (readonly string[])[]
+}
+
+export type NotionTarget = { page: NotionPage } | { database: NotionDatabase } | { file: SourceFile }
+
+/** Bytes of a table. */
+const CSV_BYTES = 64 * 1024 * 1024
+const NAME = /^(.*?)[ -]?([0-9a-f]{32})$/
+
+/** The title and ID in a name. */
+export function parseName(name: string): { title: string; id: string | undefined } {
+  const [, title = '', id] = NAME.exec(name) ?? []
+  return id === undefined ? { title: name, id: undefined } : { title: title.trim(), id }
+}
+
+export class NotionIndex {
+  readonly pages: NotionPage[] = []
+  readonly databases: NotionDatabase[] = []
+  readonly #files = new Map<string, SourceFile>()
+  readonly #targets = new Map<string, NotionTarget>()
+  readonly #byId = new Map<string, NotionTarget>()
+
+  /** @throws Error for a table that cannot be read */
+  static async read(files: readonly SourceFile[]): Promise<NotionIndex> {
+    const index = new NotionIndex()
+    for (const file of files) index.#files.set(file.path, file)
+    for (const file of files) if (isPage(file.path)) index.#addPage(file)
+    const tables = files.filter(({ path }) => extensionOf(path) === 'csv')
+    for (const file of tables) await index.#addTable(file)
+    for (const database of index.databases) index.#joinItems(database)
+    return index
+  }
+
+  #addPage(file: SourceFile): void {
+    const { title, id } = parseName(stem(file.path))
+    const page: NotionPage = { file, id, title }
+    this.pages.push(page)
+    this.#targets.set(file.path, { page })
+    if (id !== undefined) this.#byId.set(id, { page })
+  }
+
+  /** A table with all columns and rows stands beside the one that is shown, where these differ. */
+  async #addTable(file: SourceFile): Promise<void> {
+    const path = file.path.slice(0, -'.csv'.length)
+    const all = this.#files.get(`${path}_all.csv`)
+    if (path.endsWith('_all') && this.#files.has(`${path.slice(0, -'_all'.length)}.csv`)) return
+    const base = path.replace(/_all$/, '')
+    const text = decodeText(await readSourceFile(all ?? file, CSV_BYTES))
+    const [header = [], ...rows] = parse(text, {
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+    }) as string[][]
+    const { title, id } = parseName(stem(`${base}.csv`))
+    const files = [file, ...(all === undefined ? [] : [all])]
+    const database: NotionDatabase = { path: base, id, title, files, header, rows, items: [], pageless: [] }
+    this.databases.push(database)
+    for (const name of [`${base}.csv`, `${base}_all.csv`]) this.#targets.set(name, { database })
+    if (id !== undefined) this.#byId.set(id, { database })
+  }
+
+  /** Items are the pages in the folder of the database. A row names its page by the title alone. */
+  #joinItems(database: NotionDatabase): void {
+    const folders = new Set([
+      `${database.path}/`,
+      `${database.path.slice(0, database.path.lastIndexOf('/') + 1)}${database.title}/`,
+    ])
+    const isWithin = ({ file: { path } }: NotionPage) =>
+      [...folders].some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
+    const left = new Set(this.pages.filter(isWithin))
+    for (const page of left) page.database = database
+    for (const row of database.rows) {
+      const title = comparable(row[0] ?? '')
+      const page = [...left].find((one) => matches(comparable(one.title), title))
+      if (page === undefined) database.pageless.push(row)
+      else {
+        left.delete(page)
+        page.row = row
+        database.items.push(page)
+      }
+    }
+    database.items.push(...left)
+    // The page that a database has of its own says nothing more than its table.
+    const own = [...this.pages].find(
+      ({ id, database: of }) => id !== undefined && id === database.id && of === undefined,
+    )
+    if (own !== undefined) {
+      this.pages.splice(this.pages.indexOf(own), 1)
+      this.#targets.set(own.file.path, { database })
+      if (own.id !== undefined) this.#byId.set(own.id, { database })
+    }
+  }
+
+  /**
+   * @param href  as a page has it
+   * @param from  the path of the page
+   * @returns undefined for what is not in the export
+   */
+  find(href: string, from: string): NotionTarget | undefined {
+    const [, web] = /^https:\/\/(?:www\.)?notion\.(?:so|site)\/(?:.*?)([0-9a-f]{32})(?:[?#].*)?$/.exec(href) ?? []
+    if (web !== undefined) return this.#byId.get(web)
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)) return undefined
+    const path = resolve(from, decoded(href.replace(/[?#].*$/, '')))
+    if (path === undefined) return undefined
+    const target = this.#targets.get(path)
+    if (target !== undefined) return target
+    const file = this.#files.get(path) ?? this.#files.get(resolve(from, href.replace(/[?#].*$/, '')) ?? '')
+    if (file !== undefined) return { file }
+    // Names that were too long are shortened, and then end in the ID alone.
+    const { id } = parseName(stem(path))
+    return id === undefined ? undefined : this.#byId.get(id)
+  }
+}
+
+const isPage = (path: string): boolean => /\.(?:html|md)$/i.test(path) && !/(?:^|\/)index\.html$/i.test(path)
+
+/** Titles in names of files lack what no file can have in its name. */
+const comparable = (title: string): string =>
+  title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}@,.-]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+
+/** Long titles are cut off in names. */
+const matches = (name: string, title: string): boolean =>
+  name === title || (name.length >= 40 && title.startsWith(name)) || (name === 'untitled' && title === '')
+
+/** An address as it reads. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function resolve(from: string, path: string): string | undefined {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of path.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined
+    } else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}

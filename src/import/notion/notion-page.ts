@@ -1,0 +1,193 @@
+/** Converts a page of Notion, whichever of the two forms of export it is in. */
+import type { Block } from '../../markdown/block.ts'
+import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
+import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
+import type { LinkEnds } from '../import-format.ts'
+import { decodeText, extensionOf, type ImportProblem, readSourceFile } from '../import-source.ts'
+import { convertNote } from '../markdown/convert-note.ts'
+import { prepareNote } from '../markdown/prepare-note.ts'
+import { type NotionHtmlPage, readNotionPage } from './notion-html.ts'
+import { decoded, type NotionDatabase, type NotionIndex, type NotionPage, type NotionTarget } from './notion-index.ts'
+
+/** Bytes of a page: those of HTML are long for what they show. */
+const PAGE_BYTES = 32 * 1024 * 1024
+
+/** Characters of an address that a report repeats. */
+const SHOWN_LENGTH = 100
+
+export interface ConvertedPage {
+  title: string
+  content: ImportContent
+  /** Of HTML alone. */
+  properties: NotionHtmlPage['properties']
+}
+
+/** How items of a database are linked to, and its collection. */
+export const itemAnchor = ({ file }: NotionPage): string => `item:${file.path}`
+export const COLLECTION_ANCHOR = 'collection'
+
+/** How rows without a page are known again: by their titles, and of several with the same by their order. */
+export function rowAnchors({ pageless }: NotionDatabase): string[] {
+  const counts = new Map<string, number>()
+  return pageless.map(([title = '']) => {
+    const count = (counts.get(title) ?? 0) + 1
+    counts.set(title, count)
+    return `row:${count}:${title}`
+  })
+}
+
+export class NotionConversion {
+  readonly problems: ImportProblem[] = []
+  links = 0
+  /** Addresses that lead nowhere, each of which is reported once for its page. */
+  readonly #lost = new Set<string>()
+  readonly #index: NotionIndex
+  readonly #ends: LinkEnds
+
+  constructor(index: NotionIndex, ends: LinkEnds) {
+    this.#index = index
+    this.#ends = ends
+  }
+
+  /** @throws Error for a page that cannot be read */
+  async convert(page: NotionPage): Promise<ConvertedPage> {
+    const text = decodeText(await readSourceFile(page.file, PAGE_BYTES))
+    return extensionOf(page.file.path) === 'html' ? this.#html(page, text) : this.#markdown(page, text)
+  }
+
+  #html(page: NotionPage, html: string): ConvertedPage {
+    const files = new Map<Block, ImportFile>()
+    const ids = new Map<Block, number>()
+    const linked: Block[] = []
+    const { path } = page.file
+    const { title, properties, blocks } = readNotionPage(html, {
+      addressOf: (href) => {
+        const target = this.#find(href, path)
+        if (target === undefined) return this.#missing(href, path)
+        if (!('file' in target)) return this.#address(target)
+        // The block of a file that words link to follows all others.
+        const id = this.#ends.newId()
+        const block: Block = { type: 'file', text: '' }
+        files.set(block, target.file)
+        ids.set(block, id)
+        linked.push(block)
+        return `block://${id}`
+      },
+      media: (source, words) => {
+        const target = this.#find(source, path)
+        if (target === undefined || !('file' in target)) return remoteMedia(source, words)
+        const block: Block = { type: 'image', text: '', ...(words !== '' && { altText: words }) }
+        files.set(block, target.file)
+        return block
+      },
+      databaseAddress: (table) => this.#databaseOf(table, path),
+      report: (message) => this.problems.push({ path, kind: 'changed', message }),
+    })
+    const content = { ...plainContent([...blocks, ...linked]), files, ids }
+    return { title: title === '' ? page.title : title, content, properties }
+  }
+
+  #find(href: string, from: string): NotionTarget | undefined {
+    const target = this.#index.find(href, from)
+    if (target !== undefined) this.links++
+    return target
+  }
+
+  /** @param line  of the address, where the page has lines */
+  #missing(href: string, path: string, line?: number): string {
+    const isReported = /^(?:[a-z][a-z0-9+.-]*:|#)/i.test(href) || this.#lost.has(`${path}/${href}`)
+    this.#lost.add(`${path}/${href}`)
+    if (isReported) return href
+    const message = `A link is kept as it is: ${decoded(href).slice(0, SHOWN_LENGTH)} is not in the export.`
+    this.problems.push({ path, ...(line !== undefined && { line }), kind: 'not found', message })
+    return href
+  }
+
+  #address(target: Exclude<NotionTarget, { file: unknown }>): string {
+    if ('database' in target) return `block://${this.#ends.idOf(target.database.path) ?? 0}`
+    const { page } = target
+    const { database } = page
+    const id =
+      database === undefined ? this.#ends.idOf(page.file.path) : this.#ends.idOf(database.path, itemAnchor(page))
+    return `block://${id ?? 0}`
+  }
+
+  /** A table of a database shows its items: the first that is linked to says which database it is. */
+  #databaseOf(table: HtmlElement, path: string): string | undefined {
+    const link = findFirst(table, (one) => named('a')(one) && attributeOf(one, 'href') !== '')
+    const target = link === undefined ? undefined : this.#index.find(attributeOf(link, 'href'), path)
+    if (target === undefined || 'file' in target) return undefined
+    const database = 'database' in target ? target.database : target.page.database
+    return database === undefined ? undefined : attributeOf(link ?? table, 'href') && this.#address({ database })
+  }
+
+  async #markdown(page: NotionPage, text: string): Promise<ConvertedPage> {
+    const { path } = page.file
+    const { title, body, lines } = splitMarkdown(page, text.replace(/\r\n?/g, '\n'))
+    const prepared = prepareNote(body, {
+      ...{ linesBefore: lines, isVault: false, isOwn: false, anchors: new Set<string>() },
+      resolve: (link) => ({ literal: link.written }),
+      report: (line, message) => this.problems.push({ path, line, kind: 'changed', message }),
+    })
+    const content = await convertNote(
+      { ...prepared, text: withCallouts(prepared.text) },
+      {
+        files: [],
+        endOf: (address) => {
+          const target = this.#index.find(address, path)
+          if (target === undefined) {
+            this.#missing(address, path, lines + lineOf(body, address))
+            return undefined
+          }
+          return 'file' in target ? { file: target.file } : { address: this.#address(target) }
+        },
+        idOf: () => undefined,
+        newId: () => this.#ends.newId(),
+        draw: async () => {},
+        countLink: () => this.links++,
+        report: () => {},
+      },
+    )
+    return { title, content, properties: [] }
+  }
+}
+
+/** The line of a text that something stands in, from 1. */
+const lineOf = (text: string, part: string): number => text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length
+
+const FILM = /\.(?:mp4|mov|m4v|webm)(?:[?#]|$)/i
+const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif)(?:[?#]|$)/i
+
+/** What is at an address of the web. */
+function remoteMedia(url: string, words: string): Block {
+  if (FILM.test(url)) return { type: 'video', text: '', url }
+  if (PICTURE.test(url) || url.startsWith('data:image/')) {
+    return { type: 'image', text: '', url, ...(words !== '' && { altText: words }) }
+  }
+  return { type: 'richUrl', text: '', url, ...(words !== '' && words !== url && { title: words }) }
+}
+
+/** The title that a page begins with, and of an item the lines of its properties, which its table has, too. */
+function splitMarkdown({ title, database }: NotionPage, text: string): { title: string; body: string; lines: number } {
+  const lines = text.split('\n')
+  const [first = ''] = lines
+  const found = /^# (.+)$/.exec(first)?.[1]?.trim()
+  let start = found === undefined ? 0 : 1
+  if (database !== undefined) {
+    const names = new Set(database.header)
+    let end = start
+    while (lines[end]?.trim() === '') end++
+    const from = end
+    while (names.has(/^([^:\n]+): /.exec(`${lines[end] ?? ''} `)?.[1] ?? '')) end++
+    if (end > from) start = end
+  }
+  return { title: found ?? title, body: lines.slice(start).join('\n'), lines: start }
+}
+
+/** Callouts stand between `<aside>` and `</aside>`. */
+function withCallouts(text: string): string {
+  const starts = text.match(/^<aside>$/gm)?.length ?? 0
+  const ends = text.match(/^<\/aside>$/gm)?.length ?? 0
+  if (starts === 0 || starts !== ends) return text
+  return text.replace(/^<aside>$/gm, '<callout>').replace(/^<\/aside>$/gm, '\n</callout>')
+}

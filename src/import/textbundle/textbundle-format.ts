@@ -1,0 +1,87 @@
+/** TextBundles (http://textbundle.org/spec/): a text with its files in a folder, or packed as a TextPack. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ImportFormat, ImportPlan } from '../import-format.ts'
+import {
+  baseName,
+  extensionOf,
+  type ImportProblem,
+  type ImportSource,
+  type SourceFile,
+  stem,
+} from '../import-source.ts'
+import { planNotes } from '../markdown/markdown-format.ts'
+import { openZip } from '../zip-source.ts'
+
+export const textbundleFormat: ImportFormat = {
+  name: 'textbundle',
+  detects: ({ files }) =>
+    files.some(({ path }) => extensionOf(path) === 'textpack' || /\.textbundle\//i.test(path)) || isLonePack(files),
+  plan: planBundles,
+}
+
+/** What Craft exports is bundles, or Markdown. Nothing in it says that it is from there. */
+export const craftFormat: ImportFormat = {
+  name: 'craft',
+  detects: () => false,
+  plan: async (source, options) =>
+    (await textbundleFormat.detects(source)) ? planBundles(source) : planNotes(source, undefined, options),
+}
+
+/** A pack that was opened as a source of its own may have its text at the top. */
+const isLonePack = (files: readonly SourceFile[]): boolean =>
+  files.some(({ path }) => path === 'info.json') && files.some(({ path }) => /^text\.[^/.]+$/i.test(path))
+
+async function planBundles(source: ImportSource): Promise<ImportPlan> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-textpack-'))
+  const problems: ImportProblem[] = []
+  const files: SourceFile[] = []
+  const packs: ImportSource[] = []
+  const close = async () => {
+    for (const pack of packs) await pack.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    for (const file of isLonePack(source.files) ? within(`${source.title}.textbundle`, source.files) : source.files) {
+      if (extensionOf(file.path) !== 'textpack') {
+        files.push(file)
+        continue
+      }
+      try {
+        const path = join(folder, String(packs.length))
+        await writeFile(path, file.open(), { flag: 'wx', mode: 0o600 })
+        const pack = await openZip(path)
+        packs.push(pack)
+        files.push(...unpacked(file, pack.files))
+        problems.push(...pack.problems.map((problem) => ({ ...problem, path: `${file.path}/${problem.path}` })))
+      } catch (error) {
+        problems.push({
+          path: file.path,
+          kind: 'failed',
+          message: error instanceof Error ? error.message : String(error),
+        })
+      }
+    }
+    // What a bundle says of itself is no file of anybody's.
+    const shown = files.filter(({ path }) => !/\.textbundle\/info\.json$/i.test(path))
+    const plan = await planNotes({ ...source, files: shown }, undefined)
+    return { ...plan, problems: [...problems, ...plan.problems], close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The files of a pack as if they lay in the folder of a bundle beside it. */
+function unpacked(pack: SourceFile, files: readonly SourceFile[]): SourceFile[] {
+  const place = pack.path.slice(0, pack.path.length - baseName(pack.path).length)
+  const named = files.map((file) => ({ ...file, ...withoutBundle(file.path) }))
+  return within(`${place}${stem(pack.path)}.textbundle`, named)
+}
+
+/** A pack may hold the folder of the bundle itself. */
+const withoutBundle = (path: string): { path: string } => ({ path: path.replace(/^[^/]+\.textbundle\//i, '') })
+
+const within = (folder: string, files: readonly SourceFile[]): SourceFile[] =>
+  files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))

@@ -1,0 +1,184 @@
+/**
+ * The files of a zip. Nothing is unpacked to the disk, but for zips inside of it: an entry is read when it is needed, and
+ * what its header says of its size and checksum must be so.
+ */
+
+import { isUtf8 } from 'node:buffer'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, parse } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
+import { invalid } from '../base/errors.ts'
+import { IMPORT_DEPTH, IMPORT_FILES, NESTED_ZIPS, UNPACKED_BYTES, UNPACKED_RATIO } from '../base/limits.ts'
+import { yieldToEventLoop } from '../base/scheduling.ts'
+import { isIgnored, tooManyFiles } from './folder-source.ts'
+import { baseName, extensionOf, type ImportProblem, type ImportSource, type SourceFile } from './import-source.ts'
+
+export interface ZipOptions {
+  /** By which a later import knows it again; its path when absent. */
+  name?: string
+  title?: string
+  /** Bytes that its entries may have together, unpacked. */
+  maxBytes?: number
+  /** Files that it may have, and twice as many entries: folders and what systems leave behind are entries, too. */
+  maxFiles?: number
+}
+
+/**
+ * @param path  of a file that is no database of a space
+ * @throws VALIDATION_ERROR for what is no zip, or one that would unpack to too much
+ */
+export async function openZip(path: string, options: ZipOptions = {}): Promise<ImportSource> {
+  const zip = new ZipSource(options)
+  try {
+    await zip.add(path, 0)
+  } catch (error) {
+    await zip.close()
+    throw error
+  }
+  const files = withoutTop(zip.files).sort((one, other) => (one.path < other.path ? -1 : 1))
+  const { name } = parse(path)
+  return {
+    ...{ name: options.name ?? path, title: options.title ?? name, files, problems: zip.problems },
+    close: () => zip.close(),
+  }
+}
+
+/** A vault that was packed with its folder is the folder. */
+function withoutTop(files: readonly SourceFile[]): SourceFile[] {
+  const [top = ''] = /^[^/]+\//.exec(files[0]?.path ?? '') ?? []
+  const isVault = files.some(
+    ({ path }) => path.startsWith(`${top}.obsidian/`) || path === `${top}.scriptorium/manifest.json`,
+  )
+  if (top === '' || top.startsWith('.') || !isVault || !files.every(({ path }) => path.startsWith(top)))
+    return [...files]
+  return files.map((file) => ({ ...file, path: file.path.slice(top.length) }))
+}
+
+/** Says that a name is UTF-8. */
+const UTF8_FLAG = 0x800
+/** What the mode of a Unix file says it is. */
+const FILE_TYPE = 0o170000
+const REGULAR = 0o100000
+const NO_TYPE = 0
+/** Bytes below which no ratio is too large: a short text of one letter is no attack. */
+const SMALL = 1024 * 1024
+
+class ZipSource {
+  readonly files: SourceFile[] = []
+  readonly problems: ImportProblem[] = []
+  readonly #maxBytes: number
+  readonly #maxFiles: number
+  readonly #open: ZipFile[] = []
+  readonly #paths = new Set<string>()
+  #folder: string | undefined
+  #unpacked = 0
+  #entries = 0
+
+  constructor({ maxBytes = UNPACKED_BYTES, maxFiles = IMPORT_FILES }: ZipOptions) {
+    this.#maxBytes = maxBytes
+    this.#maxFiles = maxFiles
+  }
+
+  /** @param depth  how many zips it lies in */
+  async add(path: string, depth: number): Promise<void> {
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
+      (error: Error) => {
+        throw invalid(`Expected a zip, found ${parse(path).base}, which cannot be read as one: ${error.message}.`)
+      },
+    )
+    this.#open.push(zip)
+    this.#entries += zip.entryCount
+    if (this.#entries > 2 * this.#maxFiles) throw tooManyFiles(this.#maxFiles)
+    const entries: { entry: Entry; path: string }[] = []
+    for await (const entry of zip.eachEntry()) {
+      const found = this.#pathOf(entry)
+      if (found !== undefined) entries.push({ entry, path: found })
+      if (entries.length + this.files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles)
+      await yieldToEventLoop()
+    }
+    // Exports that are too large for one zip are zips in a zip.
+    const isOuter = entries.length > 0 && entries.every(({ path: inner }) => extensionOf(inner) === 'zip')
+    for (const { entry, path: inner } of entries) {
+      const file = this.#fileOf(zip, entry, inner)
+      if (isOuter && depth < NESTED_ZIPS) await this.add(await this.#extract(file), depth + 1)
+      else if (this.#paths.has(inner)) this.#leave(inner, 'Another entry has the same name.')
+      else {
+        this.#paths.add(inner)
+        this.files.push(file)
+      }
+    }
+  }
+
+  #leave(path: string, message: string): undefined {
+    this.problems.push({ path, kind: 'left out', message })
+  }
+
+  /** The path of an entry that is a file and can be read. */
+  #pathOf(entry: Entry): string | undefined {
+    // With `decodeStrings` off, names are as the zip has them.
+    const raw = entry.fileName as unknown as Buffer
+    // Many programs write names as UTF-8 and do not say so.
+    const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | UTF8_FLAG : entry.generalPurposeBitFlag
+    const path = getFileNameLowLevel(flags, raw, entry.extraFields, false)
+    const shown = path.slice(0, 200)
+    if (path.endsWith('/')) return undefined
+    const parts = path.split('/')
+    if (parts.some(isIgnored)) return undefined
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: no name has them
+    if (validateFileName(path) !== null || /[\u0000-\u001f]/.test(path) || parts.includes('')) {
+      return this.#leave(shown, 'Its name leads out of the zip, or is none.')
+    }
+    if (parts.length - 1 > IMPORT_DEPTH) return this.#leave(shown, `It is more than ${IMPORT_DEPTH} folders deep.`)
+    const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE
+    if (type !== NO_TYPE && type !== REGULAR) return this.#leave(path, 'It is a symbolic link or a device.')
+    if (!entry.canDecodeFileData()) return this.#leave(path, 'It is encrypted, or packed in a way that is not known.')
+    this.#assertSize(entry)
+    return path
+  }
+
+  #assertSize({ uncompressedSize, compressedSize }: Entry): void {
+    this.#unpacked += uncompressedSize
+    const isBomb = uncompressedSize > SMALL && uncompressedSize > compressedSize * UNPACKED_RATIO
+    if (!isBomb && this.#unpacked <= this.#maxBytes) return
+    throw invalid(
+      isBomb
+        ? `Expected files at most ${UNPACKED_RATIO} times as large as packed, found one of ${uncompressedSize.toLocaleString('en-US')} bytes in ${compressedSize.toLocaleString('en-US')}; unpack the zip and import the folder, if you trust it.`
+        : `Expected at most ${this.#maxBytes.toLocaleString('en-US')} bytes in the zip, unpacked, found more; import parts of it one by one.`,
+    )
+  }
+
+  #fileOf(zip: ZipFile, entry: Entry, path: string): SourceFile {
+    const { uncompressedSize: size, crc32: checksum } = entry
+    const time = entry.getLastModDate().getTime()
+    return {
+      ...{ path, name: baseName(path), size, stamp: `${size} ${checksum}` },
+      ...(time > 0 && { createdAt: time, modifiedAt: time }),
+      open: () => readEntry(zip, entry),
+    }
+  }
+
+  async #extract(file: SourceFile): Promise<string> {
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'scriptorium-zip-'))
+    const path = join(this.#folder, `${this.#open.length}.zip`)
+    await writeFile(path, file.open(), { mode: 0o600, flag: 'wx' })
+    return path
+  }
+
+  async close(): Promise<void> {
+    for (const zip of this.#open) zip.close()
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** @throws Error for bytes that are not those that the zip says */
+async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let checksum = 0
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    checksum = crc32(chunk as Buffer, checksum)
+    yield chunk as Buffer
+  }
+  if (checksum !== entry.crc32)
+    throw new Error('Expected the bytes that were packed, found others: the zip is damaged.')
+}

@@ -1,0 +1,84 @@
+/** The style and the scripts of the pages, at addresses that change with their bytes, so that browsers keep them. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { readScript } from './scripts.ts'
+
+/** What each is made of, in order, as it lies in a checkout; the built package has each whole in its folder `page`. */
+export const ASSET_SOURCES = {
+  'page.css': [
+    'base',
+    'columns',
+    'text',
+    'tasks',
+    'cards',
+    'lists',
+    'dialogs',
+    'forms',
+    'editing',
+    'collections',
+    'whiteboard',
+    'narrow',
+  ].map((part) => `./assets/${part}.css`),
+  'page.js': ['./assets/page.js', './assets/news.js', './assets/panel.js', './assets/reminders.js'],
+  'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
+    (part) => `./assets/${part}.css`,
+  ),
+  'view.js': ['./assets/view.js'],
+  'htmx.js': ['htmx.org/dist/htmx.min.js'],
+  'icon.svg': ['../../assets/icon.svg'],
+} as const satisfies Record<string, readonly string[]>
+export type AssetName = keyof typeof ASSET_SOURCES
+
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
+
+interface Asset {
+  bytes: Uint8Array<ArrayBuffer>
+  /** `page-1a2b3c4d.css` */
+  file: string
+  type: string
+}
+
+const read = new Map<AssetName, Asset>()
+
+/** @param root  what the addresses of the server begin with, where a proxy puts it into a folder */
+export const assetPath = (root: string, name: AssetName): string => `${root}/page/${readAsset(name).file}`
+
+/** The response for the last part of such an address; nothing for what is no asset, or one of another version. */
+export async function assetResponse(file: string): Promise<Response | undefined> {
+  const name = (Object.keys(ASSET_SOURCES) as AssetName[]).find((one) => readAsset(one).file === file)
+  if (name !== undefined) return immutableResponse(readAsset(name))
+  const bytes = await readScript(file)
+  return bytes && immutableResponse({ bytes, type: TYPES.js })
+}
+
+const immutableResponse = ({ bytes, type }: Pick<Asset, 'bytes' | 'type'>): Response =>
+  new Response(bytes, {
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    },
+  })
+
+function readAsset(name: AssetName): Asset {
+  const known = read.get(name)
+  if (known !== undefined) return known
+  const bytes = new Uint8Array(Buffer.concat(assetFiles(name).map((file) => readFileSync(file))))
+  const [stem = '', extension = 'css'] = name.split('.')
+  const version = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
+  const asset = { bytes, file: `${stem}-${version}.${extension}`, type: TYPES[extension as keyof typeof TYPES] }
+  read.set(name, asset)
+  return asset
+}
+
+/** The files of an asset, in order. */
+export function assetFiles(name: AssetName): string[] {
+  const packaged = new URL(`./page/${name}`, import.meta.url)
+  if (existsSync(packaged)) return [fileURLToPath(packaged)]
+  const { resolve } = createRequire(import.meta.url)
+  return ASSET_SOURCES[name].map((source) =>
+    source.startsWith('.') ? fileURLToPath(new URL(source, import.meta.url)) : resolve(source),
+  )
+}

@@ -1,0 +1,103 @@
+/** Items in the days of a month: dragged to another day, or moved there by Ctrl and an arrow key. */
+import { CallError, calls } from './calls.ts'
+import { makeSortable, readAgain, say } from './card-drag.ts'
+
+const CALENDAR = '[data-calendar]'
+const DAY_MS = 86_400_000
+/** Days that each key moves an item by. */
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+
+/** A day, or the first and the last of several; null for an item without a date. */
+type DateValue = string | { start: string; end: string } | null
+
+/** Elements are replaced when the month is read again. */
+const prepared = new WeakSet<HTMLElement>()
+/** The item that was moved by a key, which keeps the focus, wherever it stands then. */
+let followed: string | undefined
+
+export function prepareCalendars(): void {
+  for (const list of document.querySelectorAll<HTMLElement>(`${CALENDAR} [data-date]`)) {
+    if (prepared.has(list)) continue
+    prepared.add(list)
+    const collection = list.closest<HTMLElement>(CALENDAR)?.dataset.calendar ?? ''
+    makeSortable(list, { name: `days-${collection}`, isOrdered: false }, ({ card, from, to }) => {
+      void change(card, dropped(dateOf(card), from.dataset.date ?? '', to.dataset.date ?? ''))
+    })
+  }
+  if (followed === undefined || document.activeElement !== document.body) return
+  document.querySelector<HTMLElement>(`${CALENDAR} [data-item="${CSS.escape(followed)}"] a`)?.focus()
+}
+
+document.addEventListener('focusin', ({ target }) => {
+  followed =
+    target instanceof Element ? target.closest<HTMLElement>(`${CALENDAR} [data-item]`)?.dataset.item : undefined
+})
+
+document.addEventListener('keydown', (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+  const days = STEPS[event.key]
+  const card = event.target instanceof Element ? event.target.closest<HTMLElement>(`${CALENDAR} [data-item]`) : null
+  if (days === undefined || card === null) return
+  event.preventDefault()
+  const value = dateOf(card)
+  // Without a date, it comes to the first day that is shown.
+  const first = card.closest(CALENDAR)?.querySelector<HTMLElement>('[data-date]')?.dataset.date ?? ''
+  void change(card, value === null ? first : later(value, days))
+})
+
+// In a page that is edited, another month is shown without loading the page: its address says which.
+document.addEventListener('click', (event) => {
+  const { target } = event
+  if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const link = target.closest<HTMLAnchorElement>(`article[data-page] ${CALENDAR} .months a`)
+  if (link === null) return
+  event.preventDefault()
+  history.replaceState(history.state, '', link.href)
+  readAgain()
+})
+
+const dateOf = (card: HTMLElement): DateValue => JSON.parse(card.dataset.value ?? 'null') as DateValue
+
+/** The date of an item that was dragged from one day to another; those without a date have an empty one. */
+function dropped(value: DateValue, from: string, to: string): DateValue {
+  if (to === '') return null
+  return value === null ? to : later(value, (timeOf(to) - timeOf(from)) / DAY_MS)
+}
+
+/** Gives an item another date. */
+async function change(card: HTMLElement, value: DateValue): Promise<void> {
+  const { calendar: collectionId = '', keyOf: key = '' } = card.closest<HTMLElement>(CALENDAR)?.dataset ?? {}
+  const item = card.dataset.item ?? ''
+  // Keys that are pressed before the month is read again go on from here. An item of several days stands on each.
+  for (const one of document.querySelectorAll<HTMLElement>(`${CALENDAR} [data-item="${CSS.escape(item)}"]`)) {
+    one.dataset.value = JSON.stringify(value)
+  }
+  try {
+    await calls.make({
+      document: collectionId,
+      tool: 'items_update',
+      arguments: { collectionId, itemsToUpdate: [{ id: item, properties: { [key]: value } }] },
+    })
+    say(value === null ? `${card.textContent} has no date now.` : `${card.textContent} moved to ${wordsOf(value)}.`)
+  } catch (error) {
+    say(error instanceof CallError ? error.message : String(error), true)
+  }
+  readAgain()
+}
+
+const wordsOf = (value: NonNullable<DateValue>): string =>
+  typeof value === 'string' ? value : `${value.start} – ${value.end}`
+
+const timeOf = (date: string): number => Date.parse(`${date}T12:00:00Z`)
+
+const dayLater = (date: string, days: number): string =>
+  new Date(timeOf(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** Of a range both ends move. */
+const later = (value: NonNullable<DateValue>, days: number): DateValue =>
+  typeof value === 'string'
+    ? dayLater(value, days)
+    : { start: dayLater(value.start, days), end: dayLater(value.end, days) }
+
+prepareCalendars()
+document.addEventListener('htmx:after:swap', prepareCalendars)

@@ -1,0 +1,238 @@
+/**
+ * Cells of tables, as in other tables: arrow keys go from one to another, and a click, Enter or F2 changes one where it
+ * stands. The fields are those of the form that the server has for the cell.
+ */
+const HEADERS = { 'hx-request': 'true' }
+const base = document.body.dataset.base ?? ''
+
+/** A cell by what it shows: elements are replaced when the table is read again. */
+interface Cell {
+  item: string
+  key: string
+}
+
+function elementOf({ item, key }: Cell): HTMLElement | null {
+  return document.querySelector(`[data-cells] [data-item="${CSS.escape(item)}"] > [data-key="${CSS.escape(key)}"]`)
+}
+
+function cellOf(target: EventTarget | null): Cell | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-cells] [data-key]') : null
+  const item = element?.closest<HTMLElement>('[data-item]')?.dataset.item
+  const key = element?.dataset.key
+  return item === undefined || key === undefined ? undefined : { item, key }
+}
+
+/** The cell that has the focus: what is read again may take its element away. */
+let current: Cell | undefined
+document.addEventListener('focusin', ({ target }) => {
+  current = cellOf(target)
+})
+// A press elsewhere leaves it.
+document.addEventListener('pointerdown', ({ target }) => {
+  if (target instanceof Element && target.closest('[data-cells], .cell-editor') === null) current = undefined
+})
+
+/** One cell of each table can be reached by Tab, the others from there. */
+export function prepareCells(): void {
+  const last = current && elementOf(current)
+  for (const grid of document.querySelectorAll<HTMLElement>('table[data-cells]')) {
+    grid.setAttribute('role', 'grid')
+    const cells = [...grid.querySelectorAll<HTMLElement>('[data-key]')]
+    const first = last && grid.contains(last) ? last : cells[0]
+    for (const cell of cells) cell.tabIndex = cell === first ? 0 : -1
+  }
+  if (current !== undefined && document.activeElement === document.body) focus(current)
+}
+
+function focus(cell: Cell): void {
+  const element = elementOf(cell)
+  if (element === null) return
+  const others = element.closest('[data-cells]')?.querySelectorAll<HTMLElement>('[tabindex="0"][data-key]') ?? []
+  for (const other of others) other.tabIndex = -1
+  element.tabIndex = 0
+  element.focus()
+}
+
+/** How far each key goes, in rows and columns. */
+const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+function step(from: HTMLElement, [rows, columns]: readonly [number, number]): void {
+  const row = from.closest('tr')
+  // Not the names of groups.
+  const lines = [...(from.closest('[data-cells]')?.querySelectorAll('tr:has([data-key])') ?? [])]
+  const line = lines[row === null ? -1 : lines.indexOf(row) + rows]
+  const cells = [...(line?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
+  const place = [...(row?.querySelectorAll('[data-key]') ?? [])].indexOf(from) + columns
+  const cell = cellOf(cells[place] ?? null)
+  if (cell !== undefined) focus(cell)
+}
+
+document.addEventListener('keydown', (event) => {
+  const { target, key } = event
+  if (!(target instanceof HTMLElement) || !target.matches('[data-cells] [data-key]')) return
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const by = STEPS[key]
+  if (by !== undefined) {
+    event.preventDefault()
+    step(target, by)
+  } else if (key === 'Enter' || key === 'F2' || key === ' ') {
+    event.preventDefault()
+    const box = target.querySelector<HTMLElement>('.box')
+    const cell = cellOf(target)
+    if (box !== null) box.click()
+    else if (cell !== undefined) void edit(cell)
+  }
+})
+
+document.addEventListener('click', (event) => {
+  const { target } = event
+  const cell = cellOf(target)
+  if (cell === undefined || !(target instanceof Element) || target.closest('a, button') !== null) return
+  focus(cell)
+  if (elementOf(cell)?.querySelector('.box') === null) void edit(cell)
+})
+
+/** The element over a cell, with its fields. One at a time. */
+let editor: HTMLElement | undefined
+
+async function edit(cell: Cell): Promise<void> {
+  const path = elementOf(cell)?.closest<HTMLElement>('[data-cells]')?.dataset.cells
+  if (path === undefined) return
+  const back = `${location.pathname.slice(base.length)}${location.search}`
+  const query = new URLSearchParams({ key: cell.key, back })
+  const response = await fetch(`${path}/items/${cell.item}/edit?${query}`, { headers: HEADERS })
+  if (!response.ok) return
+  open(cell, await response.text())
+}
+
+function open(cell: Cell, text: string): void {
+  editor?.remove()
+  const page = new DOMParser().parseFromString(text, 'text/html')
+  const form = page.querySelector('form.edit')
+  if (form === null) return
+  const own = document.createElement('div')
+  own.className = 'cell-editor'
+  own.setAttribute('role', 'dialog')
+  own.setAttribute('aria-label', page.querySelector('h1')?.textContent ?? '')
+  own.popover = 'auto'
+  own.append(...[page.querySelector('[role="alert"]'), form].filter((one) => one !== null))
+  document.body.append(own)
+  editor = own
+  own.showPopover()
+  place(own, cell)
+  const field = own.querySelector<HTMLElement>('[autofocus], input:not([type="hidden"]), textarea, select')
+  field?.focus()
+  if (field instanceof HTMLInputElement && field.type !== 'checkbox') field.select()
+  const before = filledIn(own)
+  let isCanceled = false
+  let isSent = false
+  const save = (submitter?: HTMLElement | null) => {
+    isSent = true
+    void send(cell, own, submitter ?? null)
+  }
+  own.addEventListener('submit', (event) => {
+    event.preventDefault()
+    save(event.submitter)
+  })
+  own.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') isCanceled = true
+    const isLine = event.target instanceof HTMLTextAreaElement && event.key === 'Enter' && !event.shiftKey
+    const isPicked = event.target instanceof HTMLSelectElement && event.key === 'Enter'
+    if (isLine || isPicked) {
+      event.preventDefault()
+      save()
+    }
+  })
+  own.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element) || event.target.closest('[data-close]') === null) return
+    event.preventDefault()
+    isCanceled = true
+    own.hidePopover()
+  })
+  // A click elsewhere keeps what was typed.
+  own.addEventListener('toggle', (event) => {
+    if (event.newState !== 'closed' || isSent) return
+    if (!isCanceled && filledIn(own) !== before) save()
+    else close(cell, own)
+  })
+}
+
+function close(cell: Cell, own: HTMLElement): void {
+  own.remove()
+  if (editor !== own) return
+  editor = undefined
+  focus(cell)
+}
+
+function fieldsOf(own: HTMLElement, submitter: HTMLElement | null): URLSearchParams {
+  const form = own.querySelector('form')
+  const fields = new URLSearchParams()
+  if (form === null) return fields
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') fields.append(name, value)
+  return fields
+}
+
+const filledIn = (own: HTMLElement): string => fieldsOf(own, null).toString()
+
+/** Over the cell, as wide, and inside of the window. */
+function place(own: HTMLElement, cell: Cell): void {
+  const at = elementOf(cell)?.getBoundingClientRect()
+  if (at === undefined) return
+  own.style.minWidth = `${Math.max(220, at.width)}px`
+  const { width, height } = own.getBoundingClientRect()
+  own.style.left = `${Math.max(8, Math.min(at.left - 12, innerWidth - width - 8))}px`
+  own.style.top = `${Math.max(8, Math.min(at.top - 8, innerHeight - height - 8))}px`
+}
+
+async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null): Promise<void> {
+  const form = own.querySelector('form')
+  own.setAttribute('aria-busy', 'true')
+  try {
+    const response = await fetch(form?.getAttribute('action') ?? '', {
+      method: 'POST',
+      body: fieldsOf(own, submitter),
+      headers: HEADERS,
+    })
+    const to = response.headers.get('x-leads-to')
+    if (to === null) return open(cell, await response.text())
+    // What the page says there is to be read.
+    if (new URL(to, location.href).searchParams.has('notice')) return location.assign(to)
+    await readItems(cell)
+    close(cell, own)
+  } catch {
+    // It stays open with what was typed.
+    own.removeAttribute('aria-busy')
+    if (!own.matches(':popover-open')) own.showPopover()
+    const fault = document.createElement('p')
+    fault.textContent = 'The server was not reached. Nothing was saved; try again.'
+    fault.setAttribute('role', 'alert')
+    own.querySelector('[role="alert"]')?.remove()
+    own.prepend(fault)
+  }
+}
+
+/** Shows the items of the cell's collection as they are now. */
+async function readItems(cell: Cell): Promise<void> {
+  const address = elementOf(cell)?.closest<HTMLElement>('[data-items]')?.dataset.items
+  if (address === undefined) return
+  const text = await (await fetch(address, { headers: HEADERS })).text()
+  // What was read again meanwhile may have other elements.
+  const items = elementOf(cell)?.closest<HTMLElement>('[data-items]')
+  if (!items) return
+  const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById(items.id)
+  if (fresh === null) return
+  const scrolled = items.querySelector('.wide')?.scrollLeft ?? 0
+  items.replaceChildren(...fresh.childNodes)
+  items.querySelector('.wide')?.scrollTo(scrolled, 0)
+  const { htmx } = globalThis as { htmx?: { process(element: Element): void } }
+  htmx?.process(items)
+  prepareCells()
+}
+
+prepareCells()
+document.addEventListener('htmx:after:swap', prepareCells)

@@ -1,0 +1,144 @@
+/** Editing a document: brings together what the files in `editing` do. */
+import { calls } from './calls.ts'
+import { startHandle } from './editing/block-handle.ts'
+import { BlockSelection } from './editing/block-selection.ts'
+import { blockId, fieldsOf, hasWords, levelOf, nextBlock } from './editing/blocks/block-element.ts'
+import { type EditedPage, findEditedPage } from './editing/blocks/edited-page.ts'
+import type { KeptWords } from './editing/changes/kept-words.ts'
+import { PageWriter } from './editing/changes/page-writer.ts'
+import { startConnectionLine } from './editing/connection-line.ts'
+import { startPeople } from './editing/page-people.ts'
+import { PageSync } from './editing/page-sync.ts'
+import { undo } from './editing/page-undo.ts'
+import { startSelectionBar } from './editing/selection-bar.ts'
+import { startKindMenu } from './editing/text/kind-menu.ts'
+import { startPasting } from './editing/text/pasting.ts'
+import { TextEditor } from './editing/text/text-editor.ts'
+import { addAtEnd, reviveBlock } from './editing/text/text-structure.ts'
+import { startTitle } from './editing/text/title-editor.ts'
+import { hideVersions, showVersions } from './editing/versions.ts'
+
+const page = findEditedPage()
+if (page !== undefined) start(page)
+void calls.resume()
+
+function start(page: EditedPage): void {
+  const { article } = page
+  document.documentElement.classList.add('edits')
+  const writer = new PageWriter(page)
+  const editor = new TextEditor(writer)
+  const selection = new BlockSelection(editor)
+  const sync = new PageSync(editor)
+  const title = startTitle(editor)
+  const { chooseFiles } = startPasting(editor)
+  startKindMenu(editor, chooseFiles)
+  const bar = startSelectionBar(editor, selection)
+  startHandle(editor, selection, bar)
+  startConnectionLine(page)
+  startPeople(page)
+  selection.start()
+  editor.onLeave = (element) => selection.select(element)
+  editor.onMove = (elements, direction) => selection.move(elements, direction)
+  editor.onUndo = (isRedo) => void undo(editor, isRedo)
+  editor.onChangedLeft = (id) => sync.request(id)
+  sync.onTitle = (now, html) => title.take(now, html)
+  const show = (kept: KeptWords) => showVersions(editor, kept, (id) => sync.request(id))
+  writer.onConflict = (kept) => {
+    editor.dispute(kept.blockId)
+    show(kept)
+    sync.request(kept.blockId)
+  }
+  writer.onSettled = (id) => {
+    if (editor.isDisputed && editor.element?.id === `b${id}`) editor.close()
+    hideVersions(id)
+    sync.request(id)
+  }
+  sync.onTheirs = (id) => {
+    const kept = writer.store.get('conflict', id)
+    if (kept !== undefined) show(kept)
+  }
+  writer.onGone = (id) => {
+    if (writer.wasAddedAgain(id)) return true
+    if (editor.element === undefined || blockId(editor.element) !== id) return false
+    reviveBlock(editor)
+    return true
+  }
+  sync.start()
+  void writer.start()
+
+  // Boxes of tasks: before the form that works without a script.
+  article.addEventListener(
+    'click',
+    (event) => {
+      const box = event.target instanceof Element ? event.target.closest('.box:not([data-items] *)') : null
+      const element = box?.closest<HTMLElement>('.part > .block')
+      if (!element) return
+      event.preventDefault()
+      event.stopPropagation()
+      tick(editor, element)
+    },
+    true,
+  )
+  article.addEventListener('click', (event) => {
+    const { target, clientX, clientY, pointerType } = event as PointerEvent
+    if (!(target instanceof Element) || event.defaultPrevented) return
+    if (target.closest('[data-items]') !== null) return editor.close()
+    if (target.closest('a, button, input, label, select, textarea, summary, .cm-editor, .versions, [contenteditable]'))
+      return
+    const element = target.closest<HTMLElement>('.part > .block')
+    if (element === null) {
+      if (target === article || target.matches('.part, .empty')) addAtEnd(editor)
+      return
+    }
+    if (window.getSelection()?.type === 'Range') return
+    if (target.closest('.listed.toggles') === element && clientX < element.getBoundingClientRect().left + 30)
+      return fold(element)
+    if (hasWords(element)) editor.open(element, { point: { x: clientX, y: clientY } })
+    else if (pointerType === 'touch') bar.select(element)
+    else selection.select(element)
+  })
+  // A click beside everything takes the caret out.
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Element && target.closest('article, .kinds, dialog') === null) editor.close()
+  })
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event
+    if (target !== document.body && target !== document.documentElement) return
+    if (event.ctrlKey || event.metaKey) {
+      if (key.toLowerCase() !== 'z') return
+      event.preventDefault()
+      void undo(editor, event.shiftKey)
+    } else if (key === 'e' && !event.altKey) {
+      event.preventDefault()
+      addAtEnd(editor)
+    }
+  })
+  // What is typed is in the storage of the browser already; what can be sent is sent.
+  const flush = () => {
+    editor.flush()
+    title.save()
+  }
+  window.addEventListener('pagehide', flush)
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) flush()
+  })
+}
+
+function tick(editor: TextEditor, element: HTMLElement): void {
+  const fields = fieldsOf(element)
+  const state = fields.taskInfo?.state === 'todo' ? 'done' : 'todo'
+  if (editor.element === element) {
+    editor.setFields({ ...fields, taskInfo: { state } })
+    return
+  }
+  editor.writer.setTask(element, state)
+}
+
+/** Hides what is nested in a toggle, or shows it. */
+function fold(element: HTMLElement): void {
+  const isFolded = element.classList.toggle('folded')
+  const level = levelOf(element)
+  for (let next = nextBlock(element); next !== undefined && levelOf(next) > level; next = nextBlock(next)) {
+    next.hidden = isFolded
+  }
+}

@@ -1,0 +1,157 @@
+/** Blocks as they stand on a page that is edited: one element after another, each with its Markdown. */
+import { HeadingLevels } from '../../../blocks/heading-levels.ts'
+import { ListNumbers } from '../../../blocks/list-numbers.ts'
+import { type Fields, markdownFor, wordsIn } from './block-text.ts'
+import { wordsNodes } from './inline-styles.ts'
+import { codeHost, tableElement } from './other-elements.ts'
+
+export const blockId = (element: HTMLElement): string => element.id.slice(1)
+
+export const blockElement = (id: string): HTMLElement | undefined =>
+  document.getElementById(`b${id.replace(/[^\w-]/g, '')}`) ?? undefined
+
+export const fieldsOf = (element: HTMLElement): Fields => JSON.parse(element.dataset.fields ?? '{"type":"text"}')
+
+/** As the server has it, or as it will have it once what was sent has arrived. */
+export const markdownOf = (element: HTMLElement): string => element.dataset.markdown ?? ''
+
+export const levelOf = (element: HTMLElement): number => fieldsOf(element).indentationLevel ?? 0
+
+/** What a person edits of a block. */
+export const wordsOf = (element: HTMLElement): string => wordsIn(markdownOf(element), fieldsOf(element))
+
+/** Whether its text is edited where it stands. Pages and cards are opened. */
+export function hasWords(element: HTMLElement): boolean {
+  const { type, textStyle } = fieldsOf(element)
+  if (type === 'text') return textStyle !== 'card' && textStyle !== 'page'
+  return type === 'code' || type === 'table'
+}
+
+/** Whether it is a line of text, rather than code or a table. */
+export const isLineOfText = (element: HTMLElement): boolean => hasWords(element) && fieldsOf(element).type === 'text'
+
+/** What of a block holds its words. */
+export const wordsHost = (element: HTMLElement): HTMLElement | undefined =>
+  element.querySelector<HTMLElement>('.words, p, h2, h3, h4, h5, h6, pre, .wide, .formula') ?? undefined
+
+const LISTS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: 'toggles' } as const
+
+/** Gives an element the look of its fields; what comes of dates, colors and comments follows from the server. */
+export function applyFields(element: HTMLElement, fields: Fields): void {
+  const { listStyle, decorations, taskInfo, indentationLevel = 0 } = fields
+  const kept = [...element.classList].filter((name) => /^(tone|align|font)-|^(open|selected|folded|waits)$/.test(name))
+  const names = ['block', ...kept]
+  if (decorations?.callout) names.push('callout')
+  if (decorations?.quote) names.push('quote')
+  if (listStyle === 'task') names.push('task', taskInfo?.state ?? 'todo')
+  if (listStyle !== undefined) names.push('listed', LISTS[listStyle])
+  if (indentationLevel > 0) names.push(`level-${indentationLevel}`)
+  element.className = names.join(' ')
+  element.dataset.fields = JSON.stringify(fields)
+}
+
+/** A block that is not on the server yet, or looks otherwise there. */
+export function newElement(id: string, fields: Fields, words: string): HTMLElement {
+  const element = document.createElement('div')
+  element.id = `b${id}`
+  applyFields(element, fields)
+  element.dataset.markdown = markdownFor(fields, words)
+  const { type, listStyle, textStyle, language } = fields
+  if (type === 'table' || type === 'code') {
+    element.append(type === 'table' ? tableElement(words) : codeHost(words, language))
+    return element
+  }
+  const style = /^h(\d)$/.exec(textStyle ?? '')?.[1]
+  const host = document.createElement(listStyle !== undefined ? 'span' : style ? `h${Number(style) + 1}` : 'p')
+  if (style !== undefined && listStyle === undefined) host.className = `h${style}`
+  if (textStyle === 'caption') host.className = 'caption'
+  if (listStyle !== undefined) host.className = 'words'
+  host.append(...wordsNodes(words))
+  if (listStyle === undefined) {
+    element.append(host)
+    return element
+  }
+  const line = document.createElement('div')
+  line.className = 'line'
+  if (listStyle === 'task') {
+    host.id = `t${id}`
+    line.append(boxElement(id, fields))
+  }
+  line.append(host)
+  element.append(line)
+  return element
+}
+
+function boxElement(id: string, { taskInfo }: Fields): HTMLElement {
+  const box = document.createElement('button')
+  box.type = 'button'
+  box.className = 'box'
+  box.setAttribute('role', 'checkbox')
+  box.setAttribute(
+    'aria-checked',
+    taskInfo?.state === 'done' ? 'true' : taskInfo?.state === 'canceled' ? 'mixed' : 'false',
+  )
+  box.setAttribute('aria-labelledby', `t${id}`)
+  return box
+}
+
+/** All blocks in their order. */
+export const blocksIn = (article: HTMLElement): HTMLElement[] => [
+  ...article.querySelectorAll<HTMLElement>('.part > .block'),
+]
+
+export function nextBlock(element: HTMLElement): HTMLElement | undefined {
+  return (element.nextElementSibling ?? element.parentElement?.nextElementSibling?.firstElementChild ?? undefined) as
+    | HTMLElement
+    | undefined
+}
+
+export function previousBlock(element: HTMLElement): HTMLElement | undefined {
+  return (element.previousElementSibling ??
+    element.parentElement?.previousElementSibling?.querySelector(':scope > .block:last-child') ??
+    undefined) as HTMLElement | undefined
+}
+
+/** A block with what is nested below it. */
+export function withNested(element: HTMLElement): HTMLElement[] {
+  const group = [element]
+  const level = levelOf(element)
+  for (let next = nextBlock(element); next !== undefined && levelOf(next) > level; next = nextBlock(next))
+    group.push(next)
+  return group
+}
+
+/** Blocks in their order, apart where others stand between them. */
+export function runsOf(elements: readonly HTMLElement[]): HTMLElement[][] {
+  const runs: HTMLElement[][] = []
+  for (const element of elements) {
+    const run = runs.at(-1)
+    if (run !== undefined && run.at(-1) === previousBlock(element)) run.push(element)
+    else runs.push([element])
+  }
+  return runs
+}
+
+/** Gives headings the levels, and the items of lists the numbers, that they have now. */
+export function renumber(article: HTMLElement): void {
+  const headings = new HeadingLevels()
+  for (const heading of article.querySelectorAll<HTMLElement>('.part > .block > :is(h2, h3, h4, h5, h6)')) {
+    const tag = `h${headings.next(Number(heading.className.slice(1)))}`
+    if (heading.localName === tag || heading.querySelector('.cm-editor') !== null) continue
+    const fresh = document.createElement(tag)
+    fresh.className = heading.className
+    fresh.append(...heading.childNodes)
+    heading.replaceWith(fresh)
+  }
+  if (article.querySelector('.part > .block.numbers') === null) return
+  const numbers = new ListNumbers()
+  for (const element of blocksIn(article)) {
+    const isNumbered = element.classList.contains('numbers')
+    const number = numbers.next({ level: levelFromClass(element), isNumbered })
+    if (number === '') delete element.dataset.number
+    else if (element.dataset.number !== number) element.dataset.number = number
+  }
+}
+
+/** Quicker than the fields, for all blocks of a long page. */
+const levelFromClass = ({ className }: HTMLElement): number => Number(/ level-(\d)/.exec(className)?.[1] ?? 0)

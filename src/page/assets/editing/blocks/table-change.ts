@@ -1,0 +1,112 @@
+/** Changes of tables while they are edited, as functions of values alone. */
+import { readTableGrid, type TableGrid, writeTableGrid } from '../../../../markdown/table-grid.ts'
+import { escapeTags } from './block-text.ts'
+
+/** Row 0 is the head. */
+export interface CellPlace {
+  row: number
+  column: number
+}
+
+export const cellText = (table: string, { row, column }: CellPlace): string =>
+  readTableGrid(table).rows[row]?.[column] ?? ''
+
+/** The table with a text in a cell; a cell that has it stays as it is written. */
+export function withCell(table: string, { row, column }: CellPlace, text: string): string {
+  const grid = readTableGrid(table)
+  const cells = grid.rows[row]
+  const words = escapeTags(text.replace(/\s*\n\s*/g, ' ').trim())
+  if (cells?.[column] === undefined || cells[column] === words) return table
+  cells[column] = words
+  return writeTableGrid(grid)
+}
+
+export type TableChange =
+  | 'row above'
+  | 'row below'
+  | 'column before'
+  | 'column after'
+  | 'without row'
+  | 'without column'
+
+/**
+ * @param at  the cell with the caret
+ * @returns the table, and the cell that the caret goes to; nothing for a table without its head or its only column
+ */
+export function changeTable(
+  table: string,
+  at: CellPlace,
+  change: TableChange,
+): { table: string; at: CellPlace } | undefined {
+  const grid = readTableGrid(table)
+  const place = changeGrid(grid, at, change)
+  if (place === undefined) return undefined
+  const row = Math.min(place.row, grid.rows.length - 1)
+  const column = Math.min(place.column, grid.alignments.length - 1)
+  return { table: writeTableGrid(grid), at: { row, column } }
+}
+
+function changeGrid({ rows, alignments }: TableGrid, at: CellPlace, change: TableChange): CellPlace | undefined {
+  const { row, column } = at
+  switch (change) {
+    case 'row above':
+    case 'row below': {
+      // Nothing stands above the head.
+      const place = Math.max(1, change === 'row above' ? row : row + 1)
+      rows.splice(
+        place,
+        0,
+        alignments.map(() => ''),
+      )
+      return { row: place, column }
+    }
+    case 'column before':
+    case 'column after': {
+      const place = change === 'column before' ? column : column + 1
+      for (const cells of rows) cells.splice(place, 0, '')
+      alignments.splice(place, 0, undefined)
+      return { row, column: place }
+    }
+    case 'without row':
+      if (row === 0) return undefined
+      rows.splice(row, 1)
+      return at
+    case 'without column':
+      if (alignments.length === 1) return undefined
+      for (const cells of rows) cells.splice(column, 1)
+      alignments.splice(column, 1)
+      return at
+  }
+}
+
+/** Where a cell stands in a table that others changed: its row is the one that says the same. */
+export function followCell(before: string, after: string, { row, column }: CellPlace): CellPlace | undefined {
+  const [one, other] = [readTableGrid(before).rows, readTableGrid(after).rows]
+  if (one[0]?.length !== other[0]?.length) return undefined
+  const wanted = one[row]?.join('\n')
+  const isSame = (cells: readonly string[] | undefined) => cells?.join('\n') === wanted
+  if (isSame(other[row])) return { row, column }
+  const found = other.findIndex((cells, index) => index > 0 && isSame(cells))
+  return found > 0 && row > 0 ? { row: found, column } : undefined
+}
+
+/**
+ * What both sides made of a table, where one side changed only words of cells, in rows that the other left as they were.
+ *
+ * @param base  what both sides began with
+ * @returns nothing where somebody has to choose
+ */
+export function mergeTables(base: string, mine: string, theirs: string): string | undefined {
+  const [before, now] = [readTableGrid(base), readTableGrid(mine)]
+  if (before.rows.length !== now.rows.length || before.alignments.length !== now.alignments.length) return undefined
+  let merged = theirs
+  for (const [row, cells] of now.rows.entries()) {
+    for (const [column, text] of cells.entries()) {
+      if (text === before.rows[row]?.[column]) continue
+      const place = followCell(base, theirs, { row, column })
+      if (place === undefined) return undefined
+      merged = withCell(merged, place, text)
+    }
+  }
+  return merged
+}

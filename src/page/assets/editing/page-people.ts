@@ -1,0 +1,38 @@
+/** Shows who else is in the document. */
+import type { EditedPage } from './blocks/edited-page.ts'
+
+/** Milliseconds between two times that the page says that it is open, and after somebody wrote. */
+const EVERY_MS = 15_000
+const AFTER_NEWS_MS = 1_500
+
+export function startPeople({ documentId, base }: EditedPage): void {
+  const list = document.createElement('ul')
+  list.className = 'people'
+  list.setAttribute('aria-label', 'Also here')
+  document.querySelector('.bar .right')?.prepend(list)
+  const page = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const address = `${base}/d/${documentId}/people?page=${page}`
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const ask = async () => {
+    clearTimeout(timer)
+    timer = setTimeout(ask, EVERY_MS)
+    if (document.hidden) return
+    try {
+      const response = await fetch(address)
+      if (response.ok) list.innerHTML = await response.text()
+    } catch {
+      // The server is not reached: who is there is not known.
+      list.replaceChildren()
+    }
+  }
+  document.body.addEventListener('spacefeed', (event) => {
+    const { documents } = (event as CustomEvent<{ documents: string[] }>).detail
+    if (!documents.includes(documentId)) return
+    clearTimeout(timer)
+    timer = setTimeout(ask, AFTER_NEWS_MS)
+  })
+  document.addEventListener('visibilitychange', () => void ask())
+  window.addEventListener('pagehide', () => void fetch(`${address}&left=yes`, { keepalive: true }).catch(() => {}))
+  void ask()
+}

@@ -1,0 +1,361 @@
+/**
+ * What others write comes into the page where it belongs, while nothing that waits to be sent is in its way: the page
+ * sends first, and reads then, so that what it reads has everything of its own.
+ */
+import { ChangeSet } from '@codemirror/state'
+import type { Title } from '../../../markdown/inline-title.ts'
+import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
+import { calls, isName } from '../calls.ts'
+import { blockElement, blockId, blocksIn, fieldsOf, markdownOf, renumber, wordsOf } from './blocks/block-element.ts'
+import { isSameKind } from './blocks/block-text.ts'
+import { say } from './blocks/edited-page.ts'
+import { mergeTexts, movedIds, textChange } from './blocks/merge.ts'
+import { cellText, followCell, mergeTables } from './blocks/table-change.ts'
+import { addCollection, followCollection, isCollection, prepareCollections } from './embedded-collections.ts'
+import type { TextEditor } from './text/text-editor.ts'
+import { abandonBlock, reviveBlock } from './text/text-structure.ts'
+
+/** Milliseconds between two readings at least; a reading that takes long is followed by a pause of four times that. */
+const SHORTEST_PAUSE_MS = 200
+/** Blocks that a browser lays out together. */
+const BLOCKS_PER_PART = 80
+
+export class PageSync {
+  readonly #editor: TextEditor
+  readonly #ids = new Set<string>()
+  /** The HTML of blocks as it was read last. */
+  readonly #known = new Map<string, string>()
+  #readAt: string
+  #isDue = false
+  #running: Promise<void> | undefined
+  #pauseUntil = 0
+  onTitle: (title: Title, html: string) => void = () => {}
+  /** It is known what others made of a block with the caret, which has two versions. */
+  onTheirs: (id: string) => void = () => {}
+
+  constructor(editor: TextEditor) {
+    this.#editor = editor
+    this.#readAt = editor.writer.page.article.dataset.read ?? ''
+  }
+
+  start(): void {
+    const { documentId, article } = this.#editor.writer.page
+    document.body.addEventListener('spacefeed', (event) => {
+      const { documents, ids } = (event as CustomEvent<{ documents: string[]; ids: string[] }>).detail
+      if (!documents.includes(documentId)) return
+      for (const id of ids) this.#ids.add(id)
+      this.request()
+    })
+    calls.addEventListener('outcome', (event) => {
+      const { detail } = event as CustomEvent<{ document: string }>
+      if (detail.document === documentId) this.request()
+    })
+    document.addEventListener('visibilitychange', () => this.request())
+    // Cards were moved, or something was not shown while one was.
+    document.body.addEventListener('spacechange', (event) => {
+      if ((event as CustomEvent<unknown>).detail !== 'items') return
+      for (const block of blocksIn(article)) if (isCollection(block)) this.#known.delete(blockId(block))
+      this.request()
+    })
+    void prepareCollections(article)
+    const resume = () => {
+      if (this.#isDue && calls.connection === 'online') this.request()
+    }
+    calls.addEventListener('state', resume)
+    window.addEventListener('online', () => this.request())
+  }
+
+  /** Reads what is new, soon. @param id  of a block that is read in any case */
+  request(id?: string): void {
+    if (id !== undefined) this.#ids.add(id)
+    this.#isDue = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#isDue && !document.hidden && calls.connection === 'online') this.request()
+    })
+  }
+
+  async #run(): Promise<void> {
+    const pause = this.#pauseUntil - performance.now()
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+    if (document.hidden) return
+    const changes = await this.#settled()
+    this.#isDue = false
+    if (changes === undefined) return
+    const ids = [...this.#ids]
+    this.#ids.clear()
+    const begun = performance.now()
+    try {
+      const read = await this.#read(ids)
+      // What was changed here meanwhile is not in it.
+      if (read === undefined || (await this.#settled()) !== changes) {
+        for (const id of ids) this.#ids.add(id)
+        this.#isDue = true
+      } else this.#apply(read)
+    } catch {
+      for (const id of ids) this.#ids.add(id)
+      this.#isDue = true
+      this.#pauseUntil = performance.now() + 2_000
+      return
+    }
+    this.#pauseUntil = performance.now() + Math.max(SHORTEST_PAUSE_MS, 4 * (performance.now() - begun))
+  }
+
+  /** @returns the number of the last change, once all have arrived; nothing while the server is not reached */
+  async #settled(): Promise<number | undefined> {
+    const { writer } = this.#editor
+    const { documentId } = writer.page
+    for (;;) {
+      const { changes } = writer
+      await writer.kept()
+      const isWaiting = (await calls.pending(documentId)).length > 0
+      if (!isWaiting && writer.changes === changes) return changes
+      if (isWaiting && calls.connection !== 'online') return undefined
+      if (isWaiting) await calls.settled(documentId)
+    }
+  }
+
+  async #read(ids: readonly string[]): Promise<DocumentBlocks | undefined> {
+    const { base, pageId } = this.#editor.writer.page
+    const { pathname, search } = location
+    const query = new URLSearchParams({
+      since: this.#readAt,
+      ids: ids.join(','),
+      back: `${pathname.slice(base.length)}${search}`,
+    })
+    const response = await fetch(`${base}/d/${pageId}/blocks?${query}`)
+    if (response.status === 404) {
+      say('This document was deleted. What you wrote last is in the history.')
+      return undefined
+    }
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`)
+    const read = (await response.json()) as DocumentBlocks
+    // Meanwhile another month of a calendar was asked for.
+    return location.search === search ? read : undefined
+  }
+
+  #apply(read: DocumentBlocks): void {
+    this.#readAt = read.readAt
+    const { article } = this.#editor.writer.page
+    const held = this.#anchor()
+    this.#insertAndReplace(read)
+    this.#removeGone(new Set(read.order))
+    this.#reorder(read.order)
+    for (const part of article.querySelectorAll<HTMLElement>('.part')) splitPart(part)
+    renumber(article)
+    void prepareCollections(article)
+    // What came between the reading and the news of it.
+    const missing = read.order.filter((id) => blockElement(id) === undefined)
+    for (const id of missing) this.#ids.add(id)
+    if (missing.length > 0) this.#isDue = true
+    this.onTitle(read.title, read.titleHtml)
+    if (held !== undefined) {
+      const moved = held.element.getBoundingClientRect().top - held.top
+      if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
+    }
+  }
+
+  /** What is not to move in the window: the block with the caret, or the first that is seen. */
+  #anchor(): { element: HTMLElement; top: number } | undefined {
+    const { article } = this.#editor.writer.page
+    const open = this.#editor.element
+    const left = article.getBoundingClientRect().left + 20
+    // Between two blocks there is none.
+    for (let top = Math.max(120, innerHeight / 4); top < innerHeight; top += 12) {
+      const element = open ?? document.elementFromPoint(left, top)?.closest<HTMLElement>('.block') ?? undefined
+      if (element !== undefined) return { element, top: element.getBoundingClientRect().top }
+    }
+    return undefined
+  }
+
+  #insertAndReplace({ blocks, order }: DocumentBlocks): void {
+    const before = new Map(order.map((id, index) => [id, order[index - 1]]))
+    const places = new Map(order.map((id, index) => [id, index]))
+    const sorted = [...blocks].sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+    for (const { id, html } of sorted) {
+      const current = blockElement(id)
+      if (current !== undefined && this.#known.get(id) === html && markdownOf(current) === markdownIn(html)) continue
+      this.#known.set(id, html)
+      const fresh = elementOf(html)
+      const holdsItems = isCollection(fresh)
+      if (holdsItems && current !== undefined && isCollection(current)) {
+        keepLook(current, fresh)
+        if (!followCollection(current, fresh)) this.#known.delete(id)
+        continue
+      }
+      if (holdsItems) addCollection(fresh)
+      if (current === undefined) this.#insert(fresh, before.get(id))
+      else if (current === this.#editor.element) {
+        this.#mergeOpen(current, fresh)
+        // Once the caret has left it, it is shown as the server writes it.
+        this.#known.delete(id)
+      } else if (current.contains(document.activeElement) && current !== document.activeElement) this.#known.delete(id)
+      else replace(current, fresh)
+    }
+  }
+
+  #insert(element: HTMLElement, previous: string | undefined): void {
+    const sibling = previous === undefined ? undefined : blockElement(previous)
+    const { writer } = this.#editor
+    const { pageId } = writer.page
+    if (sibling === undefined) writer.place(element, { position: previous === undefined ? 'start' : 'end', pageId })
+    else {
+      // Blocks that were added here and are on their way stay where they were made.
+      sibling.after(element)
+      writer.page.article.querySelector(':scope > .empty')?.remove()
+    }
+  }
+
+  /** The block with the caret: its text changes only where nothing was typed that is not sent. */
+  #mergeOpen(current: HTMLElement, fresh: HTMLElement): void {
+    followComments(current, fresh)
+    if (this.#editor.isDisputed) {
+      current.dataset.theirs = markdownOf(fresh)
+      this.onTheirs(blockId(current))
+      return
+    }
+    const theirs = wordsOf(fresh)
+    const mine = this.#editor.words
+    const sent = wordsOf(current)
+    const merged = mergeTexts(sent, this.#editor.isDirty ? mine : sent, theirs)
+    const isOtherKind = !isSameKind(fieldsOf(current), fieldsOf(fresh))
+    if (fieldsOf(current).type === 'table' && merged !== 'keep' && !isOtherKind) {
+      const together = merged === 'take' ? theirs : mergeTables(sent, mine, theirs)
+      if (together !== undefined && !isSameText(mine, together)) this.#mergeTable(current, fresh)
+      return
+    }
+    // Both sides changed it: what is typed is sent, refused, and shown beside what the others wrote.
+    if (merged === 'choose' || (isOtherKind && this.#editor.isDirty)) return
+    current.dataset.markdown = markdownOf(fresh)
+    // The server writes some texts another way, such as without a space at the end: not while somebody types there.
+    if (merged === 'take' && !isSameText(mine, theirs)) this.#editor.takeRemote(theirs)
+    if (!isOtherKind) return
+    const { place } = this.#editor
+    this.#editor.close()
+    replace(current, fresh)
+    this.#editor.open(fresh, place)
+  }
+
+  /** A table with the caret in a cell, which goes along with its row. What was typed there is typed again. */
+  #mergeTable(current: HTMLElement, fresh: HTMLElement): void {
+    const { cell, place, view, isDirty } = this.#editor
+    if (cell === undefined || view === undefined) return
+    const { doc, selection } = view.state
+    const typed = doc.toString()
+    const [sent, theirs] = [wordsOf(current), wordsOf(fresh)]
+    const now = followCell(sent, theirs, cell) ?? cell
+    const isTyped = isDirty && typed !== cellText(sent, cell)
+    // A space behind the words is no part of the cell before another word follows.
+    const text = isTyped ? typed : cellText(theirs, now) + (/\s*$/.exec(typed)?.[0] ?? '')
+    const change = textChange(typed, text)
+    this.#editor.letGo()
+    replace(current, fresh)
+    this.#editor.open(fresh, { ...place, cell: now })
+    const { view: opened } = this.#editor
+    opened?.dispatch({
+      changes: { from: 0, to: opened.state.doc.length, insert: text },
+      selection: change === undefined ? selection : selection.map(ChangeSet.of(change, typed.length)),
+      ...(!isTyped && { userEvent: 'remote' }),
+    })
+  }
+
+  #removeGone(there: ReadonlySet<string>): void {
+    for (const element of blocksIn(this.#editor.writer.page.article)) {
+      const id = blockId(element)
+      if (there.has(id) || isName(id)) continue
+      this.#known.delete(id)
+      if (element === this.#editor.element) {
+        // Who is typing goes on: what was deleted under their hands is added again.
+        if (this.#editor.isDirty) {
+          reviveBlock(this.#editor)
+          continue
+        }
+        abandonBlock(this.#editor)
+      }
+      element.remove()
+      // What waits for a choice in it is shown as what was in a block that is gone.
+      const { writer } = this.#editor
+      const kept = writer.store.get('conflict', id)
+      if (kept !== undefined) writer.onConflict(kept)
+    }
+  }
+
+  #reorder(order: readonly string[]): void {
+    const { article } = this.#editor.writer.page
+    const current = blocksIn(article)
+      .map(blockId)
+      .filter((id) => !isName(id))
+    const moved = movedIds(current, order)
+    if (moved.size === 0) return
+    const open = this.#editor.element
+    for (const [index, id] of order.entries()) {
+      const element = moved.has(id) ? blockElement(id) : undefined
+      if (element === undefined) continue
+      const isOpen = element === open
+      const isFocused = element === document.activeElement
+      const { place } = this.#editor
+      const previous = order[index - 1]
+      const sibling = previous === undefined ? undefined : blockElement(previous)
+      if (sibling === undefined) article.querySelector('.part')?.prepend(element)
+      else sibling.after(element)
+      if (isOpen) this.#editor.open(element, place)
+      else if (isFocused) element.focus({ preventScroll: true })
+    }
+  }
+}
+
+/** As the server writes it, a text may have other escapes and spaces than it was typed with. */
+const isSameText = (one: string, other: string): boolean =>
+  one.replace(/\\(?=[!-/:-@[-`{-~])/g, '').trim() === other.replace(/\\(?=[!-/:-@[-`{-~])/g, '').trim()
+
+function elementOf(html: string): HTMLElement {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return template.content.firstElementChild as HTMLElement
+}
+
+/** The Markdown that HTML of a block says, without making elements of it. */
+const markdownIn = (html: string): string => {
+  const [, escaped = ''] = / data-markdown="([^"]*)"/.exec(html) ?? []
+  const area = document.createElement('textarea')
+  area.innerHTML = escaped
+  return area.value
+}
+
+/** Comments stand below the text, and are shown while it is edited. */
+function followComments(current: HTMLElement, fresh: HTMLElement): void {
+  const [before, now] = [current, fresh].map((block) => block.querySelector('.comments'))
+  if (!now) before?.remove()
+  else if (!before) current.append(now.cloneNode(true))
+  else if (before.outerHTML !== now.outerHTML && !before.contains(document.activeElement))
+    before.replaceWith(now.cloneNode(true))
+}
+
+/** Gives a block what only this page shows of it. */
+function keepLook(current: HTMLElement, fresh: HTMLElement): void {
+  for (const name of ['selected', 'folded']) fresh.classList.toggle(name, current.classList.contains(name))
+  fresh.hidden = current.hidden
+  if (current.tabIndex === 0) fresh.tabIndex = 0
+}
+
+/** Puts a block as it is now in the place of how it was; what only this page shows of it stays. */
+function replace(current: HTMLElement, fresh: HTMLElement): void {
+  keepLook(current, fresh)
+  const versions = current.querySelector(':scope > .versions')
+  if (versions !== null) fresh.append(versions)
+  const hadFocus = current === document.activeElement
+  current.replaceWith(fresh)
+  if (hadFocus) fresh.focus({ preventScroll: true })
+}
+
+/** Keeps what is laid out together small. */
+function splitPart(part: HTMLElement): void {
+  while (part.childElementCount > 2 * BLOCKS_PER_PART) {
+    const rest = document.createElement('div')
+    rest.className = 'part'
+    const moved = [...part.children].slice(-BLOCKS_PER_PART)
+    if (moved.some((element) => element.contains(document.activeElement))) return
+    rest.append(...moved)
+    part.after(rest)
+  }
+}

@@ -1,0 +1,46 @@
+/** The language of a code block, chosen while its code is edited. */
+import { CODE_LANGUAGES } from '../../../../markdown/block.ts'
+import { codeLanguage } from '../../../../markdown/blocks/code-block.ts'
+import { fieldsOf } from '../blocks/block-element.ts'
+import type { Fields } from '../blocks/block-text.ts'
+
+/** @param set  gives the block other fields. @param leave  takes the caret back to the code */
+export function languageField(element: HTMLElement, set: (fields: Fields) => void, leave: () => void): HTMLElement {
+  const label = document.createElement('label')
+  label.className = 'code-language'
+  const input = document.createElement('input')
+  input.value = fieldsOf(element).language ?? 'plaintext'
+  input.setAttribute('list', 'code-languages')
+  input.autocomplete = 'off'
+  input.spellcheck = false
+  input.maxLength = 40
+  label.append('Language ', input)
+  if (document.getElementById('code-languages') === null) document.body.append(languageList())
+  // All of them are offered, not only those that begin with the one it has.
+  input.addEventListener('focus', () => input.select())
+  input.addEventListener('change', () => {
+    const { language: _before, ...fields } = fieldsOf(element)
+    const language = codeLanguage(input.value)
+    input.value = language ?? 'plaintext'
+    set({ ...fields, ...(language !== undefined && { language }) })
+  })
+  input.addEventListener('keydown', (event) => {
+    event.stopPropagation()
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    event.preventDefault()
+    input.dispatchEvent(new Event('change'))
+    leave()
+  })
+  return label
+}
+
+function languageList(): HTMLElement {
+  const list = document.createElement('datalist')
+  list.id = 'code-languages'
+  for (const language of CODE_LANGUAGES) {
+    const option = document.createElement('option')
+    option.value = language
+    list.append(option)
+  }
+  return list
+}

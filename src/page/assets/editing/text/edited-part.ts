@@ -1,0 +1,74 @@
+/** What of a block is edited as one text: all its words, or one cell of its table. */
+import { fieldsOf, isLineOfText, wordsHost, wordsOf } from '../blocks/block-element.ts'
+import { wordsNodes } from '../blocks/inline-styles.ts'
+import { codeElement, rowsOf } from '../blocks/other-elements.ts'
+import { type CellPlace, cellText, withCell } from '../blocks/table-change.ts'
+import type { CaretPlace } from './words-editor.ts'
+
+export interface EditedPart {
+  /** What the text stands in. */
+  host: HTMLElement
+  text: string
+  label: string
+  /** Whether its text is shown as it is, in lines. */
+  isCode: boolean
+  cell?: CellPlace
+  /** The words of the whole block with this text. */
+  wordsWith(text: string): string
+  /** How the text is shown without the caret. */
+  nodes(text: string): Node[]
+}
+
+export function editedPart(element: HTMLElement, place: CaretPlace): EditedPart | undefined {
+  const host = wordsHost(element)
+  if (host === undefined) return undefined
+  const { type, language } = fieldsOf(element)
+  if (type === 'table') return cellPart(element, place)
+  const isCode = !isLineOfText(element)
+  return {
+    host,
+    text: wordsOf(element),
+    label: !isCode ? 'Text of this block' : language === 'math_formula' ? 'Formula in LaTeX' : 'Code',
+    isCode,
+    wordsWith: (text) => text,
+    nodes: (text) => (isCode ? [codeElement(text)] : wordsNodes(text)),
+  }
+}
+
+function cellPart(element: HTMLElement, place: CaretPlace): EditedPart | undefined {
+  const cell = cellAt(element, place)
+  const host = rowsOf(element)[cell.row]?.cells[cell.column]
+  if (host === undefined) return undefined
+  const table = wordsOf(element)
+  const head = cellText(table, { ...cell, row: 0 })
+  return {
+    host,
+    text: cellText(table, cell),
+    label: `${head === '' || cell.row === 0 ? `Column ${cell.column + 1}` : head}, row ${cell.row + 1}`,
+    isCode: false,
+    cell,
+    wordsWith: (text) => withCell(wordsOf(element), cell, text),
+    nodes: wordsNodes,
+  }
+}
+
+/** The cell that a place is in: the first or last one, the one at a point, or one in the first or last row. */
+function cellAt(element: HTMLElement, place: CaretPlace): CellPlace {
+  const rows = rowsOf(element)
+  const last = { row: rows.length - 1, column: (rows[0]?.cells.length ?? 1) - 1 }
+  if ('cell' in place) {
+    const { row, column } = place.cell
+    return { row: Math.min(row, last.row), column: Math.min(column, last.column) }
+  }
+  if ('offset' in place) return place.offset === 0 ? { row: 0, column: 0 } : last
+  const x = 'point' in place ? place.point.x : place.x
+  const isBefore = (edge: number, at: number) => edge <= at
+  const column = [...(rows[0]?.cells ?? [])].findLastIndex((cell) => isBefore(cell.getBoundingClientRect().left, x))
+  const row =
+    'point' in place
+      ? rows.findLastIndex((one) => isBefore(one.getBoundingClientRect().top, place.point.y))
+      : place.line === 'first'
+        ? 0
+        : last.row
+  return { row: Math.max(0, row), column: Math.max(0, column) }
+}

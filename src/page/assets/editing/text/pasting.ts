@@ -1,0 +1,188 @@
+/** What is pasted or dropped: Markdown and HTML as blocks, pictures and files as what they are. */
+import type { EditorView } from '@codemirror/view'
+import { gfm } from '@joplin/turndown-plugin-gfm'
+import Turndown from 'turndown'
+import { newName } from '../../calls.ts'
+import { blockId, fieldsOf, isLineOfText, wordsHost } from '../blocks/block-element.ts'
+import type { Fields } from '../blocks/block-text.ts'
+import { say } from '../blocks/edited-page.ts'
+import type { BlockPosition } from '../changes/page-step.ts'
+import type { TextEditor } from './text-editor.ts'
+
+/** Characters of HTML that are read; of more, the plain text is taken. */
+const HTML_LENGTH = 2_000_000
+
+const turndown = new Turndown({
+  headingStyle: 'atx',
+  bulletListMarker: '-',
+  codeBlockStyle: 'fenced',
+  emDelimiter: '*',
+  hr: '---',
+})
+turndown.use(gfm)
+turndown.remove(['script', 'style', 'noscript', 'title', 'iframe', 'object', 'embed', 'template', 'head'] as never)
+turndown.addRule('link', {
+  filter: 'a',
+  replacement: (content, node) => {
+    const href = (node as HTMLAnchorElement).getAttribute('href') ?? ''
+    return isSafe(href) && content.trim() !== ''
+      ? `[${content}](${href.replace(/[\s()<>]/g, encodeURIComponent)})`
+      : content
+  },
+})
+turndown.addRule('picture', {
+  filter: 'img',
+  replacement: (_, node) => {
+    const image = node as HTMLImageElement
+    const source = image.getAttribute('src') ?? ''
+    const label = (image.getAttribute('alt') ?? '').replace(/[[\]\n]/g, ' ')
+    return isSafe(source) ? `![${label}](${source.replace(/[\s()<>]/g, encodeURIComponent)})` : label
+  },
+})
+
+/** Addresses that lead somewhere, and run nothing. */
+const isSafe = (address: string): boolean => /^(?:https?|mailto):/i.test(address.trim())
+
+/** Markdown of HTML from elsewhere. It is parsed as a document of its own, in which nothing is loaded or run. */
+export function markdownOfHtml(html: string): string {
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  return turndown
+    .turndown(parsed.body)
+    .replace(/\u00a0/g, ' ')
+    .trim()
+}
+
+export function startPasting(editor: TextEditor): { chooseFiles: (after: HTMLElement) => void } {
+  const { article } = editor.writer.page
+  editor.onPaste = (data, view) => paste(editor, data, view)
+
+  article.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  })
+  article.addEventListener('drop', (event) => {
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('.part > .block') : null
+    addFiles(editor, files, target ?? undefined)
+  })
+  document.addEventListener('paste', (event) => {
+    // Without a caret, what is pasted comes after the block that is chosen.
+    const target = document.activeElement
+    if (!(target instanceof HTMLElement) || !target.matches('.part > .block') || event.clipboardData === null) return
+    event.preventDefault()
+    const files = [...event.clipboardData.files]
+    if (files.length > 0) {
+      addFiles(editor, files, target)
+      return
+    }
+    const markdown = markdownOf(event.clipboardData)
+    if (markdown !== '') addMarkdown(editor, markdown, { position: 'after', siblingId: blockId(target) })
+  })
+
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.hidden = true
+  document.body.append(input)
+  let place: HTMLElement | undefined
+  input.addEventListener('change', () => {
+    addFiles(editor, [...(input.files ?? [])], place)
+    input.value = ''
+  })
+  return {
+    chooseFiles(after) {
+      place = after
+      input.click()
+    },
+  }
+}
+
+/** @returns whether it became something else than text at the caret */
+function paste(editor: TextEditor, data: DataTransfer, view: EditorView): boolean {
+  const { element } = editor
+  if (element === undefined) return false
+  const files = [...data.files]
+  if (files.length > 0 && !data.types.includes('text/plain')) {
+    addFiles(editor, files, element)
+    return true
+  }
+  if (!isLineOfText(element) && editor.cell === undefined) return false
+  const markdown = editor.cell === undefined ? markdownOf(data) : markdownOf(data).replace(/\s*\n\s*/g, ' ')
+  if (markdown === '') return false
+  if (editor.cell !== undefined || (!markdown.includes('\n') && !BEGINS_BLOCK.test(markdown))) {
+    view.dispatch(view.state.replaceSelection(markdown), { userEvent: 'input.paste', scrollIntoView: true })
+    return true
+  }
+  pasteBlocks(editor, view, element, markdown)
+  return true
+}
+
+const BEGINS_BLOCK = /^(?:#{1,6} |[-*+] |\d+[.)] |> |```|\||!\[)/
+
+/** Blocks of what was pasted between what stands before the caret and what stands behind it. */
+function pasteBlocks(editor: TextEditor, view: EditorView, element: HTMLElement, markdown: string): void {
+  const { writer } = editor
+  const fields = fieldsOf(element)
+  const { from, to } = view.state.selection.main
+  const text = view.state.doc.toString()
+  const [before, after] = [text.slice(0, from), text.slice(to)]
+  editor.close()
+  const position: BlockPosition = { position: 'after', siblingId: blockId(element) }
+  const steps = before === text ? [] : [writer.wordsStep(element, fields, before)]
+  wordsHost(element)?.replaceChildren(before)
+  if (after !== '') {
+    const { taskInfo, ...others } = fields
+    const rest: Fields = { ...others, ...(taskInfo && { taskInfo: { state: 'todo' } }) }
+    steps.push(writer.addStep(position, rest, after).step)
+  }
+  const name = newName()
+  steps.push({ tool: 'blocks_add', arguments: { markdown, position }, name })
+  if (before === '') steps.push({ tool: 'blocks_delete', arguments: { blockIds: [blockId(element)] } })
+  writer.write(...steps)
+  const waiting = waitingElement(name, markdown)
+  element.after(waiting)
+  if (before === '') element.remove()
+}
+
+/** Blocks of Markdown at a place. */
+function addMarkdown(editor: TextEditor, markdown: string, position: BlockPosition): void {
+  const name = newName()
+  const waiting = waitingElement(name, markdown)
+  editor.writer.place(waiting, position)
+  editor.writer.write({ tool: 'blocks_add', arguments: { markdown, position }, name })
+}
+
+function addFiles(editor: TextEditor, files: readonly File[], after: HTMLElement | undefined): void {
+  const { writer } = editor
+  let position: BlockPosition =
+    after === undefined
+      ? { position: 'end', pageId: writer.page.pageId }
+      : { position: 'after', siblingId: blockId(after) }
+  for (const file of files) {
+    const name = writer.addFile(file, position)
+    writer.place(waitingElement(name, `${file.name || 'Picture'} …`), position)
+    position = { position: 'after', siblingId: name }
+  }
+  if (files.length > 0) say(files.length === 1 ? 'Adding the file' : `Adding ${files.length} files`)
+}
+
+/** What is not on the server yet, as it was given. */
+function waitingElement(name: string, text: string): HTMLElement {
+  const element = document.createElement('div')
+  element.className = 'block waits'
+  element.id = `b${name}`
+  element.dataset.fields = '{"type":"line"}'
+  element.dataset.markdown = text
+  element.textContent = text
+  return element
+}
+
+function markdownOf(data: DataTransfer): string {
+  const plain = data.getData('text/plain').replace(/\r\n?/g, '\n')
+  const html = data.getData('text/html')
+  // Editors of code put their text as HTML as well, colored: the text itself says more.
+  if (html === '' || html.length > HTML_LENGTH || /^<meta[^>]*><div style="[^"]*monospace/.test(html))
+    return plain.trim()
+  return markdownOfHtml(html) || plain.trim()
+}

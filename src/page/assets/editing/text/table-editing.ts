@@ -1,0 +1,129 @@
+/**
+ * Tables, cell by cell:
+ *
+ *     Tab, Shift Tab            the next cell, with a new row behind the last; the one before
+ *     Enter                     the cell below; from the last row, a block below the table
+ *     arrows                    at the edges of a cell, the cells beside it
+ *     Ctrl Enter                a row below           Ctrl Shift Enter       a column behind
+ *     Ctrl Shift Backspace      without the row       Alt ArrowDown          the menu
+ */
+import { blockId, fieldsOf, wordsHost } from '../blocks/block-element.ts'
+import { say } from '../blocks/edited-page.ts'
+import { rowsOf, tableElement } from '../blocks/other-elements.ts'
+import { type CellPlace, changeTable, type TableChange } from '../blocks/table-change.ts'
+import type { OpenText } from './text-structure.ts'
+
+const END = Number.MAX_SAFE_INTEGER
+
+export interface OpenTable extends OpenText {
+  readonly cell: CellPlace | undefined
+}
+
+const CHANGES: readonly [name: string, change: TableChange][] = [
+  ['Row above', 'row above'],
+  ['Row below', 'row below'],
+  ['Column before', 'column before'],
+  ['Column after', 'column after'],
+  ['Delete row', 'without row'],
+  ['Delete column', 'without column'],
+]
+
+/** Makes one call of a change of rows or columns. */
+export function reshape(editor: OpenTable, change: TableChange): void {
+  const { element, cell } = editor
+  if (element === undefined || cell === undefined) return
+  editor.flush()
+  const changed = changeTable(editor.words, cell, change)
+  if (changed === undefined) {
+    say(change === 'without row' ? 'A table keeps its head.' : 'A table keeps one column.')
+    return
+  }
+  editor.letGo()
+  editor.writer.write(editor.writer.wordsStep(element, fieldsOf(element), changed.table))
+  wordsHost(element)?.replaceWith(tableElement(changed.table))
+  editor.open(element, { cell: changed.at, offset: END })
+}
+
+/** A key with Ctrl. @returns whether it was for the table */
+export function commandKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent): boolean {
+  if (key === 'Enter') reshape(editor, shiftKey ? 'column after' : 'row below')
+  else if (key === 'Backspace' && shiftKey) reshape(editor, 'without row')
+  else return false
+  return true
+}
+
+/** Tab and Enter, which lead to other cells. @returns whether it was one of them */
+export function cellKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent): boolean {
+  if (key === 'Tab') {
+    if (!goBeside(editor, shiftKey ? -1 : 1) && !shiftKey) addRow(editor)
+  } else if (key === 'Enter') {
+    if (!goTo(editor, 1, 0) && editor.element !== undefined)
+      editor.add({ position: 'after', siblingId: blockId(editor.element) })
+  } else return false
+  return true
+}
+
+/** @returns whether there is such a cell */
+export function goTo(editor: OpenTable, rows: number, columns: number, offset = END): boolean {
+  const { element, cell } = editor
+  if (element === undefined || cell === undefined) return false
+  const place = { row: cell.row + rows, column: cell.column + columns }
+  if (rowsOf(element)[place.row]?.cells[place.column] === undefined) return false
+  editor.open(element, { cell: place, offset })
+  return true
+}
+
+/** The cell before or behind, over the ends of rows. */
+export function goBeside(editor: OpenTable, by: -1 | 1, offset = END): boolean {
+  const { element, cell } = editor
+  if (element === undefined || cell === undefined) return false
+  if (goTo(editor, 0, by, offset)) return true
+  const columns = rowsOf(element)[0]?.cells.length ?? 1
+  return goTo(editor, by, -by * (columns - 1), offset)
+}
+
+function addRow(editor: OpenTable): void {
+  reshape(editor, 'row below')
+  const { element, cell } = editor
+  if (element !== undefined && cell !== undefined) editor.open(element, { cell: { ...cell, column: 0 }, offset: 0 })
+}
+
+/** The button that a table has while it is edited, and its menu. */
+export function tableMenu(editor: OpenTable): HTMLElement {
+  const box = document.createElement('details')
+  box.className = 'table-menu'
+  const name = document.createElement('summary')
+  name.textContent = 'Rows and columns'
+  const list = document.createElement('div')
+  for (const [label, change] of CHANGES) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = label
+    button.addEventListener('click', () => reshape(editor, change))
+    list.append(button)
+  }
+  box.append(name, list)
+  box.addEventListener('keydown', (event) => {
+    const items = [...list.querySelectorAll('button')]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const { element, cell } = editor
+    if (event.key === 'Escape' && element !== undefined && cell !== undefined) {
+      box.open = false
+      editor.open(element, { cell, offset: END })
+    } else if (step !== undefined) {
+      box.open = true
+      const at = items.indexOf(document.activeElement as HTMLButtonElement)
+      items[(at + step + items.length) % items.length]?.focus()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  return box
+}
+
+export function openTableMenu({ element }: OpenTable): void {
+  const box = element?.querySelector<HTMLDetailsElement>('.table-menu')
+  if (!box) return
+  box.open = true
+  box.querySelector('button')?.focus()
+}

@@ -1,0 +1,398 @@
+/**
+ * Editing the text of blocks where they stand: one block has the caret, and what is typed into it is sent when the person
+ * pauses, goes elsewhere, or makes another block.
+ */
+import { indentLess, indentMore } from '@codemirror/commands'
+import type { EditorView } from '@codemirror/view'
+import { calls } from '../../calls.ts'
+import {
+  applyFields,
+  blockId,
+  fieldsOf,
+  hasWords,
+  isLineOfText,
+  markdownOf,
+  newElement,
+  nextBlock,
+  previousBlock,
+  renumber,
+  withNested,
+} from '../blocks/block-element.ts'
+import { type Fields, markdownFor } from '../blocks/block-text.ts'
+import { textChange } from '../blocks/merge.ts'
+import type { CellPlace } from '../blocks/table-change.ts'
+import type { BlockPosition } from '../changes/page-step.ts'
+import type { PageWriter } from '../changes/page-writer.ts'
+import { languageField } from './code-language.ts'
+import { type EditedPart, editedPart } from './edited-part.ts'
+import { cellKey, commandKey, goBeside, goTo, type OpenTable, openTableMenu, tableMenu } from './table-editing.ts'
+import { markOf, SHORTCUTS, toggleMark } from './text-shortcuts.ts'
+import { joinAfter, joinBefore, nestBlocks, splitBlock } from './text-structure.ts'
+import { type CaretPlace, caretX, isOnEdge, openWords, placeCaret } from './words-editor.ts'
+
+/** Milliseconds without a key after which typed words are sent, and after which they are sent all the same. */
+const PAUSE_MS = 600
+const LONGEST_MS = 3_000
+/** Behind the last character. */
+const END = Number.MAX_SAFE_INTEGER
+
+interface Open {
+  element: HTMLElement
+  view: EditorView
+  part: EditedPart
+  /** What is shown beside the text while it has the caret. */
+  tool?: HTMLElement | undefined
+  /** What the host showed, to be shown again where nothing was changed. */
+  shown: Node[]
+  /** The words at the beginning, and those that were sent last. */
+  first: string
+  sent: string
+  /** Whether others changed the block while it was open, so that what is typed waits for a choice. */
+  isDisputed: boolean
+}
+
+export class TextEditor implements OpenTable {
+  readonly writer: PageWriter
+  #open: Open | undefined
+  #pause: ReturnType<typeof setTimeout> | undefined
+  #typedSince: number | undefined
+  /** Keys that a menu wants first. @returns whether it took the key */
+  onMenuKey: (event: KeyboardEvent) => boolean = () => false
+  /** After each change of the text with the caret. */
+  onTyped: (view: EditorView) => void = () => {}
+  /** @returns whether what was pasted became blocks */
+  onPaste: (data: DataTransfer, view: EditorView) => boolean = () => false
+  /** Escape, or a key that leads out of the text. */
+  onLeave: (element: HTMLElement) => void = () => {}
+  /** The caret has left a block that was changed, or has two versions. */
+  onChangedLeft: (id: string) => void = () => {}
+  onUndo: (isRedo: boolean) => void = () => {}
+  onMove: (elements: HTMLElement[], direction: -1 | 1) => void = () => {}
+
+  constructor(writer: PageWriter) {
+    this.writer = writer
+  }
+
+  /** The block that has the caret. */
+  get element(): HTMLElement | undefined {
+    return this.#open?.element
+  }
+
+  get view(): EditorView | undefined {
+    return this.#open?.view
+  }
+
+  /** Whether something was typed that is no call yet. */
+  get isDirty(): boolean {
+    return this.#open !== undefined && this.words !== this.#open.sent
+  }
+
+  /** Whether the block with the caret has two versions. */
+  get isDisputed(): boolean {
+    return this.#open?.isDisputed === true
+  }
+
+  /** The words of the block with the caret, and those that were sent last. */
+  get words(): string {
+    return this.#open?.part.wordsWith(this.#open.view.state.doc.toString()) ?? ''
+  }
+
+  /** The cell of a table that has the caret. */
+  get cell(): CellPlace | undefined {
+    return this.#open?.part.cell
+  }
+
+  /** Where the caret stands, to be opened there again. */
+  get place(): CaretPlace {
+    const offset = this.view?.state.selection.main.head ?? 0
+    return this.cell === undefined ? { offset } : { cell: this.cell, offset }
+  }
+
+  open(element: HTMLElement, place: CaretPlace): void {
+    if (this.#open?.element === element && editedPart(element, place)?.host === this.#open.part.host) {
+      placeCaret(this.#open.view, place)
+      return
+    }
+    // Of one block another cell is opened: what is shown beside it stays.
+    const tool = this.#open?.element === element ? this.#open.tool : undefined
+    this.close(tool)
+    const part = hasWords(element) ? editedPart(element, place) : undefined
+    if (part === undefined) return
+    const { host, text, label, isCode } = part
+    const shown = [...host.childNodes]
+    host.replaceChildren()
+    element.classList.add('open')
+    host.classList.toggle('plain', isCode)
+    const view = openWords(host, {
+      text,
+      label,
+      isPlain: isCode,
+      onKey: (event, view) => this.#key(event, view),
+      onInput: (view, isTyped) => this.#input(view, isTyped),
+      onPaste: (data, view) => this.onPaste(data, view),
+      onBlur: () => this.flush(),
+    })
+    const words = part.wordsWith(text)
+    this.#open = { element, view, part, shown, first: words, sent: words, isDisputed: false }
+    this.#open.tool = tool ?? this.#toolFor(element)
+    if (tool === undefined && this.#open.tool !== undefined) element.prepend(this.#open.tool)
+    placeCaret(view, place)
+  }
+
+  #toolFor(element: HTMLElement): HTMLElement | undefined {
+    const { type } = fieldsOf(element)
+    if (type === 'table') return tableMenu(this)
+    if (type !== 'code') return undefined
+    const set = (fields: Fields) => this.writer.changeWords(element, fields, this.words)
+    return languageField(element, set, () => this.open(element, { offset: Number.MAX_SAFE_INTEGER }))
+  }
+
+  /** Sends what was typed, and takes the caret out. @param kept  what stays beside the text */
+  close(kept?: HTMLElement): void {
+    const open = this.#open
+    if (open === undefined) return
+    this.flush()
+    const text = open.view.state.doc.toString()
+    const { part } = open
+    const isChanged = this.words !== open.first
+    const language = fieldsOf(open.element).language
+    this.#open = undefined
+    open.view.destroy()
+    if (open.tool !== kept) open.tool?.remove()
+    open.element.classList.remove('open')
+    part.host.classList.remove('plain')
+    if (isChanged) part.host.replaceChildren(...part.nodes(text))
+    else part.host.replaceChildren(...open.shown)
+    const isRecolored = part.isCode && language !== part.host.dataset.language
+    if (open.isDisputed || isChanged || isRecolored) this.onChangedLeft(blockId(open.element))
+  }
+
+  /** Makes a call of what was typed. */
+  flush(): void {
+    clearTimeout(this.#pause)
+    this.#typedSince = undefined
+    const open = this.#open
+    if (open === undefined) return
+    const words = this.words
+    if (words === open.sent) return
+    open.sent = words
+    const id = blockId(open.element)
+    const conflict = this.writer.store.get('conflict', id)
+    if (conflict === undefined || !open.isDisputed) {
+      this.writer.changeWords(open.element, fieldsOf(open.element), words)
+      return
+    }
+    // It waits for a choice, as what it was typed into does.
+    const kept = { ...conflict, words: markdownFor(fieldsOf(open.element), words) }
+    this.writer.store.put('conflict', kept)
+    this.writer.store.remove('draft', id)
+    this.writer.onConflict(kept)
+  }
+
+  #input(view: EditorView, isTyped: boolean): void {
+    const open = this.#open
+    if (open === undefined) return
+    if (isTyped && this.#shortcut(open)) return
+    this.#keepDraft(open)
+    clearTimeout(this.#pause)
+    this.#typedSince ??= performance.now()
+    const left = this.#typedSince + LONGEST_MS - performance.now()
+    this.#pause = setTimeout(() => this.flush(), Math.max(0, Math.min(PAUSE_MS, left)))
+    this.onTyped(view)
+  }
+
+  #keepDraft({ element, sent }: Open): void {
+    const { words, writer } = this
+    const id = blockId(element)
+    // What is as it was sent is kept until it is on its way, and nothing else is.
+    if (words === sent && writer.store.get('draft', id)?.words !== words) writer.store.remove('draft', id)
+    if (words === sent) return
+    writer.store.put('draft', { blockId: id, fields: fieldsOf(element), words, expected: markdownOf(element) })
+  }
+
+  /** `# ` at the front of a text makes it a heading. @returns whether it did */
+  #shortcut({ element, view }: Open): boolean {
+    const { listStyle, textStyle, decorations, type } = fieldsOf(element)
+    if (type !== 'text' || listStyle !== undefined || textStyle !== undefined || decorations?.quote) return false
+    const { head } = view.state.selection.main
+    const typed = view.state.sliceDoc(0, head)
+    const found = SHORTCUTS.find(([pattern]) => pattern.test(typed))
+    if (found === undefined) return false
+    const { indentationLevel, ...fields } = fieldsOf(element)
+    const keepsLevel = indentationLevel !== undefined && found[1].textStyle === undefined
+    this.setFields({ ...fields, ...(keepsLevel && { indentationLevel }), ...found[1] }, view.state.sliceDoc(head))
+    return true
+  }
+
+  /** Gives the open block other fields, and keeps the caret in it. */
+  setFields(fields: Fields, words = this.words): void {
+    const open = this.#open
+    if (open === undefined) return
+    const { element } = open
+    const offset = Math.max(0, open.view.state.selection.main.head - (this.words.length - words.length))
+    this.writer.store.remove('draft', blockId(element))
+    const isSent = words === open.sent && JSON.stringify(fields) === element.dataset.fields
+    if (!isSent) this.writer.changeWords(element, fields, words)
+    this.#redraw(element, fields, words, offset)
+  }
+
+  /** Shows a block again whose kind has changed. */
+  #redraw(element: HTMLElement, fields: Fields, words: string, offset: number): void {
+    this.letGo()
+    const fresh = newElement(blockId(element), fields, words)
+    const about = element.querySelectorAll(':scope > :is(.who, .comments, .linked, .versions)')
+    element.replaceChildren(...fresh.childNodes, ...about)
+    applyFields(element, fields)
+    renumber(this.writer.page.article)
+    this.open(element, { offset })
+  }
+
+  /** Takes the caret out, without looking at what the block shows. */
+  letGo(): void {
+    const open = this.#open
+    this.#open = undefined
+    clearTimeout(this.#pause)
+    open?.view.destroy()
+    open?.tool?.remove()
+    open?.element.classList.remove('open')
+  }
+
+  /** What is typed into a block waits from now on, where it has the caret. */
+  dispute(id: string): void {
+    if (this.#open !== undefined && blockId(this.#open.element) === id) this.#open.isDisputed = true
+  }
+
+  /** The words of the open block become those of the server. */
+  takeRemote(words: string): void {
+    const open = this.#open
+    if (open === undefined) return
+    const change = textChange(this.words, words)
+    open.sent = words
+    open.first = ''
+    if (change !== undefined) open.view.dispatch({ changes: change, userEvent: 'remote' })
+  }
+
+  /** The open block has these words, and they are on their way. */
+  settleWords(words: string): void {
+    const open = this.#open
+    if (open === undefined) return
+    clearTimeout(this.#pause)
+    this.#typedSince = undefined
+    this.writer.store.remove('draft', blockId(open.element))
+    open.sent = words
+    const change = textChange(this.words, words)
+    if (change !== undefined) open.view.dispatch({ changes: change, userEvent: 'remote' })
+  }
+
+  get sentWords(): string | undefined {
+    return this.#open?.sent
+  }
+
+  #key(event: KeyboardEvent, view: EditorView): boolean {
+    const open = this.#open
+    if (open === undefined) return false
+    if (this.onMenuKey(event)) return true
+    const { element } = open
+    const { key, shiftKey, altKey } = event
+    const isCommand = event.ctrlKey || event.metaKey
+    const isLine = isLineOfText(element)
+    if (isCommand && !altKey && key.toLowerCase() === 'z') {
+      this.onUndo(shiftKey)
+      return true
+    }
+    if (isCommand && key.toLowerCase() === 'y') {
+      this.onUndo(true)
+      return true
+    }
+    const marking = isLine ? markOf(event) : undefined
+    if (marking !== undefined) {
+      toggleMark(view, marking.mark)
+      return true
+    }
+    if (this.cell !== undefined && isCommand && !altKey && commandKey(this, event)) return true
+    if (this.cell !== undefined && altKey && !shiftKey && key === 'ArrowDown') {
+      openTableMenu(this)
+      return true
+    }
+    if (isCommand && key === 'Enter' && open.part.isCode) {
+      this.add({ position: 'after', siblingId: blockId(element) })
+      return true
+    }
+    if (isCommand && key === 'Enter') return this.#tick(element)
+    if (altKey && shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+      this.flush()
+      this.onMove(withNested(element), key === 'ArrowUp' ? -1 : 1)
+      return true
+    }
+    if (isCommand || altKey) return false
+    return this.#plainKey(event, open, view)
+  }
+
+  /** A key without Ctrl or Alt. */
+  #plainKey(event: KeyboardEvent, { element, part }: Open, view: EditorView): boolean {
+    const { key, shiftKey } = event
+    const isLine = isLineOfText(element)
+    if (key === 'Escape') {
+      this.close()
+      this.onLeave(element)
+      return true
+    }
+    if (part.cell !== undefined && cellKey(this, event)) return true
+    if (key === 'Tab' && part.isCode) return (shiftKey ? indentLess : indentMore)(view)
+    if (key === 'Enter' && isLine && !shiftKey) {
+      splitBlock(this, view)
+      return true
+    }
+    if (key === 'Tab') {
+      nestBlocks(this, [element], shiftKey ? -1 : 1)
+      return true
+    }
+    const { empty, head } = view.state.selection.main
+    if (!empty) return false
+    const [isFirst, isLast] = [head === 0, head === view.state.doc.length]
+    if (key === 'Backspace') return isFirst && isLine && joinBefore(this)
+    if (key === 'Delete') return isLast && isLine && joinAfter(this)
+    if (shiftKey) return false
+    const goes = (rows: -1 | 1, place: CaretPlace) => goTo(this, rows, 0) || this.#go(rows, place)
+    const leaves = (by: -1 | 1, offset: number) => goBeside(this, by, offset) || this.#go(by, { offset })
+    if (key === 'ArrowUp') return isOnEdge(view, 'first') && goes(-1, { line: 'last', x: caretX(view) })
+    if (key === 'ArrowDown') return isOnEdge(view, 'last') && goes(1, { line: 'first', x: caretX(view) })
+    if (key === 'ArrowLeft') return isFirst && leaves(-1, END)
+    if (key === 'ArrowRight') return isLast && leaves(1, 0)
+    return false
+  }
+
+  /** Takes the caret to the next block that has words. */
+  #go(direction: -1 | 1, place: CaretPlace): boolean {
+    const step = direction === -1 ? previousBlock : nextBlock
+    let element = this.#open && step(this.#open.element)
+    while (element !== undefined && (!hasWords(element) || element.offsetParent === null)) element = step(element)
+    if (element === undefined) return false
+    this.open(element, place)
+    return true
+  }
+
+  #tick(element: HTMLElement): boolean {
+    const fields = fieldsOf(element)
+    if (fields.listStyle !== 'task') return false
+    this.setFields({ ...fields, taskInfo: { state: fields.taskInfo?.state === 'todo' ? 'done' : 'todo' } })
+    return true
+  }
+
+  /** An empty block of text at a place, with the caret in it. */
+  add(position: BlockPosition, fields: Fields = { type: 'text' }): void {
+    this.close()
+    const { step, element } = this.writer.addStep(position, fields, '')
+    this.writer.write(step)
+    this.open(element, { offset: 0 })
+  }
+
+  /** Sends everything, and waits until it has arrived. @returns whether it has */
+  async settle(): Promise<boolean> {
+    this.flush()
+    await this.writer.kept()
+    if (calls.connection !== 'online') return false
+    await calls.settled(this.writer.page.documentId)
+    return true
+  }
+}

@@ -1,0 +1,208 @@
+/** Blocks of text that become two, or one, or stand at another level. */
+
+import type { EditorView } from '@codemirror/view'
+import {
+  applyFields,
+  blockId,
+  blocksIn,
+  fieldsOf,
+  hasWords,
+  isLineOfText,
+  levelOf,
+  nextBlock,
+  previousBlock,
+  renumber,
+  runsOf,
+  withNested,
+  wordsHost,
+  wordsOf,
+} from '../blocks/block-element.ts'
+import { nestedLevels } from '../blocks/block-levels.ts'
+import { type Fields, markdownFor } from '../blocks/block-text.ts'
+import { say } from '../blocks/edited-page.ts'
+import { wordsNodes } from '../blocks/inline-styles.ts'
+import { deleteSteps } from '../changes/delete-steps.ts'
+import type { BlockPosition } from '../changes/page-step.ts'
+import type { PageWriter } from '../changes/page-writer.ts'
+import type { CaretPlace } from './words-editor.ts'
+
+/** The text with the caret, and what can be done with it. */
+export interface OpenText {
+  readonly writer: PageWriter
+  readonly element: HTMLElement | undefined
+  /** As they stand, and as they were sent last. */
+  readonly words: string
+  readonly sentWords: string | undefined
+  open(element: HTMLElement, place: CaretPlace): void
+  close(): void
+  flush(): void
+  /** Takes the caret out, without looking at what the block shows. */
+  letGo(): void
+  /** The open block has these words, and they are on their way. */
+  settleWords(words: string): void
+  setFields(fields: Fields, words?: string): void
+  /** An empty block at a place, with the caret in it. */
+  add(position: BlockPosition, fields?: Fields): void
+  onLeave: (element: HTMLElement) => void
+}
+
+/** Enter: what stands behind the caret becomes a block of its own. */
+export function splitBlock(editor: OpenText, view: EditorView): void {
+  const element = editor.element
+  if (element === undefined) return
+  const fields = fieldsOf(element)
+  const { from, to } = view.state.selection.main
+  const text = editor.words
+  if (text === '' && (fields.listStyle !== undefined || fields.decorations !== undefined)) {
+    // An empty item ends its list.
+    if ((fields.indentationLevel ?? 0) > 0) {
+      nestBlocks(editor, [element], -1)
+      return
+    }
+    editor.setFields({ type: 'text' })
+    return
+  }
+  const [before, after] = [text.slice(0, from), text.slice(to)]
+  const { textStyle, taskInfo, ...others } = fields
+  const isHeading = textStyle !== undefined
+  const next: Fields = {
+    ...(isHeading ? { type: 'text' } : others),
+    ...(taskInfo && { taskInfo: { state: 'todo' } }),
+  }
+  if (before === '' && after !== '') {
+    addBefore(editor, element, next)
+    return
+  }
+  const change = before === editor.sentWords ? [] : [editor.writer.wordsStep(element, fields, before)]
+  editor.settleWords(before)
+  const { step, element: added } = editor.writer.addStep(
+    { position: 'after', siblingId: blockId(element) },
+    next,
+    after,
+  )
+  editor.writer.write(...change, step)
+  editor.open(added, { offset: 0 })
+}
+
+/** An empty block above a text whose beginning has the caret. */
+function addBefore(editor: OpenText, element: HTMLElement, fields: Fields): void {
+  editor.flush()
+  editor.writer.write(editor.writer.addStep({ position: 'before', siblingId: blockId(element) }, fields, '').step)
+}
+
+/** Backspace at the front: first the kind goes, then the level, then the text comes to the block before. */
+export function joinBefore(editor: OpenText): boolean {
+  const element = editor.element
+  if (element === undefined) return false
+  const fields = fieldsOf(element)
+  if (fields.listStyle !== undefined || fields.textStyle !== undefined || fields.decorations !== undefined) {
+    const level = fields.indentationLevel
+    editor.setFields({ type: 'text', ...(level !== undefined && { indentationLevel: level }) })
+    return true
+  }
+  if ((fields.indentationLevel ?? 0) > 0) {
+    nestBlocks(editor, [element], -1)
+    return true
+  }
+  const before = previousBlock(element)
+  if (before === undefined) return true
+  if (isLineOfText(before)) join(editor, before, element)
+  else if (editor.words === '') {
+    remove(editor, element)
+    editor.onLeave(before)
+  } else {
+    editor.close()
+    editor.onLeave(before)
+  }
+  return true
+}
+
+/** Delete at the end. */
+export function joinAfter(editor: OpenText): boolean {
+  const element = editor.element
+  const after = element && nextBlock(element)
+  if (element === undefined || after === undefined || !isLineOfText(after)) return false
+  join(editor, element, after)
+  return true
+}
+
+/** One block of two. What others changed in the second meanwhile is not lost: the join is refused then. */
+function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
+  if ([first, second].some((element) => editor.writer.store.get('conflict', blockId(element)) !== undefined)) {
+    say('This block has two versions. Choose one first.')
+    return
+  }
+  const textOf = (element: HTMLElement) => (element === editor.element ? editor.words : wordsOf(element))
+  const [one, other] = [textOf(first), textOf(second)]
+  editor.flush()
+  editor.letGo()
+  const step = editor.writer.wordsStep(first, fieldsOf(first), one + other)
+  const steps = other === '' && one !== '' ? [] : [step]
+  if (steps.length === 0) first.dataset.markdown = markdownFor(fieldsOf(first), one)
+  editor.writer.write(...steps, ...deleteSteps([second]))
+  second.remove()
+  renumber(editor.writer.page.article)
+  const host = wordsHost(first)
+  if (one + other !== one) host?.replaceChildren(...wordsNodes(one + other))
+  editor.open(first, { offset: one.length })
+}
+
+function remove(editor: OpenText, element: HTMLElement): void {
+  editor.letGo()
+  editor.writer.write(...deleteSteps([element]))
+  element.remove()
+  renumber(editor.writer.page.article)
+}
+
+/** Moves blocks, with what is nested below them, one level in or out. They need not follow one another. */
+export function nestBlocks(editor: OpenText, elements: readonly HTMLElement[], by: -1 | 1): void {
+  editor.flush()
+  const blocks = runsOf([...new Set(elements.flatMap(withNested))]).flatMap((run) => {
+    const [first] = run
+    const before = first && previousBlock(first)
+    const levels = run.map(levelOf)
+    const nested = nestedLevels({ before: before && levelOf(before), levels }, by)
+    return run.flatMap((element, index) => {
+      const indentationLevel = nested[index] ?? 0
+      if (indentationLevel === levels[index]) return []
+      const words = element === editor.element ? editor.words : wordsOf(element)
+      const changed: Fields = { ...fieldsOf(element), indentationLevel }
+      applyFields(element, changed)
+      element.dataset.markdown = markdownFor(changed, words)
+      return [{ id: blockId(element), indentationLevel }]
+    })
+  })
+  if (blocks.length === 0) return
+  editor.writer.write({ tool: 'blocks_update', arguments: { blocks, answer: 'ids' } })
+  renumber(editor.writer.page.article)
+}
+
+/** The open block was deleted by others while somebody types in it: it is added again, as it is now. */
+export function reviveBlock(editor: OpenText): void {
+  const { element, words, writer } = editor
+  if (element === undefined) return
+  const before = previousBlock(element)
+  editor.settleWords(words)
+  writer.addAgain(
+    element,
+    words,
+    before === undefined
+      ? { position: 'start', pageId: writer.page.pageId }
+      : { position: 'after', siblingId: blockId(before) },
+  )
+}
+
+/** The open block is gone. */
+export function abandonBlock(editor: OpenText): void {
+  const before = editor.element && previousBlock(editor.element)
+  editor.letGo()
+  if (before !== undefined && hasWords(before)) editor.open(before, { offset: Number.MAX_SAFE_INTEGER })
+}
+
+/** An empty block at the end of the page, or the one that is there. */
+export function addAtEnd(editor: OpenText): void {
+  const { article, pageId } = editor.writer.page
+  const last = blocksIn(article).at(-1)
+  if (last !== undefined && isLineOfText(last) && wordsOf(last) === '') editor.open(last, { offset: 0 })
+  else editor.add(last === undefined ? { position: 'end', pageId } : { position: 'after', siblingId: blockId(last) })
+}

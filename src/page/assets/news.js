@@ -1,0 +1,102 @@
+/**
+ * News of the space: parts of the page are asked for again when something has changed. One tab of a browser listens to
+ * the server, and tells the others of the same space.
+ */
+{
+  const body = document.body
+  const base = body.dataset.base ?? ''
+  const TYPES = ['call.committed', 'proposal.waiting', 'proposal.decided', 'reminder.due']
+  /** Milliseconds in which several changes become one, and between two times that the page asks again. */
+  const GATHER_MS = 120
+  const PAUSE_MS = 500
+  /** Milliseconds after which a stream is tried again that the server has refused. */
+  const RETRY_MS = 30_000
+
+  /** Documents that were changed since the page asked last. @type {Set<string>} */
+  const changed = new Set()
+  let isDue = false
+  let askedAt = Number.NEGATIVE_INFINITY
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+
+  const ask = () => {
+    timer = undefined
+    if (document.hidden) return
+    isDue = false
+    askedAt = performance.now()
+    body.dispatchEvent(new CustomEvent('spacechange'))
+    const article = document.querySelector('article[data-document]')
+    if (article instanceof HTMLElement && changed.has(article.dataset.document ?? '')) {
+      // A long document is not read again by itself.
+      const notice = document.getElementById('changed')
+      if (notice === null) body.dispatchEvent(new CustomEvent('documentchange'))
+      else notice.hidden = false
+    }
+    changed.clear()
+  }
+
+  /** A page that is not looked at asks once it is. */
+  const schedule = () => {
+    if (!isDue || document.hidden || timer !== undefined) return
+    timer = setTimeout(ask, Math.max(GATHER_MS, askedAt + PAUSE_MS - performance.now()))
+  }
+  document.addEventListener('visibilitychange', schedule)
+
+  /**
+   * @param {readonly string[]} documents
+   * @param {readonly string[]} ids  of what was touched in them
+   */
+  const note = (documents, ids) => {
+    body.dispatchEvent(new CustomEvent('spacefeed', { detail: { documents, ids } }))
+    for (const id of documents) changed.add(id)
+    isDue = true
+    schedule()
+  }
+
+  // Among the tabs of a browser: { documents, ids, cursor } from the one that listens, { loadedAt } from one that is new.
+  const channel = new BroadcastChannel(`scriptorium ${base}`)
+  let cursor = body.dataset.cursor ?? ''
+  let heardAt = 0
+  let isListening = false
+  channel.addEventListener('message', ({ data }) => {
+    if (data.documents !== undefined) {
+      cursor = data.cursor
+      note(data.documents, data.ids)
+    } else if (isListening && heardAt > data.loadedAt) channel.postMessage({ documents: [...changed], ids: [], cursor })
+  })
+  channel.postMessage({ loadedAt: performance.timeOrigin })
+
+  /** @param {Event} event */
+  const hear = (event) => {
+    if (!(event instanceof MessageEvent)) return
+    const news = JSON.parse(event.data)
+    if (event.type === 'reminder.due') body.dispatchEvent(new CustomEvent('reminderdue', { detail: news }))
+    const { documents = [], goneDocuments = [], made = [], changed = [], moved = [], deleted = [] } = news
+    const ids = [.../** @type {{ documentId: string }[]} */ (documents).map(({ documentId }) => documentId)]
+    ids.push(...goneDocuments)
+    cursor = event.lastEventId
+    heardAt = Date.now()
+    const touched = [...made, ...changed, ...moved, ...deleted]
+    note(ids, touched)
+    channel.postMessage({ documents: ids, ids: touched, cursor })
+  }
+
+  const listen = () => {
+    isListening = true
+    const source = new EventSource(`${base}/changes?${new URLSearchParams(cursor === '' ? {} : { cursor })}`)
+    for (const type of TYPES) source.addEventListener(type, hear)
+    const again = () => {
+      source.close()
+      cursor = ''
+      setTimeout(listen, RETRY_MS)
+    }
+    source.addEventListener('refused', again)
+    source.addEventListener('error', () => {
+      if (source.readyState === EventSource.CLOSED) again()
+    })
+  }
+
+  // Held for as long as the tab is there. Browsers have no locks on pages without encryption that are elsewhere.
+  if (navigator.locks === undefined) listen()
+  else navigator.locks.request(`scriptorium ${base}`, () => new Promise(listen))
+}

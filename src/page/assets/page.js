@@ -1,0 +1,200 @@
+/**
+ * What pages do beyond HTML: quick open, keys, drawings that can be moved, and news as it comes. Everything else works
+ * without this file.
+ */
+const { body, documentElement } = document
+documentElement.classList.add('scripted')
+const base = body.dataset.base ?? ''
+
+/**
+ * @template {Element} Kind
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ */
+function find(selector, kind, within = /** @type {ParentNode} */ (document)) {
+  const found = within.querySelector(selector)
+  return found instanceof kind ? found : undefined
+}
+
+// Quick open
+
+const dialog = find('#find', HTMLDialogElement)
+const field = find('#find input', HTMLInputElement)
+
+function openFinder() {
+  if (dialog === undefined || field === undefined || dialog.open) return
+  dialog.showModal()
+  field.select()
+  field.dispatchEvent(new Event('findopen'))
+}
+
+/** @param {number} step */
+function choose(step) {
+  const links = [...document.querySelectorAll('#found a')]
+  const at = links.findIndex((link) => link.classList.contains('chosen'))
+  for (const link of links) link.classList.remove('chosen')
+  const next = links[(at + step + links.length) % links.length]
+  next?.classList.add('chosen')
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Whether Enter was pressed before what was typed last had been found. */
+let isAwaited = false
+
+/** Goes to what was chosen, or else to the first that was found, once it was found for what stands in the field. */
+function goToFound() {
+  isAwaited = find('#found ul', HTMLElement)?.dataset.query !== field?.value.trim()
+  if (isAwaited) return
+  const link = find('#found a.chosen', HTMLAnchorElement) ?? find('#found a', HTMLAnchorElement)
+  if (link !== undefined) location.assign(link.href)
+}
+
+const found = find('#found', HTMLElement)
+if (found !== undefined) {
+  new MutationObserver(() => {
+    if (isAwaited) goToFound()
+  }).observe(found, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-query'] })
+}
+dialog?.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    choose(event.key === 'ArrowDown' ? 1 : -1)
+  } else if (event.key === 'Enter' && event.target === field) {
+    event.preventDefault()
+    goToFound()
+  }
+})
+field?.addEventListener('input', () => {
+  isAwaited = false
+})
+dialog?.addEventListener('close', () => {
+  isAwaited = false
+})
+// A click beside the dialog closes it.
+dialog?.addEventListener('click', (event) => {
+  if (event.target === dialog) dialog.close()
+})
+for (const link of document.querySelectorAll('[data-find]')) {
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    openFinder()
+  })
+}
+
+// Keys
+
+/** Where a key after `g` leads. @type {Readonly<Record<string, string>>} */
+const PLACES = { n: '/now', d: '/', t: '/days/today', a: '/tasks', c: '/collections' }
+/** Milliseconds in which the second key of two has to follow. */
+const SEQUENCE_MS = 1_500
+let wentAt = Number.NEGATIVE_INFINITY
+
+/** @param {EventTarget | null} target */
+const isTyping = (target) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
+    event.preventDefault()
+    openFinder()
+    return
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
+  const place = performance.now() - wentAt < SEQUENCE_MS ? PLACES[key] : undefined
+  wentAt = key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
+  if (place !== undefined) location.assign(`${base}${place}`)
+  else if (key === '?') find('#keys', HTMLElement)?.togglePopover()
+  else if (key === '/') {
+    event.preventDefault()
+    openFinder()
+  } else if (key === 'w') find('[data-toggle]', HTMLButtonElement)?.click()
+  else {
+    const found = find(`[data-key="${CSS.escape(key)}"]`, HTMLElement)
+    if (found === undefined) return
+    event.preventDefault()
+    if (found instanceof HTMLAnchorElement) found.click()
+    else found.focus()
+  }
+})
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('[data-toggle]') : null
+  if (!(button instanceof HTMLButtonElement)) return
+  const isOn = find('#main', HTMLElement)?.classList.toggle(button.dataset.toggle ?? '') ?? false
+  button.setAttribute('aria-pressed', String(isOn))
+})
+
+// Drawings: larger, smaller, and moved by dragging
+
+const canvas = find('#board', HTMLElement)
+const picture = find('#board-picture', HTMLImageElement)
+const zoom = find('[data-zoom]', HTMLElement)
+// Where it is drawn on, another script sizes it.
+if (canvas !== undefined && picture !== undefined && zoom !== undefined && canvas.dataset.whiteboard === undefined) {
+  let scale = 0
+  /** @param {number} next  0 for as large as it fits */
+  const resize = (next) => {
+    const before = scale || picture.clientWidth / (picture.naturalWidth || 1)
+    scale = next === 0 ? 0 : Math.min(8, Math.max(0.05, before * next))
+    canvas.classList.toggle('zoomed', scale > 0)
+    const center = { x: canvas.scrollLeft + canvas.clientWidth / 2, y: canvas.scrollTop + canvas.clientHeight / 2 }
+    picture.style.width = scale === 0 ? '' : `${Math.round(picture.naturalWidth * scale)}px`
+    const ratio = scale === 0 ? 1 : scale / before
+    canvas.scrollTo(center.x * ratio - canvas.clientWidth / 2, center.y * ratio - canvas.clientHeight / 2)
+  }
+  for (const button of zoom.querySelectorAll('button')) {
+    button.addEventListener('click', () => resize(Number(button.dataset.by)))
+  }
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      resize(event.deltaY < 0 ? 1.1 : 1 / 1.1)
+    },
+    { passive: false },
+  )
+  canvas.addEventListener('keydown', ({ key }) => {
+    if (key === '+' || key === '=') resize(1.25)
+    else if (key === '-') resize(0.8)
+    else if (key === '0') resize(0)
+  })
+  let isDragged = false
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.pointerType !== 'mouse' || scale === 0) return
+    const from = { x: event.clientX + canvas.scrollLeft, y: event.clientY + canvas.scrollTop }
+    isDragged = false
+    /** @param {PointerEvent} move */
+    const drag = (move) => {
+      isDragged = true
+      canvas.scrollTo(from.x - move.clientX, from.y - move.clientY)
+    }
+    const stop = () => window.removeEventListener('pointermove', drag)
+    window.addEventListener('pointermove', drag)
+    window.addEventListener('pointerup', stop, { once: true })
+  })
+  // The picture leads to itself, alone: not at the end of a drag, and not while it is enlarged.
+  canvas.addEventListener('click', (event) => {
+    if (isDragged || scale > 0) event.preventDefault()
+  })
+}
+
+// Times grow old, and what was just written becomes text like any other
+
+const MINUTE = 60_000
+
+function growOld() {
+  for (const element of document.querySelectorAll('time[data-ago]')) {
+    const age = Date.now() - Date.parse(element.getAttribute('datetime') ?? '')
+    const minutes = Math.floor(age / MINUTE)
+    if (minutes >= 60) element.removeAttribute('data-ago')
+    else if (minutes > 0) element.textContent = `${minutes} min ago`
+    else if (age > 10_000) element.textContent = `${Math.floor(age / 10_000) * 10} s ago`
+  }
+  for (const element of document.querySelectorAll('.fresh')) {
+    const time = element.querySelector('.who time')?.getAttribute('datetime') ?? ''
+    if (!(Date.now() - Date.parse(time) < MINUTE)) element.classList.remove('fresh')
+  }
+}
+setInterval(growOld, 10_000)

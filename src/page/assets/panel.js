@@ -1,0 +1,134 @@
+/**
+ * Pages of forms, in a dialog over the page that leads to them. Without this file they are pages like any other.
+ */
+{
+  const panel = document.getElementById('panel')
+  const isDialog = panel instanceof HTMLDialogElement
+
+  /** Milliseconds in which a change is on the page. */
+  const LONGEST_MS = 5_000
+
+  /** What is asked for by a script has no frame around it. */
+  const headers = { 'hx-request': 'true' }
+
+  /** @param {string} text  the main part of a page, or a whole page that says what went wrong */
+  const show = (text) => {
+    if (!isDialog) return
+    const page = new DOMParser().parseFromString(text, 'text/html')
+    const main = page.querySelector('main') ?? page.body
+    panel.replaceChildren(...main.childNodes)
+    panel.setAttribute('aria-label', panel.querySelector('h1')?.textContent ?? '')
+    // The library knows only what it has seen.
+    const { htmx } = /** @type {{ htmx?: { process(element: Element): void } }} */ (globalThis)
+    htmx?.process(panel)
+    if (!panel.open) panel.showModal()
+    const first = panel.querySelector('[autofocus], .page input:not([type="hidden"]), .page select, .page textarea')
+    if (first instanceof HTMLElement) first.focus()
+    if (first instanceof HTMLInputElement && first.type === 'text') first.select()
+  }
+
+  /** @param {string} href  @param {RequestInit} [options] */
+  const load = async (href, options = {}) => {
+    panel?.setAttribute('aria-busy', 'true')
+    try {
+      const response = await fetch(href, { ...options, headers })
+      const to = response.headers.get('x-leads-to')
+      if (to !== null) leave(to)
+      else show(await response.text())
+    } catch {
+      const fault = document.createElement('p')
+      Object.assign(fault, {
+        className: 'notice',
+        textContent: 'The server was not reached. Nothing was sent; try again.',
+      })
+      fault.setAttribute('role', 'alert')
+      panel?.querySelector('form')?.before(fault)
+    } finally {
+      panel?.removeAttribute('aria-busy')
+    }
+  }
+
+  /**
+   * A block that changes is put in the place of the old one, which it is not while something in it has the focus. The
+   * focus goes to what has the same purpose in the new one.
+   */
+  const letGo = () => {
+    const active = document.activeElement
+    const block = active?.closest('article .block')
+    if (!(active instanceof HTMLElement) || block === null || block === undefined) return
+    // Elements of items stay when the items change.
+    if (active.closest('[data-items]') !== null) return
+    const purpose = active.closest('.comments') === null ? 'a.due' : '.comments a, .comments button'
+    active.blur()
+    const observer = new MutationObserver(() => {
+      const fresh = document.getElementById(block.id)
+      if (fresh === null || fresh === block) return
+      observer.disconnect()
+      const same = fresh.querySelector(purpose)
+      if (document.activeElement === document.body && same instanceof HTMLElement) same.focus({ preventScroll: true })
+    })
+    const article = document.querySelector('article')
+    if (article !== null) observer.observe(article, { childList: true, subtree: true })
+    setTimeout(() => observer.disconnect(), LONGEST_MS)
+  }
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('.comments button') !== null) setTimeout(letGo)
+  })
+
+  /** An address without what only says what was just done. @param {URL} address */
+  const placeOf = ({ pathname, searchParams }) => {
+    const query = new URLSearchParams(searchParams)
+    for (const passing of ['notice', 'call', 'document']) query.delete(passing)
+    return `${pathname}?${query}`
+  }
+
+  /** After something was done: pages that show it by themselves stay as they are. @param {string} address */
+  const leave = (address) => {
+    const to = new URL(address, location.href)
+    const isHere = placeOf(to) === placeOf(new URL(location.href)) && !to.searchParams.has('notice')
+    const isLive = document.querySelector('#main [hx-trigger^="spacechange"], article[data-document]') !== null
+    if (isDialog) panel.close()
+    letGo()
+    if (isHere && isLive) document.body.dispatchEvent(new CustomEvent('spacechange'))
+    else if (isHere) location.reload()
+    else location.assign(address)
+  }
+
+  document.addEventListener('click', (event) => {
+    const { target } = event
+    if (!isDialog || !(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const link = target.closest('a[data-panel]')
+    if (link instanceof HTMLAnchorElement) {
+      event.preventDefault()
+      void load(link.href)
+    } else if (panel.contains(target) && target.closest('[data-close]') !== null) {
+      event.preventDefault()
+      panel.close()
+    }
+  })
+
+  // Enter in a field that looks for something presses the button beside it.
+  document.addEventListener('keydown', (event) => {
+    const { target, key } = event
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type !== 'search') return
+    const button = target.form?.classList.contains('edit') && target.parentElement?.querySelector('button')
+    if (!(button instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    button.click()
+  })
+
+  panel?.addEventListener('submit', (event) => {
+    const { target: form, submitter } = event
+    if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return
+    event.preventDefault()
+    const address = new URL(form.getAttribute('action') ?? '', location.href)
+    const fields = new URLSearchParams()
+    for (const [name, value] of new FormData(form, submitter)) {
+      if (typeof value === 'string') fields.append(name, value)
+    }
+    if (form.method === 'get') {
+      address.search = fields.toString()
+      void load(address.href)
+    } else void load(address.href, { method: 'POST', body: fields })
+  })
+}

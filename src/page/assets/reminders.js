@@ -1,0 +1,43 @@
+/** Reminders as notifications of the browser, where the person allows them, and the key that comments on a block. */
+{
+  const base = document.body.dataset.base ?? ''
+  const offer = document.querySelector('[data-notifications]')
+
+  const canAsk = 'Notification' in window && Notification.permission === 'default'
+  if (offer instanceof HTMLElement && canAsk) {
+    offer.hidden = false
+    offer.querySelector('button')?.addEventListener('click', async () => {
+      await Notification.requestPermission()
+      offer.hidden = true
+    })
+  }
+
+  /** News comes to one tab of a browser, and so each is shown once. */
+  document.body.addEventListener('reminderdue', async (event) => {
+    if (!('Notification' in window) || Notification.permission !== 'granted') return
+    const { reminderId = '' } = event instanceof CustomEvent ? event.detail : {}
+    const response = await fetch(`${base}/reminders`, { headers: { 'hx-request': 'true' } })
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const link = page.querySelector(`[data-reminder="${CSS.escape(reminderId)}"] a`)
+    if (!(link instanceof HTMLAnchorElement)) return
+    const href = link.getAttribute('href') ?? ''
+    // Phones have notifications only of programs that go on without the page.
+    try {
+      const shown = new Notification(link.textContent ?? '', { tag: reminderId })
+      shown.addEventListener('click', () => {
+        window.focus()
+        location.assign(href)
+      })
+    } catch {}
+  })
+
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || !event.altKey || event.code !== 'KeyM') return
+    const at = document.getSelection()?.anchorNode ?? document.activeElement
+    const block = (at instanceof Element ? at : at?.parentElement)?.closest('.block')
+    const link = block?.querySelector('.who a[data-panel]')
+    if (!(link instanceof HTMLAnchorElement)) return
+    event.preventDefault()
+    link.click()
+  })
+}

@@ -1,0 +1,394 @@
+/**
+ * A whiteboard is drawn on: elements are moved by mouse, touch and keys, their words are written, and simple shapes and
+ * arrows are drawn. Each change is one call; the board is then drawn again by the server.
+ */
+import { CallError, calls } from './calls.ts'
+import {
+  applyChanges,
+  type BoardElement,
+  changeWords,
+  drawShape,
+  type ElementChange,
+  hasWords,
+  importElements,
+  moveElements,
+  type Point,
+  placeBelow,
+  type Shape,
+  withFollowers,
+  wordsOf,
+} from './whiteboard/elements.ts'
+import { followPointer } from './whiteboard/follow-pointer.ts'
+import { Picture } from './whiteboard/picture.ts'
+import { askWords, type Place } from './whiteboard/words-field.ts'
+
+const canvas = document.querySelector<HTMLElement>('[data-whiteboard]')
+const host = document.getElementById('drawing')
+const tools = document.getElementById('tools')
+const status = document.getElementById('board-status')
+
+/** Pixels within which a press is no drag. */
+const SLOP = 4
+/** Board units that an arrow key moves an element by, and with Shift. */
+const STEP = 10
+const SMALL_STEP = 1
+/** Elements of one call. */
+const ELEMENTS_PER_CALL = 1_000
+
+interface Board {
+  elements: BoardElement[]
+}
+
+class Whiteboard {
+  readonly #canvas: HTMLElement
+  readonly #picture: Picture
+  readonly #id: string
+  #elements: BoardElement[] = []
+  #chosen: string | undefined
+  /** What the next press draws; nothing where it takes hold of elements. */
+  #tool: Shape | undefined
+  /** Where an arrow begins that is drawn by keys. */
+  #arrowStart: string | undefined
+  #isHeld = false
+  /** How far keys have moved the chosen element, which is saved once they rest. */
+  #nudge: { id: string; by: Point; timer: ReturnType<typeof setTimeout> } | undefined
+
+  constructor(canvas: HTMLElement, host: HTMLElement) {
+    this.#canvas = canvas
+    this.#picture = new Picture(host)
+    this.#id = canvas.dataset.whiteboard ?? ''
+  }
+
+  async start(): Promise<void> {
+    await this.#read()
+    this.#canvas.addEventListener('pointerdown', (event) => this.#press(event))
+    // A finger on an element moves it; elsewhere it scrolls. Browsers know this only of whole drawings by their style.
+    const keepStill = (event: TouchEvent) => {
+      if (this.#tool !== undefined || elementAt(event.target) !== undefined) event.preventDefault()
+    }
+    this.#canvas.addEventListener('touchstart', keepStill, { passive: false })
+    this.#canvas.addEventListener('dblclick', (event) => {
+      const id = elementAt(event.target)
+      if (id !== undefined) this.#write(id)
+    })
+    this.#canvas.addEventListener('keydown', (event) => this.#key(event))
+    this.#canvas.addEventListener('focusin', ({ target }) => {
+      if (!(target instanceof HTMLTextAreaElement)) this.#choose(elementAt(target))
+    })
+    this.#canvas.addEventListener('focusout', () => this.#saveNudge())
+    this.#canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return
+        event.preventDefault()
+        this.#picture.resize(event.deltaY < 0 ? 1.1 : 1 / 1.1)
+      },
+      { passive: false },
+    )
+    for (const button of document.querySelectorAll<HTMLElement>('[data-zoom] [data-by]')) {
+      button.addEventListener('click', () => this.#picture.resize(Number(button.dataset.by)))
+    }
+    tools?.addEventListener('click', ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>('[data-tool], [data-act]') : null
+      if (button !== null) this.#pressTool(button)
+    })
+    document.body.addEventListener('spacechange', () => {
+      if (!this.#isHeld && this.#nudge === undefined) void this.#read()
+    })
+    document.getElementById('import')?.addEventListener('change', ({ target }) => {
+      const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined
+      if (file !== undefined) void this.#import(file)
+      if (target instanceof HTMLInputElement) target.value = ''
+    })
+  }
+
+  async #read(): Promise<void> {
+    const [board, answer] = await Promise.all([
+      calls.read<Board>({ tool: 'elements_list', arguments: { whiteboardBlockId: this.#id } }),
+      fetch(this.#canvas.dataset.picture ?? ''),
+    ])
+    if (!answer.ok || this.#isHeld) return
+    const isFocused = this.#canvas.contains(document.activeElement) && document.activeElement !== this.#canvas
+    this.#elements = board.elements.filter(({ isDeleted }) => isDeleted !== true)
+    this.#picture.show(await answer.text(), this.#elements)
+    const chosen = this.#chosen
+    this.#choose(chosen)
+    if (isFocused && chosen !== undefined) this.#picture.groupOf(chosen)?.focus()
+  }
+
+  #find(id: string | undefined): BoardElement | undefined {
+    return this.#elements.find((one) => one.id === id)
+  }
+
+  #choose(id: string | undefined): void {
+    this.#picture.svg?.querySelector('.is-chosen')?.classList.remove('is-chosen')
+    const element = this.#find(id)
+    this.#chosen = element?.id
+    if (element !== undefined) this.#picture.groupOf(element.id)?.classList.add('is-chosen')
+    for (const button of tools?.querySelectorAll<HTMLButtonElement>('[data-act]') ?? []) {
+      button.disabled = element === undefined || (button.dataset.act === 'write' && !hasWords(element))
+    }
+  }
+
+  // Tools
+
+  #take(tool: Shape | undefined): void {
+    this.#tool = tool
+    this.#arrowStart = undefined
+    this.#canvas.classList.toggle('draws', tool !== undefined)
+    for (const button of tools?.querySelectorAll<HTMLElement>('[data-tool]') ?? []) {
+      button.setAttribute('aria-pressed', String(button.dataset.tool === tool))
+    }
+  }
+
+  #pressTool(button: HTMLElement): void {
+    const { tool, act } = button.dataset
+    if (act === 'write' && this.#chosen !== undefined) this.#write(this.#chosen)
+    else if (act === 'delete' && this.#chosen !== undefined) void this.#delete(this.#chosen)
+    if (tool === undefined) return
+    const isOn = this.#tool === tool
+    this.#take(isOn ? undefined : (tool as Shape))
+    if (!isOn) this.#say(HINTS[tool as Shape])
+  }
+
+  // Pointers
+
+  #press(event: PointerEvent): void {
+    if (event.button !== 0 || !(event.target instanceof Element) || event.target.closest('.board-words') !== null)
+      return
+    const id = elementAt(event.target)
+    if (this.#tool !== undefined) this.#draw(event, this.#tool)
+    else if (id !== undefined) this.#drag(event, id)
+    else this.#choose(undefined)
+  }
+
+  #drag(event: PointerEvent, id: string): void {
+    event.preventDefault()
+    this.#picture.groupOf(id)?.focus()
+    this.#choose(id)
+    const moving = withFollowers(this.#elements, id)
+    const from = this.#picture.toBoard(event)
+    const at: Point = [event.clientX, event.clientY]
+    let by: Point = [0, 0]
+    let isDrag = false
+    this.#isHeld = true
+    followPointer(event, {
+      move: (move) => {
+        isDrag ||= Math.hypot(move.clientX - at[0], move.clientY - at[1]) > SLOP
+        if (!isDrag) return
+        const [x, y] = this.#picture.toBoard(move)
+        by = [x - from[0], y - from[1]]
+        this.#picture.shift(moving, by)
+      },
+      end: (isCanceled) => {
+        this.#isHeld = false
+        if (isCanceled) this.#picture.shift(moving, [0, 0])
+        else if (isDrag) void this.#update(moveElements(this.#elements, moving, by))
+      },
+    })
+  }
+
+  #draw(event: PointerEvent, type: Shape): void {
+    event.preventDefault()
+    const from = this.#picture.toBoard(event)
+    const start = elementAt(event.target)
+    let to = from
+    this.#isHeld = true
+    followPointer(event, {
+      move: (move) => {
+        to = this.#picture.toBoard(move)
+        this.#picture.sketch(from, to, type === 'arrow')
+      },
+      end: (isCanceled, last) => {
+        this.#isHeld = false
+        this.#picture.sketch(undefined, to, false)
+        if (isCanceled) return
+        const end = elementAt(document.elementFromPoint(last.clientX, last.clientY))
+        this.#take(undefined)
+        void this.#add({ type, from, to, start, end })
+      },
+    })
+  }
+
+  // Keys
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
+    const { key } = event
+    const id = elementAt(event.target)
+    const zoom = { '+': 1.25, '=': 1.25, '-': 0.8, '0': 0 }[key]
+    if (zoom !== undefined) this.#picture.resize(zoom)
+    else if (key === 'Escape') this.#take(undefined)
+    else if (key === 'Enter' || key === ' ') this.#enter(event, id)
+    else if (id !== undefined && (key === 'Delete' || key === 'Backspace')) void this.#delete(id)
+    else if (id !== undefined && key in ARROWS) {
+      event.preventDefault()
+      const [x = 0, y = 0] = ARROWS[key] ?? []
+      const step = event.shiftKey ? SMALL_STEP : STEP
+      this.#nudgeBy(id, [x * step, y * step])
+    }
+  }
+
+  /** Enter draws in the middle of the window, connects elements with an arrow, or writes. */
+  #enter(event: KeyboardEvent, id: string | undefined): void {
+    event.preventDefault()
+    const tool = this.#tool
+    if (tool === undefined) {
+      if (id !== undefined) this.#write(id)
+    } else if (tool === 'arrow' && id !== undefined && this.#arrowStart === undefined) {
+      this.#arrowStart = id
+      this.#say('The arrow begins here. Go to where it ends, and press Enter.')
+    } else {
+      const from = this.#picture.middle
+      const start = this.#arrowStart
+      this.#take(undefined)
+      void this.#add({ type: tool, from, to: from, start, end: tool === 'arrow' ? id : undefined })
+    }
+  }
+
+  /** Many presses become one call. */
+  #nudgeBy(id: string, [x, y]: Point): void {
+    const before = this.#nudge
+    if (before !== undefined) clearTimeout(before.timer)
+    const by: Point = [(before?.by[0] ?? 0) + x, (before?.by[1] ?? 0) + y]
+    this.#picture.shift(withFollowers(this.#elements, id), by)
+    this.#nudge = { id, by, timer: setTimeout(() => this.#saveNudge(), NUDGE_MS) }
+  }
+
+  #saveNudge(): void {
+    const nudge = this.#nudge
+    if (nudge === undefined) return
+    clearTimeout(nudge.timer)
+    this.#nudge = undefined
+    void this.#update(moveElements(this.#elements, withFollowers(this.#elements, nudge.id), nudge.by))
+  }
+
+  // Words
+
+  #write(id: string): void {
+    const element = this.#find(id)
+    const group = this.#picture.groupOf(id)
+    if (element === undefined || group === undefined || !hasWords(element)) return
+    const words = wordsOf(this.#elements, element)
+    this.#ask(group.getBoundingClientRect(), words, (written) => {
+      const change = changeWords(element, written)
+      if (change !== undefined && written !== words) void this.#update([change])
+      else this.#picture.groupOf(id)?.focus()
+    })
+  }
+
+  /** @param done  is given what is to be kept; the words from before where nothing is */
+  #ask(place: Place, words: string, done: (words: string) => void): void {
+    this.#isHeld = true
+    askWords(this.#canvas, place, words, (kept) => {
+      this.#isHeld = false
+      done(kept)
+    })
+  }
+
+  // Calls
+
+  async #add(drawn: Omit<Parameters<typeof drawShape>[0], 'id'>): Promise<void> {
+    const id = newId()
+    if (drawn.type === 'text') {
+      const { svg } = this.#picture
+      const matrix = svg?.getScreenCTM()
+      const at = new DOMPoint(...drawn.from).matrixTransform(matrix ?? undefined)
+      this.#ask({ left: at.x, top: at.y, width: 220 }, '', (words) => {
+        if (words !== '') void this.#make('elements_add', { elements: [drawShape({ ...drawn, id, words })] }, id)
+      })
+      return
+    }
+    await this.#make('elements_add', { elements: [drawShape({ ...drawn, id })] }, id)
+  }
+
+  async #update(changes: readonly ElementChange[]): Promise<void> {
+    if (changes.length === 0) return
+    // What is moved again before they are read again goes on from here.
+    this.#elements = applyChanges(this.#elements, changes)
+    await this.#make('elements_update', { elements: changes }, this.#chosen)
+  }
+
+  async #delete(id: string): Promise<void> {
+    const labels = this.#elements.filter(({ containerId }) => containerId === id).map((label) => label.id)
+    await this.#make('elements_delete', { elementIds: [id, ...labels] }, undefined)
+  }
+
+  /** @param chosen  the element that is chosen then */
+  async #make(tool: string, input: Record<string, unknown>, chosen: string | undefined): Promise<void> {
+    try {
+      await calls.make({
+        document: this.#id,
+        tool,
+        arguments: { whiteboardBlockId: this.#id, ...input, ...(tool !== 'elements_delete' && { answer: 'ids' }) },
+      })
+      this.#chosen = chosen
+      this.#say('')
+    } catch (error) {
+      this.#say(error instanceof CallError ? error.message : String(error), true)
+    }
+    await this.#read()
+    if (chosen !== undefined) this.#picture.groupOf(chosen)?.focus()
+  }
+
+  /** A drawing of Excalidraw from a file goes onto the board. */
+  async #import(file: File): Promise<void> {
+    const drawing = await file.text().then(
+      (text) => JSON.parse(text) as { elements?: BoardElement[]; files?: Record<string, unknown> },
+      () => undefined,
+    )
+    const given = drawing?.elements
+    if (!Array.isArray(given)) {
+      this.#say(`${file.name} is no drawing of Excalidraw.`, true)
+      return
+    }
+    const named = importElements(given, new Set(this.#elements.map(({ id }) => id)), newId)
+    const elements = placeBelow(named, this.#elements)
+    for (let from = 0; from < elements.length; from += ELEMENTS_PER_CALL) {
+      const part = elements.slice(from, from + ELEMENTS_PER_CALL)
+      const isFirst = from === 0 && drawing?.files !== undefined
+      await this.#make('elements_add', { elements: part, ...(isFirst && { assets: drawing?.files }) }, undefined)
+    }
+    if (status?.classList.contains('late') === false) {
+      this.#say(elements.length === 1 ? '1 element was added.' : `${elements.length} elements were added.`)
+    }
+  }
+
+  #say(words: string, isFault = false): void {
+    if (status === null) return
+    status.textContent = words
+    status.classList.toggle('late', isFault)
+  }
+}
+
+/** How long keys rest before what they moved is saved. */
+const NUDGE_MS = 500
+
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+const HINTS: Readonly<Record<Shape, string>> = {
+  rectangle: 'Drag where it is to be; Enter puts it in the middle.',
+  ellipse: 'Drag where it is to be; Enter puts it in the middle.',
+  diamond: 'Drag where it is to be; Enter puts it in the middle.',
+  text: 'Press where the words begin; Enter puts them in the middle.',
+  arrow: 'Drag from one element to another; or press Enter on both.',
+}
+
+function elementAt(target: EventTarget | null): string | undefined {
+  const group = target instanceof Element ? target.closest<SVGElement>('[data-element]') : null
+  return group?.dataset.element
+}
+
+/** `crypto.randomUUID` is there only on encrypted pages. */
+const newId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(36).padStart(2, '0')).join('')
+
+if (canvas !== null && host !== null) {
+  void calls.resume()
+  void new Whiteboard(canvas, host).start()
+}

@@ -1,0 +1,45 @@
+/** A field for words over a board. */
+
+/** In the window, in pixels. */
+export type Place = Pick<DOMRect, 'left' | 'top' | 'width'>
+
+/**
+ * A click elsewhere and Enter keep what was typed, Escape does not.
+ *
+ * @param done  is called once, with the words that are kept
+ */
+export function askWords(
+  canvas: HTMLElement,
+  { left, top, width }: Place,
+  words: string,
+  done: (words: string) => void,
+): void {
+  const field = document.createElement('textarea')
+  field.className = 'board-words'
+  field.value = words
+  field.rows = Math.max(2, words.split('\n').length)
+  field.setAttribute('aria-label', 'Words')
+  const around = canvas.getBoundingClientRect()
+  field.style.left = `${Math.max(0, left - around.left) + canvas.scrollLeft}px`
+  field.style.top = `${Math.max(0, top - around.top) + canvas.scrollTop}px`
+  field.style.width = `${Math.min(Math.max(180, width), around.width - 16)}px`
+  let isDone = false
+  const finish = (kept: string) => {
+    if (isDone) return
+    isDone = true
+    field.remove()
+    done(kept)
+  }
+  field.addEventListener('keydown', (event) => {
+    event.stopPropagation()
+    if (event.key === 'Escape') finish(words)
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      finish(field.value.trim())
+    }
+  })
+  field.addEventListener('blur', () => finish(field.value.trim()))
+  canvas.append(field)
+  field.focus()
+  field.select()
+}

@@ -1,0 +1,258 @@
+/**
+ * Blocks as HTML, in their order. Lists are nested by the levels of their items, across parts of a long document: what
+ * is open at the end of one part goes on in the next.
+ */
+import { blockWords } from '../../markdown/block-words.ts'
+import { plainTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
+import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
+import type { PageLinks } from '../page-links.ts'
+import type { BlockContext } from './block-context.ts'
+import { type CodeText, codeHtml, colorCode } from './code-html.ts'
+import { commentsHtml } from './comments-html.ts'
+import { formulaHtml } from './formula-html.ts'
+import { HeadingLevels } from './heading-levels.ts'
+import type { JsonBlock } from './json-block.ts'
+import { type CountedBlock, ListNumbers } from './list-numbers.ts'
+import { mediaHtml, pageCardHtml } from './media-html.ts'
+import { tableHtml } from './table-html.ts'
+import { taskHtml } from './task-html.ts'
+import { toneOf } from './tones.ts'
+import { inlineHtml } from './words-html.ts'
+
+/** Lists, by the element and the class that they have. */
+type ListKind = 'bullets' | 'numbers' | 'tasks' | 'toggles'
+
+/** What is open: a list, or an item of one; a toggle is closed in two steps. */
+interface OpenElement {
+  level: number
+  list?: ListKind
+  end: Html
+}
+
+const LIST_KINDS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: 'toggles' } as const
+/** Blocks that a browser lays out only when they come near the window. */
+const BLOCKS_PER_SECTION = 40
+
+export class BlockWriter {
+  readonly #context: BlockContext
+  readonly #open: OpenElement[] = []
+  readonly #headings = new HeadingLevels()
+  #inSection = 0
+  readonly #numbers = new ListNumbers()
+
+  constructor(context: BlockContext) {
+    this.#context = context
+  }
+
+  /** The next blocks. */
+  async write(blocks: readonly JsonBlock[]): Promise<Html> {
+    const contents = await this.#contents(blocks)
+    return joinHtml(blocks.map((block) => this.#place(block, contents(block))))
+  }
+
+  /** Some of the next blocks, each by itself, as a script edits them. What is not wanted is counted alone. */
+  async writeSome(
+    blocks: readonly JsonBlock[],
+    isWanted: (block: JsonBlock) => boolean,
+  ): Promise<{ id: string; html: Html }[]> {
+    const contents = await this.#contents(blocks.filter(isWanted))
+    return blocks.flatMap((block) => {
+      if (isWanted(block)) return { id: block.id, html: this.#editableHtml(block, contents(block)) }
+      this.#numbers.next(countedBlock(block))
+      const { textStyle = '' } = block
+      if (/^h\d$/.test(textStyle)) this.#headings.next(Number(textStyle.slice(1)))
+      return []
+    })
+  }
+
+  async #contents(blocks: readonly JsonBlock[]): Promise<(block: JsonBlock) => Html> {
+    const codes = blocks.flatMap((block) => codeOf(block) ?? [])
+    const colored = (await colorCode(codes)).values()
+    const collections = new Map<JsonBlock, Html>()
+    for (const block of blocks) {
+      if (block.type === 'collection') collections.set(block, await this.#context.collection(block))
+    }
+    return (block) => {
+      const code = codeOf(block)
+      if (code !== undefined) return codeHtml(code, colored.next().value)
+      return collections.get(block) ?? this.#content(block)
+    }
+  }
+
+  /** Closes what is open. */
+  end(): Html {
+    const closed = this.#closeTo(() => true)
+    return this.#inSection > 0 ? html`${closed}</div>` : closed
+  }
+
+  #closeTo(isClosed: (top: OpenElement) => boolean): Html {
+    const ends: Html[] = []
+    for (let top = this.#open.at(-1); top !== undefined && isClosed(top); top = this.#open.at(-1)) {
+      ends.push(top.end)
+      this.#open.pop()
+    }
+    return joinHtml(ends)
+  }
+
+  #place(block: JsonBlock, content: Html): Html {
+    if (this.#context.isEditable) return html`${this.#nextSection()}${this.#editableHtml(block, content)}`
+    const level = block.indentationLevel ?? 0
+    const list = block.listStyle === undefined ? undefined : LIST_KINDS[block.listStyle]
+    const closed = this.#closeTo(
+      (top) => top.level > level || (top.level === level && (top.list === undefined || top.list !== list)),
+    )
+    const section = this.#open.length === 0 ? this.#nextSection() : NOTHING
+    if (list === undefined) return html`${closed}${section}${this.#blockHtml(block, 'div', content)}`
+    let opened = NOTHING
+    if (this.#open.at(-1)?.list !== list || this.#open.at(-1)?.level !== level) {
+      const tag = list === 'numbers' ? 'ol' : 'ul'
+      opened = trusted(`<${tag} class="${list}">`)
+      this.#open.push({ level, list, end: trusted(`</${tag}>`) })
+    }
+    const item = this.#blockHtml(block, 'li', content)
+    return html`${closed}${section}${opened}${item}`
+  }
+
+  /** Sections end only where nothing is open. */
+  #nextSection(): Html {
+    this.#inSection++
+    if (this.#inSection === 1) return html`<div class="part">`
+    if (this.#inSection % BLOCKS_PER_SECTION !== 0) return NOTHING
+    return html`</div><div class="part">`
+  }
+
+  /** A block with what belongs to it. An item stays open for what is nested in it. */
+  #blockHtml(block: JsonBlock, tag: 'div' | 'li', content: Html): Html {
+    const { id, listStyle } = block
+    const about = this.#aboutHtml(block)
+    const start = trusted(`<${tag} class="${this.#classes(block)}" id="b${id.replace(/\W/g, '')}">`)
+    if (tag === 'div')
+      return html`${start}${content}${about}</div>
+`
+    const level = block.indentationLevel ?? 0
+    if (listStyle === 'toggle') {
+      this.#open.push({ level, end: trusted('</details></li>\n') })
+      return html`${start}<details><summary>${content}</summary>${about}`
+    }
+    this.#open.push({ level, end: trusted('</li>\n') })
+    return html`${start}<div class="line">${content}${about}</div>`
+  }
+
+  /** With what a script needs to edit it: its Markdown, and what says which prefix that has. */
+  #editableHtml(block: JsonBlock, content: Html): Html {
+    const { id, markdown, listStyle, indentationLevel: level = 0 } = block
+    const number = this.#numbers.next(countedBlock(block))
+    const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
+    const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}"${number !== '' && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+`
+  }
+
+  #classes(block: JsonBlock): string {
+    const { decorations, color, textAlignment, font, taskInfo, listStyle } = block
+    const names = ['block']
+    if (decorations?.callout) names.push('callout')
+    if (decorations?.quote) names.push('quote')
+    if (color !== undefined) names.push(`tone-${toneOf(color)}`)
+    if (textAlignment !== undefined) names.push(`align-${textAlignment}`)
+    if (font !== undefined) names.push(`font-${font}`)
+    if (listStyle === 'task') names.push(`task ${taskInfo?.state ?? 'todo'}`)
+    if (this.#context.isFresh(block)) names.push('fresh')
+    return names.join(' ')
+  }
+
+  #content(block: JsonBlock): Html {
+    const { links } = this.#context
+    const { type, listStyle, textStyle } = block
+    switch (type) {
+      case 'code':
+        return html`<div class="formula">${formulaHtml(block.rawCode ?? '', true)}</div>`
+      case 'table':
+        return tableHtml(blockWords(block.markdown, block), links)
+      case 'line':
+        return html`<hr class="${block.lineStyle ?? 'regular'}">`
+      case 'page':
+      case 'collectionItem':
+        return pageCardHtml(block, titleText(block), links)
+      case 'image':
+      case 'video':
+      case 'file':
+      case 'drawing':
+      case 'whiteboard':
+      case 'richUrl':
+        return mediaHtml(block, this.#context)
+      case 'text':
+      case 'collection':
+        break
+    }
+    const text = blockWords(block.markdown, block)
+    if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(text), links)
+    const words = inlineHtml(text, links)
+    if (listStyle === 'task') return taskHtml(block, words, this.#context)
+    if (textStyle === 'caption') return html`<p class="caption">${words}</p>`
+    if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), words)
+    return listStyle === undefined ? html`<p>${words}</p>` : html`<span class="words">${words}</span>`
+  }
+
+  #heading(style: number, words: Html): Html {
+    const tag = `h${this.#headings.next(style)}`
+    return html`${trusted(`<${tag} class="h${style}">`)}${words}${trusted(`</${tag}>`)}`
+  }
+
+  /** Who wrote the block, and the comments on it. */
+  #aboutHtml(block: JsonBlock): Html {
+    const { metadata } = block
+    if (metadata === undefined) return NOTHING
+    const { comments = [], linkedFrom = [], hasMoreLinks } = metadata
+    const { formats, links, writerOf, forms } = this.#context
+    // Not a stop for the Tab key: there is a key for it.
+    const say =
+      forms?.comment !== undefined && html` · <a href="${forms.comment(block.id)}" data-panel tabindex="-1">Comment</a>`
+    return html`<span class="who">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${say}</span>${
+      comments.length > 0 && commentsHtml(block.id, comments, this.#context)
+    }${linkedFrom.length > 0 && linkedFromHtml(linkedFrom, hasMoreLinks === true, links)}`
+  }
+}
+
+const countedBlock = ({ indentationLevel = 0, listStyle }: JsonBlock): CountedBlock => ({
+  level: indentationLevel,
+  isNumbered: listStyle === 'numbered',
+})
+
+/** What says which prefix the Markdown of a block has, and which language code is in. */
+function prefixFields(block: JsonBlock): object {
+  const { type, indentationLevel, listStyle, decorations, textStyle, taskInfo, language } = block
+  const state = taskInfo && { state: taskInfo.state }
+  return { type, indentationLevel, listStyle, decorations, textStyle, taskInfo: state, language }
+}
+
+/** Code that is to be colored. */
+function codeOf({ type, language = 'plaintext', rawCode = '' }: JsonBlock): CodeText | undefined {
+  return type === 'code' && language !== 'math_formula' ? { code: rawCode, language } : undefined
+}
+
+/** The title of a page or item in plain words. */
+export const titleText = ({ title, markdown }: JsonBlock): string =>
+  title === undefined ? markdown : typeof title === 'string' ? title : title.value
+
+/** The title of a page or item, with its marks by their places. */
+export const titleOf = (block: JsonBlock): Title =>
+  typeof block.title === 'object' ? block.title : { value: titleText(block), attributes: [] }
+
+/** The title of a page or item with its marks. */
+export function titleHtml(block: JsonBlock, links: PageLinks): Html {
+  const title = titleOf(block)
+  return title.attributes.length === 0 ? html`${title.value}` : inlineHtml(writeTitle(title), links)
+}
+
+/** The documents whose blocks link here, each once. */
+export function linkedFromHtml(
+  linkedFrom: readonly { blockId: string; documentId?: string; title: string }[],
+  hasMore: boolean,
+  links: PageLinks,
+): Html {
+  const unique = [...new Map(linkedFrom.map((one) => [one.documentId ?? one.blockId, one])).values()]
+  return html`<p class="linked">Linked from ${unique.map(
+    ({ blockId, title }, index) => html`${index > 0 && ', '}<a href="${links.block(blockId)}">${title}</a>`,
+  )}${hasMore && ' and more'}</p>`
+}

@@ -1,0 +1,47 @@
+/** Code, colored by highlight.js on a thread of its own: its patterns take long on hostile texts. */
+import { extname } from 'node:path'
+import { WorkerThread } from '../../base/worker.ts'
+import { type Html, html, trusted } from '../html.ts'
+
+/** Characters of code that is colored; longer code is shown plain. */
+const COLORED_LENGTH = 20_000
+/** Milliseconds for the code blocks of one part of a page. Beyond them they are shown plain. */
+const COLORING_MS = 500
+
+/** Code, and its language as blocks name it. */
+export interface CodeText {
+  code: string
+  language: string
+}
+
+/** For each text its HTML, or nothing where it stays plain. */
+export type ColoredCode = (string | undefined)[]
+
+/** What the language of a block is called there; not listed is the same name, `null` stays plain. */
+const LANGUAGES: Readonly<Record<string, string | null>> = {
+  ...{ cs: 'csharp', html: 'xml', plaintext: null, other: null, mermaid: null, math_formula: null },
+}
+
+export async function colorCode(texts: readonly CodeText[]): Promise<ColoredCode> {
+  const colored: ColoredCode = texts.map(() => undefined)
+  const wanted = texts.flatMap(({ code, language }, index) => {
+    const name = LANGUAGES[language] === undefined ? language : LANGUAGES[language]
+    return name === null || code.length > COLORED_LENGTH ? [] : [{ index, code, language: name }]
+  })
+  if (wanted.length === 0) return colored
+  const { result } = await worker.run(
+    wanted.map(({ code, language }) => ({ code, language })),
+    COLORING_MS,
+  )
+  if (result === 'timeout') return colored
+  for (const [at, { index }] of wanted.entries()) colored[index] = result[at]
+  return colored
+}
+
+/** @param colored  as {@link colorCode} answers it */
+export const codeHtml = ({ code, language }: CodeText, colored: string | undefined): Html =>
+  html`<pre tabindex="0" data-language="${language}"><code>${colored === undefined ? code : trusted(colored)}</code></pre>`
+
+const worker = new WorkerThread<readonly CodeText[], ColoredCode>(
+  new URL(`highlight-worker${extname(import.meta.filename)}`, import.meta.url),
+)

@@ -1,0 +1,28 @@
+/** The comments on a block, with what can be done about them. */
+import { type Html, html } from '../html.ts'
+import type { BlockContext } from './block-context.ts'
+import type { BlockComment } from './json-block.ts'
+
+/** The form of a page that the buttons of all its comments belong to. */
+export const COMMENT_FORM = 'comment'
+
+export function commentsHtml(
+  blockId: string,
+  comments: readonly BlockComment[],
+  { formats, forms = {} }: Pick<BlockContext, 'formats' | 'forms'>,
+): Html {
+  const answer = forms.comment?.(blockId)
+  const entry = ({ id, author, content, createdAt, resolvedAt }: BlockComment, index: number) => {
+    const isLast = index === comments.length - 1
+    const isOpen = resolvedAt === undefined
+    const own = author === forms.author && forms.ownComment?.(id, blockId)
+    const acts = [
+      isLast && answer !== undefined && html`<a class="button plain" href="${answer}" data-panel>Answer</a>`,
+      forms.author !== undefined &&
+        html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
+      typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
+    ].filter((one) => one !== false)
+    return html`<li${!isOpen && html` class="resolved"`}><b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}<br>${content}${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
+  }
+  return html`<ul class="comments" aria-label="Comments">${comments.map(entry)}</ul>`
+}

@@ -1,0 +1,46 @@
+/** The languages that highlight.js knows among those of code blocks. */
+import type { LanguageFn } from 'highlight.js/lib/core'
+
+type Module = Promise<{ default: LanguageFn }>
+
+// Named one by one, so that the package can be bundled.
+const MODULES: Readonly<Record<string, () => Module>> = {
+  ada: () => import('highlight.js/lib/languages/ada'),
+  bash: () => import('highlight.js/lib/languages/bash'),
+  cpp: () => import('highlight.js/lib/languages/cpp'),
+  csharp: () => import('highlight.js/lib/languages/csharp'),
+  css: () => import('highlight.js/lib/languages/css'),
+  dart: () => import('highlight.js/lib/languages/dart'),
+  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
+  matlab: () => import('highlight.js/lib/languages/matlab'),
+  go: () => import('highlight.js/lib/languages/go'),
+  groovy: () => import('highlight.js/lib/languages/groovy'),
+  haskell: () => import('highlight.js/lib/languages/haskell'),
+  xml: () => import('highlight.js/lib/languages/xml'),
+  java: () => import('highlight.js/lib/languages/java'),
+  javascript: () => import('highlight.js/lib/languages/javascript'),
+  json: () => import('highlight.js/lib/languages/json'),
+  julia: () => import('highlight.js/lib/languages/julia'),
+  kotlin: () => import('highlight.js/lib/languages/kotlin'),
+  lua: () => import('highlight.js/lib/languages/lua'),
+  markdown: () => import('highlight.js/lib/languages/markdown'),
+  objectivec: () => import('highlight.js/lib/languages/objectivec'),
+  perl: () => import('highlight.js/lib/languages/perl'),
+  php: () => import('highlight.js/lib/languages/php'),
+  prolog: () => import('highlight.js/lib/languages/prolog'),
+  python: () => import('highlight.js/lib/languages/python'),
+  r: () => import('highlight.js/lib/languages/r'),
+  ruby: () => import('highlight.js/lib/languages/ruby'),
+  rust: () => import('highlight.js/lib/languages/rust'),
+  scala: () => import('highlight.js/lib/languages/scala'),
+  shell: () => import('highlight.js/lib/languages/shell'),
+  sql: () => import('highlight.js/lib/languages/sql'),
+  swift: () => import('highlight.js/lib/languages/swift'),
+  typescript: () => import('highlight.js/lib/languages/typescript'),
+  vbnet: () => import('highlight.js/lib/languages/vbnet'),
+  yaml: () => import('highlight.js/lib/languages/yaml'),
+}
+
+/** @returns nothing for a language that is not among them */
+export const loadLanguage = async (name: string): Promise<LanguageFn | undefined> =>
+  Object.hasOwn(MODULES, name) ? (await MODULES[name]?.())?.default : undefined

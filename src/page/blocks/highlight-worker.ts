@@ -1,0 +1,20 @@
+/** The thread on which code is colored. Each language is loaded when code in it comes for the first time. */
+import hljs from 'highlight.js/lib/core'
+import { answerInWorker } from '../../base/worker.ts'
+import type { CodeText, ColoredCode } from './code-html.ts'
+import { loadLanguage } from './highlight-languages.ts'
+
+answerInWorker(async (texts: readonly CodeText[]): Promise<ColoredCode> => {
+  const colored: ColoredCode = []
+  for (const { code, language } of texts) colored.push(await colorOne(code, language))
+  return colored
+})
+
+async function colorOne(code: string, language: string): Promise<string | undefined> {
+  if (hljs.getLanguage(language) === undefined) {
+    const definition = await loadLanguage(language)
+    if (definition === undefined) return undefined
+    hljs.registerLanguage(language, definition)
+  }
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value
+}

@@ -1,0 +1,46 @@
+/** A block as `blocks_get` answers it in JSON. */
+import type { BlockFields } from '../../markdown/block.ts'
+import type { Title } from '../../markdown/inline-title.ts'
+
+export interface BlockComment {
+  id: string
+  author: string
+  content: string
+  createdAt: string
+  resolvedAt?: string
+  resolvedBy?: string
+}
+
+export interface LinkedFrom {
+  blockId: string
+  documentId?: string
+  title: string
+}
+
+export interface BlockMetadata {
+  createdAt: string
+  lastModifiedAt: string
+  createdBy: string
+  lastModifiedBy: string
+  comments?: BlockComment[]
+  linkedFrom?: LinkedFrom[]
+  hasMoreLinks?: true
+}
+
+export interface JsonBlock extends Omit<BlockFields, 'text' | 'title'> {
+  id: string
+  markdown: string
+  title?: Title | string
+  rawCode?: string
+  properties?: Record<string, unknown>
+  metadata?: BlockMetadata
+  content?: JsonBlock[]
+  contentPreviewMd?: string
+  itemsPreviewMd?: string
+  /** Present on a page that an earlier part of the same reading began. */
+  continued?: true
+  revision?: string
+  pagination?: { cursor: string; remaining: number }
+  /** Of the block that was asked for: the pages around it, the document first. Absent for a document. */
+  pageBlockPath?: { id: string; content: string }[]
+}

@@ -1,0 +1,65 @@
+/** Pictures, films, files, drawings, cards of links and pages in pages. Nothing is loaded from other servers. */
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { type Html, html } from '../html.ts'
+import type { PageLinks } from '../page-links.ts'
+import type { BlockContext } from './block-context.ts'
+import type { JsonBlock } from './json-block.ts'
+import { linkHtml } from './words-html.ts'
+
+export function mediaHtml(block: JsonBlock, { links, formats }: Pick<BlockContext, 'links' | 'formats'>): Html {
+  const { id, type, url = '', altText = '', fileName = '', mimeType = '' } = block
+  const file = links.file(url, fileName)
+  switch (type) {
+    case 'whiteboard':
+      return boardHtml(id, links)
+    case 'image':
+    case 'drawing':
+      if (file === undefined) return elsewhereHtml(url, altText || 'Picture', links)
+      return html`<figure class="${block.width === 'fullWidth' ? 'full' : ''}"><a href="${file}"><img src="${file}" alt="${altText || fileName || 'Picture'}" loading="lazy"></a>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
+    case 'video':
+      if (file === undefined) return elsewhereHtml(url, altText || 'Film', links)
+      return html`<figure><video src="${file}" controls preload="none" aria-label="${altText || 'Film'}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
+    case 'file': {
+      if (file === undefined) return elsewhereHtml(url, fileName || 'File', links)
+      const size = block.fileSize === undefined ? '' : formats.bytes(block.fileSize)
+      const about = [mimeType, size].filter((one) => one !== '').join(', ')
+      return html`<a class="link-card" href="${file}"><b>${fileName || 'File'}</b>${about !== '' && html`<small>${about}</small>`}</a>`
+    }
+    default:
+      return urlCardHtml(block, links)
+  }
+}
+
+/** A whiteboard as a picture that leads to its own page. */
+const boardHtml = (id: string, { base }: PageLinks): Html =>
+  html`<figure class="board"><a href="${base}/whiteboards/${id}"><img src="${base}/whiteboards/${id}/picture.svg" alt="Whiteboard; open it to read what is on it" loading="lazy"></a></figure>`
+
+/** What lies on another server is a link. */
+const elsewhereHtml = (url: string, label: string, links: PageLinks): Html =>
+  html`<p class="elsewhere">${linkHtml(url, html`${label}`, links)} <small>${links.of(url) === undefined ? 'cannot be shown' : `on ${hostOf(url)}, not loaded`}</small></p>`
+
+function urlCardHtml({ url = '', title, description }: JsonBlock, links: PageLinks): Html {
+  const label = typeof title === 'string' && title !== '' ? title : url
+  const link = links.of(url)
+  const content = html`<b>${label}</b>${description !== undefined && html`<span>${description}</span>`}<small>${hostOf(url)}</small>`
+  if (link === undefined) return html`<div class="link-card">${content}</div>`
+  if (link.isOwn) return html`<a class="link-card" href="${link.href}">${content}</a>`
+  return html`<a class="link-card" href="${link.href}" rel="noopener noreferrer" target="_blank">${content}</a>`
+}
+
+/** A page inside the page: its title and its first words, without links of their own. */
+export function pageCardHtml(block: JsonBlock, title: string, links: PageLinks): Html {
+  const preview = previewWords(block.contentPreviewMd ?? '')
+  const isCard = block.textStyle === 'card'
+  return html`<a class="page-card${isCard && ' card'}" href="${links.block(block.id)}"><b>${title}</b>${preview !== '' && html`<span>${preview}</span>`}</a>`
+}
+
+/** The first lines of a page without their marks. */
+function previewWords(markdown: string): string {
+  const words = markdown
+    .split('\n')
+    .map((line) => plainTitle(line.replace(/^\s*(?:[-+*>]|#{1,4}|\d+\.)\s+(?:\[[ x-]\]\s+)?/, '')))
+  return words.filter((line) => line !== '').join(' · ')
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname || url : url)

@@ -1,0 +1,34 @@
+/** Tables of Markdown as HTML. */
+import { readTableGrid } from '../../markdown/table-grid.ts'
+import { type Html, html } from '../html.ts'
+import type { PageLinks } from '../page-links.ts'
+import { inlineHtml } from './words-html.ts'
+
+/** `1,200`, `-3.5`, `48 200 €`, `12 %`, and a dash for none. */
+const NUMBER = /^(?:[-−+]?(?:[$€£¥]\s?)?\d[\d.,'\u00a0\u202f ]*(?:\s?[%$€£¥]|\s?[A-Za-z]{1,3})?|[–—-])$/
+
+/** @param table  a normalised GFM table */
+export function tableHtml(table: string, links: PageLinks): Html {
+  const { rows, alignments } = readTableGrid(table)
+  const [head = [], ...body] = rows
+  const classes = head.map((_, column) => {
+    const alignment = alignments[column]
+    if (alignment !== undefined && alignment !== 'left') return alignment === 'right' ? 'num' : 'center'
+    const cells = body.map((row) => row[column] ?? '').filter((cell) => cell !== '')
+    return alignment === undefined && cells.length > 0 && cells.every((cell) => NUMBER.test(cell)) ? 'num' : ''
+  })
+  const cellHtml = (tag: 'th' | 'td', text: string, column: number): Html => {
+    const content = inlineHtml(text, links)
+    const name = classes[column] ?? ''
+    // Without words it is the head of nothing.
+    if (tag === 'th' && text !== '') return html`<th scope="col" class="${name}">${content}</th>`
+    return name === '' ? html`<td>${content}</td>` : html`<td class="${name}">${content}</td>`
+  }
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table>
+<thead><tr>${head.map((text, column) => cellHtml('th', text, column))}</tr></thead>
+<tbody>${body.map(
+    (row) => html`<tr>${row.map((text, column) => cellHtml('td', text, column))}</tr>
+`,
+  )}</tbody>
+</table></div>`
+}

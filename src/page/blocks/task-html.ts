@@ -1,0 +1,57 @@
+/** Tasks as HTML: a box that can be ticked, and when the task is due. */
+import { type Html, html } from '../html.ts'
+import type { BlockContext } from './block-context.ts'
+import type { JsonBlock } from './json-block.ts'
+
+/** The form of a page that all its boxes belong to. */
+export const TASK_FORM = 'tick'
+
+/** What a list of tasks and a document both show of a task. */
+export type TaskFields = Pick<JsonBlock, 'id' | 'taskInfo'> & { repeat?: object }
+
+type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms'>
+
+/** @param words  what is to be done */
+export function taskHtml(task: TaskFields, words: Html, context: TaskContext): Html {
+  return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${words}</span>${dueHtml(task, context)}`
+}
+
+/** A button that works without a script: it sends the form with the state that the task is to have. */
+export function boxHtml({ id, taskInfo }: TaskFields, mayChange: boolean): Html {
+  const state = taskInfo?.state ?? 'todo'
+  const isOpen = state === 'todo'
+  const next = isOpen ? 'done' : 'todo'
+  return html`<button class="box" form="${TASK_FORM}" name="task" value="${id} ${next}" role="checkbox" aria-checked="${isOpen ? 'false' : state === 'done' ? 'true' : 'mixed'}" aria-labelledby="t${id}"${mayChange ? '' : html` disabled`}></button>`
+}
+
+/** When it is due, which leads to the form of the task. */
+function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskContext): Html | false {
+  if (taskInfo === undefined) return false
+  const form = forms?.task?.(id)
+  const { state, scheduleDate, deadlineDate } = taskInfo
+  const rule = repeatWords(taskInfo.repeat ?? repeat)
+  const parts: Html[] = []
+  if (scheduleDate !== undefined) parts.push(formats.dayHtml(scheduleDate))
+  if (deadlineDate !== undefined) {
+    const isLate = state === 'todo' && deadlineDate < formats.today
+    parts.push(html`<span class="${isLate ? 'late' : ''}">due ${formats.dayHtml(deadlineDate)}</span>`)
+  }
+  if (rule !== undefined) parts.push(html`${rule}`)
+  const when = html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
+  if (form === undefined) return parts.length > 0 && html`<span class="due">${when}</span>`
+  const name =
+    parts.length > 0
+      ? html`<span class="hidden">Edit task: </span>${when}`
+      : html`Edit<span class="hidden"> task</span>`
+  return html`<a class="due${parts.length === 0 && ' undated'}" href="${form}" data-panel>${name}</a>`
+}
+
+const UNITS: Readonly<Record<string, string>> = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }
+
+/** `every 2 weeks` */
+function repeatWords(repeat: object | undefined): string | undefined {
+  const { frequency = '', interval = 1 } = (repeat ?? {}) as { frequency?: string; interval?: number }
+  const unit = UNITS[frequency]
+  if (unit === undefined) return undefined
+  return interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
+}

@@ -1,0 +1,91 @@
+/** The words of a block as HTML. */
+import { autolinkDestination } from '../../markdown/inline/autolink.ts'
+import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../markdown/inline/inline-node.ts'
+import { readInline } from '../../markdown/inline/read-inline.ts'
+import { CHUNK_LENGTH, plainTextChunks } from '../../markdown/inline-text.ts'
+import { type Html, html, joinHtml, NOTHING } from '../html.ts'
+import type { PageLinks } from '../page-links.ts'
+import { formulaHtml } from './formula-html.ts'
+
+/** Characters that reading marks stays quick for; beyond them a text is shown with its marks taken off. */
+const MARKED_LENGTH = 4 * CHUNK_LENGTH
+
+/** @param text  inline Markdown */
+export function inlineHtml(text: string, links: PageLinks): Html {
+  if (text.length > MARKED_LENGTH) return joinHtml([...plainTextChunks(text)].map((part) => wordsHtml(part, false)))
+  return spansHtml(readInline(text), links, false)
+}
+
+const spansHtml = (spans: readonly InlineNode[], links: PageLinks, isLinked: boolean): Html =>
+  joinHtml(spans.map((span) => markedHtml(span, links, isLinked)))
+
+function markedHtml(span: InlineNode, links: PageLinks, isLinked: boolean): Html {
+  let content = spanHtml(span, links, isLinked)
+  if (span.marks & STRIKE) content = html`<s>${content}</s>`
+  if (span.marks & BOLD) content = html`<strong>${content}</strong>`
+  if (span.marks & ITALIC) content = html`<em>${content}</em>`
+  return content
+}
+
+function spanHtml(span: InlineNode, links: PageLinks, isLinked: boolean): Html {
+  if (isContainer(span)) {
+    const inner = spansHtml(span.spans, links, isLinked || span.kind === 'link')
+    if (span.kind === 'highlight') return html`<mark class="hl-${span.color}">${inner}</mark>`
+    if (span.kind === 'comment') return html`<span class="commented">${inner}</span>`
+    return isLinked ? inner : linkHtml(span.url, inner, links)
+  }
+  switch (span.kind) {
+    case 'text':
+    case 'encoded':
+      return wordsHtml(span.text, isLinked)
+    case 'code':
+      return html`<code>${span.text}</code>`
+    case 'formula':
+      return formulaHtml(span.text, false)
+    case 'break':
+      return html`<br>`
+    case 'autolink':
+      return isLinked ? html`${span.text}` : linkHtml(autolinkDestination(span.text), html`${span.text}`, links)
+    case 'image':
+      return imageHtml(span.url, span.alt, links, isLinked)
+  }
+}
+
+/** A picture of the space is shown; one elsewhere is a link, since a page loads nothing from other servers. */
+function imageHtml(url: string, alt: string, links: PageLinks, isLinked: boolean): Html {
+  const file = links.file(url)
+  if (file !== undefined) return html`<img src="${file}" alt="${alt}" loading="lazy">`
+  const name = alt === '' ? 'Picture' : alt
+  return isLinked ? html`${name}` : linkHtml(url, html`${name}`, links)
+}
+
+/** @param label  what is shown of the link */
+export function linkHtml(url: string, label: Html, links: PageLinks): Html {
+  const link = links.of(url)
+  if (link === undefined) return html`<span class="dead" title="This link leads nowhere from here">${label}</span>`
+  if (link.isOwn) return html`<a href="${link.href}">${label}</a>`
+  return html`<a class="out" href="${link.href}" rel="noopener noreferrer" target="_blank">${label}</a>`
+}
+
+/** An address among the words, without the stop behind it. */
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}]/g
+
+/** Words with their line ends; an address among them is a link. */
+function wordsHtml(text: string, isLinked: boolean): Html {
+  if (isLinked || !text.includes('://')) return linesHtml(text)
+  const parts: Html[] = []
+  let done = 0
+  for (const { 0: url, index } of text.matchAll(ADDRESS)) {
+    parts.push(linesHtml(text.slice(done, index)))
+    parts.push(html`<a class="out" href="${url}" rel="noopener noreferrer" target="_blank">${url}</a>`)
+    done = index + url.length
+  }
+  return joinHtml([...parts, linesHtml(text.slice(done))])
+}
+
+/** A single line end inside a text is shown, as writers see it in the Markdown. */
+function linesHtml(text: string): Html {
+  if (text === '') return NOTHING
+  if (!text.includes('\n')) return html`${text}`
+  return joinHtml(text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`)))
+}

@@ -1,0 +1,200 @@
+/** What a call did, in words that people use: `Added 2 tasks to Harbour plan`. */
+import { type Html, html } from '../html.ts'
+import type { PageLinks } from '../page-links.ts'
+
+/** A call as `history_list` answers it. */
+export interface HistoryItem {
+  callId: string
+  at: string
+  author: string
+  client?: string
+  connection?: string
+  linkId?: string
+  tool: string
+  summary: string
+  documents: { documentId: string; title: string }[]
+  undoneBy?: string
+  undoes?: string[]
+}
+
+/** What happened in one place: `"Plan": 2 blocks added, 1 block changed`. */
+interface PlaceSummary {
+  /** Absent for what happened in no document, such as to folders. */
+  title?: string
+  /** `2 blocks added`, or `added` for the document itself. */
+  changes: string[]
+}
+
+/** `"Plan": 3 blocks deleted, 1 block changed; "Diary": moved to the trash` */
+export function parseSummary(summary: string): PlaceSummary[] {
+  const places: PlaceSummary[] = []
+  const pattern = /(?:("(?:[^"\\]|\\.)*"|a deleted document): )?([^;"]+)(?:; |$)/gy
+  for (const [, named, changes = ''] of summary.matchAll(pattern)) {
+    const title = named === undefined ? undefined : named.startsWith('"') ? (JSON.parse(named) as string) : named
+    places.push({ ...(title !== undefined && { title }), changes: changes.split(', ') })
+  }
+  return places
+}
+
+/** What happened, or what would happen. */
+type Tense = 'past' | 'proposed'
+
+const VERBS: Readonly<Record<string, Record<Tense, string> & { toward: string }>> = {
+  added: { past: 'Added', proposed: 'Add', toward: 'to' },
+  changed: { past: 'Changed', proposed: 'Change', toward: 'in' },
+  moved: { past: 'Moved', proposed: 'Move', toward: 'in' },
+  deleted: { past: 'Deleted', proposed: 'Delete', toward: 'in' },
+  restored: { past: 'Restored', proposed: 'Restore', toward: 'in' },
+}
+
+/** What the tools of a noun write as blocks. */
+const NOUN_OF_TOOL: Readonly<Record<string, string>> = { tasks: 'task', items: 'item' }
+
+/** `2 blocks added` as `Added 2 tasks`, and the word before the place. */
+function changeWords(change: string, tool: string, tense: Tense): { words: string; toward: string } | undefined {
+  const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z]+)$/.exec(change) ?? []
+  const known = VERBS[verb]
+  if (known === undefined) return undefined
+  const ownNoun = noun.startsWith('block') ? NOUN_OF_TOOL[tool.replace(/_.*/, '')] : undefined
+  const name = ownNoun === undefined ? noun : count === '1' ? ownNoun : `${ownNoun}s`
+  const amount = count === '1' ? (/^[aeiou]/.test(name) ? 'an' : 'a') : Number(count).toLocaleString('en-US')
+  return { words: `${known[tense]} ${amount} ${name}`, toward: known.toward }
+}
+
+/** `moved to the trash`, of a document: the word before its name, and what stands behind it. */
+function documentWords(change: string, tense: Tense): { before: string; after: string } | undefined {
+  const [verb = '', ...rest] = change.split(' ')
+  const known = VERBS[verb]
+  return known && { before: known[tense], after: rest.length === 0 ? '' : ` ${rest.join(' ')}` }
+}
+
+/** Calls whose changes make more parts than people would name. */
+const PHRASES: Readonly<Record<string, readonly [verb: string, what: string, toward: string]>> = {
+  collections_add: ['added', 'a collection', 'to'],
+  schema_update: ['changed', 'the columns of a collection', 'in'],
+  whiteboards_add: ['added', 'a whiteboard', 'to'],
+  files_add: ['added', 'a file', 'to'],
+}
+
+/** Calls that write in no document. */
+const PLACELESS: Readonly<Record<string, string>> = {
+  links_add: 'Made a link',
+  links_expose: 'Changed what a link exposes',
+  links_revoke: 'Revoked a link',
+}
+
+/** Places that are named one by one. */
+const PLACES_NAMED = 2
+
+interface WordOptions {
+  /** The title of a document: only what happened there is shown, without its name. */
+  within?: string
+  /** Whether it has not happened yet. */
+  isProposed?: boolean
+}
+
+export function callWords(
+  item: Pick<HistoryItem, 'tool' | 'summary' | 'documents' | 'undoes'>,
+  links: PageLinks,
+  { within, isProposed = false }: WordOptions = {},
+): Html {
+  const { tool, documents, undoes, summary } = item
+  const tense = isProposed ? 'proposed' : 'past'
+  const all = parseSummary(summary)
+  const inside = all.filter(({ title }) => title === within)
+  const places = within === undefined || inside.length === 0 ? all : inside.map(({ changes }) => ({ changes }))
+  const prefix = undoes === undefined ? '' : 'Took back: '
+  const nameOf = (title: string): Html => {
+    const found = documents.find((document) => document.title === title)
+    return found === undefined
+      ? html`<b>${title}</b>`
+      : html`<a href="${links.block(found.documentId)}"><b>${title}</b></a>`
+  }
+  const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
+  if (places.length === 0) {
+    const place = first !== undefined && html` ${tool.startsWith('elements_') ? 'on' : 'in'} ${nameOf(first)}`
+    return html`${prefix}${PLACELESS[tool] ?? (summary === '' ? toolWords(tool, tense) : summary)}${place}`
+  }
+  const phrase = PHRASES[tool]
+  if (phrase !== undefined && undoes === undefined && (first !== undefined || within !== undefined)) {
+    const [verb, what, toward] = phrase
+    return html`${VERBS[verb]?.[tense]} ${what}${first !== undefined && html` ${toward} ${nameOf(first)}`}`
+  }
+  if (places.length > PLACES_NAMED) return html`${prefix}${manyWords(places, tool, tense)}`
+  return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeWords(place, tool, tense, nameOf)}`)}`
+}
+
+/** What of a place is shown: not what goes without saying. */
+function shownChanges(changes: readonly string[], tool: string): readonly string[] {
+  // The block that a comment stands on is marked with it.
+  const isComment = changes.some((change) => /^\d+ comments? added$/.test(change))
+  if (isComment) return changes.filter((change) => !/^\d+ blocks? changed$/.test(change))
+  // What came with a document is its own; the inbox is made for its first tasks.
+  const isNew = changes.includes('added') && changes.length > 1
+  return isNew ? changes.filter((change) => (change === 'added') !== tool.startsWith('tasks_')) : changes
+}
+
+function placeWords(
+  { title, changes }: PlaceSummary,
+  tool: string,
+  tense: Tense,
+  nameOf: (title: string) => Html,
+): Html {
+  const shown = shownChanges(changes, tool)
+  const parts = shown.map((change, index): Html => {
+    const lower = (text: string) => (index === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1))
+    const words = changeWords(change, tool, tense)
+    if (words !== undefined) {
+      const isLast = index === shown.length - 1
+      const place = isLast && title !== undefined && html` ${words.toward} ${nameOf(title)}`
+      return html`${lower(words.words)}${place}`
+    }
+    const known = documentWords(change, tense)
+    if (known === undefined) return html`${lower(change)}`
+    return html`${lower(known.before)} ${title === undefined ? 'the document' : nameOf(title)}${known.after}`
+  })
+  return html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
+}
+
+/** `Moved 14 documents`, or what happened in how many. */
+function manyWords(places: readonly PlaceSummary[], tool: string, tense: Tense): string {
+  const [first = ''] = places[0]?.changes ?? []
+  const isSame = places.every(({ changes }) => changes.length === 1 && changes[0] === first)
+  // What was added with the documents is theirs.
+  const isAdded = places.every(({ changes }) => changes.includes('added'))
+  const known = isAdded ? documentWords('added', tense) : isSame ? documentWords(first, tense) : undefined
+  const count = places.length.toLocaleString('en-US')
+  if (known !== undefined) return `${known.before} ${count} documents${known.after}`
+  return `${toolWords(tool, tense)} in ${count} documents`
+}
+
+const TOOL_VERBS: Readonly<Record<string, string>> = {
+  add: 'added',
+  update: 'changed',
+  delete: 'deleted',
+  move: 'moved',
+}
+
+/** `items_update` as `Changed items`. */
+function toolWords(tool: string, tense: Tense): string {
+  const [noun = '', verb = ''] = tool.split('_')
+  if (noun === 'elements') return tense === 'past' ? 'Drew' : 'Draw'
+  if (tool === 'views_activate') return tense === 'past' ? 'Showed another view first' : 'Show another view first'
+  if (tool === 'batch') return tense === 'past' ? 'Made several changes' : 'Make several changes'
+  const known = VERBS[TOOL_VERBS[verb] ?? '']
+  return known === undefined ? tool.replaceAll('_', ' ') : `${known[tense]} ${noun}`
+}
+
+/** Whose call it was, as people know them: the program, and for whom. */
+export function callerName({ author, client }: Pick<HistoryItem, 'author' | 'client'>): string {
+  return client === undefined || client === '' || client === PAGE_CLIENT ? author : client
+}
+
+/** The same with the person behind the program on hover. */
+export const callerHtml = (item: Pick<HistoryItem, 'author' | 'client'>): Html =>
+  callerName(item) === item.author
+    ? html`<b>${item.author}</b>`
+    : html`<b title="for ${item.author}">${callerName(item)}</b>`
+
+/** What a person who uses these pages is called beside their name. */
+export const PAGE_CLIENT = 'page'

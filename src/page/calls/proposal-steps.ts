@@ -1,0 +1,75 @@
+/** The texts in the calls of a proposal, which a person may change before it is carried out. */
+import type { StoredStep } from '../../space/proposals/proposal.ts'
+import { type Html, html } from '../html.ts'
+
+/** Inputs that are words, whatever tool they are of. IDs, dates and choices stay as they were proposed. */
+const NAMES: Readonly<Record<string, string>> = {
+  markdown: 'Text',
+  title: 'Title',
+  name: 'Name',
+  new: 'New words',
+  content: 'Text',
+  text: 'Text',
+  rawCode: 'Code',
+  description: 'Description',
+  altText: 'Description of the picture',
+  fileName: 'Name of the file',
+}
+/** Texts of one proposal that can be changed, and levels at which they are looked for. */
+const MAX_TEXTS = 200
+const MAX_LEVELS = 12
+
+interface StepText {
+  /** `0.arguments.blocks.1.markdown` */
+  path: string
+  /** Which call it is of, from 1. */
+  step: number
+  name: string
+  text: string
+}
+
+function textsOf(steps: readonly StoredStep[]): StepText[] {
+  const texts: StepText[] = []
+  const visit = (value: unknown, path: string, step: number, key: string, level: number): void => {
+    if (texts.length >= MAX_TEXTS || level > MAX_LEVELS) return
+    if (typeof value === 'string') {
+      const name = NAMES[key]
+      if (name !== undefined) texts.push({ path, step, name, text: value })
+      return
+    }
+    if (typeof value !== 'object' || value === null) return
+    for (const [inner, one] of Object.entries(value)) {
+      visit(one, `${path}.${inner}`, step, Array.isArray(value) ? key : inner, level + 1)
+    }
+  }
+  for (const [index, step] of steps.entries()) visit(step.arguments, `${index}.arguments`, index + 1, '', 0)
+  return texts
+}
+
+export function stepFieldsHtml(steps: readonly StoredStep[]): Html {
+  const texts = textsOf(steps)
+  if (texts.length === 0) return html`<p class="empty">There are no words in it that could be changed.</p>`
+  const label = ({ step, name }: StepText) => (steps.length > 1 ? `Call ${step}: ${name}` : name)
+  const rows = (text: string) => Math.min(16, text.split('\n').length + 1)
+  return html`${texts.map(
+    (one) =>
+      html`<label>${label(one)}<textarea name="${one.path}" rows="${rows(one.text)}">${one.text}</textarea></label>\n`,
+  )}`
+}
+
+/** The steps with the texts of a form in place of their own; other fields of the form are ignored. */
+export function editedSteps(steps: readonly StoredStep[], form: URLSearchParams): StoredStep[] {
+  const edited = structuredClone(steps) as StoredStep[]
+  for (const { path } of textsOf(steps)) {
+    const text = form.get(path)
+    if (text === null) continue
+    const keys = path.split('.')
+    const last = keys.pop() ?? ''
+    let holder: unknown = edited
+    for (const key of keys)
+      holder = (holder as Record<string, unknown>)[key]
+      // Browsers send the line ends of a text field as two characters.
+    ;(holder as Record<string, unknown>)[last] = text.replace(/\r\n/g, '\n')
+  }
+  return edited
+}

@@ -1,0 +1,96 @@
+/** A collection as cards: in a gallery, or as a board with a column for each group. */
+
+import { formLink } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { CollectionView, GroupEntry, GroupValue, ItemEntry } from './collection-entries.ts'
+import { groupHeadingHtml, groupProperty, groupText, itemsByGroup } from './collection-groups.ts'
+import { type PropertyEntry, valueHtml } from './collection-values.ts'
+
+/** An item as a card: its title and what it says. */
+export function cardHtml(
+  call: PageCall,
+  { id, columns, titles, isEditable, back }: CollectionView,
+  item: ItemEntry,
+  board?: Board,
+): Html {
+  const filled = columns.filter(({ key }) => key !== board?.key && item.properties[key] !== undefined)
+  const title = item.title || 'Untitled'
+  const edit = `/collections/${id}/items/${item.id}/edit`
+  const acts =
+    isEditable &&
+    html`<div class="card-acts">${board?.isMovable === true && formLink(call, edit, html`Move<span class="hidden"> ${title}</span>`, { look: '', query: { key: board.key }, back })}${formLink(call, edit, html`Edit<span class="hidden"> ${title}</span>`, { look: '', back })}</div>`
+  return html`<li class="item"${isEditable && html` id="item-${item.id}" data-item="${item.id}"`}${board?.property?.type === 'multiSelect' && html` data-value="${JSON.stringify(item.properties[board.key] ?? [])}"`}><a href="${call.links.block(item.id)}"><b>${title}</b></a>${
+    filled.length > 0 &&
+    html`<dl>${filled.map((property) => html`<div><dt>${property.name}</dt><dd>${valueHtml(call, property, item.properties[property.key], titles)}</dd></div>`)}</dl>`
+  }${acts}</li>
+`
+}
+
+/** What a board is grouped by. */
+interface Board {
+  key: string
+  property: PropertyEntry | undefined
+  /** Whether its cards can be moved from group to group. */
+  isMovable: boolean
+}
+
+/** Values that a card can be given by moving it. */
+const MOVABLE: ReadonlySet<string> = new Set([
+  'singleSelect',
+  'multiSelect',
+  'boolean',
+  'text',
+  'relation',
+  'blockLink',
+  'number',
+])
+
+export function boardHtml(call: PageCall, shown: CollectionView): Html {
+  const key = shown.view?.groupBy[0]?.property ?? ''
+  const property = groupProperty(shown)
+  const isMovable = shown.isEditable && property !== undefined && MOVABLE.has(property.type)
+  // Where the view sorts, the order of the cards is that of the sort.
+  const isOrdered = isMovable && shown.view?.sortBy.length === 0 && call.has('blocks_move')
+  const board: Board = { key, property, isMovable }
+  const groups = itemsByGroup(shown.answer.items, key, groupsOf(shown, board))
+  const { id, back } = shown
+  const add = (value: GroupValue) =>
+    shown.isEditable &&
+    call.has('items_add') &&
+    formLink(call, `/collections/${id}/items/new`, 'New row…', {
+      look: 'button plain',
+      query: { key, value: textOfGroup(value) },
+      back,
+    })
+  return html`<div class="board-view wide" tabindex="0" role="group" aria-label="${shown.view?.name ?? 'Board'}"${
+    isMovable &&
+    html` data-board="${id}" data-group-key="${key}" data-group-type="${property.type}"${isOrdered && html` data-ordered`}`
+  }>${groups.map(({ group, items }) => {
+    return html`<section><p class="group">${groupHeadingHtml(call, property, group)}</p><ul data-group="${JSON.stringify(group.value ?? null)}" data-name="${groupText(group)}">${items.map((item) => cardHtml(call, shown, item, board))}</ul>${add(group.value)}</section>
+`
+  })}</div>`
+}
+
+/** Those that have items, and where cards can be moved the options that have none yet, in the order of the view. */
+function groupsOf({ view, answer }: CollectionView, { property, isMovable }: Board): GroupEntry[] {
+  const groups = answer.groups ?? []
+  const hidden = new Set(view?.kanban?.hiddenGroupValues)
+  if (!isMovable) return groups.filter(({ value }) => !hidden.has(String(value)))
+  const values: GroupValue[] =
+    property?.type === 'boolean' ? [true, false] : (property?.options ?? []).map(({ name }) => name)
+  const missing = values.filter((value) => !groups.some((group) => group.value === value))
+  const all = [...groups, ...missing.map((value): GroupEntry => ({ ...(value !== undefined && { value }), count: 0 }))]
+  if (property?.type !== 'boolean' && !all.some(({ value }) => value === undefined)) all.push({ count: 0 })
+  const order = view?.kanban?.columnOrder ?? values.map(String)
+  const placeOf = ({ value }: GroupEntry) => {
+    const place = order.indexOf(String(value))
+    return value === undefined ? order.length + 1 : place === -1 ? order.length : place
+  }
+  const shown = all.filter(({ value }) => !hidden.has(String(value)))
+  // Without an order of their own, groups stay as they came.
+  return order.length === 0 ? shown : shown.sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+const textOfGroup = (value: GroupValue): string | undefined =>
+  value === undefined ? undefined : typeof value === 'object' ? value.blockId : String(value)

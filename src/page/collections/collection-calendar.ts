@@ -1,0 +1,116 @@
+/** The items of a collection in the days of a month, by one of its dates. */
+
+import { formLink } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Calendar, CollectionSchema, CollectionView, ItemEntry, ViewEntry } from './collection-entries.ts'
+import type { PropertyEntry } from './collection-values.ts'
+import type { FilterEntry } from './filter-words.ts'
+import { isoDate, monthWeeks } from './month-weeks.ts'
+
+const DAY_MS = 86_400_000
+/** Days of one item that are marked: longer ranges are cut. */
+const DAYS_MARKED = 31
+/** Items without a date that are shown. */
+const UNDATED_SHOWN = 50
+
+/**
+ * The date by which a view is a calendar: a board whose groups would be days. There is no type of view of its own, so
+ * that agents and other programs find one that they know.
+ */
+export function calendarColumn(
+  { properties }: CollectionSchema,
+  view: Pick<ViewEntry, 'type' | 'groupBy'> | undefined,
+): PropertyEntry | undefined {
+  const key = view?.type === 'kanban' ? view.groupBy[0]?.property : undefined
+  return properties.find((one) => one.key === key && one.type === 'date')
+}
+
+/** The month that an address asks for, as `2026-11`, or else the one of today. */
+export const monthOf = ({ formats }: PageCall, asked: string | null): string =>
+  asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked) ? asked : formats.today.slice(0, 7)
+
+/** The month of today where an item has a day in it, or else the next one of an item, or else the last. */
+export function monthOfItems(items: readonly ItemEntry[], { key }: PropertyEntry, today: string): string {
+  const months = [...itemsByDay(items, key).keys()].map((date) => date.slice(0, 7)).sort()
+  const now = today.slice(0, 7)
+  return months.find((month) => month >= now) ?? months.at(-1) ?? now
+}
+
+/** Filters for the items that have a day in the month, or shortly before it. */
+export function monthFilters(month: string, { key }: PropertyEntry): FilterEntry[] {
+  const { first, last } = monthWeeks(month, [])
+  return [
+    { property: key, filterType: 'date_isAfter', filterValue: isoDate(first - (DAYS_MARKED + 1) * DAY_MS) },
+    { property: key, filterType: 'date_isBefore', filterValue: isoDate(last + DAY_MS) },
+  ]
+}
+
+export const undatedFilters = ({ key }: PropertyEntry): FilterEntry[] => [{ property: key, filterType: 'isEmpty' }]
+
+export function monthHtml(call: PageCall, shown: CollectionView, { month, property, undated, href }: Calendar): Html {
+  const { formats } = call
+  const weekdays = formats.weekdays()
+  const { weeks, first } = monthWeeks(
+    month,
+    weekdays.map(({ number }) => number),
+  )
+  const byDay = itemsByDay(shown.answer.items, property.key)
+  const step = (at: number, name: string) =>
+    html`<a class="button plain" href="${href(isoDate(at).slice(0, 7))}">${name}</a>`
+  const list = (date: string, items: readonly ItemEntry[]) =>
+    (items.length > 0 || shown.isEditable) &&
+    html`<ul${shown.isEditable && html` data-date="${date}"`}>${items.map((item) => itemHtml(call, shown, item, property, date))}</ul>`
+  const day = (date: string | undefined): Html =>
+    date === undefined
+      ? html`<td class="out"></td>`
+      : html`<td${date === formats.today && html` class="today"`}>${dayNumberHtml(call, shown, property, date)}${list(date, byDay.get(date) ?? [])}</td>`
+  const noDate = list('', undated.slice(0, UNDATED_SHOWN))
+  const unseen = undated.length - UNDATED_SHOWN
+  const more = shown.answer.pagination?.remaining ?? 0
+  return html`<section class="month"${shown.isEditable && html` data-calendar="${shown.id}" data-key-of="${property.key}"`} aria-label="${property.name}, ${formats.month(month)}"><div class="months">${step(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${step(first + 35 * DAY_MS, 'Later')}</div>
+<div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${weeks.map((week) => html`<tr>${week.map(day)}</tr>`)}</tbody></table></div>
+${noDate !== false && html`<div class="no-date"><p class="group">No date <span class="n">${formats.number(undated.length)}</span></p>${noDate}${unseen > 0 && html`<p class="more">${formats.number(unseen)} more</p>`}</div>`}
+${more > 0 && html`<p class="more">${formats.number(more)} more are not shown. A view with filters shows fewer.</p>`}</section>`
+}
+
+/** The number of a day; a link to add a row on it where rows can be added. */
+function dayNumberHtml(call: PageCall, { id, isEditable, back }: CollectionView, { key }: PropertyEntry, date: string) {
+  const number = Number(date.slice(8))
+  if (!isEditable || !call.has('items_add') || !call.may('add')) return html`<span class="day-number">${number}</span>`
+  return formLink(call, `/collections/${id}/items/new`, html`${number}`, {
+    look: 'day-number',
+    label: `New row on ${call.formats.longDay(date)}`,
+    query: { key, value: date },
+    back,
+  })
+}
+
+function itemHtml(
+  call: PageCall,
+  { isEditable }: CollectionView,
+  { id, title, properties }: ItemEntry,
+  { key }: PropertyEntry,
+  date: string,
+): Html {
+  const handle =
+    isEditable &&
+    html` id="item-${id}-${date}" data-item="${id}" data-value="${JSON.stringify(properties[key] ?? null)}"`
+  return html`<li${handle}><a href="${call.links.block(id)}">${title || 'Untitled'}</a></li>`
+}
+
+function itemsByDay(items: readonly ItemEntry[], key: string): Map<string, ItemEntry[]> {
+  const byDay = new Map<string, ItemEntry[]>()
+  for (const item of items) {
+    const value = item.properties[key]
+    const { start = '', end = '' } =
+      typeof value === 'string' ? { start: value } : ((value ?? {}) as { start?: string; end?: string })
+    const [from, to] = [Date.parse(`${start}T12:00:00Z`), Date.parse(`${end || start}T12:00:00Z`)]
+    for (let at = from, days = 0; at <= to && days < DAYS_MARKED; at += DAY_MS, days++) {
+      const date = isoDate(at)
+      byDay.set(date, [...(byDay.get(date) ?? []), item])
+    }
+  }
+  return byDay
+}

@@ -1,0 +1,67 @@
+/** The groups of a view: which items stand in each, and what they are called. */
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { CollectionView, GroupEntry, ItemEntry } from './collection-entries.ts'
+import { type PropertyEntry, valueHtml } from './collection-values.ts'
+
+export interface ItemGroup {
+  group: GroupEntry
+  items: ItemEntry[]
+}
+
+/** The property that a view is grouped by. */
+export function groupProperty({ schema, view }: CollectionView): PropertyEntry | undefined {
+  const key = view?.groupBy[0]?.property
+  return schema.properties.find((one) => one.key === key)
+}
+
+/** The items of each group. An item with several values stands in the first of its groups. */
+export function itemsByGroup(items: readonly ItemEntry[], key: string, groups: readonly GroupEntry[]): ItemGroup[] {
+  const placed = new Set<ItemEntry>()
+  return groups.map((group) => {
+    const own = items.filter((item) => !placed.has(item) && isOf(item, key, group))
+    for (const item of own) placed.add(item)
+    return { group, items: own }
+  })
+}
+
+/** What a page shows of a view that is grouped: groups with items, and items that are in none of them. */
+export function groupedItems(shown: CollectionView): { groups: ItemGroup[]; others: ItemEntry[] } {
+  const { items, groups = [] } = shown.answer
+  const property = groupProperty(shown)
+  if (property === undefined) return { groups: [], others: items }
+  const grouped = itemsByGroup(items, property.key, groups).filter((one) => one.items.length > 0)
+  const placed = new Set(grouped.flatMap((one) => one.items))
+  return { groups: grouped, others: items.filter((item) => !placed.has(item)) }
+}
+
+function isOf({ properties }: ItemEntry, key: string, { value }: GroupEntry): boolean {
+  const own = properties[key]
+  if (value === undefined) return own === undefined || (Array.isArray(own) && own.length === 0)
+  if (typeof value === 'object') return JSON.stringify(own ?? '').includes(value.blockId)
+  if (Array.isArray(own)) return own.includes(value)
+  // Of several days the first.
+  return (isRange(own) ? own.start : own) === value
+}
+
+const isRange = (value: unknown): value is { start: string } =>
+  typeof value === 'object' && value !== null && 'start' in value
+
+/** The name of a group in plain words. */
+export function groupText({ value }: GroupEntry): string {
+  if (value === undefined) return 'None'
+  if (typeof value === 'object') return value.title || 'Untitled'
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}
+
+export function groupName(call: PageCall, property: PropertyEntry | undefined, group: GroupEntry): Html {
+  const { value } = group
+  if (value === undefined) return html`<span class="none">None</span>`
+  if (typeof value === 'object')
+    return html`<a href="${call.links.block(value.blockId)}">${value.title || 'Untitled'}</a>`
+  return property === undefined ? html`${groupText(group)}` : valueHtml(call, property, value)
+}
+
+/** `in 2` */
+export const groupHeadingHtml = (call: PageCall, property: PropertyEntry | undefined, group: GroupEntry): Html =>
+  html`${groupName(call, property, group)} <span class="n">${call.formats.number(group.count)}</span>`

@@ -1,0 +1,95 @@
+/** A collection as one of its views shows it: a table, cards, a board, or a month. */
+
+import { formLink } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import { boardHtml, cardHtml } from './collection-board.ts'
+import { monthHtml, monthOf } from './collection-calendar.ts'
+import { chartsHtml } from './collection-chart.ts'
+import type { CollectionView, ItemEntry } from './collection-entries.ts'
+import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
+import { tableHtml } from './collection-table.ts'
+import { type AskedCalendar, readCollection } from './read-collection.ts'
+
+/** Items that a document shows of a collection in it. */
+const ITEMS_IN_DOCUMENT = 20
+
+interface EmbeddedCollection {
+  isEditable: boolean
+  /** The page that its forms come back to. */
+  back: string
+}
+
+/** A collection inside of a document: the first items of its active view, or a month of it. */
+export async function collectionHtml(
+  call: PageCall,
+  id: string,
+  { isEditable, back }: EmbeddedCollection,
+): Promise<Html> {
+  const calendar = calendarIn(call, id, back)
+  const shown = await readCollection(call, id, { limit: ITEMS_IN_DOCUMENT, calendar, isEditable, back })
+  const isMonth = shown.calendar !== undefined
+  const more = isMonth ? 0 : (shown.answer.pagination?.remaining ?? 0)
+  const path = `/collections/${id}`
+  // A board has one for each of its groups.
+  const add =
+    isEditable &&
+    (shown.view?.type !== 'kanban' || isMonth) &&
+    call.has('items_add') &&
+    call.may('add') &&
+    formLink(call, `${path}/items/new`, 'New row…', { look: 'button plain', query: { view: shown.view?.id }, back })
+  return html`<div class="collection"><p class="collection-title"><a href="${call.href(path)}">${shown.schema.name || 'Untitled'}</a></p>
+<div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back })}"`}>${viewHtml(call, shown)}</div>
+${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`
+}
+
+/** The month stands in the address of the page, which scripts may change without loading it again. */
+function calendarIn(call: PageCall, id: string, back: string): AskedCalendar {
+  const [path = '', search] = back.split('?')
+  const query = new URLSearchParams(search)
+  const name = `month-${id}`
+  const month = monthOf(call, query.get(name))
+  const href = (wanted: string) => {
+    query.set(name, wanted)
+    return `${call.request.base}${path}?${query}#${itemsId(id)}`
+  }
+  return { month, href }
+}
+
+/**
+ * What holds the items of a collection on a page. Where they can be changed, scripts find it by `data-items`, the address at
+ * which they are read again.
+ */
+export const itemsId = (collectionId: string): string => `items-${collectionId}`
+
+/** What a view shows: its items, or a month of them, below what it calculates of them by groups. */
+export const viewHtml = (call: PageCall, shown: CollectionView): Html =>
+  shown.calendar === undefined
+    ? html`${chartsHtml(call, shown)}${itemsHtml(call, shown)}`
+    : monthHtml(call, shown, shown.calendar)
+
+/** The items as their view shows them. */
+export function itemsHtml(call: PageCall, shown: CollectionView): Html {
+  const isEmpty = shown.answer.items.length === 0
+  if (isEmpty && !shown.isEditable) return html`<p class="empty">No items in this view.</p>`
+  switch (shown.view?.type) {
+    case 'kanban':
+      return boardHtml(call, shown)
+    case 'gallery':
+      return isEmpty ? html`<p class="empty">No items in this view.</p>` : galleryHtml(call, shown)
+    case 'table':
+    case undefined:
+      return tableHtml(call, shown)
+  }
+}
+
+/** Cards, each group of them below its name. */
+function galleryHtml(call: PageCall, shown: CollectionView): Html {
+  const { groups, others } = groupedItems(shown)
+  const cards = (items: readonly ItemEntry[]) =>
+    items.length > 0 && html`<ul class="gallery">${items.map((item) => cardHtml(call, shown, item))}</ul>`
+  return html`${groups.map(
+    ({ group, items }) =>
+      html`<p class="group">${groupHeadingHtml(call, groupProperty(shown), group)}</p>${cards(items)}`,
+  )}${cards(others)}`
+}

@@ -1,0 +1,102 @@
+/** A collection as a table, whose cells can be changed where the link may. */
+
+import { addressOf, formLink, hiddenFields } from '../form-page.ts'
+import { type Html, html, NOTHING } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { CollectionView, ItemEntry, ViewEntry } from './collection-entries.ts'
+import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
+import { numberWords, type PropertyEntry, valueHtml } from './collection-values.ts'
+
+const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
+
+/** The form that the boxes of a table belong to. A document may have several tables. */
+const boxForm = (collectionId: string): string => `boxes-${collectionId}`
+
+export function tableHtml(call: PageCall, shown: CollectionView): Html {
+  const { id, schema, answer, columns, view, isEditable, back } = shown
+  const path = call.href(`/collections/${id}`)
+  const mayColumns = isEditable && call.has('schema_update')
+  const nameOf = (property: PropertyEntry) =>
+    html`<th scope="col"${isNumeric(property) && html` class="num"`}>${
+      mayColumns
+        ? formLink(call, `/collections/${id}/columns/${property.key}`, property.name, { look: '', back })
+        : property.name
+    }</th>`
+  const { calculations } = answer
+  return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
+<div class="wide" tabindex="0" role="group" aria-label="${schema.name || 'Items'}"><table${isEditable && html` data-cells="${path}" class="cells"`}>
+<thead><tr><th scope="col">${schema.contentPropDetails.name}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, 'New column…', { look: '', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
+<tbody>${rowsHtml(call, shown)}</tbody>
+${
+  calculations !== undefined &&
+  view !== undefined &&
+  html`<tfoot><tr><td>${calculationHtml(call, view, undefined, calculations.title)}</td>${columns.map(
+    (property) =>
+      html`<td${isNumeric(property) && html` class="num"`}>${calculationHtml(call, view, property, calculations[property.key])}</td>`,
+  )}${isEditable && html`<td></td>`}</tr></tfoot>`
+}
+</table></div>`
+}
+
+/** The rows, each group of them below its name. */
+function rowsHtml(call: PageCall, shown: CollectionView): Html {
+  const property = groupProperty(shown)
+  const { groups, others } = groupedItems(shown)
+  const width = 1 + shown.columns.length + (shown.isEditable ? 1 : 0)
+  const rows = (items: readonly ItemEntry[]) => items.map((item) => rowHtml(call, shown, item))
+  return html`${groups.map(
+    ({ group, items }) =>
+      html`<tr class="group"><th colspan="${width}" scope="colgroup">${groupHeadingHtml(call, property, group)}</th></tr>
+${rows(items)}`,
+  )}${rows(others)}`
+}
+
+function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: CollectionView, item: ItemEntry): Html {
+  const title = item.title || 'Untitled'
+  const cell = (property: PropertyEntry) => {
+    const value = item.properties[property.key]
+    const content =
+      isEditable && property.type === 'boolean' ? boxHtml(id, item, property) : valueHtml(call, property, value, titles)
+    return html`<td${isNumeric(property) && html` class="num"`}${isEditable && html` data-key="${property.key}"`}>${content}</td>`
+  }
+  const edit =
+    isEditable &&
+    html`<td>${formLink(call, `/collections/${id}/items/${item.id}/edit`, html`Edit<span class="hidden"> ${title}</span>`, { look: 'edit-row', back })}</td>`
+  return html`<tr${isEditable && html` data-item="${item.id}"`}><th scope="row"${isEditable && html` data-key="title"`}><a href="${call.links.block(item.id)}">${title}</a></th>${columns.map(cell)}${edit}</tr>
+`
+}
+
+/** A button that works without a script: it sends the form with what the box is to be. */
+function boxHtml(collectionId: string, { id, title, properties }: ItemEntry, { key, name }: PropertyEntry): Html {
+  const isTicked = properties[key] === true
+  return html`<button class="box" form="${boxForm(collectionId)}" name="box" value="${id} ${key} ${String(!isTicked)}" role="checkbox" aria-checked="${String(isTicked)}" aria-label="${name} of ${title || 'Untitled'}"></button>`
+}
+
+/** `average 50,050`, `2 filled` */
+function calculationHtml(
+  call: PageCall,
+  { calculations }: ViewEntry,
+  property: PropertyEntry | undefined,
+  result: number | string | undefined,
+): Html {
+  if (result === undefined) return NOTHING
+  const name = calculations[property?.key ?? 'title'] ?? ''
+  return html`<small>${calculationName(name)}</small> ${resultWords(call, name, property, result)}`
+}
+
+/** `number_sum` as `sum` */
+export const calculationName = (name: string): string =>
+  name.replace(/^(?:number|date|count|percent)_/, '').replaceAll('_', ' ')
+
+/** @param name  of the calculation */
+export function resultWords(
+  call: PageCall,
+  name: string,
+  property: PropertyEntry | undefined,
+  result: number | string,
+): string {
+  if (typeof result === 'string') return call.formats.day(result)
+  if (name.startsWith('number_') && property !== undefined) return numberWords(call, property, result)
+  const rounded = name.startsWith('percent_') ? Math.round(result) : result
+  return `${call.formats.number(rounded)}${name.startsWith('percent_') ? ' %' : ''}`
+}

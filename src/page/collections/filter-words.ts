@@ -1,0 +1,85 @@
+/** Filters of views in words: one question for each type of column, and what it is called by the tools. */
+
+import type { Choice } from '../form-page.ts'
+import type { PropertyEntry } from './collection-values.ts'
+
+export const QUESTIONS: readonly Choice[] = [
+  { value: 'is', words: 'is' },
+  { value: 'isNot', words: 'is not' },
+  { value: 'contains', words: 'contains' },
+  { value: 'lacks', words: 'does not contain' },
+  { value: 'less', words: 'is less than, or before' },
+  { value: 'more', words: 'is more than, or after' },
+  { value: 'atMost', words: 'is at most' },
+  { value: 'atLeast', words: 'is at least' },
+  { value: 'isEmpty', words: 'is empty' },
+  { value: 'isNotEmpty', words: 'is not empty' },
+]
+
+const TEXT = { is: 'equals', isNot: 'doesNotEqual', contains: 'string_contains', lacks: 'string_doesNotContain' }
+const SELECT = {
+  is: 'select_isAnyOf',
+  isNot: 'select_isNoneOf',
+  contains: 'string_contains',
+  lacks: 'string_doesNotContain',
+}
+const NUMBER = {
+  ...{ is: 'number_equal', isNot: 'number_notEqual', less: 'number_smaller', more: 'number_greater' },
+  ...{ atMost: 'number_smallerOrEqual', atLeast: 'number_greaterOrEqual' },
+}
+const DATE = { is: 'equals', isNot: 'doesNotEqual', less: 'date_isBefore', more: 'date_isAfter' }
+const OTHER = { is: 'equals', isNot: 'doesNotEqual' }
+const EMPTY = { isEmpty: 'isEmpty', isNotEmpty: 'isNotEmpty' }
+
+/** The types of filters by question. @param type  of a column; `title` for titles */
+function filterTypes(type: string): Readonly<Record<string, string>> {
+  switch (type) {
+    case 'number':
+      return { ...NUMBER, ...EMPTY }
+    case 'date':
+      return { ...DATE, ...EMPTY }
+    case 'singleSelect':
+    case 'multiSelect':
+      return { ...SELECT, ...EMPTY }
+    case 'boolean':
+    case 'relation':
+    case 'blockLink':
+      return { ...OTHER, ...EMPTY }
+    default:
+      return { ...TEXT, ...EMPTY }
+  }
+}
+
+export interface FilterEntry {
+  property: string
+  filterType: string
+  filterValue?: unknown
+}
+
+/** A filter as a form shows it; nothing for one that only a tool can make. */
+export function filterQuestion(filter: FilterEntry, type: string): { question: string; value: string } | undefined {
+  const question = Object.entries(filterTypes(type)).find(([, own]) => own === filter.filterType)?.[0]
+  const { filterValue } = filter
+  const value = Array.isArray(filterValue) ? filterValue.join(', ') : (filterValue ?? '')
+  if (question === undefined || typeof value === 'object') return undefined
+  return { question, value: String(value) }
+}
+
+/**
+ * The filter that a form asks for.
+ *
+ * @returns nothing where the question makes no sense for the column
+ */
+export function filterOf(
+  property: Pick<PropertyEntry, 'key' | 'type'>,
+  question: string,
+  text: string,
+): FilterEntry | undefined {
+  const filterType = filterTypes(property.type)[question]
+  if (filterType === undefined) return undefined
+  if (question in EMPTY) return { property: property.key, filterType }
+  const filterValue = filterType.startsWith('select_') ? text.split(/\s*,\s*/) : booleanOr(property.type, text)
+  return { property: property.key, filterType, filterValue }
+}
+
+const booleanOr = (type: string, text: string): unknown => (type === 'boolean' ? /^(?:yes|true|1)$/i.test(text) : text)

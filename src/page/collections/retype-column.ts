@@ -1,0 +1,87 @@
+/**
+ * Gives a column another type. A column keeps its type for good, so that another takes its place; the values that the
+ * other type can say go with it, in the same call.
+ */
+
+import type { PageCall } from '../page-call.ts'
+import type { CollectionSchema, ItemEntry } from './collection-entries.ts'
+import { convertValue, textOf } from './convert-values.ts'
+
+/** Items of one call, and rows beyond which no column is retyped: all happens in one call of some steps. */
+const ITEMS_PER_STEP = 1_000
+const MAX_ROWS = 20_000
+/** Lost values that are shown. */
+const EXAMPLES = 5
+
+/** Properties as `schema_update` takes them. */
+export type PropertyInput = Record<string, unknown> & { key?: string | undefined; name: string; type: string }
+
+export interface RetypePlan {
+  /** The calls that do it, as one. */
+  steps: { tool: string; arguments: object }[]
+  kept: number
+  lost: number
+  /** Some of the lost values in words. */
+  examples: string[]
+}
+
+/** @param schema  with the column already in its new type, without a key */
+export async function planRetype(
+  call: PageCall,
+  collectionId: string,
+  {
+    old,
+    schema,
+    type,
+  }: {
+    old: { key: string }
+    schema: Omit<CollectionSchema, 'properties'> & { properties: PropertyInput[] }
+    type: string
+  },
+): Promise<RetypePlan> {
+  const place = schema.properties.findIndex(({ key }) => key === undefined)
+  const rehearsed = await call.rehearse<{ schema: CollectionSchema }>('schema_update', { collectionId, schema })
+  const key = rehearsed.schema.properties[place]?.key ?? ''
+  const plan: RetypePlan = {
+    steps: [{ tool: 'schema_update', arguments: { collectionId, schema } }],
+    kept: 0,
+    lost: 0,
+    examples: [],
+  }
+  for await (const items of itemsOf(call, collectionId, old.key)) {
+    const itemsToUpdate: object[] = []
+    for (const { id, properties } of items) {
+      const before = properties[old.key]
+      if (before === undefined || before === null) continue
+      const value = convertValue(before, type)
+      if (value === undefined) {
+        plan.lost++
+        const words = textOf(before)
+        const example = words?.slice(0, 80)
+        if (plan.examples.length < EXAMPLES && example && !plan.examples.includes(example)) plan.examples.push(example)
+      } else {
+        plan.kept++
+        itemsToUpdate.push({ id, properties: { [key]: value } })
+      }
+    }
+    if (itemsToUpdate.length === 0) continue
+    plan.steps.push({ tool: 'items_update', arguments: { collectionId, itemsToUpdate, allowNewSelectOptions: true } })
+  }
+  return plan
+}
+
+async function* itemsOf(call: PageCall, collectionId: string, key: string): AsyncGenerator<ItemEntry[]> {
+  let cursor: string | undefined
+  for (let read = 0; read < MAX_ROWS; read += ITEMS_PER_STEP) {
+    const answer = await call.run<{ items: ItemEntry[]; pagination?: { cursor: string } }>('items_list', {
+      collectionId,
+      maxDepth: 0,
+      properties: [key],
+      limit: ITEMS_PER_STEP,
+      ...(cursor !== undefined && { cursor }),
+    })
+    yield answer.items
+    cursor = answer.pagination?.cursor
+    if (cursor === undefined) return
+  }
+}

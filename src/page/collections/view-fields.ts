@@ -1,0 +1,157 @@
+/** The settings of a view as a form, and as `views_add` and `views_update` take them. */
+import { invalid } from '../../base/errors.ts'
+import { type Choice, selectField, textField } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import { calendarColumn } from './collection-calendar.ts'
+import type { CollectionSchema, ViewEntry } from './collection-entries.ts'
+import type { PropertyEntry } from './collection-values.ts'
+import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-words.ts'
+
+const VIEW_TYPES: readonly Choice[] = [
+  { value: 'table', words: 'Table' },
+  { value: 'kanban', words: 'Board' },
+  { value: 'gallery', words: 'Cards' },
+  { value: 'calendar', words: 'Calendar' },
+]
+/** Empty rows for further filters, and rules of sorting that are offered. */
+const MORE_FILTERS = 2
+const SORTS = 2
+
+const CALCULATIONS: readonly Choice[] = [
+  { value: '', words: '' },
+  { value: 'count_all', words: 'count of rows' },
+  { value: 'count_notEmpty', words: 'count of those filled' },
+  { value: 'count_empty', words: 'count of those empty' },
+  { value: 'count_unique', words: 'count of different ones' },
+  { value: 'percent_notEmpty', words: 'percent filled' },
+]
+const OF_TYPE: Readonly<Record<string, readonly Choice[]>> = {
+  number: [
+    ...['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({ value: `number_${one}`, words: one })),
+  ],
+  date: [
+    { value: 'date_min', words: 'earliest' },
+    { value: 'date_max', words: 'latest' },
+  ],
+  boolean: [
+    { value: 'count_checkbox_checked', words: 'count of those ticked' },
+    { value: 'percent_checkbox_checked', words: 'percent ticked' },
+  ],
+}
+
+/** The title as a column, as views refer to it. */
+const titleOf = ({ contentPropDetails }: CollectionSchema): PropertyEntry => ({
+  key: 'title',
+  name: contentPropDetails.name,
+  type: 'title',
+})
+
+const NONE: Choice = { value: '', words: '' }
+const choicesOf = (properties: readonly PropertyEntry[]): Choice[] =>
+  properties.map(({ key, name }) => ({ value: key, words: name }))
+
+export function viewFields(schema: CollectionSchema, view: ViewEntry | undefined): Html {
+  const columns = [titleOf(schema), ...schema.properties]
+  const [group] = view?.groupBy ?? []
+  const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
+  return html`${textField('Name', 'name', view?.name ?? '', html` required autofocus maxlength="200"`)}
+<div class="row">${selectField('Looks like', 'type', calendarColumn(schema, view) ? 'calendar' : (view?.type ?? 'table'), VIEW_TYPES)}
+${selectField('Grouped by', 'group', group?.property ?? '', [NONE, ...choicesOf(schema.properties)])}</div>
+<fieldset><legend>Only rows where</legend>${filterRows(columns, view?.filters ?? [])}</fieldset>
+<fieldset><legend>Sorted by</legend>${Array.from({ length: SORTS }, (_, index) => {
+    const rule = view?.sortBy[index]
+    return html`<div class="row">${selectField(index === 0 ? 'Column' : 'Then', 'sort', rule?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField(
+      'Order',
+      'order',
+      rule?.ascending === false ? 'down' : 'up',
+      [
+        { value: 'up', words: 'upward' },
+        { value: 'down', words: 'downward' },
+      ],
+    )}</div>`
+  })}</fieldset>
+<fieldset><legend>Columns, and what is calculated below them</legend>${columns.map((column) => columnRow(column, !hidden.has(column.key), view?.calculations[column.key] ?? ''))}</fieldset>`
+}
+
+function filterRows(columns: readonly PropertyEntry[], filters: readonly FilterEntry[]): Html {
+  const row = (filter: FilterEntry | undefined, index: number) => {
+    const type = columns.find(({ key }) => key === filter?.property)?.type ?? 'text'
+    const shown = filter && filterQuestion(filter, type)
+    if (filter !== undefined && shown === undefined) {
+      const name = columns.find(({ key }) => key === filter.property)?.name ?? filter.property
+      return html`<label class="choice"><input type="checkbox" name="filter.kept" value="${index}" checked><span>${name}: a filter that an agent made</span></label>`
+    }
+    return html`<div class="row">${selectField('Column', 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField('It', 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="400"></label></div>`
+  }
+  return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, (_, index) => row(undefined, filters.length + index))}`
+}
+
+function columnRow({ key, name, type }: PropertyEntry, isShown: boolean, calculation: string): Html {
+  const offered = [...CALCULATIONS, ...(OF_TYPE[type] ?? [])]
+  const choices = offered.some(({ value }) => value === calculation)
+    ? offered
+    : [...offered, { value: calculation, words: calculation.replaceAll('_', ' ') }]
+  const box =
+    key === 'title'
+      ? html`<span class="choice">${name}</span>`
+      : html`<label class="choice"><input type="checkbox" name="shown" value="${key}"${isShown && html` checked`}><span>${name}</span></label>`
+  return html`<div class="column-row">${box}<select name="calculation" aria-label="Calculated for ${name}">${choices.map(
+    ({ value, words }) =>
+      html`<option value="${value && `${key} ${value}`}"${value === calculation && html` selected`}>${words}</option>`,
+  )}</select></div>`
+}
+
+/** The date of a calendar: the first where none is chosen. @throws VALIDATION_ERROR */
+function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry {
+  const chosen = properties.find((one) => (key === '' ? one.type === 'date' : one.key === key))
+  if (chosen === undefined)
+    throw invalid('A calendar is by a column of dates, and there is none; add a column of dates.')
+  if (chosen.type === 'date') return chosen
+  const next = 'choose a date, or nothing for the first one'
+  throw invalid(`A calendar is by a column of dates, and ${chosen.name} is none; ${next}.`)
+}
+
+/** What a form asks for. @throws VALIDATION_ERROR for a question that a column does not know, or a calendar by no date */
+export function viewOf(form: URLSearchParams, schema: CollectionSchema, before: ViewEntry | undefined): object {
+  const columns = [titleOf(schema), ...schema.properties]
+  const text = (name: string) => (form.get(name) ?? '').trim()
+  const shown = new Set(form.getAll('shown'))
+  const orders = form.getAll('order')
+  const sortBy = form
+    .getAll('sort')
+    .flatMap((property, index) => (property === '' ? [] : [{ property, ascending: orders[index] !== 'down' }]))
+  const [group] = before?.groupBy ?? []
+  const isCalendar = text('type') === 'calendar'
+  const groupBy = isCalendar ? dayColumn(schema, text('group')).key : text('group')
+  const ascending = group?.property === groupBy ? group.ascending : true
+  return {
+    name: text('name'),
+    type: isCalendar ? 'kanban' : text('type'),
+    groupBy: groupBy === '' ? [] : [{ property: groupBy, ascending }],
+    filters: filtersOf(form, columns, before?.filters ?? []),
+    sortBy,
+    hiddenProperties: schema.properties.flatMap(({ key }) => (shown.has(key) ? [] : [key])),
+    calculations: Object.fromEntries(
+      form.getAll('calculation').flatMap((one) => (one === '' ? [] : [one.split(' ') as [string, string]])),
+    ),
+  }
+}
+
+function filtersOf(
+  form: URLSearchParams,
+  columns: readonly PropertyEntry[],
+  before: readonly FilterEntry[],
+): FilterEntry[] {
+  const kept = form.getAll('filter.kept').flatMap((index) => before[Number(index)] ?? [])
+  const [questions, answers] = [form.getAll('question'), form.getAll('answer')]
+  const asked = form.getAll('filter').flatMap((key, index) => {
+    const column = columns.find((one) => one.key === key)
+    if (column === undefined) return []
+    const question = questions[index] ?? ''
+    const filter = filterOf(column, question, (answers[index] ?? '').trim())
+    if (filter !== undefined) return [filter]
+    const words = QUESTIONS.find(({ value }) => value === question)?.words ?? question
+    throw invalid(`The column ${column.name} has no “${words}”; choose another question.`)
+  })
+  return [...kept, ...asked]
+}

@@ -1,0 +1,18 @@
+/** The forms that blocks lead to, as far as the link may send them. */
+import type { BlockForms } from '../blocks/block-context.ts'
+import { addressOf } from '../form-page.ts'
+import type { PageCall } from '../page-call.ts'
+
+/** @param back  the page that is shown again: the one that is read when absent */
+export function blockForms(call: PageCall, back = addressOf(call)): BlockForms {
+  const can = (tool: string, effect: 'add' | 'change') => call.has(tool) && call.may(effect)
+  const query = (more: Readonly<Record<string, string>> = {}) => ({ ...more, back })
+  return {
+    ...(can('tasks_update', 'change') && { task: (id: string) => call.href(`/tasks/${id}/edit`, query()) }),
+    ...(can('comments_add', 'add') && { comment: (block: string) => call.href('/comments/new', query({ block })) }),
+    ...(can('comments_update', 'change') && {
+      ownComment: (id: string, block: string) => call.href(`/comments/${id}/edit`, query({ block })),
+      author: call.request.caller.link.author,
+    }),
+  }
+}

@@ -1,0 +1,45 @@
+/** Whiteboards as SVG, drawn on a thread of its own, since a board may be large or hostile. */
+import { extname } from 'node:path'
+import { RENDER_ELEMENTS, RENDER_SECONDS } from '../../base/limits.ts'
+import { WorkerThread } from '../../base/worker.ts'
+
+/** A board as `elements_list` answers it. */
+export interface BoardContent {
+  elements: readonly object[]
+  assets?: object
+  appState?: { viewBackgroundColor?: unknown }
+}
+
+/** What the thread is asked: JSON as text is handed over faster than objects are. */
+export interface BoardWorkerInput {
+  elements: string
+  assets: string
+  background: string | undefined
+  fontFolder: string | undefined
+}
+
+/** Megabytes that drawing may take, besides those of WebAssembly. */
+const MEMORY_LIMIT = 512
+
+/** @returns nothing for a board that takes too long */
+export async function drawBoard(
+  { elements, assets = {}, appState }: BoardContent,
+  fontFolder: string | undefined,
+): Promise<string | undefined> {
+  const background = appState?.viewBackgroundColor
+  const { result } = await worker.run(
+    {
+      elements: JSON.stringify(elements.slice(0, RENDER_ELEMENTS)),
+      assets: JSON.stringify(assets),
+      background: typeof background === 'string' ? background : undefined,
+      fontFolder,
+    },
+    RENDER_SECONDS * 1000,
+  )
+  return result === 'timeout' ? undefined : result
+}
+
+const worker = new WorkerThread<BoardWorkerInput, string>(
+  new URL(`board-worker${extname(import.meta.filename)}`, import.meta.url),
+  { maxOldGenerationSizeMb: MEMORY_LIMIT },
+)

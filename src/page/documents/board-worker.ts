@@ -1,0 +1,23 @@
+/** The thread that draws whiteboards for the pages. */
+import { RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
+import { answerInWorker } from '../../base/worker.ts'
+import { svgToOutlines } from '../../render/svg-to-outlines.ts'
+import { renderWhiteboardSvg } from '../../render/whiteboard-svg.ts'
+import type { BoardWorkerInput } from './board-picture.ts'
+
+/** Pixels: the size at which a board is shown at first; it is drawn in lines and can be made larger. */
+const SIZE = 2_000
+
+const OPTIONS = {
+  maxWidth: SIZE,
+  maxHeight: SIZE,
+  maxPathLength: RENDER_PATH_LENGTH,
+  maxImagePixels: RENDER_PIXELS,
+  // Scripts that edit the board find its elements by name.
+  namesElements: true,
+}
+
+answerInWorker(async ({ elements, assets, background, fontFolder }: BoardWorkerInput): Promise<string> => {
+  const svg = renderWhiteboardSvg(JSON.parse(elements), JSON.parse(assets), { ...OPTIONS, background })
+  return svgToOutlines(svg, fontFolder)
+})

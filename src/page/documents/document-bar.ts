@@ -1,0 +1,66 @@
+/** The line above a document: where it is, who was there last, and what can be done with it. */
+
+import type { JsonBlock } from '../blocks/json-block.ts'
+import { lastEditHtml } from '../frame/activity.ts'
+import { barHtml, type Crumb } from '../frame/bar.ts'
+import { type DocumentEntry, type FolderEntry, LOCATIONS } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { DocumentCalls } from './document-calls.ts'
+import { documentMenuHtml } from './document-menu.ts'
+
+interface Shown {
+  /** Whether the document is shown as it is. */
+  isNow: boolean
+  /** Whether a script edits it. */
+  isEdited: boolean
+}
+
+export async function documentBarHtml(
+  call: PageCall,
+  root: JsonBlock,
+  entry: DocumentEntry | undefined,
+  calls: DocumentCalls,
+  { isNow, isEdited }: Shown,
+): Promise<Html> {
+  const path = root.pageBlockPath ?? []
+  const documentId = path[0]?.id ?? root.id
+  const { last } = calls
+  return barHtml(
+    [...(await placeCrumbs(call, entry)), ...pageCrumbs(call, path)],
+    html`${isNow && last !== undefined && lastEditHtml(call, last)}
+<button class="plain js" data-toggle="show-who" aria-pressed="false">Who wrote what</button>
+<a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">History</a>
+${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
+  )
+}
+
+/** The pages around a block. */
+export const pageCrumbs = (call: PageCall, path: readonly { id: string; content: string }[]): Crumb[] =>
+  path.map(({ id, content }) => ({ href: call.links.block(id), name: content || 'Untitled' }))
+
+/** The folders around a document, or the location that it is in. */
+async function placeCrumbs(call: PageCall, entry: DocumentEntry | undefined): Promise<Crumb[]> {
+  if (entry === undefined) return []
+  if (entry.dailyNoteDate !== undefined) return [{ href: call.href('/days'), name: 'Daily notes' }]
+  const location = entry.location as keyof typeof LOCATIONS | undefined
+  if (entry.folderId === undefined) {
+    const name = location && LOCATIONS[location]
+    return name === undefined ? [] : [{ href: call.href(`/${location}`), name }]
+  }
+  const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
+  return folderCrumbs(call, folderPath(items, entry.folderId))
+}
+
+export const folderCrumbs = (call: PageCall, folders: readonly FolderEntry[]): Crumb[] =>
+  folders.map(({ id, name }) => ({ href: call.href(`/folders/${id}`), name }))
+
+/** From the outermost folder to the one that is named; empty where there is none. */
+export function folderPath(folders: readonly FolderEntry[], id: string): FolderEntry[] {
+  for (const folder of folders) {
+    if (folder.id === id) return [folder]
+    const inner = folderPath(folder.folders, id)
+    if (inner.length > 0) return [folder, ...inner]
+  }
+  return []
+}

@@ -1,0 +1,58 @@
+/** The latest calls in one document: who wrote its blocks, and when the moments were that calls name. */
+import { callerName, type HistoryItem, PAGE_CLIENT } from '../calls/call-words.ts'
+import type { PageCall } from '../page-call.ts'
+
+/** Calls that are looked through. */
+const CALLS_READ = 200
+
+/** Who wrote something: a program, or a person on these pages. */
+export interface Writer {
+  name: string
+  isProgram: boolean
+}
+
+export class DocumentCalls {
+  /** Newest first. */
+  readonly items: readonly HistoryItem[]
+  readonly #writers = new Map<string, Writer>()
+
+  constructor(items: readonly HistoryItem[]) {
+    this.items = items
+    for (const [at, calls] of Map.groupBy(items, (item) => item.at)) {
+      const [first] = calls
+      const isOne = new Set(calls.map(callerName)).size === 1
+      if (first !== undefined && isOne) this.#writers.set(at, writerOf(first))
+    }
+  }
+
+  /**
+   * The program behind what was written at a moment: a block names the person alone.
+   *
+   * @returns nothing where different programs wrote in the same millisecond, and for what is longer ago
+   */
+  writerAt(time: string): Writer | undefined {
+    return this.#writers.get(time)
+  }
+
+  /** The last change, if possible one by a program. */
+  get last(): HistoryItem | undefined {
+    return this.items[0]
+  }
+
+  /** When a call was. @param moment  the ID of a call, or a time */
+  timeOf(moment: string): string | undefined {
+    if (/^\d{4}-/.test(moment)) return moment
+    return this.items.find(({ callId }) => callId === moment)?.at
+  }
+}
+
+const writerOf = (item: HistoryItem): Writer => ({
+  name: callerName(item),
+  isProgram: item.client !== undefined && item.client !== PAGE_CLIENT,
+})
+
+/** Empty for what is no document, such as the inbox. */
+export async function readDocumentCalls(call: PageCall, documentId: string): Promise<DocumentCalls> {
+  const history = await call.find<{ items: HistoryItem[] }>('history_list', { documentId, limit: CALLS_READ })
+  return new DocumentCalls(history?.items ?? [])
+}

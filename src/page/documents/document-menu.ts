@@ -1,0 +1,54 @@
+/** What can be done with a whole document. The menu is a popover, which opens without a script, too. */
+import type { JsonBlock } from '../blocks/json-block.ts'
+import { buttonForm, formLink } from '../form-page.ts'
+import type { DocumentEntry } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+
+/**
+ * @param entry  of the document; none for the inbox and the like, and where the link has no list of documents
+ * @param isEdited  whether a script edits it
+ */
+export function documentMenuHtml(
+  call: PageCall,
+  root: JsonBlock,
+  entry: DocumentEntry | undefined,
+  isEdited: boolean,
+): Html | false {
+  const isDocument = root.pageBlockPath === undefined || root.pageBlockPath.length === 0
+  if (entry === undefined || !isDocument || entry.location === 'trash' || entry.isDeleted) return false
+  const { id, dailyNoteDate, folderId, location } = entry
+  const back = folderId !== undefined ? `/folders/${folderId}` : location === 'unsorted' ? '/unsorted' : '/'
+  const entries = [
+    isEdited &&
+      html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">Select blocks</button>`,
+    dailyNoteDate === undefined &&
+      call.has('documents_move') &&
+      call.may('change') &&
+      formLink(call, `/d/${id}/move`, 'Move…', { look: '' }),
+    location === 'templates' &&
+      call.has('documents_add') &&
+      call.may('add') &&
+      formLink(call, '/documents/new', 'New document from this…', { look: '', query: { template: id } }),
+    call.has('reminders_add') &&
+      call.may('add') &&
+      formLink(call, '/reminders/new', 'Remind me…', { look: '', query: { block: id } }),
+    mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, words: 'New whiteboard', back }),
+    mayAdd(call) && formLink(call, `/d/${id}/collections/new`, 'New collection…', { look: '' }),
+    call.has('documents_delete') &&
+      call.may('delete') &&
+      buttonForm(call, { action: `/d/${id}/trash`, words: 'Move to the trash', back }),
+  ].filter((one) => one !== false)
+  return menuHtml(MENU, 'More', entries)
+}
+
+/** The ID of the menu. */
+const MENU = 'document-menu'
+
+const mayAdd = (call: PageCall): boolean => call.may('add') && call.has('blocks_add')
+
+/** @param id  of its element */
+export function menuHtml(id: string, name: Html | string, entries: readonly Html[]): Html | false {
+  if (entries.length === 0) return false
+  return html`<button class="plain" popovertarget="${id}">${name}</button><div popover id="${id}" class="menu"><ul>${entries.map((one) => html`<li>${one}</li>`)}</ul></div>`
+}

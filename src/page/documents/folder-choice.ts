@@ -1,0 +1,26 @@
+/** Folders to choose from, as a tree in one list. */
+import type { Choice } from '../form-page.ts'
+import { type FolderEntry, LOCATIONS } from '../frame/navigation.ts'
+import type { PageCall } from '../page-call.ts'
+
+export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
+  if (!call.has('folders_list')) return []
+  const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
+  return items.filter(({ id }) => !Object.hasOwn(LOCATIONS, id))
+}
+
+/** @param without  a folder that is left out, with those in it */
+export function folderChoices(folders: readonly FolderEntry[], without?: string, level = 0): Choice[] {
+  return folders
+    .filter(({ id }) => id !== without)
+    .flatMap(({ id, name, folders: inner }) => [
+      { value: id, words: `${'\u2003'.repeat(level)}${name}` },
+      ...folderChoices(inner, without, level + 1),
+    ])
+}
+
+/** The destination of a document by what was chosen: a location, or the ID of a folder. */
+export const destinationOf = (place: string): object =>
+  place === '' || place === 'unsorted' || place === 'templates'
+    ? { destination: place === '' ? 'unsorted' : place }
+    : { folderId: place }

@@ -1,0 +1,245 @@
+/** Times, dates and numbers as people read them: words in English, dates and numbers as the browser's language has them. */
+import { type Html, html } from './html.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Milliseconds for which something counts as just written. */
+export const FRESH_MS = MINUTE
+
+/** Languages of one header that are looked at. */
+const LANGUAGES = 10
+/** Sets of formats that are kept: to make one takes longer than to use it. */
+const KEPT = 50
+const kept = new Map<string, Formatters>()
+
+interface Formatters {
+  clock: Intl.DateTimeFormat
+  day: Intl.DateTimeFormat
+  dayOfYear: Intl.DateTimeFormat
+  longDay: Intl.DateTimeFormat
+  month: Intl.DateTimeFormat
+  weekday: Intl.DateTimeFormat
+  exact: Intl.DateTimeFormat
+  /** `2026-11-20` */
+  isoDay: Intl.DateTimeFormat
+  number: Intl.NumberFormat
+}
+
+export class Formats {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly timezone: string
+  readonly #languages: readonly string[]
+  readonly #formatters: Formatters
+
+  /**
+   * @param acceptLanguage  the header of the browser
+   * @param timezone  that of the space
+   */
+  constructor(acceptLanguage: string | null, timezone: string, now: number) {
+    this.now = now
+    this.timezone = timezone
+    this.#languages = acceptedLanguages(acceptLanguage)
+    this.#formatters = formattersFor(this.#languages, timezone)
+  }
+
+  /** `20 s ago`, `14:05`, `Wed, Nov 25`, with the exact time on hover. @param time  ISO 8601 */
+  time(time: string): Html {
+    const at = Date.parse(time)
+    if (Number.isNaN(at)) return html`${time}`
+    const isRecent = this.now - at < HOUR && at <= this.now
+    return html`<time datetime="${time}" title="${this.#formatters.exact.format(at)}"${isRecent && html` data-ago`}>${this.ago(at)}</time>`
+  }
+
+  /** @param at  milliseconds since 1970 */
+  ago(at: number): string {
+    const { clock, day, dayOfYear } = this.#formatters
+    const age = this.now - at
+    if (age >= 0 && age < 10 * SECOND) return 'now'
+    if (age >= 0 && age < MINUTE) return `${Math.floor(age / SECOND)} s ago`
+    if (age >= 0 && age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
+    if (this.dateOf(at) === this.today) return clock.format(at)
+    if (age >= 0 && this.dateOf(at + DAY) === this.today) return `yesterday, ${clock.format(at)}`
+    return Math.abs(age) < 300 * DAY ? day.format(at) : dayOfYear.format(at)
+  }
+
+  /** `14:05`, `Wed, Nov 25, 14:05`: a moment from which on something counts. */
+  since(at: number): string {
+    const { clock, day, dayOfYear } = this.#formatters
+    if (this.dateOf(at) === this.today) return clock.format(at)
+    return `${(Math.abs(this.now - at) < 300 * DAY ? day : dayOfYear).format(at)}, ${clock.format(at)}`
+  }
+
+  /** {@link since} as a mark of time. @param time  ISO 8601 */
+  moment(time: string): Html {
+    const at = Date.parse(time)
+    return html`<time datetime="${time}" title="${this.#formatters.exact.format(at)}">${this.since(at)}</time>`
+  }
+
+  /** `2026-11-25T09:00`, in the time zone of the space, as fields for times have it. @param at  milliseconds since 1970 */
+  localTime(at: number): string {
+    const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: this.timezone })
+    return `${this.dateOf(at)}T${time.format(at)}`
+  }
+
+  isFresh(time: string): boolean {
+    const age = this.now - Date.parse(time)
+    return age >= 0 && age < FRESH_MS
+  }
+
+  /** `Today`, `Tomorrow`, `Wed, Nov 25`. @param date  `2026-11-25` */
+  day(date: string): string {
+    const at = noonOf(date)
+    if (at === undefined) return date
+    const days = Math.round((at - (noonOf(this.today) ?? at)) / DAY)
+    if (days === 0) return 'Today'
+    if (days === 1) return 'Tomorrow'
+    if (days === -1) return 'Yesterday'
+    const { day, dayOfYear } = this.#utc
+    return Math.abs(days) < 300 ? day.format(at) : dayOfYear.format(at)
+  }
+
+  /** A day as a mark of time, with the whole date on hover. */
+  dayHtml(date: string): Html {
+    return html`<time datetime="${date}" title="${this.longDay(date)}">${this.day(date)}</time>`
+  }
+
+  /** `Friday, November 20, 2026` */
+  longDay(date: string): string {
+    const at = noonOf(date)
+    return at === undefined ? date : this.#utc.longDay.format(at)
+  }
+
+  /** `Fri 20` */
+  shortDay(date: string): string {
+    const at = noonOf(date)
+    if (at === undefined) return date
+    return `${this.#utc.weekday.format(at)} ${Number(date.slice(8))}`
+  }
+
+  /** `November 2026`. @param month  `2026-11` */
+  month(month: string): string {
+    const at = noonOf(`${month}-01`)
+    return at === undefined ? month : this.#utc.month.format(at)
+  }
+
+  /** `Mon` to `Sun`, the week beginning as the language has it; each with its number, 1 for Monday. */
+  weekdays(): { name: string; number: number }[] {
+    const first = firstWeekday(this.#languages)
+    const format = new Intl.DateTimeFormat([...this.#languages], { weekday: 'short', timeZone: 'UTC' })
+    return Array.from({ length: 7 }, (_, index) => {
+      const number = ((first - 1 + index) % 7) + 1
+      // 2024-01-01 was a Monday.
+      return { name: format.format(Date.UTC(2024, 0, number, 12)), number }
+    })
+  }
+
+  /** `2026-11-20`, in the time zone of the space. */
+  dateOf(at: number): string {
+    return this.#formatters.isoDay.format(at)
+  }
+
+  get today(): string {
+    return this.dateOf(this.now)
+  }
+
+  number(value: number): string {
+    return this.#formatters.number.format(value)
+  }
+
+  /** @param currency  ISO 4217 */
+  currency(value: number, currency: string): string {
+    try {
+      return new Intl.NumberFormat([...this.#languages], {
+        style: 'currency',
+        currency,
+        trailingZeroDisplay: 'stripIfInteger',
+      }).format(value)
+    } catch {
+      return this.number(value)
+    }
+  }
+
+  percent(value: number): string {
+    const options = { style: 'percent', maximumFractionDigits: 2 } as const
+    return new Intl.NumberFormat([...this.#languages], options).format(value)
+  }
+
+  /** `1.2 MB` */
+  bytes(count: number): string {
+    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+    const power = count < 1_000 ? 0 : Math.min(3, Math.floor(Math.log10(count) / 3))
+    const options = {
+      style: 'unit',
+      unit: units[power] ?? 'byte',
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    } as const
+    return new Intl.NumberFormat([...this.#languages], options).format(count / 1_000 ** power)
+  }
+
+  /** Dates without a time are the same everywhere. */
+  get #utc(): Formatters {
+    return formattersFor(this.#languages, 'UTC')
+  }
+}
+
+const noonOf = (date: string): number | undefined => {
+  const at = Date.parse(`${date}T12:00:00Z`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+function formattersFor(languages: readonly string[], timeZone: string): Formatters {
+  const key = JSON.stringify([languages, timeZone])
+  const found = kept.get(key)
+  if (found !== undefined) return found
+  const date = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat([...languages], { ...options, timeZone })
+  const formatters: Formatters = {
+    clock: date({ timeStyle: 'short' }),
+    day: date({ weekday: 'short', month: 'short', day: 'numeric' }),
+    dayOfYear: date({ year: 'numeric', month: 'short', day: 'numeric' }),
+    longDay: date({ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
+    month: date({ year: 'numeric', month: 'long' }),
+    weekday: date({ weekday: 'short' }),
+    exact: date({ dateStyle: 'full', timeStyle: 'medium' }),
+    isoDay: new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }),
+    number: new Intl.NumberFormat([...languages], { maximumFractionDigits: 10 }),
+  }
+  if (kept.size >= KEPT) kept.clear()
+  kept.set(key, formatters)
+  return formatters
+}
+
+/** The languages of a header that this Node knows, best first; US English where there is none. */
+export function acceptedLanguages(header: string | null): string[] {
+  const ranked = (header ?? '')
+    .slice(0, 200)
+    .split(',')
+    .slice(0, LANGUAGES)
+    .map((part) => {
+      const [, tag = '', quality = '1'] = /^\s*([A-Za-z0-9-]{2,35})\s*(?:;\s*q=([\d.]{1,5}))?\s*$/.exec(part) ?? []
+      return { tag, quality: Number(quality) }
+    })
+    .filter(({ tag, quality }) => tag !== '' && quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+  const known = ranked.flatMap(({ tag }) => {
+    try {
+      return Intl.DateTimeFormat.supportedLocalesOf(tag)
+    } catch {
+      return []
+    }
+  })
+  return known.length > 0 ? known : ['en-US']
+}
+
+/** 1 for Monday to 7 for Sunday. */
+function firstWeekday([language = 'en-US']: readonly string[]): number {
+  const locale = new Intl.Locale(language) as Intl.Locale & {
+    getWeekInfo?(): { firstDay: number }
+    weekInfo?: { firstDay: number }
+  }
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1
+}

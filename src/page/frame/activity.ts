@@ -1,0 +1,94 @@
+/** The right column: what waits for a decision, and what happens now. */
+import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
+import { callerHtml, callerName, callWords, type HistoryItem, PAGE_CLIENT } from '../calls/call-words.ts'
+import { readWaiting, waitingHtml } from '../calls/proposals.ts'
+import { FRESH_MS } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { ShownPage } from '../page-declaration.ts'
+
+export interface Activity {
+  calls: HistoryItem[]
+  waiting: ProposalItem[]
+}
+
+/** Calls that the column shows, and those that are read to tell who is at work. */
+const SHOWN = 6
+const READ = 40
+/** Milliseconds for which a program counts as at work after it wrote. */
+const AT_WORK_MS = 10 * 60_000
+
+export async function readActivity(call: PageCall): Promise<Activity> {
+  const { items } = await call.run<{ items: HistoryItem[] }>('history_list', { limit: READ })
+  return { calls: items, waiting: await readWaiting(call) }
+}
+
+/** How many programs wrote of late. */
+export function countAgents({ calls }: Pick<Activity, 'calls'>, now: number): number {
+  const atWork = calls.filter(({ at, client }) => client !== PAGE_CLIENT && now - Date.parse(at) < AT_WORK_MS)
+  return new Set(atWork.map((item) => item.connection ?? callerName(item))).size
+}
+
+/** The documents in which somebody wrote in the last minute, with who it was. */
+export function writersNow({ calls }: Pick<Activity, 'calls'>, now: number): Map<string, string> {
+  const writing = new Map<string, string>()
+  for (const item of calls) {
+    if (now - Date.parse(item.at) >= FRESH_MS || item.client === PAGE_CLIENT) continue
+    for (const { documentId } of item.documents) if (!writing.has(documentId)) writing.set(documentId, callerName(item))
+  }
+  return writing
+}
+
+/** @param page  what it shows itself does not stand beside it, too */
+export async function activityHtml(
+  call: PageCall,
+  activity: Activity,
+  page: Pick<ShownPage, 'side' | 'showsCalls' | 'showsWaiting'>,
+): Promise<Html> {
+  const { side, showsCalls = false, showsWaiting = false } = page
+  return html`<div class="side" role="complementary" aria-label="Activity">
+${side}
+${!showsWaiting && call.has('proposals_list') && (await waitingHtml(call, activity.waiting))}
+${!showsCalls && nowHtml(call, activity)}
+</div>`
+}
+
+/** Who changed a document last. */
+export const lastEditHtml = (call: PageCall, last: HistoryItem): Html =>
+  html`<span class="edited" id="edited">Edited by ${callerName(last)} ${call.formats.time(last.at)}</span>`
+
+/** The latest calls. */
+export function nowHtml(call: PageCall, { calls }: Pick<Activity, 'calls'>): Html {
+  const shown = calls.slice(0, SHOWN)
+  return html`<section class="now" id="now">
+<h2>Now <a href="${call.href('/now')}">All</a></h2>
+${
+  shown.length === 0
+    ? html`<p class="empty">What people and agents change shows up here, each with its own Undo.</p>`
+    : html`<ul>${shown.map((item) => callEntryHtml(call, item))}</ul>`
+}
+</section>`
+}
+
+/** A call in a list: what it did, who it was, and how it is taken back. */
+export function callEntryHtml(call: PageCall, item: HistoryItem): Html {
+  const { callId, undoneBy } = item
+  const difference = call.href(`/calls/${callId}`)
+  return html`<li id="call-${callId}"${undoneBy !== undefined && html` class="undone"`}>
+<span class="what">${callWords(item, call.links)}</span>
+${undoButtonHtml(call, item)}
+<small>${callerHtml(item)}, ${call.formats.time(item.at)}${changedDocuments(item) && html` · <a href="${difference}">Changes</a>`}${undoneBy !== undefined && html` · taken back`}</small>
+</li>
+`
+}
+
+/** Whether anything of the space was changed by it, rather than links and people alone. */
+const changedDocuments = ({ summary, documents }: HistoryItem): boolean => summary !== '' || documents.length > 0
+
+/** Undo of one call, where the link may take it back and it still stands. */
+export function undoButtonHtml(call: PageCall, item: HistoryItem): Html | false {
+  const { callId, undoneBy, undoes } = item
+  const isPossible = undoneBy === undefined && changedDocuments(item)
+  if (!isPossible || !call.may('change') || !call.has('history_undo')) return false
+  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${callId}"><button>${undoes === undefined ? 'Undo' : 'Redo'}</button></form>`
+}

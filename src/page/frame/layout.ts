@@ -1,0 +1,131 @@
+/** The frame of every page: head, three columns, and what scripts need. */
+
+import { assetPath } from '../assets.ts'
+import { type Html, html, trusted } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { ShownPage } from '../page-declaration.ts'
+import { scriptPath } from '../scripts.ts'
+import { type Activity, activityHtml, countAgents, lastEditHtml, readActivity, writersNow } from './activity.ts'
+import { keysHtml } from './keys-help.ts'
+import { type Navigation, navigationHtml, readNavigation } from './navigation.ts'
+import { noticeHtml } from './notices.ts'
+
+/** What stands around the main part of a page. */
+export interface Frame {
+  before: Html
+  after: Html
+}
+
+/** What of a page its frame depends on. */
+export type FramedPage = Pick<ShownPage, 'current' | 'folderId' | 'documentId' | 'side' | 'showsCalls' | 'showsWaiting'>
+
+export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
+  const navigation = await readNavigation(call, page.folderId)
+  const activity = await readActivity(call)
+  const scripts = await Promise.all((page.scripts ?? []).map((name) => scriptPath(call.request.root, name)))
+  return { before: beforeMain(call, page, navigation, activity, scripts), after: await afterMain(call, page, activity) }
+}
+
+/** What of the frame changes with the space. A script puts each part in the place of the old one. */
+export async function frameNews(call: PageCall, page: FramedPage): Promise<Html> {
+  const navigation = await readNavigation(call, page.folderId)
+  const activity = await readActivity(call)
+  const isHere = ({ documentId }: { documentId: string }) => documentId === page.documentId
+  const last = activity.calls.find(({ documents }) => documents.some(isHere))
+  return html`${leftHtml(call, page, navigation, activity)}${last && lastEditHtml(call, last)}${await activityHtml(call, activity, page)}`
+}
+
+function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Html {
+  const { current = '', folderId, documentId, showsCalls, showsWaiting } = page
+  const { now } = call.request
+  const news = {
+    current: current === '' ? undefined : current,
+    folder: folderId,
+    document: documentId,
+    ...(showsCalls && { calls: 'yes' }),
+    ...(showsWaiting && { waiting: 'yes' }),
+  }
+  return navigationHtml(call, navigation, {
+    current,
+    folderId,
+    documentId,
+    agents: countAgents(activity, now),
+    waiting: activity.waiting.length,
+    writing: writersNow(activity, now),
+    news: call.href('/news', news),
+  })
+}
+
+function beforeMain(
+  call: PageCall,
+  page: ShownPage,
+  navigation: Navigation,
+  activity: Activity,
+  scripts: readonly string[],
+): Html {
+  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, call.request.root, true, scripts)}
+<body data-base="${call.request.base}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${scripts.length > 0 && html` data-token="${call.request.formToken}"`}>
+<a class="skip" href="#main">Skip to the text</a>
+<header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a></header>
+${leftHtml(call, page, navigation, activity)}
+<main id="main" tabindex="-1"${page.isWide && html` class="broad"`}>
+${noticeHtml(call)}
+`
+}
+
+const afterMain = async (call: PageCall, page: ShownPage, activity: Activity): Promise<Html> => html`
+</main>
+${await activityHtml(call, activity, page)}
+<dialog id="find" aria-label="Find or go to"><form method="get" action="${call.href('/search')}"><input type="text" inputmode="search" enterkeyhint="search" name="q" aria-label="Title or words" placeholder="Title or words" maxlength="200" autocomplete="off" spellcheck="false" hx-get="${call.href('/find')}" hx-trigger="input changed delay:80ms, findopen" hx-target="#found" hx-swap="innerMorph"></form><div id="found" aria-live="polite"></div></dialog>
+<dialog id="panel"></dialog>
+${keysHtml()}
+</body>
+</html>`
+
+/** What was refused is not shown in the place of what was asked for again, and what a person folded stays folded. */
+const HTMX_CONFIG = JSON.stringify({
+  includeIndicatorCSS: false,
+  transitions: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
+
+/**
+ * @param root  what the addresses of the server begin with
+ * @param isLive  whether the page has scripts
+ * @param scripts  addresses of those that it has besides those of every page
+ */
+export const headHtml = (
+  title: string,
+  root: string,
+  isLive: boolean,
+  scripts: readonly string[] = [],
+): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${assetPath(root, 'icon.svg')}">
+<link rel="stylesheet" href="${assetPath(root, 'page.css')}">
+${
+  isLive &&
+  html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>
+<script src="${assetPath(root, 'htmx.js')}" defer></script>
+<script src="${assetPath(root, 'page.js')}" type="module"></script>
+${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}`
+}
+</head>`
+
+/** A page without a space around it: for those who are not let in, and for what went wrong. */
+export const plainPage = (title: string, content: Html, root: string): Html => html`${headHtml(title, root, false)}
+<body class="alone">
+<main id="main">
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>`

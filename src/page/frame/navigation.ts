@@ -1,0 +1,141 @@
+/** The left column: where one can go. */
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+
+/** A folder as `folders_list` answers it. */
+export interface FolderEntry {
+  id: string
+  name: string
+  documentCount: number
+  folders: FolderEntry[]
+}
+
+/** A document as `documents_list` answers it. */
+export interface DocumentEntry {
+  id: string
+  title: string
+  isDeleted: boolean
+  location?: string
+  folderId?: string
+  dailyNoteDate?: string
+  lastModifiedAt?: string
+  createdAt?: string
+}
+
+export interface Navigation {
+  spaceName: string
+  folders: FolderEntry[]
+  /** The documents of the folder that is open, or those that the link exposes. */
+  documents: DocumentEntry[]
+  moreDocuments: number
+  openTasks?: number
+}
+
+/** Documents that the column lists of one folder. */
+const LISTED = 30
+
+/** @param folderId  whose documents are listed */
+export async function readNavigation(call: PageCall, folderId: string | undefined): Promise<Navigation> {
+  const navigation: Navigation = {
+    spaceName: call.request.caller.space.info.name,
+    folders: [],
+    documents: [],
+    moreDocuments: 0,
+  }
+  if (call.has('folders_list')) {
+    navigation.folders = (await call.run<{ items: FolderEntry[] }>('folders_list')).items
+  }
+  const where = call.kind === 'selected' ? {} : folderId === undefined ? undefined : { folderId }
+  if (where !== undefined && call.has('documents_list')) {
+    const listed = await call.find<{ items: DocumentEntry[]; pagination?: { remaining: number } }>('documents_list', {
+      ...where,
+      limit: LISTED,
+    })
+    const items = listed?.items ?? []
+    // Those of subfolders come with the folder; they are listed there.
+    navigation.documents = items.filter((one) => one.folderId === folderId || call.kind === 'selected')
+    navigation.moreDocuments = listed?.pagination?.remaining ?? 0
+  }
+  if (call.has('tasks_list')) {
+    const { items, pagination } = await call.run<{ items: unknown[]; pagination?: { remaining: number } }>(
+      'tasks_list',
+      { scope: 'active', limit: 1 },
+    )
+    navigation.openTasks = items.length + (pagination?.remaining ?? 0)
+  }
+  return navigation
+}
+
+/** Locations that are no folders, and what their pages are called. */
+export const LOCATIONS = { unsorted: 'Unsorted', templates: 'Templates', trash: 'Trash' } as const
+const isLocation = (id: string): id is keyof typeof LOCATIONS => Object.hasOwn(LOCATIONS, id)
+
+interface Marks {
+  current: string
+  folderId?: string | undefined
+  documentId?: string | undefined
+  /** Agents that wrote of late, and what waits for a decision. */
+  agents: number
+  waiting: number
+  /** Documents in which somebody writes just now, with who it is. */
+  writing: ReadonlyMap<string, string>
+  /** Where a script asks for the frame again when something has changed. */
+  news: string
+}
+
+export function navigationHtml(call: PageCall, navigation: Navigation, marks: Marks): Html {
+  const { spaceName, folders, openTasks } = navigation
+  const { current, agents, waiting } = marks
+  const entry = (path: string, name: string, about: Html | string = '', isShown = true): Html | false =>
+    isShown &&
+    html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${name}${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
+  const own = folders.filter(({ id }) => !isLocation(id))
+  const builtIn = folders.filter(({ id, documentCount }) => isLocation(id) && (id !== 'templates' || documentCount > 0))
+  return html`<nav id="nav" aria-label="Space" tabindex="-1" hx-get="${marks.news}" hx-trigger="spacechange from:body" hx-swap="none" hx-select-oob="#nav:outerMorph,#edited:outerMorph,#now:outerMorph,#waiting:outerMorph">
+<div class="space"><a href="${call.href('/')}">${spaceName}</a><a class="close" href="#main">Close</a></div>
+<a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
+<section><ul>
+${entry('/now', 'Now', agents === 0 ? '' : agents === 1 ? '1 agent' : `${agents} agents`)}
+${entry('/waiting', 'Waiting', waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
+${entry('/days/today', 'Today', call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
+${entry('/tasks', 'Tasks', openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}
+${entry('/collections', 'Collections')}
+</ul></section>
+${
+  call.kind !== 'daily' &&
+  html`<section><h2 id="nav-documents"><a href="${call.href('/')}">Documents</a></h2><ul aria-labelledby="nav-documents">
+${call.kind === 'selected' && documentsHtml(call, navigation, marks)}
+${own.map((folder) => folderHtml(call, folder, navigation, marks))}
+${builtIn.map(({ id, name, documentCount }) => entry(`/${id}`, name, call.formats.number(documentCount)))}
+</ul></section>`
+}
+${call.request.isOperator && html`<section><h2>Access</h2><ul>${entry('/links', 'Links and people')}</ul></section>`}
+<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
+</nav>`
+}
+
+const holds = ({ folders, id }: FolderEntry, wanted: string | undefined): boolean =>
+  id === wanted || folders.some((inner) => holds(inner, wanted))
+
+function folderHtml(call: PageCall, folder: FolderEntry, navigation: Navigation, marks: Marks): Html {
+  const { id, name, documentCount, folders } = folder
+  const isOpen = holds(folder, marks.folderId)
+  const path = `/folders/${id}`
+  return html`<li><a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}><span class="fold" aria-hidden="true">${isOpen ? '▾' : '▸'}</span>${name} <span class="n">${call.formats.number(documentCount)}</span></a>${
+    isOpen &&
+    html`<ul>${folders.map((inner) => folderHtml(call, inner, navigation, marks))}${id === marks.folderId && documentsHtml(call, navigation, marks)}</ul>`
+  }</li>
+`
+}
+
+function documentsHtml(call: PageCall, { documents, moreDocuments }: Navigation, marks: Marks): Html {
+  const { documentId, folderId, writing } = marks
+  return html`${documents.map(({ id, title }) => {
+    const writer = writing.get(id)
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${title || 'Untitled'}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}</a></li>
+`
+  })}${
+    moreDocuments > 0 &&
+    html`<li><a class="more" href="${call.href(folderId === undefined ? '/' : `/folders/${folderId}`)}">${call.formats.number(moreDocuments)} more</a></li>`
+  }`
+}

@@ -1,0 +1,41 @@
+/** What a page says after something was done: a sentence for each code, so that no address can put words into a page. */
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  undone: 'Taken back.',
+  'undone-partly': 'Taken back, but for what others changed later.',
+  restored: 'Restored.',
+  moved: 'Moved out of the trash.',
+  'document-moved': 'Moved.',
+  trashed: 'Moved to the trash.',
+  'folder-made': 'The folder was made.',
+  'folder-deleted': 'The folder was deleted. What it held is still here.',
+  'row-deleted': 'The row was deleted.',
+  'collection-deleted': 'The collection was deleted.',
+  'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
+  saved: 'Saved.',
+  proposed: 'Proposed. It happens once it is approved.',
+  'link-revoked': 'The link was revoked. Its next request is refused.',
+  'link-exposed': 'The link reaches these documents now.',
+  approved: 'Approved.',
+  rejected: 'Rejected.',
+}
+
+/** @param call  whose query has the code; `call` in it names the call that can be taken back again */
+export function noticeHtml(call: PageCall): Html {
+  const sentence = SENTENCES[call.query.get('notice') ?? '']
+  if (sentence === undefined) return html``
+  const id = call.query.get('call') ?? ''
+  const document = call.query.get('document') ?? ''
+  const canRestore = /^\d{12}$/.test(document) && call.may('change') && call.has('documents_move')
+  const isCall = /^\d{12}$/.test(id)
+  return html`<div class="notice" role="status"><p>${sentence}</p>${
+    isCall &&
+    call.may('change') &&
+    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}"><button>Redo</button></form>`
+  }${
+    canRestore &&
+    html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${document}"><button>Restore</button></form>`
+  }</div>`
+}

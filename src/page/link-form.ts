@@ -1,0 +1,113 @@
+/** What is chosen when a link is made: what it reaches, what it may do, and for how long. */
+import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
+import type { DocumentEntry } from './frame/navigation.ts'
+import { type Html, html } from './html.ts'
+import type { PageCall } from './page-call.ts'
+import { matchRank } from './title-match.ts'
+
+export interface LinkForm {
+  name: string
+  kind: ConnectionKind
+  access: AccessLevel
+  /** IDs of the documents that a selected link exposes. */
+  documents: string[]
+  /** Words of titles that are looked for. */
+  query: string
+  /** Days; 0 for ever. */
+  expires: number
+  participant: string
+}
+
+export const ACCESS_WORDS: Readonly<Record<AccessLevel, string>> = {
+  full: 'Reads, writes and deletes',
+  'no-delete': 'Reads and writes, and deletes nothing',
+  propose: 'Reads, and proposes changes that you approve',
+  read: 'Reads, and changes nothing',
+}
+
+const KIND_WORDS: Readonly<Record<ConnectionKind, string>> = {
+  full: 'The whole space',
+  selected: 'Selected documents',
+  daily: 'Daily notes, the inbox and done tasks',
+}
+
+export const reachWords = (kind: ConnectionKind): string => KIND_WORDS[kind]
+
+/** Days after which a link ends, as the form offers them. */
+const LIFETIMES: readonly [days: number, words: string][] = [
+  [0, 'never'],
+  [1, 'in a day'],
+  [7, 'in a week'],
+  [30, 'in 30 days'],
+  [365, 'in a year'],
+]
+/** Characters of words that are looked for, and documents that are offered. */
+const QUERY_LENGTH = 200
+const OFFERED = 30
+const TITLES_READ = 5_000
+
+export function linkFormOf(fields: URLSearchParams): LinkForm {
+  return {
+    name: (fields.get('name') ?? '').trim(),
+    kind: CONNECTION_KINDS.find((one) => one === fields.get('kind')) ?? 'full',
+    access: ACCESS_LEVELS.find((one) => one === fields.get('access')) ?? 'propose',
+    documents: [...new Set(fields.getAll('document'))],
+    query: (fields.get('search') ?? '').slice(0, QUERY_LENGTH).trim(),
+    expires: Number.parseInt(fields.get('expires') ?? '0', 10) || 0,
+    participant: fields.get('participant') ?? '',
+  }
+}
+
+function choicesHtml<Value extends string>(
+  legend: string,
+  field: string,
+  values: readonly Value[],
+  chosen: Value,
+  words: Readonly<Record<Value, string>>,
+): Html {
+  return html`<fieldset><legend>${legend}</legend>${values.map(
+    (
+      value,
+    ) => html`<label class="choice"><input type="radio" name="${field}" value="${value}"${value === chosen && html` checked`}><span>${words[value]}</span></label>
+`,
+  )}</fieldset>`
+}
+
+/** @param people  names of the participants, one of whom the link is for */
+export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
+  const { name, kind, access, expires, participant } = form
+  return html`<label>Name<input type="text" name="name" value="${name}" placeholder="nightly-research" maxlength="120" autocomplete="off"></label>
+${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_WORDS)}
+<div class="chosen-documents">${await documentChoiceHtml(call, form)}</div>
+${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_WORDS)}
+${
+  people.length > 1 &&
+  html`<label>For whom<select name="participant">${people.map((one) => html`<option${one === participant && html` selected`}>${one}</option>`)}</select></label>`
+}
+<label>It expires<select name="expires">${LIFETIMES.map(([days, words]) => html`<option value="${days}"${days === expires && html` selected`}>${words}</option>`)}</select></label>`
+}
+
+/** Documents to choose from: those that are chosen first, then those whose titles have the words. */
+export async function documentChoiceHtml(call: PageCall, { documents, query }: LinkForm): Promise<Html> {
+  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+    orderBy: 'modified',
+    limit: TITLES_READ,
+  })
+  const chosen = new Set(documents)
+  const first = items.filter(({ id }) => chosen.has(id))
+  const matching = items.filter(
+    (entry) => !chosen.has(entry.id) && !entry.isDeleted && matchRank(entry.title, query) !== undefined,
+  )
+  const more = matching.length - OFFERED
+  return html`<fieldset><legend>Documents</legend>
+<div class="search"><input type="search" name="search" value="${query}" aria-label="Words of titles" placeholder="Words of titles"><button name="do" value="search">Find</button></div>
+${[...first, ...matching.slice(0, OFFERED)].map(
+  ({
+    id,
+    title,
+  }) => html`<label class="choice"><input type="checkbox" name="document" value="${id}"${chosen.has(id) && html` checked`}><span>${title || 'Untitled'}</span></label>
+`,
+)}
+${first.length + matching.length === 0 && html`<p class="empty">No document has these words in its title.</p>`}
+${more > 0 && html`<p class="about">And ${call.formats.number(more)} more: find them by their titles.</p>`}</fieldset>`
+}

@@ -1,0 +1,42 @@
+/** The reminders of the person who looks at the pages. */
+import { ScriptoriumError } from '../base/errors.ts'
+import { parseLocalTime } from '../space/model/dates.ts'
+import { type Html, html } from './html.ts'
+import type { PageCall } from './page-call.ts'
+
+/** A reminder as `reminders_list` answers it. */
+export interface ReminderEntry {
+  id: string
+  title: string
+  blockId: string
+  remindAt?: string
+}
+
+/** Reminders that are looked through. */
+const READ = 200
+
+/** Those that are to come or wait. Nothing where the link belongs to no one, and so has none. */
+export async function readReminders(call: PageCall): Promise<ReminderEntry[] | undefined> {
+  if (!call.has('reminders_list')) return undefined
+  try {
+    return (await call.run<{ items: ReminderEntry[] }>('reminders_list', { status: 'incomplete', limit: READ })).items
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.code === 'REMINDERS_UNAVAILABLE') return undefined
+    throw error
+  }
+}
+
+/** When a reminder comes, as fields of forms have it: `2026-11-25T09:00`, in the time zone of the space. */
+export const localTime = (call: PageCall, reminder: ReminderEntry | undefined): string =>
+  reminder?.remindAt === undefined ? '' : call.formats.localTime(Date.parse(reminder.remindAt))
+
+/**
+ * @param local  `2026-11-25T09:00`, in the time zone of the space
+ * @returns as reminders take it
+ * @throws VALIDATION_ERROR
+ */
+export const remindAtOf = (call: PageCall, local: string): string =>
+  new Date(parseLocalTime(local, call.request.caller.space.info)).toISOString()
+
+export const timeField = (label: string, name: string, value: string, more: Html | false = false): Html =>
+  html`<label class="moment">${label} <input type="datetime-local" name="${name}" value="${value}"${more}></label>`

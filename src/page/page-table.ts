@@ -1,0 +1,172 @@
+/** All pages. Of two that match, the first counts. */
+import type { Page } from './page-declaration.ts'
+import { boardFile, boardPage, boardPicture } from './pages/board-pages.ts'
+import { callsPage } from './pages/calls-page.ts'
+import { changeCollection, deleteCollection, editCollectionPage } from './pages/collection-forms.ts'
+import { collectionPage, collectionsPage, embeddedCollectionPage } from './pages/collection-pages.ts'
+import { addColumn, changeColumn, columnFormPage, deleteColumn, newColumnPage } from './pages/column-forms.ts'
+import {
+  addComment,
+  changeComment,
+  commentFormPage,
+  deleteComment,
+  editCommentPage,
+  resolveComment,
+} from './pages/comment-forms.ts'
+import { calendarPage, dayPage } from './pages/day-pages.ts'
+import { documentBlocksPage } from './pages/document-blocks-page.ts'
+import {
+  addWhiteboard,
+  makeCollection,
+  makeDocument,
+  moveDocument,
+  moveDocumentPage,
+  newCollectionPage,
+  newDocumentPage,
+  trashDocument,
+} from './pages/document-forms.ts'
+import { documentPage } from './pages/document-page.ts'
+import { documentPeoplePage } from './pages/document-people-page.ts'
+import {
+  folderPage,
+  homePage,
+  restoreDocument,
+  templatesPage,
+  trashPage,
+  unsortedPage,
+} from './pages/documents-pages.ts'
+import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
+import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
+import { addItem, changeItem, deleteItem, editItemPage, newItemPage, tickItem } from './pages/item-forms.ts'
+import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage, revokeLink } from './pages/link-pages.ts'
+import { newsPage } from './pages/news-page.ts'
+import { nowPage } from './pages/now-pages.ts'
+import {
+  addReminder,
+  changeReminder,
+  completeReminder,
+  deleteReminder,
+  editReminderPage,
+  newReminderPage,
+  remindersPage,
+} from './pages/reminder-pages.ts'
+import { findFragment, searchPage } from './pages/search-pages.ts'
+import { addTask, cancelTask, changeTask, deleteTask, taskFormPage } from './pages/task-forms.ts'
+import { tasksPage, tickTask } from './pages/task-pages.ts'
+import { undoPage, undoPreviewPage } from './pages/undo-pages.ts'
+import {
+  activateView,
+  addView,
+  changeView,
+  deleteView,
+  newViewPage,
+  sortView,
+  viewFormPage,
+} from './pages/view-forms.ts'
+import {
+  approveAll,
+  approveProposal,
+  editProposal,
+  editProposalPage,
+  proposalPage,
+  rejectProposal,
+  waitingPage,
+} from './pages/waiting-pages.ts'
+
+export const pages: readonly Page[] = [
+  homePage,
+  newDocumentPage,
+  makeDocument,
+  moveDocumentPage,
+  moveDocument,
+  trashDocument,
+  addWhiteboard,
+  newCollectionPage,
+  makeCollection,
+  newFolderPage,
+  makeFolder,
+  editFolderPage,
+  changeFolder,
+  deleteFolder,
+  folderPage,
+  unsortedPage,
+  templatesPage,
+  trashPage,
+  restoreDocument,
+  documentPage,
+  documentBlocksPage,
+  documentPeoplePage,
+  documentHistoryPage,
+  pastDocumentPage,
+  comparePage,
+  nowPage,
+  newsPage,
+  callsPage,
+  callPage,
+  undoPreviewPage,
+  undoPage,
+  waitingPage,
+  approveAll,
+  proposalPage,
+  approveProposal,
+  rejectProposal,
+  editProposalPage,
+  editProposal,
+  tasksPage,
+  tickTask,
+  addTask,
+  taskFormPage,
+  changeTask,
+  cancelTask,
+  deleteTask,
+  remindersPage,
+  newReminderPage,
+  addReminder,
+  editReminderPage,
+  changeReminder,
+  completeReminder,
+  deleteReminder,
+  commentFormPage,
+  addComment,
+  resolveComment,
+  editCommentPage,
+  changeComment,
+  deleteComment,
+  calendarPage,
+  dayPage,
+  collectionsPage,
+  collectionPage,
+  embeddedCollectionPage,
+  editCollectionPage,
+  changeCollection,
+  deleteCollection,
+  newItemPage,
+  addItem,
+  editItemPage,
+  changeItem,
+  tickItem,
+  deleteItem,
+  newColumnPage,
+  columnFormPage,
+  addColumn,
+  changeColumn,
+  deleteColumn,
+  sortView,
+  newViewPage,
+  viewFormPage,
+  addView,
+  changeView,
+  activateView,
+  deleteView,
+  boardPage,
+  boardPicture,
+  boardFile,
+  searchPage,
+  findFragment,
+  linksPage,
+  newLinkPage,
+  makeLink,
+  linkDocumentsPage,
+  exposeLink,
+  revokeLink,
+]

@@ -1,0 +1,274 @@
+/** Answers requests for the pages of a space. */
+import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
+import type { AppViews } from '../call/catalog/app-views.ts'
+import { toErrorBody } from '../call/error-body.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { assetResponse } from './assets.ts'
+import { PAGE_CLIENT } from './calls/call-words.ts'
+import { frameOf, plainPage } from './frame/layout.ts'
+import { type Html, html, NOTHING } from './html.ts'
+import { PageCall, type PageRequest } from './page-call.ts'
+import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
+import { pages } from './page-table.ts'
+import { createAppViews } from './render-views.ts'
+
+/** Why somebody is not let in. */
+export type ClosedDoor = 'no-session' | 'invalid-link' | 'used-entry' | 'signed-out' | 'not-signed-in' | 'too-many'
+
+export interface ClosedOptions {
+  /** Where they can sign in, where there is such a place. */
+  signIn?: string | undefined
+  /** What went wrong, in place of the standard sentence. */
+  reason?: string
+  /** Seconds. */
+  retryAfter?: number
+}
+
+/** The form with which a person signs in. */
+export interface SignInForm {
+  /** The name of the space. */
+  space: string
+  /** Where it is sent. */
+  action: string
+  /** What was typed. */
+  name?: string
+  fault?: string
+  status?: number
+  /** Seconds. */
+  retryAfter?: number
+}
+
+export interface Pages {
+  /** What is shown of answers to agents inside of conversations. */
+  views: AppViews
+  handle(request: PageRequest): Promise<Response>
+  /** A style or script by its file name; nothing for one that there is not. */
+  asset(file: string): Promise<Response | undefined>
+  /** The page for those who are not let in. */
+  closed(why: ClosedDoor, root: string, options?: ClosedOptions): Response
+  signIn(form: SignInForm, root: string): Response
+  /** The page for whatever went wrong before a page was begun. */
+  failed(error: unknown, root: string, log: (line: string) => void): Response
+}
+
+const match = routePages(pages)
+
+/** @param endpoints  the tools that pages call */
+export function createPages(endpoints: readonly Endpoint[]): Pages {
+  const operatorEndpoints = [...endpoints, ...linkEndpoints]
+  return {
+    views: createAppViews(endpoints),
+    handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),
+    asset: assetResponse,
+    closed: closedDoor,
+    signIn: signInPage,
+    failed: (error, root, log) => errorPage(error, root, log),
+  }
+}
+
+async function handlePage(asked: PageRequest, endpoints: readonly Endpoint[]): Promise<Response> {
+  const { caller } = asked
+  const request = { ...asked, caller: { ...caller, link: { ...caller.link, client: PAGE_CLIENT } } }
+  const call = new PageCall(request, endpoints)
+  try {
+    const answer = await answerOf(call)
+    return await respond(call, answer)
+  } catch (error) {
+    return errorPage(error, request.root, request.log, call)
+  }
+}
+
+async function answerOf(call: PageCall): Promise<PageAnswer> {
+  const { request } = call
+  const found = match(request.request.method, request.path)
+  const isThere =
+    found !== undefined &&
+    (found.page.needs ?? []).every((tool) => call.has(tool)) &&
+    (found.page.effect === undefined || call.may(found.page.effect)) &&
+    (!found.page.isOperatorOnly || request.isOperator)
+  if (!isThere) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
+  call.params = found.params
+  if (request.request.method === 'GET' && !isPartOfPage(call)) {
+    call.feedCursor = (await call.find<{ cursor: string }>('changes_list', { limit: 1 }))?.cursor
+  }
+  return found.page.handle(call)
+}
+
+/** Whether a script asks for a part of the page that it has already. */
+const isPartOfPage = (call: PageCall): boolean => call.request.request.headers.has('hx-request')
+
+async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
+  if (answer instanceof Response) return answer
+  if ('redirect' in answer) {
+    const to = `${call.request.base}${answer.redirect}`
+    // A script that sent a form stays where it is, mostly: the page would be made for nothing.
+    const isFromScript = isPartOfPage(call) && call.request.request.method === 'POST'
+    return new Response(null, {
+      status: isFromScript ? 204 : 303,
+      headers: { [isFromScript ? 'X-Leads-To' : 'Location']: to, ...HEADERS },
+    })
+  }
+  if ('fragment' in answer) return htmlResponse(answer.fragment)
+  return shownResponse(call, answer)
+}
+
+/** The first part is made before the answer begins, so that what goes wrong there has a page of its own. */
+async function shownResponse(call: PageCall, page: ShownPage): Promise<Response> {
+  const { main, status = 200 } = page
+  const { before, after } = isPartOfPage(call)
+    ? { before: NOTHING, after: page.side ?? NOTHING }
+    : await frameOf(call, page)
+  const policy = page.showsDataImages ? DATA_IMAGES : {}
+  if (!(Symbol.asyncIterator in main)) return htmlResponse(html`${before}${main}${after}`, status, policy)
+  const parts = main[Symbol.asyncIterator]()
+  const first = await parts.next()
+  if (first.done === true) return htmlResponse(html`${before}${after}`, status)
+  return htmlResponse(streamOf(call, html`${before}${first.value}`, parts, after), status)
+}
+
+/** Parts as they are made. What goes wrong on the way stands at the end, since the page was begun. */
+function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after: Html): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let [begun, isLeft] = [false, false]
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (!begun) {
+          begun = true
+          controller.enqueue(encoder.encode(String(first)))
+          return
+        }
+        const { done, value } = await parts.next()
+        // The browser may have left meanwhile.
+        if (isLeft) return
+        if (done === true) {
+          controller.enqueue(encoder.encode(String(after)))
+          controller.close()
+        } else controller.enqueue(encoder.encode(String(value)))
+      } catch (error) {
+        const { error: sentence } = toErrorBody(error, call.request.log)
+        if (isLeft) return
+        controller.enqueue(encoder.encode(String(html`<p class="notice" role="alert">${sentence}</p>${after}`)))
+        controller.close()
+      }
+    },
+    async cancel() {
+      isLeft = true
+      await parts.return?.()
+    },
+  })
+}
+
+/** Nothing of a page is loaded from elsewhere, run, framed, or sent elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  ...['style-src', 'script-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((one) => `${one} 'self'`),
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** With pictures whose bytes stand in their addresses, which come from nowhere else either. */
+const DATA_IMAGES = { 'Content-Security-Policy': POLICY.replace("img-src 'self'", "img-src 'self' data:") }
+
+const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+function htmlResponse(
+  body: Html | ReadableStream<Uint8Array>,
+  status = 200,
+  more: Record<string, string> = {},
+): Response {
+  const content = body instanceof ReadableStream ? body : String(body)
+  return new Response(content, { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...HEADERS, ...more } })
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Nothing here',
+  409: 'Changed meanwhile',
+  429: 'Too many requests',
+}
+const NOT_FOUND =
+  'There is no such page, or this link does not reach it. What was deleted is in the trash or in the history.'
+
+function errorPage(error: unknown, root: string, log: (line: string) => void, call?: PageCall): Response {
+  const body = toErrorBody(error, log)
+  const status = error instanceof ScriptoriumError ? error.status : HTTP_STATUS[body.code]
+  const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work')
+  const sentence = status === 404 ? NOT_FOUND : body.error
+  const home = call === undefined ? '' : html`<p><a class="button" href="${call.href('/')}">Documents</a></p>`
+  const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
+  const content = html`<p role="alert">${sentence}</p>${home}`
+  return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
+}
+
+const DOORS: Record<ClosedDoor, { title: string; status: number; sentence: string }> = {
+  'no-session': {
+    title: 'Open this space first',
+    status: 401,
+    sentence:
+      'This browser has not opened the space yet, or its session has ended. On the machine with the space, run scriptorium open. With a link to the space, open its address ending in /view.',
+  },
+  'invalid-link': {
+    title: 'This link does not open',
+    status: 401,
+    sentence:
+      'The link is wrong, was revoked, has expired, or was made with --bearer, whose secret no browser sends. Ask the person who made it for another.',
+  },
+  'used-entry': {
+    title: 'This address was used already',
+    status: 401,
+    sentence: 'It opens the space once. Run scriptorium open again for a new one.',
+  },
+  'signed-out': {
+    title: 'Signed out',
+    status: 200,
+    sentence: 'This browser has left the space. To come back, open it the way you did before.',
+  },
+  'not-signed-in': {
+    title: 'Not signed in',
+    status: 403,
+    sentence: 'The sign-in did not work.',
+  },
+  'too-many': {
+    title: 'Too many requests',
+    status: 429,
+    sentence: 'More pages were asked for than one address may have at once. Wait some seconds, then try again.',
+  },
+}
+
+function closedDoor(why: ClosedDoor, root: string, options: ClosedOptions = {}): Response {
+  const { title, status, sentence } = DOORS[why]
+  const { signIn, retryAfter, reason } = options
+  const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
+  const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
+  return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
+}
+
+/** Where people can sign in, that is the way. */
+const SIGN_IN_SENTENCES: Partial<Record<ClosedDoor, string>> = {
+  'no-session': 'This browser has not opened the space yet, or its session has ended.',
+  'signed-out': 'This browser has left the space.',
+}
+
+const retryHeader = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { 'Retry-After': String(seconds) }
+
+function signInPage({ space, action, name = '', fault, status = 200, retryAfter }: SignInForm, root: string): Response {
+  const described = fault !== undefined && html` aria-describedby="fault"`
+  const content = html`${fault !== undefined && html`<p class="notice" role="alert" id="fault">${fault}</p>`}
+<form class="edit" method="post" action="${action}">
+<label>Your name <input type="text" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${fault === undefined ? html` autofocus` : described}></label>
+<label>Your password <input type="password" name="password" autocomplete="current-password" required${fault !== undefined && html`${described} autofocus`}></label>
+<div class="acts"><button class="go">Sign in</button></div>
+</form>`
+  return htmlResponse(plainPage(`Sign in to ${space}`, content, root), status, retryHeader(retryAfter))
+}

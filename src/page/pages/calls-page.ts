@@ -1,0 +1,105 @@
+/**
+ * Calls that the scripts of a page make: any tool that the link has, by the same path as what forms do.
+ *
+ *     POST /calls                                  { "tool": "blocks_update", "arguments": { … }, "dryRun": false }
+ *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with their type
+ *
+ * A call that comes again under its `Idempotency-Key` is carried out once.
+ */
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { toErrorBody } from '../../call/error-body.ts'
+import { readJson, readJsonInChunks } from '../../call/input/read-json.ts'
+import { readBodyBytes } from '../../call/input/request-body.ts'
+import type { CallOptions } from '../../call/run.ts'
+import { FORM_TOKEN_HEADER, type PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+
+const JSON_TYPE = 'application/json'
+
+export const callsPage: Page = {
+  route: 'POST /calls',
+  async handle(call) {
+    const { request, log } = call.request
+    try {
+      if (!request.headers.has(FORM_TOKEN_HEADER)) throw notFromScript()
+      const read = await readCall(request)
+      if (read instanceof Response) return read
+      return json(await perform(call, read))
+    } catch (error) {
+      return refused(error, log)
+    }
+  },
+}
+
+interface ScriptCall {
+  tool: string
+  input: unknown
+  options: CallOptions
+}
+
+async function readCall(request: Request): Promise<ScriptCall | Response> {
+  const keyed = keyOf(request)
+  const [mediaType = ''] = (request.headers.get('content-type') ?? '').split(';')
+  if (mediaType.trim().toLowerCase() !== JSON_TYPE) return readFileCall(request, mediaType, keyed)
+  const body = await readBodyBytes(request)
+  if ('refused' in body) return body.refused
+  const sent = await readJsonInChunks(Buffer.from(body.bytes).toString(), 'the body')
+  const { tool, arguments: input = {}, dryRun = false } = isObject(sent) ? sent : {}
+  if (typeof tool !== 'string' || typeof dryRun !== 'boolean') {
+    throw invalid('Expected { tool, arguments } as the body, found another; name the tool, and give its arguments.')
+  }
+  return { tool, input, options: { ...keyed, ...(dryRun && { dryRun }) } }
+}
+
+/** A call whose body is a file: the rest of it stands in the address. */
+function readFileCall(request: Request, mediaType: string, keyed: CallOptions): ScriptCall {
+  const query = new URL(request.url).searchParams
+  const size = Number(request.headers.get('content-length') ?? Number.NaN)
+  return {
+    tool: query.get('tool') ?? '',
+    input: readJson(query.get('arguments') ?? '{}', 'arguments'),
+    options: {
+      ...keyed,
+      body: {
+        stream: (request.body ?? new Blob([]).stream()).values({ preventCancel: true }),
+        ...(mediaType !== '' && { mediaType }),
+        ...(!Number.isNaN(size) && { size }),
+      },
+    },
+  }
+}
+
+function keyOf({ headers }: Request): CallOptions {
+  const key = headers.get('idempotency-key')
+  return key === null ? {} : { idempotencyKey: key }
+}
+
+async function perform(call: PageCall, { tool, input, options }: ScriptCall): Promise<object> {
+  const result = await call.perform(tool, input, options)
+  if ('object' in result) return { answer: result.object }
+  const { body, mediaType } = result.text
+  return { answer: mediaType === JSON_TYPE ? JSON.parse(body) : body }
+}
+
+function refused(error: unknown, log: (line: string) => void): Response {
+  const body = toErrorBody(error, log)
+  const status = error instanceof ScriptoriumError ? error.status : 500
+  const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
+  const answer = json(body, status)
+  if (retryAfter !== undefined) answer.headers.set('Retry-After', String(retryAfter))
+  return answer
+}
+
+const json = (body: object, status = 200): Response =>
+  Response.json(body, {
+    status,
+    headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
+  })
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const notFromScript = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected the token of the page in ${FORM_TOKEN_HEADER}, found none; open the page again.`,
+  )

@@ -1,0 +1,90 @@
+/** Forms for a whole collection: its name and that of its titles, and its deletion. */
+import type { CollectionSchema } from '../collections/collection-entries.ts'
+import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm, textField } from '../form-page.ts'
+import { html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+const needs = ['schema_update'] as const
+
+const pathOf = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
+
+interface Names {
+  name: string
+  /** Of the column of titles. */
+  titles: string
+}
+
+async function readCollectionNames(call: PageCall): Promise<{ schema: CollectionSchema; names: Names }> {
+  const schema = await call.run<CollectionSchema>('schema_get', { collectionId: call.params.id, format: 'schema' })
+  return { schema, names: { name: schema.name, titles: schema.contentPropDetails.name } }
+}
+
+export const editCollectionPage: Page = {
+  route: 'GET /collections/:id/edit',
+  needs,
+  effect: 'change',
+  async handle(call) {
+    const { names } = await readCollectionNames(call)
+    return editCollection(call, names, names)
+  },
+}
+
+function editCollection(call: PageCall, before: Names, { name, titles }: Names, fault?: string): ShownPage {
+  const action = `${pathOf(call)}/edit`
+  const back = backOf(call, pathOf(call))
+  const deletion = deleteButton(call, 'blocks_delete', {
+    action: `${pathOf(call)}/delete`,
+    words: 'Delete the collection',
+    back,
+  })
+  return formPage(call, {
+    title: `Collection “${before.name || 'Untitled'}”`,
+    action,
+    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="200"`)}
+${textField('Title column', 'titles', titles, html` required maxlength="200"`)}`,
+    submit: 'Save',
+    back,
+    fault,
+    current: '/collections',
+    below:
+      deletion !== false &&
+      html`<p class="about">Its rows and their texts go with it. Undo brings them back.</p>${deletion}`,
+  })
+}
+
+export const changeCollection: Page = {
+  route: 'POST /collections/:id/edit',
+  needs,
+  async handle(call) {
+    const { schema, names } = await readCollectionNames(call)
+    const wanted = { name: fieldOf(call, 'name'), titles: fieldOf(call, 'titles') }
+    return submitForm(
+      async () => {
+        const contentPropDetails = { ...schema.contentPropDetails, name: wanted.titles }
+        const changed = { ...schema, name: wanted.name, contentPropDetails }
+        const answer = await call.run('schema_update', { collectionId: call.params.id, schema: changed })
+        return goTo(backOf(call, pathOf(call)), isProposed(answer) ? 'proposed' : 'saved')
+      },
+      async (fault) => editCollection(call, names, wanted, fault),
+    )
+  },
+}
+
+/** Comes back to the page on which it stood. */
+export const deleteCollection: Page = {
+  route: 'POST /collections/:id/delete',
+  needs: ['blocks_delete'],
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const { pageBlockPath = [] } = await call.run<{ pageBlockPath?: { id: string }[] }>('blocks_get', {
+      id,
+      maxDepth: 0,
+      fetchMetadata: true,
+    })
+    const answer = await call.run('blocks_delete', { blockIds: [id] })
+    if (isProposed(answer)) return goTo(pathOf(call), 'proposed')
+    const page = pageBlockPath.at(-1)
+    return goTo(page === undefined ? '/collections' : `/d/${page.id}`, 'collection-deleted')
+  },
+}

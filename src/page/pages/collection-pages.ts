@@ -1,0 +1,133 @@
+/** Collections: all of them, and one by its views. */
+
+import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
+import type { CollectionView } from '../collections/collection-entries.ts'
+import { collectionHtml, itemsId, viewHtml } from '../collections/collection-html.ts'
+import { readCollection } from '../collections/read-collection.ts'
+import { pageCrumbs } from '../documents/document-bar.ts'
+import { addressOf, backOf, formLink } from '../form-page.ts'
+import { barHtml } from '../frame/bar.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+
+const ITEMS_LISTED = 200
+const COLLECTIONS_LISTED = 100
+
+interface CollectionEntry {
+  id: string
+  name: string
+  itemCount: number
+  documentId?: string
+  dailyNoteDate?: string
+}
+
+export const collectionsPage: Page = {
+  route: 'GET /collections',
+  async handle(call) {
+    const cursor = call.query.get('cursor')
+    const { items, pagination } = await call.run<{
+      items: CollectionEntry[]
+      pagination?: { cursor: string; remaining: number }
+    }>('collections_list', { limit: COLLECTIONS_LISTED, ...(cursor !== null && { cursor }) })
+    const main = html`<div class="page"><h1>Collections</h1>
+${
+  items.length === 0
+    ? html`<p class="empty">Tables of items show up here. Agents make them with collections_add.</p>`
+    : html`<ul class="documents">${items.map(
+        ({ id, name, itemCount }) =>
+          html`<li><a href="${call.href(`/collections/${id}`)}">${name || 'Untitled'}</a><span class="right"><span class="n">${call.formats.number(itemCount)} ${itemCount === 1 ? 'item' : 'items'}</span></span></li>
+`,
+      )}</ul>`
+}
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/collections', { cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}</div>`
+    return { title: 'Collections', main, current: '/collections' }
+  },
+}
+
+export const collectionPage: Page = {
+  route: 'GET /collections/:id',
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const isEditable = call.has('items_update') && call.may('change')
+    const by = call.query.get('by') ?? undefined
+    const asked = call.query.get('view') ?? undefined
+    const shown = await readCollection(call, id, {
+      viewId: asked,
+      limit: ITEMS_LISTED,
+      cursor: call.query.get('cursor') ?? undefined,
+      calendar: {
+        by,
+        month: monthOf(call, call.query.get('month')),
+        href: (month) => call.href(`/collections/${id}`, { view: asked, by, month }),
+      },
+      isEditable,
+    })
+    const { schema, view, answer } = shown
+    const path = await call.run<{ pageBlockPath?: { id: string; content: string }[] }>('blocks_get', {
+      id,
+      maxDepth: 0,
+      fetchMetadata: true,
+    })
+    const crumbs = path.pageBlockPath ?? []
+    const name = schema.name || 'Untitled'
+    const address = `${call.request.base}${addressOf(call)}`
+    const main = html`${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
+<div class="page"><h1>${name}</h1>
+${tabsHtml(call, shown, by)}
+<div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${viewHtml(call, shown)}</div>
+${
+  answer.pagination !== undefined &&
+  shown.calendar === undefined &&
+  html`<p class="more"><a class="button" href="${call.href(`/collections/${id}`, { view: view?.id, cursor: answer.pagination.cursor })}">${call.formats.number(answer.pagination.remaining)} more</a></p>`
+}</div>`
+    const documentId = crumbs[0]?.id
+    return {
+      title: name,
+      main,
+      current: '/collections',
+      isWide: true,
+      ...(documentId !== undefined && { documentId }),
+      ...(isEditable && { scripts: ['collection'] as const }),
+    }
+  },
+}
+
+/** A collection as it stands in a document, for a script that has changed an item of it. */
+export const embeddedCollectionPage: Page = {
+  route: 'GET /collections/:id/embedded',
+  needs: ['items_update'],
+  effect: 'change',
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const back = backOf(call, `/collections/${id}`)
+    return { fragment: await collectionHtml(call, id, { isEditable: true, back }) }
+  },
+}
+
+/** The views, and a calendar for each column of dates that no view is a calendar by. */
+function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, by: string | undefined): Html | false {
+  const shown = new Set(views.map((one) => calendarColumn(schema, one)?.key))
+  const dates = schema.properties.filter(({ type, key }) => type === 'date' && (!shown.has(key) || key === by))
+  if (views.length + dates.length < 2) return false
+  const tab = (href: string, name: string, isCurrent: boolean) =>
+    html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${name}</a>`
+  return html`<nav class="tabs" aria-label="Views">${views.map((one) =>
+    tab(call.href(`/collections/${id}`, { view: one.id }), one.name, by === undefined && one.id === view?.id),
+  )}${dates.map((one) =>
+    tab(call.href(`/collections/${id}`, { view: view?.id, by: one.key }), `Calendar: ${one.name}`, one.key === by),
+  )}</nav>`
+}
+
+/** What can be added to the collection, and its settings. */
+function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Html {
+  const path = `/collections/${id}`
+  const query = { view: view?.id }
+  const back = addressOf(call)
+  const plain = { look: 'button plain', back, query }
+  return html`${isEditable && call.has('schema_update') && formLink(call, `${path}/edit`, 'Edit collection…', plain)}
+${isEditable && view !== undefined && call.has('views_update') && formLink(call, `${path}/views/${view.id}`, 'Edit view…', plain)}
+${call.may('add') && call.has('views_add') && formLink(call, `${path}/views/new`, 'New view…', plain)}
+${isEditable && call.has('schema_update') && formLink(call, `${path}/columns/new`, 'New column…', plain)}
+${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, 'New row…', { key: 'c', back })}`
+}

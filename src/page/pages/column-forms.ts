@@ -1,0 +1,274 @@
+/** Forms for the columns of a collection: added, renamed, given another type, deleted. They warn of what would be lost. */
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import type { CollectionSchema } from '../collections/collection-entries.ts'
+import type { PropertyEntry } from '../collections/collection-values.ts'
+import { COLUMN_TYPES, NUMBER_FORMATS, typeWords } from '../collections/column-types.ts'
+import { type PropertyInput, planRetype } from '../collections/retype-column.ts'
+import {
+  backOf,
+  type Choice,
+  fieldOf,
+  formPage,
+  goTo,
+  hiddenFields,
+  isProposed,
+  selectField,
+  submitForm,
+  textField,
+} from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+
+/** Collections that a relation can be led to. */
+const COLLECTIONS_OFFERED = 100
+
+const needs = ['schema_update'] as const
+
+interface ColumnForm {
+  name: string
+  type: string
+  format: string
+  currency: string
+  target: string
+  /** Names of options now, in order, each with the name that it had; empty for one that goes. */
+  options: { old: string; name: string }[]
+  /** One in a line. */
+  newOptions: string
+}
+
+const collectionId = (call: PageCall): string => call.params.id ?? ''
+const readSchema = (call: PageCall): Promise<CollectionSchema> =>
+  call.run<CollectionSchema>('schema_get', { collectionId: collectionId(call), format: 'schema' })
+
+function columnOf({ properties }: CollectionSchema, key: string | undefined): PropertyEntry {
+  const found = properties.find((one) => one.key === key)
+  if (found === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such column.')
+  return found
+}
+
+export const newColumnPage: Page = {
+  route: 'GET /collections/:id/columns/new',
+  needs,
+  effect: 'change',
+  handle: (call) => columnPage(call, undefined, formOf(undefined)),
+}
+
+export const columnFormPage: Page = {
+  route: 'GET /collections/:id/columns/:key',
+  needs,
+  effect: 'change',
+  async handle(call) {
+    const column = columnOf(await readSchema(call), call.params.key)
+    return columnPage(call, column, formOf(column))
+  },
+}
+
+const formOf = (column: PropertyEntry | undefined): ColumnForm => ({
+  name: column?.name ?? '',
+  type: column?.type ?? 'text',
+  format: column?.config?.format ?? '',
+  currency: column?.config?.currency ?? 'EUR',
+  target: column?.targetCollectionId ?? '',
+  options: (column?.options ?? []).map(({ name }) => ({ old: name, name })),
+  newOptions: '',
+})
+
+function filledIn(call: PageCall): ColumnForm {
+  const old = call.form.getAll('option.old')
+  const names = call.form.getAll('option')
+  return {
+    name: fieldOf(call, 'name'),
+    type: fieldOf(call, 'type'),
+    format: fieldOf(call, 'format'),
+    currency: fieldOf(call, 'currency').toUpperCase(),
+    target: fieldOf(call, 'target'),
+    options: old.map((name, index) => ({ old: name, name: (names[index] ?? '').trim() })),
+    newOptions: fieldOf(call, 'newOptions'),
+  }
+}
+
+async function columnPage(
+  call: PageCall,
+  column: PropertyEntry | undefined,
+  form: ColumnForm,
+  fault?: string,
+): Promise<ShownPage> {
+  const path = `/collections/${collectionId(call)}`
+  const back = backOf(call, path)
+  return formPage(call, {
+    title: column === undefined ? 'New column' : `Column “${column.name}”`,
+    action: `${path}/columns/${column?.key ?? 'new'}`,
+    fields: html`${textField('Name', 'name', form.name, html` required autofocus maxlength="200"`)}
+${selectField('Holds', 'type', form.type, COLUMN_TYPES)}
+<div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="3"`)}</div>
+<div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField('Of', 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}</div>
+<div class="for-options">${optionFields(form)}</div>`,
+    submit: column === undefined ? 'Add it' : 'Save',
+    back,
+    fault,
+    current: '/collections',
+    below: column !== undefined && columnActs(call, column, back),
+  })
+}
+
+const optionFields = ({ options, newOptions }: ColumnForm): Html =>
+  html`${
+    options.length > 0 &&
+    html`<fieldset><legend>Options: empty a name to remove it</legend>${options.map(
+      ({ old, name }) =>
+        html`<input type="hidden" name="option.old" value="${old}"><input type="text" name="option" value="${name}" aria-label="Option ${old}" autocomplete="off" maxlength="200">`,
+    )}</fieldset>`
+  }<label>New options, one in a line <textarea name="newOptions" rows="3">${newOptions}</textarea></label>`
+
+async function collectionChoices(call: PageCall): Promise<Choice[]> {
+  const { items } = await call.run<{ items: { id: string; name: string }[] }>('collections_list', {
+    limit: COLLECTIONS_OFFERED,
+  })
+  return items.map(({ id, name }) => ({
+    value: id,
+    words: id === collectionId(call) ? 'this collection' : name || 'Untitled',
+  }))
+}
+
+/** Sorting, and deletion. */
+function columnActs(call: PageCall, { key, name }: PropertyEntry, back: string): Html {
+  const path = call.href(`/collections/${collectionId(call)}/columns/${key}`)
+  return html`<form class="acts" method="post" action="${path}/sort">${hiddenFields(call, back)}<span class="about">Sort the view</span><button name="order" value="up">Upward</button><button name="order" value="down">Downward</button></form>
+<form method="post" action="${path}/delete">${hiddenFields(call, back)}<button class="danger">Delete “${name}”…</button></form>`
+}
+
+/** The property as `schema_update` takes it. */
+function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
+  const { name, type, format, currency, target } = form
+  const isSelect = type === 'singleSelect' || type === 'multiSelect'
+  const created = form.newOptions.split('\n').flatMap((line) => line.trim() || [])
+  const kept = form.options.flatMap(({ old, name }) =>
+    name === '' ? [] : [key !== undefined && name !== old ? { name, renamedFrom: old } : { name }],
+  )
+  return {
+    ...(key !== undefined && { key }),
+    name,
+    type,
+    ...(isSelect && { options: [...kept, ...created.map((name) => ({ name }))] }),
+    ...(type === 'number' && format !== '' && { config: { format, ...(format === 'currency' && { currency }) } }),
+    ...(type === 'relation' && target !== '' && { targetCollectionId: target }),
+  }
+}
+
+/** Colors stay with their options. */
+function withColors(property: PropertyInput, { options: before = [] }: Pick<PropertyEntry, 'options'>): PropertyInput {
+  if (!Array.isArray(property.options)) return property
+  const options = (property.options as { name: string; renamedFrom?: string }[]).map((option) => {
+    const color = before.find(({ name }) => name === (option.renamedFrom ?? option.name))?.color
+    return { ...option, ...(color !== undefined && { color }) }
+  })
+  return { ...property, options }
+}
+
+export const addColumn: Page = {
+  route: 'POST /collections/:id/columns/new',
+  needs,
+  async handle(call) {
+    const form = filledIn(call)
+    return submitForm(
+      async () => {
+        const schema = await readSchema(call)
+        const changed = { ...schema, properties: [...schema.properties, propertyOf(form, undefined)] }
+        const answer = await call.run('schema_update', { collectionId: collectionId(call), schema: changed })
+        return done(call, answer)
+      },
+      (fault) => columnPage(call, undefined, form, fault),
+    )
+  },
+}
+
+const done = (call: PageCall, answer: unknown): PageAnswer =>
+  goTo(backOf(call, `/collections/${collectionId(call)}`), isProposed(answer) ? 'proposed' : undefined)
+
+/** Saves a column. Where that would lose values, it first asks for confirmation. */
+export const changeColumn: Page = {
+  route: 'POST /collections/:id/columns/:key',
+  needs,
+  async handle(call) {
+    const schema = await readSchema(call)
+    const column = columnOf(schema, call.params.key)
+    const form = filledIn(call)
+    const isConfirmed = call.form.get('confirmed') === 'yes'
+    return submitForm<PageAnswer>(
+      async () => {
+        const isRetyped = form.type !== column.type
+        const property = withColors(propertyOf(form, isRetyped ? undefined : column.key), column)
+        const properties = schema.properties.map(
+          (one): PropertyInput => (one.key === column.key ? property : { ...one }),
+        )
+        const input = { collectionId: collectionId(call), schema: { ...schema, properties } }
+        if (!isRetyped) {
+          const { droppedValues = 0 } = await call.rehearse<{ droppedValues?: number }>('schema_update', input)
+          if (droppedValues > 0 && !isConfirmed) {
+            return confirmLoss(call, `Save “${form.name}”?`, droppedValues, html`<p>They say options that go.</p>`)
+          }
+          return done(call, await call.run('schema_update', input))
+        }
+        const plan = await planRetype(call, collectionId(call), {
+          old: column,
+          schema: { ...schema, properties },
+          type: form.type,
+        }).catch(explainRetype)
+        if (plan.lost > 0 && !isConfirmed) {
+          const about = html`<p>${plan.kept === 0 ? 'None' : call.formats.number(plan.kept)} of its values can be kept as “${typeWords(form.type)}”.${
+            plan.examples.length > 0 &&
+            html` Among those that cannot: ${plan.examples.map((one, index) => html`${index > 0 && ', '}<q>${one}</q>`)}.`
+          }</p>`
+          return confirmLoss(call, `Change “${column.name}” to “${typeWords(form.type)}”?`, plan.lost, about)
+        }
+        return done(call, await call.run('batch', { steps: plan.steps }))
+      },
+      (fault) => columnPage(call, column, form, fault),
+    )
+  },
+}
+
+const explainRetype = (error: unknown): never => {
+  if (error instanceof ScriptoriumError && error.code === 'FORBIDDEN') {
+    throw invalid('This link may not delete, and another type takes the place of the column with its values.')
+  }
+  throw error
+}
+
+/** The same form once more, with what it would lose. */
+function confirmLoss(call: PageCall, title: string, lost: number, about: Html): ShownPage {
+  const { request } = call
+  const fields = [...call.form].filter(([name]) => name !== 'token' && name !== 'confirmed' && name !== 'back')
+  const back = backOf(call, `/collections/${collectionId(call)}`)
+  const values = lost === 1 ? '1 value' : `${call.formats.number(lost)} values`
+  const main = html`<div class="page"><h1>${title}</h1>
+<p class="notice" role="alert">${values} would be lost. Undo brings them back.</p>
+${about}
+<form class="edit" method="post" action="${call.href(request.path)}">${hiddenFields(call, back)}${fields.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<input type="hidden" name="confirmed" value="yes">
+<div class="acts"><button class="danger">Go on, and lose ${values}</button> <a class="button plain" href="${request.base}${back}" data-close>Cancel</a></div></form></div>`
+  return { title, main, current: '/collections' }
+}
+
+export const deleteColumn: Page = {
+  route: 'POST /collections/:id/columns/:key/delete',
+  needs,
+  async handle(call) {
+    const schema = await readSchema(call)
+    const column = columnOf(schema, call.params.key)
+    const properties = schema.properties.filter(({ key }) => key !== column.key)
+    const input = { collectionId: collectionId(call), schema: { ...schema, properties } }
+    return submitForm<PageAnswer>(
+      async () => {
+        const { droppedValues = 0 } = await call.rehearse<{ droppedValues?: number }>('schema_update', input)
+        if (droppedValues > 0 && call.form.get('confirmed') !== 'yes') {
+          return confirmLoss(call, `Delete the column “${column.name}”?`, droppedValues, html``)
+        }
+        return done(call, await call.run('schema_update', input))
+      },
+      (fault) => columnPage(call, column, formOf(column), fault),
+    )
+  },
+}

@@ -1,0 +1,148 @@
+/** Comments: written on a block, answered, changed, resolved and opened again. */
+import { blockWords } from '../../markdown/block-words.ts'
+import { titleText } from '../blocks/block-writer.ts'
+import { COMMENT_FORM } from '../blocks/comments-html.ts'
+import type { BlockComment, JsonBlock } from '../blocks/json-block.ts'
+import { inlineHtml } from '../blocks/words-html.ts'
+import {
+  addressOf,
+  backOf,
+  deleteButton,
+  fieldOf,
+  formPage,
+  goTo,
+  hiddenFields,
+  isProposed,
+  submitForm,
+} from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+/** The form that the buttons of comments belong to. */
+export const commentFormHtml = (call: PageCall): Html | false =>
+  call.may('change') &&
+  call.has('comments_update') &&
+  html`<form id="${COMMENT_FORM}" method="post" action="${call.href('/comments')}" hx-post="${call.href('/comments')}" hx-swap="none">${hiddenFields(call, addressOf(call))}</form>`
+
+/** Characters of a block that are quoted above a form. */
+const QUOTED = 300
+
+export const commentFormPage: Page = {
+  route: 'GET /comments/new',
+  needs: ['comments_add'],
+  effect: 'add',
+  handle: (call) => commentForm(call, call.query.get('block') ?? '', ''),
+}
+
+async function commentForm(call: PageCall, blockId: string, words: string, fault?: string): Promise<ShownPage> {
+  const block = await call.run<JsonBlock>('blocks_get', { id: blockId, maxDepth: 0, fetchMetadata: true })
+  const comments = block.metadata?.comments ?? []
+  return formPage(call, {
+    title: comments.length > 0 ? 'Answer' : 'Comment',
+    action: '/comments/new',
+    fields: html`<blockquote class="about">${inlineHtml(quoteOf(block), call.links)}</blockquote>
+${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><br>${content}</li>`)}</ul>`}
+<input type="hidden" name="block" value="${blockId}">
+<label>What you say <textarea name="words" rows="4" required autofocus>${words}</textarea></label>`,
+    submit: 'Comment',
+    back: backOf(call, `/d/${blockId}`),
+    fault,
+  })
+}
+
+function quoteOf(block: JsonBlock): string {
+  const words = blockWords(titleText(block), block).trim() || 'This block'
+  return words.length > QUOTED ? `${words.slice(0, QUOTED)}…` : words
+}
+
+export const addComment: Page = {
+  route: 'POST /comments/new',
+  needs: ['comments_add'],
+  async handle(call) {
+    const [blockId, words] = [fieldOf(call, 'block'), textOf(call)]
+    return submitForm(
+      async () => {
+        const answer = await call.run('comments_add', { comments: [{ blockId, content: words }] })
+        return goTo(backOf(call, `/d/${blockId}`), isProposed(answer) ? 'proposed' : undefined)
+      },
+      (fault) => commentForm(call, blockId, words, fault),
+    )
+  },
+}
+
+/** Browsers send the line ends of a text field as two characters. */
+const textOf = (call: PageCall): string => fieldOf(call, 'words').replace(/\r\n/g, '\n')
+
+/** Resolves a comment or opens it again; the button says which. */
+export const resolveComment: Page = {
+  route: 'POST /comments',
+  needs: ['comments_update'],
+  async handle(call) {
+    const [commentId = '', state = ''] = fieldOf(call, 'comment').split(' ')
+    const answer = await call.run('comments_update', { comments: [{ commentId, resolved: state === 'resolved' }] })
+    return goTo(backOf(call, '/'), isProposed(answer) ? 'proposed' : undefined)
+  },
+}
+
+export const editCommentPage: Page = {
+  route: 'GET /comments/:id/edit',
+  needs: ['comments_update'],
+  effect: 'change',
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const block = await call.run<JsonBlock>('blocks_get', {
+      id: call.query.get('block') ?? '',
+      maxDepth: 0,
+      fetchMetadata: true,
+    })
+    const comment = block.metadata?.comments?.find((one) => one.id === id)
+    return editComment(call, { id, content: comment?.content ?? '' })
+  },
+}
+
+async function editComment(
+  call: PageCall,
+  { id, content }: Pick<BlockComment, 'id' | 'content'>,
+  fault?: string,
+): Promise<ShownPage> {
+  const back = backOf(call, '/')
+  return formPage(call, {
+    title: 'Your comment',
+    action: `/comments/${id}/edit`,
+    fields: html`<label>What you say <textarea name="words" rows="4" required autofocus>${content}</textarea></label>`,
+    submit: 'Save',
+    back,
+    fault,
+    // One's own, which comments_update deletes as well.
+    below: deleteButton(call, 'comments_update', {
+      action: `/comments/${id}/delete`,
+      words: 'Delete the comment',
+      back,
+    }),
+  })
+}
+
+export const changeComment: Page = {
+  route: 'POST /comments/:id/edit',
+  needs: ['comments_update'],
+  async handle(call) {
+    const [id, content] = [call.params.id ?? '', textOf(call)]
+    return submitForm(
+      async () => {
+        const answer = await call.run('comments_update', { comments: [{ commentId: id, content }] })
+        return goTo(backOf(call, '/'), isProposed(answer) ? 'proposed' : undefined)
+      },
+      (fault) => editComment(call, { id, content }, fault),
+    )
+  },
+}
+
+export const deleteComment: Page = {
+  route: 'POST /comments/:id/delete',
+  needs: ['comments_update'],
+  async handle(call) {
+    const answer = await call.run('comments_update', { comments: [{ commentId: call.params.id ?? '', delete: true }] })
+    return goTo(backOf(call, '/'), isProposed(answer) ? 'proposed' : undefined)
+  },
+}

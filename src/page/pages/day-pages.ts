@@ -1,0 +1,93 @@
+/** Daily notes: the note of a day, with a calendar of those that there are. */
+import { ScriptoriumError } from '../../base/errors.ts'
+import { isoDate, monthWeeks } from '../collections/month-weeks.ts'
+import type { DocumentEntry } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+import { showBlock } from './document-page.ts'
+
+const DAY_MS = 86_400_000
+
+export const dayPage: Page = {
+  route: 'GET /days/:date',
+  async handle(call) {
+    const asked = call.params.date ?? 'today'
+    const date = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : call.formats.today
+    const calendar = await calendarHtml(call, date.slice(0, 7), date)
+    const shown = await showNote(call, date)
+    const current = date === call.formats.today ? '/days/today' : '/days'
+    if (shown === undefined) {
+      const main = html`<div class="page"><h1>${call.formats.longDay(date)}</h1><p class="empty">No note for this day. It begins with the first words that are written into it.</p></div>`
+      return { title: call.formats.longDay(date), main, current, side: calendar }
+    }
+    if (!('main' in shown)) return shown
+    return { ...shown, current, side: calendar }
+  },
+}
+
+export const calendarPage: Page = {
+  route: 'GET /days',
+  async handle(call) {
+    const asked = call.query.get('month') ?? ''
+    const month = /^\d{4}-\d{2}$/.test(asked) ? asked : call.formats.today.slice(0, 7)
+    const main = html`<div class="page"><h1>Daily notes</h1></div>${await calendarHtml(call, month, '')}`
+    return { title: 'Daily notes', main, current: '/days' }
+  },
+}
+
+/** Nothing where there is no note of the day. */
+async function showNote(
+  call: PageCall,
+  date: string,
+): ReturnType<typeof showBlock> extends Promise<infer Answer> ? Promise<Answer | undefined> : never {
+  try {
+    return await showBlock(call, { date })
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') return undefined
+    throw error
+  }
+}
+
+/** A month with its days; those that have a note are marked. */
+async function calendarHtml(call: PageCall, month: string, chosen: string): Promise<Html> {
+  const { formats } = call
+  const weekdays = formats.weekdays()
+  const { first, dates, weeks } = monthWeeks(
+    month,
+    weekdays.map(({ number }) => number),
+  )
+  const written = await datesWithNotes(call, dates[0] ?? '', dates.at(-1) ?? '')
+  const monthLink = (at: number, name: string) =>
+    html`<a href="${call.href('/days', { month: isoDate(at).slice(0, 7) })}">${name}</a>`
+  return html`<section class="calendar" aria-label="Days"><div class="months">${monthLink(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, 'Later')}</div>
+<table><thead><tr>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${weeks.map((week) => html`<tr>${week.map((date) => dayHtml(call, date, written, chosen))}</tr>`)}</tbody></table></section>`
+}
+
+function dayHtml(call: PageCall, date: string | undefined, written: ReadonlySet<string>, chosen: string): Html {
+  if (date === undefined) return html`<td></td>`
+  const names = [date === call.formats.today && 'today', written.has(date) && 'written'].filter(
+    (name) => name !== false,
+  )
+  return html`<td><a class="${names.join(' ')}" href="${call.links.day(date)}"${date === chosen && html` aria-current="date"`} aria-label="${call.formats.longDay(date)}${written.has(date) && ', has a note'}">${Number(date.slice(8))}</a></td>`
+}
+
+async function datesWithNotes(call: PageCall, from: string, to: string): Promise<Set<string>> {
+  if (call.kind === 'full') {
+    const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+      location: 'daily_notes',
+      dailyNoteDateGte: from,
+      dailyNoteDateLte: to,
+      limit: 1_000,
+    })
+    return new Set(items.flatMap(({ dailyNoteDate }) => dailyNoteDate ?? []))
+  }
+  // Such connections list no notes: those with any word are found.
+  const found = await call.run<{ items: { dailyNoteDate?: string }[] }>('daily_notes_search', {
+    regexps: ['.'],
+    startDate: from,
+    endDate: to,
+  })
+  return new Set(found.items.flatMap(({ dailyNoteDate }) => dailyNoteDate ?? []))
+}

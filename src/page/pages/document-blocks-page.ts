@@ -1,0 +1,62 @@
+/** What a script that edits a page asks for when something has changed: the order of its blocks, and those that are new. */
+import { ScriptoriumError } from '../../base/errors.ts'
+import { CHANGES_PER_ANSWER_MAX, IDS_PER_CHANGE } from '../../base/limits.ts'
+import { BlockWriter, titleHtml, titleOf } from '../blocks/block-writer.ts'
+import type { DocumentBlocks } from '../blocks/document-blocks.ts'
+import type { JsonBlock } from '../blocks/json-block.ts'
+import { readDocumentCalls } from '../documents/document-calls.ts'
+import { backOf } from '../form-page.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+import { blockContext, isEditable } from './document-page.ts'
+
+/** Blocks that are read at once. */
+const PART = 5_000
+/** IDs that are looked for at most; more than that were changed after `since` as well. */
+const MOST_IDS = CHANGES_PER_ANSWER_MAX * IDS_PER_CHANGE
+
+/**
+ *     GET /d/:id/blocks?since=2026-11-20T14:02:11.000Z&ids=100000000003,100000000004&back=/days/2026-11-20
+ */
+export const documentBlocksPage: Page = {
+  route: 'GET /d/:id/blocks',
+  async handle(call) {
+    if (!isEditable(call, undefined)) throw new ScriptoriumError('FORBIDDEN', 'This link may not edit the document.')
+    const since = call.query.get('since') ?? ''
+    const ids = new Set((call.query.get('ids') ?? '').split(',', MOST_IDS))
+    const readAt = new Date(call.request.now).toISOString()
+    const { root, blocks } = await readPage(call, call.params.id ?? '')
+    const calls = await readDocumentCalls(call, root.pageBlockPath?.[0]?.id ?? root.id)
+    const writer = new BlockWriter(blockContext(call, root, calls, { back: backOf(call, `/d/${root.id}`) }))
+    // Items of a collection, and comments, may have changed without the block itself.
+    const isWanted = ({ id, type, metadata }: JsonBlock) =>
+      (metadata?.lastModifiedAt ?? '') >= since ||
+      ids.has(id) ||
+      type === 'collection' ||
+      metadata?.comments?.some((comment) => ids.has(comment.id)) === true
+    const written = await writer.writeSome(blocks, isWanted)
+    const answer: DocumentBlocks = {
+      title: titleOf(root),
+      titleHtml: String(titleHtml(root, call.links)),
+      order: blocks.map(({ id }) => id),
+      blocks: written.map(({ id, html }) => ({ id, html: String(html) })),
+      readAt,
+    }
+    return Response.json(answer, {
+      headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
+    })
+  },
+}
+
+/** A page and what stands on it. */
+async function readPage(call: PageCall, id: string): Promise<{ root: JsonBlock; blocks: JsonBlock[] }> {
+  const input = { id, maxDepth: 1, fetchMetadata: true, maxBlocks: PART }
+  const root = await call.run<JsonBlock>('blocks_get', input)
+  const blocks = [...(root.content ?? [])]
+  for (let cursor = root.pagination?.cursor; cursor !== undefined; ) {
+    const part = await call.run<JsonBlock>('blocks_get', { ...input, cursor })
+    blocks.push(...(part.content ?? []))
+    cursor = part.pagination?.cursor
+  }
+  return { root, blocks }
+}

@@ -1,0 +1,182 @@
+/** Forms for whole documents: to make one, also from a template, to move it, and to throw it away. */
+import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
+import { backOf, fieldOf, formPage, goTo, isProposed, selectField, submitForm, textField } from '../form-page.ts'
+import { type DocumentEntry, LOCATIONS } from '../frame/navigation.ts'
+import { html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+/** Templates that are offered. */
+const TEMPLATES_OFFERED = 100
+
+export const newDocumentPage: Page = {
+  route: 'GET /documents/new',
+  needs: ['documents_add'],
+  effect: 'add',
+  handle: (call) =>
+    newDocument(call, {
+      title: '',
+      place: call.query.get('folder') ?? '',
+      template: call.query.get('template') ?? '',
+    }),
+}
+
+interface NewDocument {
+  title: string
+  place: string
+  template: string
+}
+
+async function newDocument(call: PageCall, chosen: NewDocument, fault?: string): Promise<ShownPage> {
+  const { title, place, template } = chosen
+  const folders = folderChoices(await readFolders(call))
+  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+    location: 'templates',
+    limit: TEMPLATES_OFFERED,
+  })
+  const templates = items.map(({ id, title }) => ({ value: id, words: title || 'Untitled' }))
+  const places = [{ value: '', words: 'Unsorted' }, ...folders, { value: 'templates', words: 'Templates' }]
+  return formPage(call, {
+    title: 'New document',
+    action: '/documents/new',
+    fields: html`${textField('Title', 'title', title, html` required autofocus maxlength="1000"`)}
+${selectField('Where', 'place', place, places)}
+${templates.length > 0 && selectField('Begins as', 'template', template, [{ value: '', words: 'an empty document' }, ...templates])}`,
+    submit: 'Make it',
+    back: backOf(call, '/'),
+    fault,
+    current: '/',
+  })
+}
+
+export const makeDocument: Page = {
+  route: 'POST /documents/new',
+  needs: ['documents_add'],
+  async handle(call) {
+    const chosen = { title: fieldOf(call, 'title'), place: fieldOf(call, 'place'), template: fieldOf(call, 'template') }
+    return submitForm(
+      async () => {
+        const answer = await call.run<{ items: { id: string }[] }>('documents_add', {
+          documents: [{ title: chosen.title, ...(chosen.template !== '' && { templateId: chosen.template }) }],
+          destination: destinationOf(chosen.place),
+        })
+        if (isProposed(answer)) return goTo(backOf(call, '/'), 'proposed')
+        return goTo(`/d/${answer.items[0]?.id}`)
+      },
+      (fault) => newDocument(call, chosen, fault),
+    )
+  },
+}
+
+export const moveDocumentPage: Page = {
+  route: 'GET /d/:id/move',
+  needs: ['documents_move'],
+  effect: 'change',
+  handle: (call) => moveForm(call),
+}
+
+async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
+  const id = call.params.id ?? ''
+  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+    documentIds: [id],
+    fetchMetadata: true,
+  })
+  const [entry] = items
+  const place = entry?.folderId ?? entry?.location ?? 'unsorted'
+  const places = [
+    { value: 'unsorted', words: LOCATIONS.unsorted },
+    ...folderChoices(await readFolders(call)),
+    { value: 'templates', words: 'Templates: others are made from it' },
+  ]
+  return formPage(call, {
+    title: `Move “${entry?.title || 'Untitled'}”`,
+    action: `/d/${id}/move`,
+    fields: selectField('To', 'place', place, places),
+    submit: 'Move it',
+    back: backOf(call, `/d/${id}`),
+    fault,
+    documentId: id,
+  })
+}
+
+export const moveDocument: Page = {
+  route: 'POST /d/:id/move',
+  needs: ['documents_move'],
+  async handle(call) {
+    const id = call.params.id ?? ''
+    return submitForm(
+      async () => {
+        const answer = await call.run('documents_move', {
+          documentIds: [id],
+          destination: destinationOf(fieldOf(call, 'place')),
+        })
+        return goTo(backOf(call, `/d/${id}`), isProposed(answer) ? 'proposed' : 'document-moved')
+      },
+      (fault) => moveForm(call, fault),
+    )
+  },
+}
+
+/** Puts an empty whiteboard at the end of a document. */
+export const addWhiteboard: Page = {
+  route: 'POST /d/:id/whiteboards',
+  needs: ['whiteboards_add'],
+  async handle(call) {
+    const pageId = call.params.id ?? ''
+    const answer = await call.run<{ whiteboardBlockId: string }>('whiteboards_add', {
+      position: { position: 'end', pageId },
+    })
+    return isProposed(answer) ? goTo(`/d/${pageId}`, 'proposed') : goTo(`/whiteboards/${answer.whiteboardBlockId}`)
+  },
+}
+
+export const newCollectionPage: Page = {
+  route: 'GET /d/:id/collections/new',
+  needs: ['collections_add'],
+  effect: 'add',
+  handle: (call) => newCollection(call, ''),
+}
+
+async function newCollection(call: PageCall, name: string, fault?: string): Promise<ShownPage> {
+  const id = call.params.id ?? ''
+  return formPage(call, {
+    title: 'New collection',
+    action: `/d/${id}/collections/new`,
+    fields: textField('Name', 'name', name, html` required autofocus maxlength="200"`),
+    submit: 'Make it',
+    back: backOf(call, `/d/${id}`),
+    fault,
+    documentId: id,
+  })
+}
+
+/** Puts a collection without columns at the end of a document. */
+export const makeCollection: Page = {
+  route: 'POST /d/:id/collections/new',
+  needs: ['collections_add'],
+  async handle(call) {
+    const [pageId, name] = [call.params.id ?? '', fieldOf(call, 'name')]
+    return submitForm(
+      async () => {
+        const answer = await call.run<{ collectionBlockId: string }>('collections_add', {
+          schema: { name, properties: [] },
+          position: { position: 'end', pageId },
+        })
+        return isProposed(answer) ? goTo(`/d/${pageId}`, 'proposed') : goTo(`/collections/${answer.collectionBlockId}`)
+      },
+      (fault) => newCollection(call, name, fault),
+    )
+  },
+}
+
+/** Moves a document to the trash, from which the notice brings it back. */
+export const trashDocument: Page = {
+  route: 'POST /d/:id/trash',
+  needs: ['documents_delete'],
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const answer = await call.run('documents_delete', { documentIds: [id] })
+    const back = backOf(call, '/')
+    return isProposed(answer) ? goTo(`/d/${id}`, 'proposed') : goTo(back, 'trashed', { document: id })
+  },
+}

@@ -1,0 +1,191 @@
+/** A document, or a page in one, to read. */
+import { ScriptoriumError } from '../../base/errors.ts'
+import type { BlockContext } from '../blocks/block-context.ts'
+import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
+import type { JsonBlock } from '../blocks/json-block.ts'
+import { propertiesHtml } from '../blocks/properties-html.ts'
+import { collectionHtml } from '../collections/collection-html.ts'
+import { blockForms } from '../documents/block-forms.ts'
+import { documentBarHtml } from '../documents/document-bar.ts'
+import { type DocumentCalls, readDocumentCalls } from '../documents/document-calls.ts'
+import { addressOf } from '../form-page.ts'
+import type { DocumentEntry } from '../frame/navigation.ts'
+import { type Html, html, NOTHING } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, PageAnswer } from '../page-declaration.ts'
+import { commentFormHtml } from './comment-forms.ts'
+import { tickFormHtml } from './task-pages.ts'
+
+/** Blocks of the first part, which is on the screen before the next is read, and of each later one. */
+const FIRST_PART = 150
+const LATER_PART = 2_000
+/** Blocks after the first part, beyond which an open document is read again only when a person wants to. */
+const REREAD_LIMIT = 1_000
+
+export const documentPage: Page = {
+  route: 'GET /d/:id',
+  handle: (call) => showBlock(call, { id: call.params.id ?? '' }),
+}
+
+/** What names the block that is read: its ID, or a day. */
+export type Place = { id: string } | { date: string }
+
+/** @param at  the moment as of which it is shown: a call or a time */
+export async function showBlock(call: PageCall, place: Place, at?: string): Promise<PageAnswer> {
+  const read = (cursor?: string) =>
+    call.run<JsonBlock>('blocks_get', {
+      ...place,
+      maxDepth: 1,
+      fetchMetadata: true,
+      maxBlocks: cursor === undefined ? FIRST_PART : LATER_PART,
+      ...(cursor !== undefined && { cursor }),
+      ...(at !== undefined && { at }),
+    })
+  const root = await read()
+  const elsewhere = pageOf(call, root)
+  if (elsewhere !== undefined) return elsewhere
+  const documentId = root.pageBlockPath?.[0]?.id ?? root.id
+  const entry = await documentEntry(call, documentId)
+  const calls = await readDocumentCalls(call, documentId)
+  return {
+    title: titleText(root) || 'Untitled',
+    main: documentParts({ call, root, entry, calls, documentId, read, at }),
+    documentId,
+    folderId: entry?.folderId,
+    scripts: isEditable(call, at) ? ['edit'] : [],
+  }
+}
+
+/** What a link may only propose, or read, is changed by no script; nor is what was. */
+export const isEditable = (call: PageCall, at: string | undefined): boolean =>
+  at === undefined && call.may('change') && call.request.caller.link.access !== 'propose'
+
+interface ReadDocument {
+  call: PageCall
+  root: JsonBlock
+  entry: DocumentEntry | undefined
+  calls: DocumentCalls
+  documentId: string
+  /** Reads on. */
+  read(cursor: string): Promise<JsonBlock>
+  at: string | undefined
+}
+
+/** A long document is sent part by part, so that its beginning can be read before its end is made. */
+async function* documentParts({ call, root, entry, calls, documentId, read, at }: ReadDocument): AsyncGenerator<Html> {
+  const isNow = at === undefined
+  const isLong = (root.pagination?.remaining ?? 0) > REREAD_LIMIT
+  const isEdited = isEditable(call, at)
+  const writer = new BlockWriter(blockContext(call, root, calls, { at, back: addressOf(call) }))
+  const collectionId = root.pageBlockPath?.at(-1)?.id
+  const address = `${call.request.base}${addressOf(call)}`
+  yield html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
+<article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
+${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
+<h1>${titleText(root) === '' ? 'Untitled' : titleHtml(root, call.links)}</h1>
+${root.type === 'collectionItem' && (await propertiesHtml(call, root, collectionId ?? '', isNow && call.has('items_update') && call.may('change')))}
+${at !== undefined && pastHtml(call, root, documentId, at, calls)}
+${isNow && tickFormHtml(call, call.request.path)}
+${isNow && commentFormHtml(call)}
+`
+  const { content = [] } = root
+  if (content.length === 0) yield emptyHtml(root)
+  yield await writer.write(content)
+  for (let next = root.pagination?.cursor; next !== undefined; ) {
+    const part = await nextPart(read, next)
+    if (part === undefined) {
+      yield html`${writer.end()}<p class="notice" role="status">This document was changed while it was read. <a href="${address}">Read it again</a></p>`
+      break
+    }
+    yield await writer.write(part.content ?? [])
+    next = part.pagination?.cursor
+  }
+  yield html`${writer.end()}
+${backlinksHtml(call, root)}
+</article>
+`
+}
+
+/** The rest of a long document; nothing where the block at which it goes on is gone. */
+async function nextPart(read: ReadDocument['read'], cursor: string): Promise<JsonBlock | undefined> {
+  try {
+    return await read(cursor)
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.code === 'CURSOR_INVALID') return undefined
+    throw error
+  }
+}
+
+/** What is no page itself stands on another. */
+function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonBlock): PageAnswer | undefined {
+  if (type === 'collection') return { redirect: `/collections/${id}` }
+  if (type === 'whiteboard') return { redirect: `/whiteboards/${id}` }
+  const isPage = type === 'page' || type === 'collectionItem' || content !== undefined
+  const around = pageBlockPath.at(-1)
+  if (isPage || around === undefined) return undefined
+  const query = call.query.size > 0 ? `?${call.query}` : ''
+  return { redirect: `/d/${around.id}${query}#b${id}` }
+}
+
+/** Where a document is; nothing where the connection lists no documents, and for the inbox and the logbook. */
+async function documentEntry(call: PageCall, id: string): Promise<DocumentEntry | undefined> {
+  if (call.kind !== 'full') return undefined
+  const input = { documentIds: [id], fetchMetadata: true }
+  return (await call.find<{ items: DocumentEntry[] }>('documents_list', input))?.items[0]
+}
+
+/** What a script needs to edit a page: which it is, and its title where that may change. */
+function editedHtml(call: PageCall, root: JsonBlock, entry: DocumentEntry | undefined): Html {
+  const isNamedByDay = root.pageBlockPath === undefined && entry?.dailyNoteDate !== undefined
+  return html` data-page="${root.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
+}
+
+interface ShownBlocks {
+  /** The moment as of which they are shown, where that is not now. */
+  at?: string | undefined
+  /** The page that their forms come back to. */
+  back: string
+}
+
+export function blockContext(
+  call: PageCall,
+  root: JsonBlock,
+  calls: DocumentCalls,
+  { at, back }: ShownBlocks,
+): BlockContext {
+  const { links, formats } = call
+  const isNow = at === undefined
+  const mayItems = isEditable(call, at) && call.has('items_update')
+  const timeOf = ({ metadata }: JsonBlock) => metadata?.lastModifiedAt ?? ''
+  // In a document that was only just made nothing stands out.
+  const marksFresh = isNow && !formats.isFresh(root.metadata?.createdAt ?? '')
+  return {
+    links,
+    formats,
+    mayChange: isNow && call.may('change'),
+    ...(isNow && { forms: blockForms(call, back) }),
+    isEditable: isEditable(call, at),
+    isFresh: (block) =>
+      marksFresh && formats.isFresh(timeOf(block)) && calls.writerAt(timeOf(block))?.isProgram === true,
+    writerOf: (block) => calls.writerAt(timeOf(block))?.name ?? block.metadata?.lastModifiedBy ?? '',
+    collection: (block) => collectionHtml(call, block.id, { isEditable: mayItems, back }),
+  }
+}
+
+const emptyHtml = ({ type }: JsonBlock): Html =>
+  html`<p class="empty">${type === 'collectionItem' ? 'This item has no text.' : 'Nothing is written here yet. What you or an agent writes into this document shows up here.'}</p>`
+
+/** Documents that link to this one. */
+function backlinksHtml(call: PageCall, { metadata, pageBlockPath }: JsonBlock): Html {
+  const { linkedFrom = [], hasMoreLinks } = metadata ?? {}
+  if (linkedFrom.length === 0) return NOTHING
+  const heading = pageBlockPath === undefined ? 'Links to this document' : 'Links to this page'
+  return html`<footer class="backlinks"><h2>${heading}</h2>${linkedFromHtml(linkedFrom, hasMoreLinks === true, call.links)}</footer>`
+}
+
+/** Says that an earlier moment is shown, and leads back. */
+function pastHtml(call: PageCall, root: JsonBlock, documentId: string, at: string, calls: DocumentCalls): Html {
+  const time = calls.timeOf(at)
+  const moment = time === undefined ? html`after call ${at}` : html`at ${call.formats.moment(time)}`
+  return html`<div class="notice past" role="note"><p>This is how it was ${moment}.</p><p><a href="${call.links.block(root.id)}">As it is now</a> · <a href="${call.href(`/d/${documentId}/compare`, { from: at })}">Compare with now</a></p></div>`
+}

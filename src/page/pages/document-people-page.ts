@@ -1,0 +1,37 @@
+/** Who else is in a document: people who have it open, and agents who wrote in it of late. */
+import { invalid } from '../../base/errors.ts'
+import { callerName, PAGE_CLIENT } from '../calls/call-words.ts'
+import { readDocumentCalls } from '../documents/document-calls.ts'
+import { Presence } from '../documents/presence.ts'
+import { html } from '../html.ts'
+import type { Page } from '../page-declaration.ts'
+
+/** Milliseconds for which an agent counts as there after it wrote. */
+const AT_WORK_MS = 5 * 60_000
+
+const presence = new Presence()
+
+/** Asked by a page that is open, again and again: `GET /d/:id/people?page=…`, and with `left=yes` when it closes. */
+export const documentPeoplePage: Page = {
+  route: 'GET /d/:id/people',
+  async handle(call) {
+    const { caller, now } = call.request
+    const page = call.query.get('page') ?? ''
+    if (!/^\w{8,40}$/.test(page)) throw invalid('Expected the name of a page in page, found none; open the page again.')
+    const { id } = await call.run<{ id: string }>('blocks_get', { id: call.params.id, maxDepth: 0 })
+    const document = `${caller.space.info.id} ${id}`
+    if (call.query.get('left') === 'yes') {
+      presence.leave(document, page)
+      return { fragment: html`` }
+    }
+    const people = presence.meet(document, page, caller.link.author, now)
+    const { items } = await readDocumentCalls(call, id)
+    const atWork = items.filter(
+      ({ at, client }) => client && client !== PAGE_CLIENT && now - Date.parse(at) < AT_WORK_MS,
+    )
+    const programs = [...new Set(atWork.map(callerName))]
+    return {
+      fragment: html`${people.map((name) => html`<li>${name}</li>`)}${programs.map((name) => html`<li class="program">${name}</li>`)}`,
+    }
+  },
+}

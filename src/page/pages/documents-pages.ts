@@ -1,0 +1,153 @@
+/** Documents by place: the latest, a folder, Unsorted, the templates, the trash. */
+
+import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
+import { addressOf, formLink } from '../form-page.ts'
+import { barHtml, type Crumb } from '../frame/bar.ts'
+import type { DocumentEntry, FolderEntry } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+/** Documents on one page of a list. */
+const LISTED = 100
+
+interface Listing {
+  items: DocumentEntry[]
+  pagination?: { cursor: string; remaining: number }
+}
+
+const listDocuments = (call: PageCall, query: object): Promise<Listing> => {
+  const cursor = call.query.get('cursor')
+  return call.run<Listing>('documents_list', {
+    fetchMetadata: true,
+    limit: LISTED,
+    ...query,
+    ...(cursor !== null && { cursor }),
+  })
+}
+
+export const homePage: Page = {
+  route: 'GET /',
+  async handle(call) {
+    if (!call.has('documents_list')) return { redirect: '/days/today' }
+    const listed = await listDocuments(call, { orderBy: 'modified' })
+    const listing = { ...listed, items: listed.items.filter(({ isDeleted }) => !isDeleted) }
+    const main = html`${newBarHtml(call)}<div class="page"><h1>Documents</h1>
+${listHtml(call, listing, {
+  path: '/',
+  empty: 'Documents show up here, the last changed first. Agents add them with documents_add.',
+  showsPlace: true,
+})}</div>`
+    return { title: 'Documents', main, current: '/' }
+  },
+}
+
+export const folderPage: Page = {
+  route: 'GET /folders/:id',
+  needs: ['folders_list'],
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
+    const path = folderPath(items, id)
+    const folder = path.at(-1)
+    // Answers what a folder that there is not answers.
+    const listing = await listDocuments(call, { folderId: id, orderBy: 'modified' })
+    const name = folder?.name ?? 'Folder'
+    const outer = path.slice(0, -1)
+    const main = html`${newBarHtml(call, folderCrumbs(call, outer), id)}
+<div class="page"><h1>${name}</h1>
+${
+  folder !== undefined &&
+  folder.folders.length > 0 &&
+  html`<ul class="folders">${folder.folders.map(
+    (inner) =>
+      html`<li><a href="${call.href(`/folders/${inner.id}`)}">${inner.name}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
+  )}</ul>`
+}
+${listHtml(call, listing, { path: `/folders/${id}`, empty: 'Documents of this folder show up here. Agents move them here with documents_move.' })}</div>`
+    return { title: name, main, current: `/folders/${id}`, folderId: id }
+  },
+}
+
+/** What can be made here. @param folderId  the folder that is shown */
+function newBarHtml(call: PageCall, crumbs: readonly Crumb[] = [], folderId?: string): Html {
+  const canAdd = call.may('add')
+  const query = { folder: folderId }
+  const acts = html`${
+    folderId !== undefined &&
+    call.has('folders_update') &&
+    call.may('change') &&
+    formLink(call, `/folders/${folderId}/edit`, 'Edit folder…', { look: 'button plain' })
+  }
+${canAdd && call.has('folders_add') && formLink(call, '/folders/new', 'New folder…', { look: 'button plain', query })}
+${canAdd && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query, key: 'c' })}`
+  return barHtml(crumbs, acts)
+}
+
+const locationPage = (location: 'unsorted' | 'templates', title: string, empty: string): Page => ({
+  route: `GET /${location}`,
+  needs: ['folders_list'],
+  async handle(call): Promise<ShownPage> {
+    const listing = await listDocuments(call, { location, orderBy: 'modified' })
+    const folderId = location === 'templates' ? location : undefined
+    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${listHtml(call, listing, { path: `/${location}`, empty })}</div>`
+    return { title, main, current: `/${location}` }
+  },
+})
+
+export const unsortedPage = locationPage('unsorted', 'Unsorted', 'New documents that go into no folder show up here.')
+
+export const templatesPage = locationPage('templates', 'Templates', 'Documents that others are made from show up here.')
+
+export const trashPage: Page = {
+  route: 'GET /trash',
+  needs: ['folders_list'],
+  async handle(call) {
+    const listing = await listDocuments(call, { location: 'trash', orderBy: 'modified' })
+    const main = html`<div class="page"><h1>Trash</h1>
+<p class="about">Documents here keep all they hold. The command <code>scriptorium trash empty</code> deletes them for good.</p>
+${listHtml(call, listing, { path: '/trash', empty: 'Deleted documents show up here, and can be restored.', restores: true })}</div>`
+    return { title: 'Trash', main, current: '/trash' }
+  },
+}
+
+/** Takes a document out of the trash: to Unsorted, a daily note to its day. */
+export const restoreDocument: Page = {
+  route: 'POST /trash/restore',
+  needs: ['documents_move'],
+  async handle(call) {
+    const id = call.form.get('document') ?? ''
+    await call.run('documents_move', { documentIds: [id], destination: { destination: 'unsorted' } })
+    return { redirect: `/d/${encodeURIComponent(id)}?notice=moved` }
+  },
+}
+
+interface ListOptions {
+  path: string
+  empty: string
+  /** Whether each says in which place it is. */
+  showsPlace?: true
+  /** Whether each can be taken out of the trash. */
+  restores?: true
+}
+
+function listHtml(call: PageCall, { items, pagination }: Listing, options: ListOptions): Html {
+  const content =
+    items.length === 0
+      ? html`<p class="empty">${options.empty}</p>`
+      : html`<ul class="documents">${items.map((entry) => entryHtml(call, entry, options))}</ul>`
+  return html`<div id="list" hx-get="${call.request.base}${addressOf(call)}" hx-select="#list" hx-trigger="spacechange from:body" hx-swap="outerMorph">${content}</div>
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(options.path, { cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}`
+}
+
+function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores }: ListOptions): Html {
+  const { id, title, isDeleted, lastModifiedAt, dailyNoteDate, location } = entry
+  const place = isDeleted || location === 'trash' ? 'Trash' : dailyNoteDate !== undefined ? 'Daily note' : ''
+  const canRestore = restores && call.may('change') && call.has('documents_move')
+  return html`<li><a href="${call.links.block(id)}">${title || 'Untitled'}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
+<span class="right">${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${
+    canRestore &&
+    html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><button aria-label="Restore ${title}">Restore</button></form>`
+  }</span></li>
+`
+}

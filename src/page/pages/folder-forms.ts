@@ -1,0 +1,145 @@
+/** Forms for folders: to make one, to rename, move and delete it. */
+import { ScriptoriumError } from '../../base/errors.ts'
+import { folderPath } from '../documents/document-bar.ts'
+import { folderChoices, readFolders } from '../documents/folder-choice.ts'
+import {
+  backOf,
+  deleteButton,
+  fieldOf,
+  formPage,
+  goTo,
+  isProposed,
+  selectField,
+  submitForm,
+  textField,
+} from '../form-page.ts'
+import type { FolderEntry } from '../frame/navigation.ts'
+import { html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+const TOP = { value: '', words: 'No other folder' }
+
+export const newFolderPage: Page = {
+  route: 'GET /folders/new',
+  needs: ['folders_add'],
+  effect: 'add',
+  handle: (call) => newFolder(call, '', call.query.get('folder') ?? ''),
+}
+
+async function newFolder(call: PageCall, name: string, parent: string, fault?: string): Promise<ShownPage> {
+  return formPage(call, {
+    title: 'New folder',
+    action: '/folders/new',
+    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="1000"`)}
+${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call))])}`,
+    submit: 'Make it',
+    back: backOf(call, '/'),
+    fault,
+  })
+}
+
+export const makeFolder: Page = {
+  route: 'POST /folders/new',
+  needs: ['folders_add'],
+  async handle(call) {
+    const [name, parent] = [fieldOf(call, 'name'), fieldOf(call, 'parent')]
+    return submitForm(
+      async () => {
+        const answer = await call.run<{ items: { id: string }[] }>('folders_add', {
+          folders: [{ name, ...(parent !== '' && { parentFolderId: parent }) }],
+        })
+        return isProposed(answer)
+          ? goTo(backOf(call, '/'), 'proposed')
+          : goTo(`/folders/${answer.items[0]?.id}`, 'folder-made')
+      },
+      (fault) => newFolder(call, name, parent, fault),
+    )
+  },
+}
+
+interface FolderState {
+  folder: FolderEntry
+  /** The ID of the folder around it; empty at the top. */
+  parent: string
+}
+
+/** @throws NOT_FOUND_ERROR */
+async function readFolder(call: PageCall): Promise<FolderState> {
+  const path = folderPath(await readFolders(call), call.params.id ?? '')
+  const folder = path.at(-1)
+  if (folder === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such folder.')
+  return { folder, parent: path.at(-2)?.id ?? '' }
+}
+
+export const editFolderPage: Page = {
+  route: 'GET /folders/:id/edit',
+  needs: ['folders_update', 'folders_move'],
+  effect: 'change',
+  async handle(call) {
+    const { folder, parent } = await readFolder(call)
+    return editFolder(call, folder, { name: folder.name, parent })
+  },
+}
+
+async function editFolder(
+  call: PageCall,
+  { id, name: oldName }: FolderEntry,
+  { name, parent }: { name: string; parent: string },
+  fault?: string,
+): Promise<ShownPage> {
+  const deletion = deleteButton(call, 'folders_delete', {
+    action: `/folders/${id}/delete`,
+    words: 'Delete the folder',
+    back: '/',
+  })
+  return formPage(call, {
+    title: `Folder “${oldName}”`,
+    action: `/folders/${id}/edit`,
+    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="1000"`)}
+${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call), id)])}`,
+    submit: 'Save',
+    back: backOf(call, `/folders/${id}`),
+    fault,
+    below:
+      deletion !== false &&
+      html`<p class="about">Without the folder, what it holds stays: it moves to the folder around it, or to Unsorted.</p>${deletion}`,
+  })
+}
+
+export const changeFolder: Page = {
+  route: 'POST /folders/:id/edit',
+  needs: ['folders_update', 'folders_move'],
+  async handle(call) {
+    const { folder, parent } = await readFolder(call)
+    const wanted = { name: fieldOf(call, 'name'), parent: fieldOf(call, 'parent') }
+    return submitForm(
+      async () => {
+        const { id } = folder
+        const destination = wanted.parent === '' ? { destination: 'root' } : { parentFolderId: wanted.parent }
+        const steps = [
+          ...(wanted.name !== folder.name
+            ? [{ tool: 'folders_update', arguments: { folders: [{ id, name: wanted.name }] } }]
+            : []),
+          ...(wanted.parent !== parent ? [{ tool: 'folders_move', arguments: { folderIds: [id], destination } }] : []),
+        ]
+        const back = backOf(call, `/folders/${id}`)
+        if (steps.length === 0) return goTo(back)
+        const answer = await call.run('batch', { steps })
+        return goTo(back, isProposed(answer) ? 'proposed' : 'saved')
+      },
+      (fault) => editFolder(call, folder, wanted, fault),
+    )
+  },
+}
+
+export const deleteFolder: Page = {
+  route: 'POST /folders/:id/delete',
+  needs: ['folders_delete'],
+  async handle(call) {
+    const { folder, parent } = await readFolder(call)
+    const answer = await call.run('folders_delete', { folderIds: [folder.id] })
+    if (isProposed(answer)) return goTo(`/folders/${folder.id}`, 'proposed')
+    return goTo(parent === '' ? '/' : `/folders/${parent}`, 'folder-deleted')
+  },
+}

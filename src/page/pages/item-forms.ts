@@ -1,0 +1,236 @@
+/** Forms for the items of a collection: to add one, to change all its values or a single one, and to delete it. */
+import { ScriptoriumError } from '../../base/errors.ts'
+import type { CollectionSchema, ItemEntry } from '../collections/collection-entries.ts'
+import type { PropertyEntry } from '../collections/collection-values.ts'
+import {
+  changedValues,
+  type ItemValues,
+  normalizeValue,
+  oldValue,
+  readValue,
+  valueField,
+} from '../collections/value-fields.ts'
+import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+const readSchema = (call: PageCall): Promise<CollectionSchema> =>
+  call.run<CollectionSchema>('schema_get', { collectionId: call.params.id ?? '', format: 'schema' })
+
+const collectionPath = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
+
+/** A form of an item. `old` has what is stored, and `values` what the form shows. */
+interface ItemForm {
+  title: string
+  values: ItemValues
+  old?: { title: string; values: ItemValues }
+}
+
+export const newItemPage: Page = {
+  route: 'GET /collections/:id/items/new',
+  needs: ['items_add'],
+  effect: 'add',
+  async handle(call) {
+    const schema = await readSchema(call)
+    const [key, value] = [call.query.get('key') ?? '', call.query.get('value') ?? '']
+    const property = schema.properties.find((one) => one.key === key)
+    const values = property === undefined || value === '' ? {} : { [key]: valueOfText(property, value) }
+    return newItem(call, schema, { title: '', values })
+  },
+}
+
+/** A value of a group or a day, as addresses say it. */
+const valueOfText = ({ type }: PropertyEntry, text: string): unknown =>
+  type === 'boolean' ? text === 'true' : type === 'number' ? Number(text) : type === 'multiSelect' ? [text] : text
+
+async function newItem(
+  call: PageCall,
+  { properties, contentPropDetails }: CollectionSchema,
+  form: ItemForm,
+  fault?: string,
+): Promise<ShownPage> {
+  return formPage(call, {
+    title: 'New row',
+    action: `${collectionPath(call)}/items/new`,
+    fields: html`${titleField(contentPropDetails.name, form.title)}${await valueFields(call, properties, form)}`,
+    submit: 'Add it',
+    back: backOf(call, collectionPath(call)),
+    fault,
+    current: '/collections',
+  })
+}
+
+const titleField = (name: string, title: string): Html =>
+  html`<label>${name} <input type="text" name="title" value="${title}" autocomplete="off" maxlength="1000" autofocus></label>
+`
+
+async function valueFields(
+  call: PageCall,
+  properties: readonly PropertyEntry[],
+  { values, old }: ItemForm,
+  focusesFirst = false,
+): Promise<Html> {
+  const fields: Html[] = []
+  for (const [index, property] of properties.entries()) {
+    const value = normalizeValue(property, values[property.key])
+    fields.push(await valueField(call, property, value, focusesFirst && index === 0))
+    if (old !== undefined) fields.push(oldValue(property.key, normalizeValue(property, old.values[property.key])))
+  }
+  return html`${fields}`
+}
+
+/** What was filled in. */
+const filledIn = (call: PageCall, properties: readonly PropertyEntry[]): ItemValues =>
+  Object.fromEntries(properties.map((property) => [property.key, readValue(call.form, property)]))
+
+export const addItem: Page = {
+  route: 'POST /collections/:id/items/new',
+  needs: ['items_add'],
+  async handle(call) {
+    const schema = await readSchema(call)
+    const title = fieldOf(call, 'title')
+    const values = filledIn(call, schema.properties)
+    const form = { title, values }
+    if (call.form.get('do') === 'search') return newItem(call, schema, form)
+    return submitForm(
+      async () => {
+        const properties = changedValues(call.form, schema.properties)
+        const answer = await call.run('items_add', {
+          collectionId: call.params.id ?? '',
+          items: [{ title, properties }],
+          allowNewSelectOptions: true,
+        })
+        return goTo(backOf(call, collectionPath(call)), isProposed(answer) ? 'proposed' : undefined)
+      },
+      (fault) => newItem(call, schema, form, fault),
+    )
+  },
+}
+
+/** The item, and the properties that the form is about: all, or the one that is named; `title` is the title alone. */
+async function readItem(
+  call: PageCall,
+  key: string,
+): Promise<{ item: ItemEntry; about: PropertyEntry[]; schema: CollectionSchema }> {
+  const schema = await readSchema(call)
+  const id = call.params.item ?? ''
+  const item = await call.run<ItemEntry & { title: string | { value: string } }>('blocks_get', { id, maxDepth: 0 })
+  const title = typeof item.title === 'string' ? item.title : (item.title as { value: string }).value
+  const about = key === '' ? schema.properties : schema.properties.filter((one) => one.key === key)
+  if (about.length === 0 && key !== '' && key !== 'title') {
+    throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such column.')
+  }
+  return { item: { ...item, title, properties: item.properties ?? {} }, about, schema }
+}
+
+export const editItemPage: Page = {
+  route: 'GET /collections/:id/items/:item/edit',
+  needs: ['items_update'],
+  effect: 'change',
+  async handle(call) {
+    const key = call.query.get('key') ?? ''
+    const { item, about, schema } = await readItem(call, key)
+    const { title, properties: values } = item
+    return editItem(call, schema, { about, key, item }, { title, values, old: { title, values } })
+  },
+}
+
+interface EditedItem {
+  about: readonly PropertyEntry[]
+  /** Of the one column that the form is about; empty for all. */
+  key: string
+  item: ItemEntry
+}
+
+async function editItem(
+  call: PageCall,
+  { contentPropDetails }: CollectionSchema,
+  { about, key, item }: EditedItem,
+  form: ItemForm,
+  fault?: string,
+): Promise<ShownPage> {
+  const back = backOf(call, collectionPath(call))
+  const path = `${collectionPath(call)}/items/${item.id}`
+  const hasTitle = key === '' || key === 'title'
+  return formPage(call, {
+    title: item.title || 'Untitled',
+    action: `${path}/edit`,
+    fields: html`<input type="hidden" name="key" value="${key}">${
+      hasTitle && html`${titleField(contentPropDetails.name, form.title)}${oldValue('title', form.old?.title)}`
+    }${await valueFields(call, about, form, !hasTitle)}`,
+    submit: 'Save',
+    back,
+    fault,
+    current: '/collections',
+    below:
+      key === '' && deleteButton(call, 'items_delete', { action: `${path}/delete`, words: 'Delete the row', back }),
+  })
+}
+
+export const changeItem: Page = {
+  route: 'POST /collections/:id/items/:item/edit',
+  needs: ['items_update'],
+  async handle(call) {
+    const key = fieldOf(call, 'key')
+    const { item, about, schema } = await readItem(call, key)
+    const values = filledIn(call, about)
+    const title = call.form.has('title') ? fieldOf(call, 'title') : item.title
+    const form: ItemForm = { title, values, old: oldOf(call, about) }
+    if (call.form.get('do') === 'search') return editItem(call, schema, { about, key, item }, form)
+    return submitForm(
+      async () => {
+        const properties = changedValues(call.form, about)
+        const hasTitle = call.form.has('title') && JSON.stringify(title) !== call.form.get('old.title')
+        const change = { ...(hasTitle && { title }), ...(Object.keys(properties).length > 0 && { properties }) }
+        if (Object.keys(change).length === 0) return goTo(backOf(call, collectionPath(call)))
+        const answer = await call.run('items_update', {
+          collectionId: call.params.id ?? '',
+          itemsToUpdate: [{ id: item.id, ...change }],
+          allowNewSelectOptions: true,
+        })
+        return goTo(backOf(call, collectionPath(call)), isProposed(answer) ? 'proposed' : undefined)
+      },
+      (fault) => editItem(call, schema, { about, key, item }, form, fault),
+    )
+  },
+}
+
+/** The values that the form was made from. */
+function oldOf(call: PageCall, properties: readonly PropertyEntry[]): { title: string; values: ItemValues } {
+  const old = (key: string): unknown => {
+    try {
+      return JSON.parse(call.form.get(`old.${key}`) ?? 'null')
+    } catch {
+      return null
+    }
+  }
+  const values = Object.fromEntries(properties.map(({ key }) => [key, old(key)]))
+  return { title: String(old('title') ?? ''), values }
+}
+
+/** Ticks or clears the box of an item: `item key true`. */
+export const tickItem: Page = {
+  route: 'POST /collections/:id/boxes',
+  needs: ['items_update'],
+  async handle(call) {
+    const [id = '', key = '', state = ''] = fieldOf(call, 'box').split(' ')
+    const answer = await call.run('items_update', {
+      collectionId: call.params.id ?? '',
+      itemsToUpdate: [{ id, properties: { [key]: state === 'true' } }],
+    })
+    return goTo(backOf(call, collectionPath(call)), isProposed(answer) ? 'proposed' : undefined)
+  },
+}
+
+export const deleteItem: Page = {
+  route: 'POST /collections/:id/items/:item/delete',
+  needs: ['items_delete'],
+  async handle(call) {
+    const answer = await call.run('items_delete', {
+      collectionId: call.params.id ?? '',
+      idsToDelete: [call.params.item ?? ''],
+    })
+    return goTo(collectionPath(call), isProposed(answer) ? 'proposed' : 'row-deleted')
+  },
+}

@@ -1,0 +1,206 @@
+/** Links and people: who gets at the space, and how far. For the person who runs the program alone. */
+import type { AccessLinkInfo } from '../../auth/access-links/access-links.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import type { Remaining } from '../../call/rate-limiter.ts'
+import { barHtml } from '../frame/bar.ts'
+import type { DocumentEntry } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import { ACCESS_WORDS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachWords } from '../link-form.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+
+interface PersonEntry {
+  id: string
+  name: string
+  since: string
+  signsInAs?: { issuer: string; subject: string }[]
+  hasPassword?: true
+}
+
+export const linksPage: Page = {
+  route: 'GET /links',
+  isOperatorOnly: true,
+  async handle(call) {
+    const { items } = await call.run<{ items: AccessLinkInfo[] }>('links_list')
+    const people = (await call.run<{ items: PersonEntry[] }>('participants_list')).items
+    const titles = await documentTitles(call, items)
+    const { agentLimits, now } = call.request
+    const uses = await agentLimits?.linkUses()
+    const isOver = ({ revokedAt, expiresAt }: AccessLinkInfo) =>
+      revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) <= now)
+    const [over, active] = [items.filter(isOver), items.filter((link) => !isOver(link))]
+    const row = (link: AccessLinkInfo) => linkHtml(call, link, titles, uses?.get(link.id))
+    const main = html`<div class="page"><h1>Links and people</h1>
+<p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
+<div class="acts"><a class="button go" href="${call.href('/links/new')}">Make a link</a></div>
+${active.length === 0 ? html`<p class="empty">Links show up here with what they reach, what they may do, and when they were used last.</p>` : html`<ul class="access">${active.map(row)}</ul>`}
+${over.length > 0 && html`<details class="over"><summary>Revoked and expired: ${over.length}</summary><ul class="access">${over.map(row)}</ul></details>`}
+<h2>People</h2>
+<ul class="access">${people.map((person) => personHtml(call, person))}</ul>
+<h2>Limits</h2>
+${limitsHtml(call, (await agentLimits?.remaining()) ?? {})}</div>`
+    return { title: 'Links and people', main, current: '/links' }
+  },
+}
+
+/** The titles of the documents that links expose. */
+async function documentTitles(call: PageCall, links: readonly AccessLinkInfo[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(links.flatMap(({ documents = [] }) => documents))]
+  const titles = new Map<string, string>()
+  for (let at = 0; at < ids.length; at += 500) {
+    const documentIds = ids.slice(at, at + 500)
+    const listed = await call.find<{ items: DocumentEntry[] }>('documents_list', { documentIds, limit: 500 })
+    for (const { id, title } of listed?.items ?? []) titles.set(id, title)
+  }
+  return titles
+}
+
+function linkHtml(
+  call: PageCall,
+  link: AccessLinkInfo,
+  titles: ReadonlyMap<string, string>,
+  usedAt: number | undefined,
+): Html {
+  const { id, name, kind, access, participant, documents = [], expiresAt, revokedAt, isSignIn, isBearer } = link
+  const { formats } = call
+  const isActive = revokedAt === undefined
+  const exposed = documents.map((document) => ({ id: document, title: titles.get(document) || 'Untitled' }))
+  return html`<li id="link-${id}"><div><b>${name}</b> ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}
+<p>${reachWords(kind)}${
+    exposed.length > 0 &&
+    html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
+  }. ${ACCESS_WORDS[access]}.</p>
+<small>For ${participant} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
+    expiresAt !== undefined &&
+    html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
+  }${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small></div>
+${
+  isActive &&
+  html`<div class="acts">${kind === 'selected' && !isSignIn && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
+}</li>
+`
+}
+
+function personHtml(call: PageCall, { name, since, signsInAs = [], hasPassword }: PersonEntry): Html {
+  const ways = [...(hasPassword ? ['with a password here'] : []), ...signsInAs.map(({ issuer }) => `at ${issuer}`)]
+  return html`<li><div><b>${name}</b><p>${ways.length === 0 ? 'Does not sign in.' : `Signs in ${ways.join(' and ')}.`}</p><small>Since ${call.formats.time(since)}</small></div></li>
+`
+}
+
+function limitsHtml(call: PageCall, { requests, blocks }: Remaining): Html {
+  const { number } = call.formats
+  const format = number.bind(call.formats)
+  if (requests === undefined && blocks === undefined) return html`<p class="about">Nothing is limited.</p>`
+  return html`<p class="about">All agents together have ${[
+    requests !== undefined && html`<b>${format(requests.remaining)}</b> of ${format(requests.limit)} calls`,
+    requests !== undefined && blocks !== undefined && ' and ',
+    blocks !== undefined && html`<b>${format(blocks.remaining)}</b> of ${format(blocks.limit)} blocks`,
+  ]} left this minute. These pages count for themselves.</p>`
+}
+
+const crumbs = (call: PageCall): Html => barHtml([{ href: call.href('/links'), name: 'Links and people' }])
+
+export const newLinkPage: Page = {
+  route: 'GET /links/new',
+  isOperatorOnly: true,
+  handle: (call) => newLink(call, linkFormOf(new URLSearchParams()), {}),
+}
+
+async function newLink(call: PageCall, form: LinkForm, { fault }: { fault?: string }): Promise<ShownPage> {
+  const people = (await call.run<{ items: PersonEntry[] }>('participants_list')).items.map(({ name }) => name)
+  const main = html`${crumbs(call)}
+<div class="page"><h1>Make a link</h1>
+${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
+<form class="edit" method="post" action="${call.href('/links/new')}">${call.tokenField()}
+${await linkFormHtml(call, form, people)}
+<div class="acts"><button class="go" name="do" value="make">Make the link</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
+  return { title: 'Make a link', main, current: '/links', ...(fault !== undefined && { status: 400 }) }
+}
+
+export const makeLink: Page = {
+  route: 'POST /links/new',
+  isOperatorOnly: true,
+  async handle(call) {
+    const form = linkFormOf(call.form)
+    if (call.form.get('do') !== 'make') return newLink(call, form, {})
+    try {
+      const { query: _, expires, participant, name, ...input } = form
+      const { link, secret } = await call.run<{ link: AccessLinkInfo; secret: string }>('links_add', {
+        ...input,
+        documents: form.kind === 'selected' ? form.documents : [],
+        ...(name !== '' && { name }),
+        ...(participant !== '' && { participant }),
+        ...(expires > 0 && { expiresInDays: expires }),
+      })
+      return madeLink(call, link, secret)
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      return newLink(call, form, { fault: error.message })
+    }
+  },
+}
+
+/** The addresses of a link, which are shown this once. */
+function madeLink(call: PageCall, { name, kind, access }: AccessLinkInfo, secret: string): ShownPage {
+  const base = `${call.request.origin}/links/${secret}`
+  const address = (label: string, url: string) =>
+    html`<div><dt>${label}</dt><dd><input type="text" readonly value="${url}" aria-label="${label}"></dd></div>`
+  const main = html`${crumbs(call)}
+<div class="page"><h1>${name}</h1>
+<p>${reachWords(kind)}. ${ACCESS_WORDS[access]}.</p>
+<div class="notice waits"><p>The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
+<dl class="addresses">${address('For agents (MCP)', `${base}/mcp`)}${address('For people', `${base}/view`)}${address('For programs (REST)', `${base}/api/v1`)}</dl>
+<p class="about">These addresses answer while <code>scriptorium open</code> runs. For others, run <code>scriptorium serve</code> and put its address in place of ${call.request.origin}.</p>
+<div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
+  return { title: 'The link', main, current: '/links' }
+}
+
+export const linkDocumentsPage: Page = {
+  route: 'GET /links/:id',
+  isOperatorOnly: true,
+  handle: (call) => linkDocuments(call, undefined, {}),
+}
+
+async function linkDocuments(
+  call: PageCall,
+  chosen: LinkForm | undefined,
+  { fault }: { fault?: string },
+): Promise<ShownPage> {
+  const id = call.params.id ?? ''
+  const { items } = await call.run<{ items: AccessLinkInfo[] }>('links_list')
+  const link = items.find((one) => one.id === id)
+  if (link === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such link.')
+  const form = chosen ?? { ...linkFormOf(new URLSearchParams()), documents: link.documents ?? [] }
+  const main = html`${crumbs(call)}
+<div class="page"><h1>Documents of ${link.name}</h1>
+${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
+<form class="edit" method="post" action="${call.href(`/links/${id}`)}">${call.tokenField()}
+${await documentChoiceHtml(call, form)}
+<div class="acts"><button class="go" name="do" value="expose">Expose these</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
+  return { title: `Documents of ${link.name}`, main, current: '/links', ...(fault !== undefined && { status: 400 }) }
+}
+
+export const exposeLink: Page = {
+  route: 'POST /links/:id',
+  isOperatorOnly: true,
+  async handle(call) {
+    const form = linkFormOf(call.form)
+    if (call.form.get('do') !== 'expose') return linkDocuments(call, form, {})
+    try {
+      await call.run('links_expose', { linkId: call.params.id ?? '', documents: form.documents })
+      return { redirect: '/links?notice=link-exposed' }
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      return linkDocuments(call, form, { fault: error.message })
+    }
+  },
+}
+
+export const revokeLink: Page = {
+  route: 'POST /links/:id/revoke',
+  isOperatorOnly: true,
+  async handle(call) {
+    await call.run('links_revoke', { linkId: call.params.id ?? '' })
+    return { redirect: '/links?notice=link-revoked' }
+  },
+}

@@ -1,0 +1,19 @@
+/** What of the frame around every page changes with the space, for the script that hears that something has changed. */
+import { frameNews } from '../frame/layout.ts'
+import type { Page } from '../page-declaration.ts'
+
+export const newsPage: Page = {
+  route: 'GET /news',
+  async handle(call) {
+    const field = (name: string) => call.query.get(name) ?? undefined
+    const [current, folderId, documentId] = [field('current'), field('folder'), field('document')]
+    const fragment = await frameNews(call, {
+      folderId,
+      ...(current !== undefined && { current }),
+      ...(documentId !== undefined && { documentId }),
+      ...(field('calls') === 'yes' && { showsCalls: true }),
+      ...(field('waiting') === 'yes' && { showsWaiting: true }),
+    })
+    return { fragment }
+  },
+}

@@ -1,0 +1,130 @@
+/** Finding: titles at once, as they are typed, and the search over all words. */
+import { inlineHtml } from '../blocks/words-html.ts'
+import type { DocumentEntry } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+import { matchRank } from '../title-match.ts'
+
+interface Match {
+  documentId?: string
+  exposedDocumentId?: string
+  dailyNoteDate?: string
+  location?: string
+  title: string
+  markdown: string
+  blockIds: string[]
+}
+
+interface SearchAnswer {
+  items: Match[]
+  note?: string
+  pagination?: { cursor: string; remaining: number }
+}
+
+/** Characters of what is looked for. */
+const QUERY_LENGTH = 400
+/** Titles that quick open looks through, and shows. */
+const TITLES_READ = 5_000
+const TITLES_SHOWN = 8
+
+const queryOf = (call: PageCall): string => (call.query.get('q') ?? '').trim().slice(0, QUERY_LENGTH)
+
+export const searchPage: Page = {
+  route: 'GET /search',
+  async handle(call) {
+    const query = queryOf(call)
+    const cursor = call.query.get('cursor') ?? undefined
+    const found = query === '' ? undefined : await search(call, query, cursor)
+    const main = html`<div class="page"><h1>Search</h1>
+<form class="search" role="search" method="get" action="${call.href('/search')}"><input type="search" name="q" value="${query}" aria-label="Words, or “a phrase” in quotes" placeholder="Words, or “a phrase” in quotes"${query === '' && html` autofocus`}><button>Search</button></form>
+${found !== undefined && resultsHtml(call, query, found)}</div>`
+    return { title: query === '' ? 'Search' : `Search for ${query}`, main, current: '/search' }
+  },
+}
+
+function search(call: PageCall, query: string, cursor?: string): Promise<SearchAnswer> {
+  const tool = call.has('documents_search') ? 'documents_search' : 'daily_notes_search'
+  return call.run<SearchAnswer>(tool, {
+    include: [query.replace(/[“”„]/g, '"')],
+    ...(cursor !== undefined && { cursor }),
+  })
+}
+
+function resultsHtml(call: PageCall, query: string, { items, note, pagination }: SearchAnswer): Html {
+  if (items.length === 0)
+    return html`<p class="empty" role="status">Nothing has these words. Documents in the trash are not searched.</p>`
+  return html`${note !== undefined && html`<p class="about" role="status">${note}</p>`}
+<ol class="results">${items.map((match) => matchHtml(call, match))}</ol>
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/search', { q: query, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}`
+}
+
+function matchHtml(call: PageCall, match: Match): Html {
+  const { title, markdown, blockIds, dailyNoteDate, location } = match
+  const [first] = blockIds
+  const id = match.documentId ?? match.exposedDocumentId
+  const page =
+    id !== undefined
+      ? call.links.block(id)
+      : dailyNoteDate !== undefined
+        ? call.links.day(dailyNoteDate)
+        : call.href('/tasks', { scope: location })
+  const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : 'Untitled')
+  return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet">${inlineHtml(markdown, call.links)}</div></li>
+`
+}
+
+/** Quick open: the documents whose titles have what was typed, those that begin with it first. */
+export const findFragment: Page = {
+  route: 'GET /find',
+  async handle(call) {
+    const query = queryOf(call)
+    const places = placesOf(call).filter(({ name }) => matchRank(name, query) !== undefined)
+    const titles = await findTitles(call, query)
+    const rows = [
+      ...titles.map(({ id, title }) => ({ href: call.links.block(id), name: title || 'Untitled', about: '' })),
+      ...places.map(({ path, name }) => ({ href: call.href(path), name, about: 'page' })),
+    ]
+    return {
+      fragment: html`<ul data-query="${query}">${rows.map(({ href, name, about }) => html`<li><a href="${href}">${name}${about !== '' && html` <span class="n">${about}</span>`}</a></li>`)}
+${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Search all words for <b>${query}</b></a></li>`}</ul>`,
+    }
+  },
+}
+
+async function findTitles(call: PageCall, query: string): Promise<DocumentEntry[]> {
+  if (!call.has('documents_list')) return []
+  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+    orderBy: 'modified',
+    limit: query === '' ? TITLES_SHOWN : TITLES_READ,
+  })
+  return items
+    .flatMap((entry) => {
+      const rank = matchRank(entry.title, query)
+      return rank === undefined || entry.isDeleted ? [] : [{ entry, rank }]
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, TITLES_SHOWN)
+    .map(({ entry }) => entry)
+}
+
+function placesOf(call: PageCall): { path: string; name: string }[] {
+  return [
+    { path: '/now', name: 'Now' },
+    ...(call.kind !== 'selected'
+      ? [
+          { path: '/days/today', name: 'Today' },
+          { path: '/days', name: 'Daily notes' },
+        ]
+      : []),
+    ...(call.has('tasks_list') ? [{ path: '/tasks', name: 'Tasks' }] : []),
+    { path: '/collections', name: 'Collections' },
+    ...(call.has('folders_list')
+      ? [
+          { path: '/unsorted', name: 'Unsorted' },
+          { path: '/trash', name: 'Trash' },
+        ]
+      : []),
+    ...(call.request.isOperator ? [{ path: '/links', name: 'Links and people' }] : []),
+  ]
+}

@@ -1,0 +1,252 @@
+/** Forms for tasks: to add one, and to change its words, dates, repeat, place and reminder. */
+import type { JsonBlock } from '../blocks/json-block.ts'
+import {
+  addressOf,
+  backOf,
+  buttonForm,
+  type Choice,
+  deleteButton,
+  fieldOf,
+  formPage,
+  goTo,
+  hiddenFields,
+  isProposed,
+  selectField,
+  submitForm,
+} from '../form-page.ts'
+import type { DocumentEntry } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
+import { localTime, type ReminderEntry, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+import { type RepeatRule, repeatFields, repeatOf } from '../repeat-fields.ts'
+import { matchRank } from '../title-match.ts'
+
+/** Documents that are offered as places, and titles that are looked through for them. */
+const OFFERED = 20
+const TITLES_READ = 5_000
+/** Characters of what is looked for. */
+const QUERY_LENGTH = 200
+
+/** The line in which a task is added. */
+export const newTaskHtml = (call: PageCall): Html | false =>
+  call.may('add') &&
+  call.has('tasks_add') &&
+  html`<form class="new-task" method="post" action="${call.href('/tasks/new')}">${hiddenFields(call, addressOf(call))}
+<input type="text" name="words" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
+<input type="date" name="date" aria-label="Date">
+<select name="place" aria-label="Where"><option value="inbox">Inbox</option><option value="today">Today’s note</option></select>
+<button>Add</button></form>`
+
+export const addTask: Page = {
+  route: 'POST /tasks/new',
+  needs: ['tasks_add'],
+  async handle(call) {
+    const date = fieldOf(call, 'date')
+    const location = fieldOf(call, 'place') === 'today' ? { type: 'dailyNote', date: 'today' } : { type: 'inbox' }
+    const task = {
+      markdown: fieldOf(call, 'words'),
+      location,
+      ...(date !== '' && { taskInfo: { scheduleDate: date } }),
+    }
+    const answer = await call.run('tasks_add', { tasks: [task] })
+    return goTo(backOf(call, '/tasks?scope=inbox'), isProposed(answer) ? 'proposed' : undefined)
+  },
+}
+
+/** What the form asks, as it was typed. */
+interface TaskFields {
+  words: string
+  date: string
+  deadline: string
+  place: string
+  noteDate: string
+  query: string
+  /** `2026-11-25T09:00`, in the time zone of the space. */
+  remindAt: string
+}
+
+interface ReadTask {
+  task: JsonBlock & { repeat?: RepeatRule }
+  rule: RepeatRule | undefined
+  /** Nothing where the link has no reminders. */
+  reminders: ReminderEntry[] | undefined
+  reminder: ReminderEntry | undefined
+}
+
+async function readTask(call: PageCall): Promise<ReadTask> {
+  const id = call.params.id ?? ''
+  const task = await call.run<ReadTask['task']>('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
+  const reminders = await readReminders(call)
+  const rule = (task.taskInfo?.repeat ?? task.repeat) as RepeatRule | undefined
+  return { task, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
+}
+
+/** Without the box, and without the marks of comments, which stay when words are changed. */
+const wordsOf = ({ markdown }: JsonBlock): string =>
+  markdown.replace(/^\s*[-*+] \[.\] /, '').replace(/<\/?comment\b[^>]*>/g, '')
+
+export const taskFormPage: Page = {
+  route: 'GET /tasks/:id/edit',
+  needs: ['tasks_update'],
+  effect: 'change',
+  async handle(call) {
+    const read = await readTask(call)
+    const { scheduleDate = '', deadlineDate = '' } = read.task.taskInfo ?? {}
+    return taskForm(call, read, {
+      words: wordsOf(read.task),
+      date: scheduleDate,
+      deadline: deadlineDate,
+      place: '',
+      noteDate: call.formats.today,
+      query: '',
+      remindAt: localTime(call, read.reminder),
+    })
+  },
+}
+
+async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, fault?: string): Promise<ShownPage> {
+  const { task, rule, reminders } = read
+  const { id } = task
+  const back = backOf(call, `/d/${id}`)
+  const isOpen = (task.taskInfo?.state ?? 'todo') === 'todo'
+  const documentId = task.pageBlockPath?.[0]?.id
+  return formPage(call, {
+    title: 'Task',
+    action: `/tasks/${id}/edit`,
+    fields: html`<label>What <textarea name="words" rows="2" required>${fields.words}</textarea></label>
+<div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
+<label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
+${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>
+${repeatFields(call, rule)}
+${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
+    submit: 'Save',
+    back,
+    fault,
+    documentId,
+    below: html`${
+      isOpen && buttonForm(call, { action: `/tasks/${id}/cancel`, words: 'Cancel the task', back })
+    }${deleteButton(call, 'tasks_delete', { action: `/tasks/${id}/delete`, words: 'Delete the task', back })}`,
+  })
+}
+
+/** Where it goes: it stays, goes to the inbox, to a day, or to one of the documents with these words in their titles. */
+async function placeFields(
+  call: PageCall,
+  { pageBlockPath = [] }: JsonBlock,
+  { place, noteDate, query }: TaskFields,
+): Promise<Html> {
+  const here = pageBlockPath[0]
+  const places: Choice[] = [
+    { value: '', words: here?.content ? `stays in ${here.content}` : 'stays where it is' },
+    { value: 'inbox', words: 'to the inbox' },
+    { value: 'day', words: 'to the note of a day' },
+    ...(await documentChoices(call, query, place)),
+  ]
+  return html`<fieldset class="place-choice"><legend>Place</legend><div class="row">${selectField('Where', 'place', place, places)}
+<label class="day">Day <input type="date" name="noteDate" value="${noteDate}"></label></div>
+<div class="search"><input type="search" name="query" value="${query}" aria-label="Words of the title of a document" placeholder="Another document: words of its title"><button name="do" value="search" formnovalidate>Find</button></div></fieldset>`
+}
+
+async function documentChoices(call: PageCall, query: string, chosen: string): Promise<Choice[]> {
+  if (!call.has('documents_list')) return []
+  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+    orderBy: 'modified',
+    limit: query === '' && chosen === '' ? OFFERED : TITLES_READ,
+  })
+  const matching = items.filter(
+    ({ title, isDeleted, location }) =>
+      !isDeleted && location !== 'trash' && (query === '' || matchRank(title, query) !== undefined),
+  )
+  const offered = matching.slice(0, OFFERED)
+  const own = items.find(({ id }) => id === chosen)
+  return [...(own === undefined || offered.includes(own) ? [] : [own]), ...offered].map(({ id, title }) => ({
+    value: id,
+    words: `to ${title || 'Untitled'}`,
+  }))
+}
+
+const PLACES: Readonly<Record<string, (fields: TaskFields) => object>> = {
+  '': () => ({}),
+  inbox: () => ({ location: { type: 'inbox' } }),
+  day: ({ noteDate }) => ({ location: { type: 'dailyNote', date: noteDate || 'today' } }),
+}
+
+export const changeTask: Page = {
+  route: 'POST /tasks/:id/edit',
+  needs: ['tasks_update'],
+  async handle(call) {
+    const [words, date, deadline, place, noteDate, remindAt] = [
+      'words',
+      'date',
+      'deadline',
+      'place',
+      'noteDate',
+      'remindAt',
+    ].map((name) => fieldOf(call, name).replace(/\r\n/g, '\n'))
+    const query = fieldOf(call, 'query').slice(0, QUERY_LENGTH)
+    const fields = { words, date, deadline, place, noteDate, query, remindAt } as TaskFields
+    const read = await readTask(call)
+    if (call.form.get('do') === 'search') return taskForm(call, read, fields)
+    return submitForm(
+      async () => {
+        const steps = [...taskSteps(call, read, fields), ...reminderSteps(call, read, fields)]
+        const answer = steps.length === 0 ? undefined : await call.run('batch', { steps })
+        return goTo(backOf(call, `/d/${read.task.id}`), isProposed(answer) ? 'proposed' : undefined)
+      },
+      (fault) => taskForm(call, read, fields, fault),
+    )
+  },
+}
+
+/** Only what was changed is written, so that what somebody else changed meanwhile stays. */
+function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields): object[] {
+  const { scheduleDate = '', deadlineDate = '' } = task.taskInfo ?? {}
+  const taskInfo = {
+    ...(fields.date !== scheduleDate && { scheduleDate: fields.date || null }),
+    ...(fields.deadline !== deadlineDate && { deadlineDate: fields.deadline || null }),
+  }
+  const repeat = repeatOf(call, rule)
+  const location = PLACES[fields.place] ?? (() => ({ location: { type: 'document', documentId: fields.place } }))
+  const change = {
+    ...(fields.words !== wordsOf(task) && { markdown: fields.words }),
+    ...(Object.keys(taskInfo).length > 0 && { taskInfo }),
+    ...(repeat !== undefined && { repeat }),
+    ...location(fields),
+  }
+  if (Object.keys(change).length === 0) return []
+  return [{ tool: 'tasks_update', arguments: { tasksToUpdate: [{ id: task.id, ...change }] } }]
+}
+
+function reminderSteps(call: PageCall, { task, reminders, reminder }: ReadTask, { remindAt }: TaskFields): object[] {
+  if (reminders === undefined || remindAt === localTime(call, reminder)) return []
+  if (remindAt === '') {
+    const completed = { id: reminder?.id, isCompleted: true }
+    return call.may('delete')
+      ? [{ tool: 'reminders_delete', arguments: { idsToDelete: [reminder?.id] } }]
+      : [{ tool: 'reminders_update', arguments: { remindersToUpdate: [completed] } }]
+  }
+  const time = remindAtOf(call, remindAt)
+  return reminder === undefined
+    ? [{ tool: 'reminders_add', arguments: { reminders: [{ blockId: task.id, remindAt: time }] } }]
+    : [{ tool: 'reminders_update', arguments: { remindersToUpdate: [{ id: reminder.id, remindAt: time }] } }]
+}
+
+export const cancelTask: Page = {
+  route: 'POST /tasks/:id/cancel',
+  needs: ['tasks_update'],
+  async handle(call) {
+    const change = { id: call.params.id ?? '', taskInfo: { state: 'canceled' } }
+    const answer = await call.run('tasks_update', { tasksToUpdate: [change] })
+    return goTo(backOf(call, '/tasks'), isProposed(answer) ? 'proposed' : undefined)
+  },
+}
+
+export const deleteTask: Page = {
+  route: 'POST /tasks/:id/delete',
+  needs: ['tasks_delete'],
+  async handle(call) {
+    const answer = await call.run('tasks_delete', { idsToDelete: [call.params.id ?? ''] })
+    return goTo(backOf(call, '/tasks'), isProposed(answer) ? 'proposed' : undefined)
+  },
+}

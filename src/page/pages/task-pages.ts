@@ -1,0 +1,124 @@
+/** Tasks by scope, and their boxes, which are ticked wherever a task stands. */
+
+import { blockWords } from '../../markdown/block-words.ts'
+import { TASK_FORM, type TaskFields, taskHtml } from '../blocks/task-html.ts'
+import { inlineHtml } from '../blocks/words-html.ts'
+import { blockForms } from '../documents/block-forms.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+import { newTaskHtml } from './task-forms.ts'
+
+interface TaskEntry extends TaskFields {
+  markdown: string
+  location: { type: string; date?: string; documentId?: string; title?: string; isDeleted?: true }
+  repeat?: object
+}
+
+interface TaskAnswer {
+  items: TaskEntry[]
+  pagination?: { cursor: string; remaining: number }
+}
+
+const SCOPES = {
+  active: ['Active', 'Open tasks that are due by today show up here.'],
+  upcoming: ['Upcoming', 'Open tasks with a date to come show up here.'],
+  undated: ['No date', 'Open tasks without a date, outside of the inbox, show up here.'],
+  inbox: ['Inbox', 'Tasks that stand in no document show up here. Agents add them with tasks_add.'],
+  logbook: ['Done', 'Tasks that are done or canceled show up here.'],
+} as const
+type Scope = keyof typeof SCOPES
+const isScope = (scope: string): scope is Scope => Object.hasOwn(SCOPES, scope)
+
+const LISTED = 100
+
+export const tasksPage: Page = {
+  route: 'GET /tasks',
+  needs: ['tasks_list'],
+  async handle(call) {
+    const asked = call.query.get('scope') ?? 'active'
+    const scope: Scope = isScope(asked) ? asked : 'active'
+    const cursor = call.query.get('cursor')
+    const { items, pagination } = await call.run<TaskAnswer>('tasks_list', {
+      scope,
+      limit: LISTED,
+      ...(cursor !== null && { cursor }),
+    })
+    const [, empty] = SCOPES[scope]
+    const main = html`<div class="page"><h1>Tasks</h1>
+${taskTabsHtml(call, scope)}
+${newTaskHtml(call)}
+${tickFormHtml(call, `/tasks?scope=${scope}`)}
+<div id="tasks" hx-get="${call.request.base}/tasks${call.request.url.search}" hx-select="#tasks" hx-trigger="spacechange from:body" hx-swap="outerMorph">
+${items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="tasks">${items.map((task) => entryHtml(call, task))}</ul>`}
+</div>
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/tasks', { scope, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}</div>`
+    return { title: 'Tasks', main, current: '/tasks' }
+  },
+}
+
+/** @param current  the scope that is shown, or `reminders` */
+export const taskTabsHtml = (call: PageCall, current: string): Html =>
+  html`<nav class="tabs" aria-label="Tasks">${Object.entries(SCOPES).map(
+    ([one, [name]]) =>
+      html`<a href="${call.href('/tasks', { scope: one })}"${one === current && html` aria-current="page"`}>${name}</a>`,
+  )}${call.has('reminders_list') && html`<a href="${call.href('/reminders')}"${current === 'reminders' && html` aria-current="page"`}>Reminders</a>`}</nav>`
+
+/** The form that the boxes of a page belong to. @param back  the page that is shown again without a script */
+export const tickFormHtml = (call: PageCall, back: string): Html | false =>
+  call.may('change') &&
+  html`<form id="${TASK_FORM}" method="post" action="${call.href('/tasks')}" hx-post="${call.href('/tasks')}" hx-swap="none">${call.tokenField()}<input type="hidden" name="back" value="${back}"></form>`
+
+function entryHtml(call: PageCall, task: TaskEntry): Html {
+  const { id, markdown, location } = task
+  const text = blockWords(markdown, { type: 'text', listStyle: 'task', taskInfo: task.taskInfo ?? { state: 'todo' } })
+  const mayChange = call.may('change')
+  return html`<li class="block task ${task.taskInfo?.state ?? 'todo'}" id="b${id}"><div class="line">${taskHtml(task, inlineHtml(text, call.links), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
+`
+}
+
+function placeHtml(
+  call: PageCall,
+  id: string,
+  { type, date, documentId, title, isDeleted }: TaskEntry['location'],
+): Html | false {
+  if (type === 'dailyNote' && date !== undefined)
+    return html`<small class="place"><a href="${call.links.day(date)}#b${id}">${call.formats.day(date)}</a></small>`
+  if (type !== 'document' || documentId === undefined) return false
+  return html`<small class="place"><a href="${call.links.block(documentId)}#b${id}">${title || 'Untitled'}</a>${isDeleted && ', in the trash'}</small>`
+}
+
+/** Sets the state of a task. A script gets the task as it is then, to put in place of the old one. */
+export const tickTask: Page = {
+  route: 'POST /tasks',
+  needs: ['blocks_update'],
+  async handle(call) {
+    const [id = '', state = ''] = (call.form.get('task') ?? '').split(' ')
+    await call.run('blocks_update', { blocks: [{ id, taskInfo: { state } }] })
+    const isScript = call.request.request.headers.has('hx-request')
+    if (!isScript) return { redirect: backTo(call, `#b${id}`) }
+    return { fragment: await tickedHtml(call, id) }
+  },
+}
+
+/** The box of a task as it is now, which takes the place of that on the page. */
+async function tickedHtml(call: PageCall, id: string): Promise<Html> {
+  const task = await call.find<TaskFields & { markdown: string; listStyle?: 'task'; indentationLevel?: number }>(
+    'blocks_get',
+    {
+      id,
+      maxDepth: 0,
+    },
+  )
+  if (task === undefined) return html``
+  const words = inlineHtml(blockWords(task.markdown, { type: 'text', ...task }), call.links)
+  const forms = blockForms(call, call.form.get('back') ?? '/tasks')
+  const line = taskHtml(task, words, { mayChange: true, formats: call.formats, forms })
+  return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`
+}
+
+/** The page that a form came from, which is one of this space. */
+function backTo(call: PageCall, fragment: string): string {
+  const back = call.form.get('back') ?? '/'
+  return `${/^\/(?!\/)[\w/?=&.-]*$/.test(back) ? back : '/'}${fragment}`
+}

@@ -1,0 +1,182 @@
+/** Taking calls back. What would change is found out first, and shown where others wrote since or it is more than one call. */
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
+import { callerHtml, callWords, type HistoryItem, parseSummary } from '../calls/call-words.ts'
+import { differenceHtml, parseDifference } from '../calls/difference.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+
+interface UndoAnswer {
+  calls: string[]
+  summary: string
+  conflicts?: string[]
+}
+
+/** With what would be different, as lines. */
+type Rehearsed = UndoAnswer & { dryRun?: { diff: string } }
+
+/** What is to be taken back, as an address or a form says it. */
+interface UndoSelection {
+  calls?: string[]
+  since?: string
+  connection?: string
+  documentId?: string
+}
+
+function selectionOf(fields: URLSearchParams): UndoSelection {
+  const [calls, since, connection, documentId] = ['calls', 'since', 'connection', 'document'].map(
+    (name) => fields.get(name) || undefined,
+  )
+  return {
+    ...(calls !== undefined && { calls: calls.split(',') }),
+    ...(since !== undefined && { since }),
+    ...(connection !== undefined && { connection }),
+    ...(documentId !== undefined && { documentId }),
+  }
+}
+
+/**
+ * The input of `history_undo`. To restore a document, all calls in it since a moment are named: without a name, undo
+ * means those of the connection alone.
+ */
+async function undoInput(call: PageCall, selection: UndoSelection): Promise<object> {
+  const { documentId, since, connection, calls } = selection
+  if (documentId === undefined || since === undefined || connection !== undefined || calls !== undefined)
+    return selection
+  const named: string[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const { items, pagination } = await call.run<HistoryAnswer>('history_list', {
+      documentId,
+      since,
+      limit: CALLS_PER_ANSWER_MAX,
+      ...(cursor !== undefined && { cursor }),
+    })
+    for (const { callId, undoneBy, undoes } of items)
+      if (undoneBy === undefined && undoes === undefined) named.push(callId)
+    cursor = named.length > UNDO_CALLS ? undefined : pagination?.cursor
+  }
+  if (named.length === 0) throw invalid('Nothing in this document was changed since then.')
+  if (named.length > UNDO_CALLS) {
+    throw invalid(`Expected at most ${UNDO_CALLS} changes since that moment, found more; choose a later one.`)
+  }
+  return { documentId, calls: named }
+}
+
+interface HistoryAnswer {
+  items: HistoryItem[]
+  pagination?: { cursor: string }
+}
+
+/** Says what an undo would do, and asks. */
+export const undoPreviewPage: Page = {
+  route: 'GET /undo',
+  needs: ['history_undo'],
+  handle: (call) => preview(call, selectionOf(call.query)),
+}
+
+/** One call is taken back at once where that touches nothing that others changed since; all else is shown first. */
+export const undoPage: Page = {
+  route: 'POST /undo',
+  needs: ['history_undo'],
+  async handle(call) {
+    const selection = selectionOf(call.form)
+    const isConfirmed = call.form.get('confirmed') === 'yes'
+    if (!isConfirmed && selection.calls?.length !== 1) return preview(call, selection)
+    const skipConflicts = isConfirmed && call.form.get('skip') === 'yes'
+    try {
+      const input = await undoInput(call, selection)
+      if (!isConfirmed) await call.run('history_undo', { ...input, dryRun: true })
+      const { conflicts = [] } = await call.run<UndoAnswer>('history_undo', { ...input, skipConflicts })
+      return back(call, selection, conflicts.length > 0 ? 'undone-partly' : 'undone')
+    } catch (error) {
+      if (error instanceof ScriptoriumError && error.code === 'CONFLICT') return preview(call, selection)
+      throw error
+    }
+  },
+}
+
+/** To where one came from, with the undo itself, which can be taken back as well. */
+async function back(call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> {
+  const { items } = await call.run<{ items: { callId: string; undoes?: string[] }[] }>('history_list', { limit: 1 })
+  const [last] = items
+  const own = last?.undoes === undefined ? '' : `&call=${last.callId}`
+  const path = documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`
+  return { redirect: `${path}?notice=${notice}${own}` }
+}
+
+async function preview(call: PageCall, selection: UndoSelection): Promise<PageAnswer> {
+  const planned = await plan(call, selection)
+  if ('fault' in planned) return nothingPage(html`<p role="alert">${planned.fault}</p>`)
+  const { answer, isSkipping } = planned
+  const { conflicts = [], calls, summary } = answer
+  const changedLater = await conflictsHtml(call, conflicts)
+  const isDocument = selection.documentId !== undefined && selection.connection === undefined
+  const backTo = selection.documentId === undefined ? call.href('/now') : call.links.block(selection.documentId)
+  const places = parseSummary(summary)
+  if (summary.startsWith('Nothing') || places.length === 0) {
+    const reason = conflicts.length === 0 ? html`<p class="empty">All is as it was before.</p>` : changedLater
+    return nothingPage(html`${reason}<div class="acts"><a class="button" href="${backTo}">Back</a></div>`)
+  }
+  const title = isDocument ? 'Restore an earlier moment?' : 'Take this back?'
+  const documents = parseDifference(answer.dryRun?.diff ?? '')
+  const main = html`<div class="page"><h1>${title}</h1>
+<p>${calls.length === 1 ? 'One call' : `${call.formats.number(calls.length)} calls`} would be taken back:</p>
+<ul class="changes">${places.map(
+    ({ title, changes }) => html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.join(', ')}</li>`,
+  )}</ul>
+${changedLater}
+<form class="acts" method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(selection)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
+<button class="go">${isSkipping ? 'Undo the rest' : isDocument ? 'Restore' : 'Undo'}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
+${differenceHtml(documents, documents.length > 1)}
+</div>`
+  return { title, main, current: '/now' }
+}
+
+function nothingPage(content: Html): ShownPage {
+  const title = 'Nothing to take back'
+  return { title, main: html`<div class="page"><h1>${title}</h1>${content}</div>`, current: '/now', status: 409 }
+}
+
+/** What an undo would do; with conflicts what is left when they stay as they are. */
+async function plan(
+  call: PageCall,
+  selection: UndoSelection,
+): Promise<{ answer: Rehearsed; isSkipping: boolean } | { fault: string }> {
+  try {
+    const input = await undoInput(call, selection)
+    try {
+      return { answer: await call.rehearse<UndoAnswer>('history_undo', input), isSkipping: false }
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.code !== 'CONFLICT') throw error
+      const answer = await call.rehearse<UndoAnswer>('history_undo', { ...input, skipConflicts: true })
+      return { answer, isSkipping: true }
+    }
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.status < 500) return { fault: error.message }
+    throw error
+  }
+}
+
+/** What was changed by others since, in words, as far as the link sees them. @param lines  as `history_undo` names them */
+async function conflictsHtml(call: PageCall, lines: readonly string[]): Promise<Html | false> {
+  if (lines.length === 0) return false
+  const rows: Html[] = []
+  for (const line of lines) {
+    const [, callId] = / \(call (\d+)\)/.exec(line) ?? []
+    const found = callId && (await call.find<HistoryAnswer>('history_list', { call: callId }))
+    const item = found ? found.items[0] : undefined
+    rows.push(item === undefined ? html`<li>${line}</li>` : conflictHtml(call, item))
+  }
+  const words =
+    lines.length === 1 ? 'This was changed later and stays as it is:' : 'These were changed later and stay as they are:'
+  return html`<div class="notice waits"><p>${words}</p><ul>${rows}</ul></div>`
+}
+
+const conflictHtml = (call: PageCall, item: HistoryItem): Html =>
+  html`<li>${callWords(item, call.links)} <small>${callerHtml(item)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
+
+const fieldsHtml = ({ calls, since, connection, documentId }: UndoSelection): Html =>
+  html`${Object.entries({ calls: calls?.join(','), since, connection, document: documentId }).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )}`

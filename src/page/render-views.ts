@@ -1,0 +1,142 @@
+/** What people see of answers inside of a conversation (MCP Apps): it shows, and leads to the pages to decide. */
+import { readFileSync } from 'node:fs'
+import { spaceKey } from '../auth/access-links/access-links.ts'
+import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { urlTemplates } from '../space/model/deep-links.ts'
+import type { ProposalItem } from '../space/proposals/list-proposals.ts'
+import { type AssetName, assetFiles } from './assets.ts'
+import type { HistoryItem } from './calls/call-words.ts'
+import { differenceHtml, parseDifference } from './calls/difference.ts'
+import { cardHtml, decidedEntryHtml, readProposal } from './calls/proposals.ts'
+import { monthHtml } from './collections/collection-calendar.ts'
+import { itemsHtml } from './collections/collection-html.ts'
+import { readCollection } from './collections/read-collection.ts'
+import { type BoardContent, drawBoard } from './documents/board-picture.ts'
+import { callEntryHtml } from './frame/activity.ts'
+import { type Html, html, NOTHING, trusted } from './html.ts'
+import type { PageCall } from './page-call.ts'
+import { ViewCall } from './view-call.ts'
+
+/** What is longer is left to the pages: characters of HTML, proposals with their differences, items. */
+const MAX_LENGTH = 300_000
+const PROPOSALS_SHOWN = 10
+const ITEMS_SHOWN = 60
+
+/** @param input  what the tool was asked, but for the form of its answer */
+type View = (call: PageCall, input: Record<string, unknown>) => Promise<Html | undefined>
+
+/** By the tool whose answers they show. */
+export const VIEWS: Readonly<Record<string, View>> = {
+  history_list: historyView,
+  proposals_list: proposalsView,
+  items_list: itemsView,
+  elements_list: boardView,
+}
+
+export const createAppViews = (endpoints: readonly Endpoint[]): AppViews => ({
+  frame: frameHtml,
+  render: (viewed) => renderView(viewed, endpoints),
+})
+
+async function renderView(
+  { caller: { space, link }, tool, arguments: input, log }: ViewedCall,
+  endpoints: readonly Endpoint[],
+): Promise<string | undefined> {
+  const view = VIEWS[tool]
+  if (view === undefined) return undefined
+  const { format: _format, answer: _answer, ...asked } = Object(input) as Record<string, unknown>
+  const { info } = space
+  const pages = link.files?.origin ?? info.pages?.url
+  const base = pages === undefined ? '' : `${pages}/view/${spaceKey(info.id)}`
+  // The call was counted; what is read again to show it is not.
+  const call = new ViewCall({ caller: { space, link }, base, now: Date.now(), log }, endpoints)
+  const { note } = urlTemplates({ info, link })
+  const made = await view(call, asked)
+  if (made === undefined) return undefined
+  const shown = String(made)
+  const content =
+    shown.length > MAX_LENGTH ? html`<p class="empty">This is too long to be shown here.</p>` : trusted(shown)
+  return String(html`${content}${note !== undefined && html`<p class="about">${note.replaceAll('`', '')}</p>`}`)
+}
+
+async function historyView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
+  const { items, diff } = await call.run<{ items: HistoryItem[]; diff?: string }>('history_list', input)
+  return html`<h1><a href="${call.href('/now')}">History</a></h1>
+${diff !== undefined && differenceHtml(parseDifference(diff), true)}
+${
+  items.length === 0
+    ? html`<p class="empty">Nothing was changed.</p>`
+    : html`<ul class="calls">${items.map((item) => callEntryHtml(call, item))}</ul>`
+}`
+}
+
+async function proposalsView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
+  const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', input)
+  const waiting = items.filter(({ state }) => state === 'waiting').reverse()
+  const decided = items.filter(({ state }) => state !== 'waiting')
+  const shown = await Promise.all(
+    waiting.slice(0, PROPOSALS_SHOWN).map(({ proposalId }) => readProposal(call, proposalId)),
+  )
+  const more = waiting.length - shown.length
+  return html`<h1><a href="${call.href('/waiting')}">Waiting for you</a></h1>
+${items.length === 0 && html`<p class="empty">Nothing waits.</p>`}
+${shown.map((item) => cardHtml(call, item, { isFirst: true, wayThere: 'Decide on its page' }))}
+${more > 0 && html`<p class="more"><a href="${call.href('/waiting')}">${call.formats.number(more)} more</a></p>`}
+${decided.length > 0 && html`<ul class="calls">${decided.map((item) => decidedEntryHtml(call, item))}</ul>`}`
+}
+
+/** The items that were answered, in the form of the view that was named, or else of the active one. */
+async function itemsView(call: PageCall, input: Record<string, unknown>): Promise<Html | undefined> {
+  const { collectionId, limit, viewId, cursor, ...rules } = input as { viewId?: string; [name: string]: unknown }
+  // A cursor is good for the same question alone.
+  if (cursor !== undefined) return undefined
+  const address = (month?: string) => call.href(`/collections/${String(collectionId)}`, { view: viewId, month })
+  const shown = await readCollection(call, String(collectionId), {
+    viewId,
+    rules: { ...(viewId === undefined && { filters: [] }), ...rules },
+    limit: Math.min(Number(limit ?? ITEMS_SHOWN), ITEMS_SHOWN),
+    // An agent that asked for no items has no days of them.
+    ...(Number(limit) !== 0 && { calendar: { href: address } }),
+  })
+  const { calendar } = shown
+  const more = calendar === undefined ? (shown.answer.pagination?.remaining ?? 0) : 0
+  const place = address()
+  return html`<h1><a href="${place}">${shown.schema.name || 'Untitled'}</a></h1>
+${calendar === undefined ? itemsHtml(call, shown) : monthHtml(call, shown, calendar)}
+${more > 0 && html`<p class="more"><a href="${place}">${call.formats.number(more)} more</a></p>`}`
+}
+
+async function boardView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
+  const board = await call.run<BoardContent>('elements_list', input)
+  const svg = await drawBoard(board, call.request.caller.space.info.fontFolder)
+  const place = call.href(`/whiteboards/${String(input.whiteboardBlockId)}`)
+  const picture = svg && `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+  return html`<h1><a href="${place}">Whiteboard</a></h1>
+${picture === undefined ? html`<p class="empty">This board takes too long to draw.</p>` : html`<figure class="board"><img src="${picture}" alt="Whiteboard"></figure>`}`
+}
+
+let frame: string | undefined
+
+/** The document of all views. It has its style and its script in it, since it may load nothing. */
+function frameHtml(): string {
+  const text = (name: AssetName) =>
+    assetFiles(name)
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('')
+  frame ??= String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Scriptorium</title>
+<style>${trusted(text('view.css'))}</style>
+</head>
+<body class="view">
+<main id="main">${NOTHING}</main>
+<script type="module">${trusted(text('view.js'))}</script>
+</body>
+</html>`)
+  return frame
+}

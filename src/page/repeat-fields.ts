@@ -1,0 +1,67 @@
+/** How often a task comes round, as a form asks it. */
+
+import { WEEKDAYS } from '../space/schedule/repeats.ts'
+import { type Choice, fieldOf, selectField } from './form-page.ts'
+import { type Html, html } from './html.ts'
+import type { PageCall } from './page-call.ts'
+
+/** A repeat as tasks show it. What forms have no field for stays as it is. */
+export interface RepeatRule {
+  type?: string
+  frequency?: string
+  interval?: number
+  weekly?: { days?: string[] }
+  [more: string]: unknown
+}
+
+const FREQUENCIES: readonly Choice[] = [
+  { value: '', words: 'never' },
+  { value: 'daily', words: 'daily' },
+  { value: 'weekly', words: 'weekly' },
+  { value: 'monthly', words: 'monthly' },
+  { value: 'yearly', words: 'yearly' },
+]
+const TYPES: readonly Choice[] = [
+  { value: 'fixed', words: 'on its dates' },
+  { value: 'flexible', words: 'after it is done' },
+]
+
+export function repeatFields(call: PageCall, rule: RepeatRule | undefined): Html {
+  const { frequency = '', interval = 1, type = 'fixed', weekly } = rule ?? {}
+  const days = new Set(weekly?.days)
+  return html`<fieldset class="repeat"><legend>Repeats</legend><div class="row">
+${selectField('How often', 'frequency', frequency, FREQUENCIES)}
+<label>Interval <input type="number" name="interval" value="${interval}" min="1" max="1000" step="1"></label>
+${selectField('Counted', 'repeatType', type, TYPES)}</div>
+<div class="weekdays" role="group" aria-label="Days of the week">${call.formats.weekdays().map(({ name, number }) => {
+    const day = WEEKDAYS[number - 1] ?? ''
+    return html`<label class="choice"><input type="checkbox" name="weekday" value="${day}"${days.has(day) && html` checked`}><span>${name}</span></label>`
+  })}</div></fieldset>`
+}
+
+/**
+ * @returns the rule that a form asks for, null for none, and nothing where it stays
+ */
+export function repeatOf(call: PageCall, old: RepeatRule | undefined): RepeatRule | null | undefined {
+  const frequency = fieldOf(call, 'frequency')
+  if (frequency === '') return old === undefined ? undefined : null
+  const interval = Number(fieldOf(call, 'interval') || '1')
+  const type = fieldOf(call, 'repeatType') || 'fixed'
+  const days = call.form.getAll('weekday')
+  const own: RepeatRule = {
+    type,
+    frequency,
+    interval,
+    ...(frequency === 'weekly' && days.length > 0 && { weekly: { days } }),
+    // No other rule is without the months that it had.
+    ...(frequency === 'yearly' && { yearly: old?.yearly ?? { months: [Number(call.formats.today.slice(5, 7))] } }),
+  }
+  if (old === undefined) return own
+  const isSame =
+    old.frequency === frequency &&
+    (old.interval ?? 1) === interval &&
+    (old.type ?? 'fixed') === type &&
+    (frequency !== 'weekly' || String(old.weekly?.days ?? []) === String(days))
+  if (isSame) return undefined
+  return old.frequency === frequency ? { ...old, ...own } : own
+}

@@ -1,0 +1,68 @@
+/**
+ * Scripts of the pages that are made of modules and libraries. The package has them bundled in its folder `page/scripts`;
+ * a checkout bundles them when a browser first asks for one.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const sourceOf = (file: string): string => fileURLToPath(new URL(`./assets/${file}`, import.meta.url))
+
+/** By name, where each begins. */
+export const SCRIPT_SOURCES = {
+  edit: sourceOf('edit.ts'),
+  collection: sourceOf('collection.ts'),
+  whiteboard: sourceOf('whiteboard.ts'),
+} as const satisfies Record<string, string>
+export type ScriptName = keyof typeof SCRIPT_SOURCES
+
+/** The scripts by file name, such as `edit-1a2b3c4d.js`, and what several of them share. */
+type ScriptFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+
+interface Bundler {
+  bundlePageScripts(): Promise<{ files: readonly { file: string; code: string }[] }>
+}
+
+const PACKAGED = new URL('./page/scripts/', import.meta.url)
+const isPackaged = existsSync(PACKAGED)
+/** In a checkout, what is bundled later has a name before: one for each start, since the sources may change. */
+const START = Date.now().toString(36)
+
+let loading: Promise<ScriptFiles> | undefined
+
+/** What fails is tried again: the sources may have been corrected since. */
+function loadedScripts(): Promise<ScriptFiles> {
+  loading ??= loadScripts().catch((error) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+/** @param root  what the addresses of the server begin with, where a proxy puts it into a folder */
+export async function scriptPath(root: string, name: ScriptName): Promise<string> {
+  const file = isPackaged ? nameOf(await loadedScripts(), name) : `${name}-${START}.js`
+  return `${root}/page/${file}`
+}
+
+/** The bytes of a script by its file name; nothing for what is none, or of another version. */
+export async function readScript(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!/^[\w-]+\.js$/.test(file)) return undefined
+  const scripts = await loadedScripts()
+  const [, name] = new RegExp(`^(\\w+)-${START}\\.js$`).exec(file) ?? []
+  return scripts.get(name === undefined || isPackaged ? file : (nameOf(scripts, name) ?? ''))
+}
+
+const nameOf = (scripts: ScriptFiles, name: string): string | undefined =>
+  [...scripts.keys()].find((file) => file.startsWith(`${name}-`))
+
+async function loadScripts(): Promise<ScriptFiles> {
+  if (isPackaged) {
+    const names = readdirSync(PACKAGED)
+    return new Map(names.map((name) => [name, new Uint8Array(readFileSync(new URL(name, PACKAGED)))]))
+  }
+  // Only a checkout has it, and the package has no bundler: its own bundle must not follow this import.
+  const bundler = new URL('../../scripts/page-scripts.ts', import.meta.url).href
+  const { bundlePageScripts } = (await import(bundler)) as Bundler
+  const { files } = await bundlePageScripts()
+  return new Map(files.map(({ file, code }) => [file, new Uint8Array(Buffer.from(code))]))
+}

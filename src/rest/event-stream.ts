@@ -1,0 +1,110 @@
+/**
+ * Answers as a stream of server-sent events (`text/event-stream`), which goes on until its client leaves. Nothing is kept
+ * for a client that does not read: its events are read from the space when it is ready for them.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { ScriptoriumError } from '../base/errors.ts'
+import { toErrorBody } from '../call/error-body.ts'
+import type { FollowedAnswer, Following } from '../call/follow.ts'
+
+export const EVENT_STREAM = 'text/event-stream'
+
+/** Milliseconds after which a client that was cut off comes back. */
+const RETRY_MS = 2_000
+
+export interface EventStreamOptions {
+  keepAliveSeconds: number
+  /** Ends the stream: its client opens another. */
+  signal: AbortSignal
+  headers: Record<string, string>
+  log(line: string): void
+  /** Called once when the stream has ended, from either side. */
+  onEnd(): void
+}
+
+/**
+ * @param first  the answer that the stream begins with
+ */
+export function eventStream(following: Following, first: FollowedAnswer, options: EventStreamOptions): Response {
+  const { keepAliveSeconds, signal, headers, log, onEnd } = options
+  const leaving = new AbortController()
+  const leave = () => leaving.abort()
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  let isEnded = false
+  const end = async () => {
+    if (isEnded) return
+    isEnded = true
+    signal.removeEventListener('abort', leave)
+    leave()
+    await following.close()
+    onEnd()
+  }
+  let last = first
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // A client knows from here on where it is, also if it is cut off before anything happens.
+        controller.enqueue(utf8.encode(`retry: ${RETRY_MS}\n`))
+        controller.enqueue(chunkOf(first))
+      },
+      async pull(controller) {
+        try {
+          // Catching up is counted, page by page; what happens while a client listens is not.
+          if (last.hasMore) await acquireInTime(following, leaving.signal)
+          last = await following.next(keepAliveSeconds * 1000, leaving.signal)
+          if (!leaving.signal.aborted) return controller.enqueue(chunkOf(last))
+        } catch (error) {
+          if (!leaving.signal.aborted) controller.enqueue(refusalOf(error, log))
+        }
+        const isLeft = isEnded
+        await end()
+        if (!isLeft) controller.close()
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    headers: {
+      'Content-Type': EVENT_STREAM,
+      'Cache-Control': 'no-store',
+      // Proxies that collect an answer before they pass it on are asked not to.
+      'X-Accel-Buffering': 'no',
+      ...headers,
+    },
+  })
+}
+
+/** Waits until the limit of the space lets a further page pass. */
+async function acquireInTime(following: Following, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await following.acquire()
+      return
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.retryAfter === undefined) throw error
+      await delay(error.retryAfter * 1000, undefined, { signal })
+    }
+  }
+}
+
+const utf8 = new TextEncoder()
+
+/** Those of one answer, which many clients may get. */
+const chunks = new WeakMap<FollowedAnswer, Uint8Array>()
+
+function chunkOf(answer: FollowedAnswer): Uint8Array {
+  const known = chunks.get(answer)
+  if (known !== undefined) return known
+  const events = answer.events.map(
+    ({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
+  )
+  // An ID without data is no event to a client: it goes on from there when it comes back.
+  const chunk = utf8.encode(events.length > 0 ? events.join('') : `id: ${answer.cursor}\n\n`)
+  chunks.set(answer, chunk)
+  return chunk
+}
+
+const refusalOf = (error: unknown, log: (line: string) => void): Uint8Array =>
+  utf8.encode(`event: refused\ndata: ${JSON.stringify(toErrorBody(error, log))}\n\n`)

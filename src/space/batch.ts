@@ -1,0 +1,79 @@
+/** Several calls as one: all of them are carried out, or none. */
+import { invalid } from '../base/errors.ts'
+import type { PrepareContext } from './model/prepare-context.ts'
+import type { Space } from './model/space.ts'
+import { disposeSteps, type PreparedStep, runSteps, type StepInput } from './model/steps.ts'
+
+export interface BatchInput {
+  steps: readonly Omit<StepInput, 'path'>[]
+  dryRun: boolean
+}
+
+export interface PreparedBatch extends AsyncDisposable {
+  steps: readonly PreparedStep[]
+  dryRun: boolean
+}
+
+/** @throws VALIDATION_ERROR for a name that two steps have; what the calls would, with their place */
+export async function prepareBatch({ steps, dryRun }: BatchInput, context: PrepareContext): Promise<PreparedBatch> {
+  assertNamesUnique(steps)
+  const prepared: PreparedStep[] = []
+  const batch = { steps: prepared, dryRun, [Symbol.asyncDispose]: () => disposeSteps(prepared) }
+  try {
+    for (const [index, step] of steps.entries())
+      prepared.push(await context.prepareStep({ ...step, path: `steps[${index}]` }))
+    return batch
+  } catch (error) {
+    await disposeSteps(prepared)
+    throw error
+  }
+}
+
+function assertNamesUnique(steps: BatchInput['steps']): void {
+  const names = new Set<string>()
+  for (const [index, { as }] of steps.entries()) {
+    if (as !== undefined && names.has(as)) {
+      throw invalid(`At steps[${index}].as: Expected a name of its own, found ${as} again; name each step otherwise.`, [
+        { path: `steps[${index}].as`, message: `Expected a name of its own, found ${as} again.` },
+      ])
+    }
+    if (as !== undefined) names.add(as)
+  }
+}
+
+export const countBatchBlocks = ({ steps }: PreparedBatch): number =>
+  steps.reduce((total, { blocks }) => total + blocks, 0)
+
+/** What a step made and answered. */
+export interface BatchItem {
+  tool: string
+  as?: string
+  ids?: string[]
+  answer?: Record<string, unknown> | string
+}
+
+/** For each step the IDs of what it wrote, and what it answers besides. */
+export async function runBatch(space: Space, { steps }: PreparedBatch): Promise<{ items: BatchItem[] }> {
+  const results = await runSteps(space, steps)
+  return {
+    items: results.map(({ ids, answer }, index) => {
+      const { tool, as, isReading } = steps[index] as PreparedStep
+      const other = isReading ? answer : withoutIds(answer, new Set(ids))
+      return {
+        tool,
+        ...(as !== undefined && { as }),
+        ...(!isReading && { ids }),
+        ...(other !== undefined && { answer: other as NonNullable<BatchItem['answer']> }),
+      }
+    }),
+  }
+}
+
+/** What an answer says besides these IDs; undefined for nothing. */
+function withoutIds(answer: unknown, ids: ReadonlySet<string>): unknown {
+  if (typeof answer === 'string') return ids.has(answer) ? undefined : answer
+  if (typeof answer !== 'object' || answer === null) return answer
+  if (Array.isArray(answer)) return answer.every((one) => withoutIds(one, ids) === undefined) ? undefined : answer
+  const others = Object.entries(answer).filter(([, value]) => withoutIds(value, ids) !== undefined)
+  return others.length === 0 ? undefined : Object.fromEntries(others)
+}

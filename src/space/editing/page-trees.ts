@@ -1,0 +1,142 @@
+/** The trees that an edit of a page compares: the page as it is, and as it is to be. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import { iterateCooperatively, type Steps } from '../../base/scheduling.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { withoutComments } from '../../markdown/comment-tags.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
+import { type ComparableTree, flattenTree, type TreeMatches } from '../blocks/match-trees.ts'
+import { withStoredAddress } from '../content/file-references.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import type { Space } from '../model/space.ts'
+import type { KnownOfBlocks } from './insert-blocks.ts'
+
+export interface OldTree extends ComparableTree {
+  row: BlockRow
+  content: OldTree[]
+}
+
+export interface NewTree extends ComparableTree {
+  block: Block
+  content: NewTree[]
+}
+
+export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf): Promise<OldTree> {
+  const { order, rows } = await readBlockTree(space, page)
+  const visible = await visibleFields(space, [...rows.values()])
+  const trees = new Map<number, OldTree>()
+  for await (const node of iterateCooperatively(order)) {
+    const row = rowOfNode(rows, node)
+    const fields = visible(row)
+    const tree: OldTree = {
+      id: String(row.id),
+      type: row.type,
+      key: keyOf(space, { ...fields, id: String(row.id) }),
+      row,
+      content: [],
+    }
+    trees.set(node.n, tree)
+    if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
+  }
+  const root = trees.get(page.n)
+  if (root === undefined) throw new Error(`Expected page ${page.n} among its own blocks.`)
+  return root
+}
+
+/** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
+export function* buildEditedTree(
+  space: Space,
+  page: BlockRow,
+  parsed: readonly Block[],
+  idOf: (block: Block) => string | undefined,
+  keyOf: KeyOf,
+): Steps<NewTree> {
+  const [only, ...more] = parsed
+  const isItself = only?.type === 'page' && idOf(only) === String(page.id) && more.length === 0
+  const root: Block = isItself ? only : { ...fieldsFromRow(page), id: String(page.id), content: [...parsed] }
+  const editedRoot: NewTree = toTree(space, root, idOf, keyOf)
+  const waiting = [editedRoot]
+  for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
+    for (const block of tree.block.content ?? []) {
+      const inner = toTree(space, block, idOf, keyOf)
+      tree.content.push(inner)
+      waiting.push(inner)
+      yield
+    }
+  }
+  return editedRoot
+}
+
+function toTree(space: Space, block: Block, idOf: (block: Block) => string | undefined, keyOf: KeyOf): NewTree {
+  const id = idOf(block)
+  if (id === undefined) return { type: block.type, key: keyOf(space, block), block, content: [] }
+  return { id, type: block.type, key: keyOf(space, { ...block, id }), block, content: [] }
+}
+
+/** The IDs that the blocks of a text carry. */
+export function readBlockIds(space: Space, blocks: readonly Block[]): Promise<Map<string, number>> {
+  const texts = new Set<string>()
+  const waiting = [...blocks]
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    if (block.id !== undefined) texts.add(block.id)
+    for (const inner of block.content ?? []) waiting.push(inner)
+  }
+  return space.readIds(texts)
+}
+
+export type KeyOf = (space: Space, block: BlockFields & { id?: string }) => string
+
+/** The same with the fields that blocks from elsewhere have, and text has not. */
+export function wholeKey(space: Space, block: BlockFields & { id?: string }): string {
+  const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
+  const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
+  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, repeat, block.color])
+}
+
+/**
+ * What a reader sees of one block: of a page its title with its marks, and its styles. Of a file the address that is
+ * kept counts, wherever the text was read.
+ */
+export function contentKey(space: Space, block: BlockFields & { id?: string }): string {
+  const { type, text, textStyle, cardLayout } = block
+  if (type === 'page') return JSON.stringify([text, textStyle, cardLayout])
+  return `${type} ${blockMarkdown(withStoredAddress(space, block))}`
+}
+
+export function validateIds(before: ComparableTree, after: ComparableTree): void {
+  const known = new Map(flattenTree(before).map((one) => [one.id, one.type]))
+  const named = new Set<string>()
+  for (const { id, type } of flattenTree(after)) {
+    if (id === undefined) continue
+    if (known.get(id) !== type) {
+      throw invalid(
+        `Expected IDs of blocks in the edited page, found ${id} on a ${type}; leave the id out to add it as a new block.`,
+      )
+    }
+    if (named.has(id)) throw invalid(`Expected each ID once, found ${id} twice; leave it out on the copy.`)
+    named.add(id)
+  }
+}
+
+/** The ID that a block of the edited tree has in the tree before, by its text or by what is known of it. */
+export function idOfBlock(before: OldTree, ids: ReadonlyMap<string, number>, known: KnownOfBlocks) {
+  const present = known.ids === undefined ? new Set<string>() : new Set(flattenTree(before).map(({ id }) => id))
+  return (block: Block): string | undefined => {
+    if (block.id !== undefined) return String(ids.get(block.id) ?? block.id)
+    const id = String(known.ids?.get(block))
+    return present.has(id) ? id : undefined
+  }
+}
+
+/** A block whose ID others know already is not one that has another ID. */
+export function withKnownIds(matches: TreeMatches, { ids }: KnownOfBlocks): TreeMatches {
+  if (ids === undefined) return matches
+  return new Map(
+    [...matches].filter(([after, before]) => {
+      const id = ids.get((after as NewTree).block)
+      return id === undefined || String(id) === before.id
+    }),
+  )
+}

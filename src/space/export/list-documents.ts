@@ -1,0 +1,128 @@
+/** The documents of an export, with their folders, and the blocks that links lead to. */
+import { linkedTargets } from '../../../storage/block-links.ts'
+import { blocksByIds, blocksByNumbers, collectionBlocks } from '../../../storage/blocks.ts'
+import { allDocuments, type DocumentRecord } from '../../../storage/documents.ts'
+import { listFolderRows } from '../../../storage/folders.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { blockLinkTargets } from '../../../storage/values.ts'
+import { invalid } from '../../base/errors.ts'
+import { chunks } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+
+export interface DocumentsToExport {
+  documents: DocumentRecord[]
+  /** Names from the top down, by the number of the folder. */
+  folders: ReadonlyMap<number, readonly string[]>
+  /** The document, by number, of each block that something links to, by ID. */
+  linked: ReadonlyMap<number, number>
+  /** All collections and items, by number. */
+  collections: ReadonlyMap<number, BlockRow>
+  items: ReadonlyMap<number, BlockRow>
+  /** The item, by number, that a linked block stands in, by the ID of the block. */
+  itemsAround: ReadonlyMap<number, number>
+}
+
+/**
+ * @param chosen  IDs of documents; all outside of the trash without
+ * @throws VALIDATION_ERROR for an ID of none
+ */
+export async function listDocumentsToExport(space: Space, chosen: readonly string[] = []): Promise<DocumentsToExport> {
+  const all = await allDocuments(space.tx)
+  const linked = await readLinked(space)
+  const rows = await readAll(
+    (after) => collectionBlocks(space.tx, after, ROWS_PER_BATCH),
+    ({ n }) => n,
+  )
+  const [collections, items] = ['collection', 'collectionItem'].map(
+    (type) => new Map(rows.filter((row) => row.type === type).map((row) => [row.n, row])),
+  ) as [Map<number, BlockRow>, Map<number, BlockRow>]
+  const documents = new Set(rows.map(({ document }) => document))
+  return {
+    documents: chosen.length === 0 ? all : await choose(space, all, chosen),
+    folders: await readFolders(space),
+    linked: new Map(linked.map(({ id, document }) => [id, document])),
+    ...{ collections, items },
+    itemsAround: await findItemsAround(
+      space,
+      linked.filter(({ document }) => documents.has(document)),
+      items,
+    ),
+  }
+}
+
+async function choose(space: Space, all: readonly DocumentRecord[], chosen: readonly string[]) {
+  const ids = await space.readIds(chosen)
+  return chosen.map((text) => {
+    const found = all.find(({ id }) => id === ids.get(text))
+    if (found === undefined) throw invalid(`Expected IDs of documents to export, found ${text}, which is none.`)
+    return found
+  })
+}
+
+async function readFolders({ tx }: Space): Promise<Map<number, readonly string[]>> {
+  const rows = new Map((await listFolderRows(tx)).map((row) => [row.n, row]))
+  const paths = new Map<number, readonly string[]>()
+  for (const { n } of rows.values()) {
+    const names: string[] = []
+    for (let row = rows.get(n); row !== undefined; row = rows.get(row.parent ?? 0)) names.unshift(row.name)
+    paths.set(n, names)
+  }
+  return paths
+}
+
+/** Rows that are read in one go. */
+const ROWS_PER_BATCH = 1_000
+
+/** All that a query finds in parts. @param keyOf  what the next part follows */
+async function readAll<Row>(read: (after: number) => Promise<Row[]>, keyOf: (row: Row) => number): Promise<Row[]> {
+  const all: Row[] = []
+  for (let after = 0; ; ) {
+    const part = await read(after)
+    for (const row of part) all.push(row)
+    const last = part.at(-1)
+    if (last === undefined || part.length < ROWS_PER_BATCH) return all
+    after = keyOf(last)
+  }
+}
+
+async function readLinked({ tx }: Space): Promise<BlockRow[]> {
+  const same = (id: number) => id
+  const ids = [
+    ...(await readAll((after) => linkedTargets(tx, after, ROWS_PER_BATCH), same)),
+    ...(await readAll((after) => blockLinkTargets(tx, after, ROWS_PER_BATCH), same)),
+  ]
+  const linked: BlockRow[] = []
+  for await (const part of chunks(ids, ROWS_PER_BATCH)) linked.push(...(await blocksByIds(tx, part)))
+  return linked
+}
+
+/**
+ * The item that each of these blocks stands in, by the ID of the block.
+ *
+ * @param items  by number
+ */
+async function findItemsAround(
+  { tx }: Space,
+  blocks: readonly BlockRow[],
+  items: ReadonlyMap<number, unknown>,
+): Promise<Map<number, number>> {
+  const found = new Map<number, number>()
+  let waiting = blocks.map(({ id, parent }) => ({ id, parent }))
+  while (waiting.length > 0) {
+    for (const { id, parent } of waiting) if (parent !== null && items.has(parent)) found.set(id, parent)
+    const next: typeof waiting = []
+    for await (const part of chunks(
+      waiting.filter(({ id, parent }) => parent !== null && !found.has(id)),
+      ROWS_PER_BATCH,
+    )) {
+      const rows = await blocksByNumbers(
+        tx,
+        part.map(({ parent }) => parent ?? 0),
+      )
+      const parents = new Map(rows.map(({ n, parent }) => [n, parent]))
+      for (const { id, parent } of part) next.push({ id, parent: parents.get(parent ?? 0) ?? null })
+    }
+    waiting = next
+  }
+  return found
+}

@@ -1,0 +1,146 @@
+/** Reads a document with all that belongs to it, to be written elsewhere. */
+
+import { blockById } from '../../../storage/blocks.ts'
+import { commentsOfBlocks } from '../../../storage/comments.ts'
+import type { DocumentRecord } from '../../../storage/documents.ts'
+import { whiteboardAssets, whiteboardElements, whiteboardState } from '../../../storage/elements.ts'
+import { filesOfBlocks } from '../../../storage/files.ts'
+import { collectionProperties } from '../../../storage/properties.ts'
+import { remindersOfBlocks } from '../../../storage/reminders.ts'
+import type { BlockRow, CommentRow, FileRow, ReminderRow } from '../../../storage/schema.ts'
+import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
+import type { Block } from '../../markdown/block.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
+import { type Collection, loadCollection } from '../collections/schema/find-collection.ts'
+import { type ItemProperties, readItemValues } from '../collections/schema/item-values.ts'
+import { type PropertyAnswer, schemaAnswer } from '../collections/schema/schema-answer.ts'
+import type { ViewAnswer } from '../collections/views/view-answer.ts'
+import { listViews } from '../collections/views/views.ts'
+import type { Space } from '../model/space.ts'
+
+/** What is drawn on a whiteboard, as Excalidraw has it. */
+export interface ExportedDrawing {
+  elements: Record<string, unknown>[]
+  files: Record<string, unknown>
+  appState: Record<string, unknown>
+}
+
+export interface ExportedDocument {
+  record: DocumentRecord
+  /** What stands in it, without IDs. */
+  blocks: Block[]
+  rows: ReadonlyMap<Block, BlockRow>
+  /** The next are by the number of their block; those of the document itself are under its own. */
+  comments: ReadonlyMap<number, readonly CommentRow[]>
+  reminders: ReadonlyMap<number, ReminderRow>
+  files: ReadonlyMap<number, FileRow>
+  drawings: ReadonlyMap<number, ExportedDrawing>
+  collections: ReadonlyMap<number, ExportedCollection>
+}
+
+/** A property as answers show it, with the numbers of what its values depend on. */
+export interface ExportedProperty extends PropertyAnswer {
+  /** The collection that a relation leads to. */
+  target: number | null
+  /** The name of its other side there. */
+  otherName?: string
+}
+
+export interface ExportedCollection {
+  name: string
+  titleName: string
+  titleKey: string
+  properties: ExportedProperty[]
+  views: ViewAnswer[]
+  /** Of each item, by number: values as calls take them, and in words, by the keys of their properties. */
+  values: ReadonlyMap<number, { properties: ItemProperties; texts: ReadonlyMap<string, string> }>
+}
+
+/** Blocks whose comments, reminders and files are read in one go. */
+const BLOCKS_PER_BATCH = 1_000
+
+export async function readExportedDocument(space: Space, record: DocumentRecord): Promise<ExportedDocument> {
+  const root = await blockById(space.tx, record.id)
+  if (root === undefined) throw new Error(`Expected the root of document ${record.id}.`)
+  const { order, rows: byNumber } = await readBlockTree(space, root)
+  const rows = new Map<Block, BlockRow>()
+  const made = new Map<number, Block>()
+  for await (const node of iterateCooperatively(order)) {
+    const row = rowOfNode(byNumber, node)
+    const block: Block = fieldsFromRow(row)
+    made.set(node.n, block)
+    rows.set(block, row)
+    const parent = node.parent === undefined ? undefined : made.get(node.parent.n)
+    if (parent === undefined) continue
+    parent.content ??= []
+    parent.content.push(block)
+  }
+  const numbers = order.map(({ n }) => n)
+  const drawings = new Map<number, ExportedDrawing>()
+  for (const row of rows.values()) if (row.type === 'whiteboard') drawings.set(row.n, await readDrawing(space, row.n))
+  const collections = new Map<number, ExportedCollection>()
+  for (const row of rows.values()) {
+    if (row.type === 'collection') collections.set(row.n, await readCollection(space, row, [...rows.values()]))
+  }
+  return {
+    ...{ record, rows, drawings, collections, blocks: made.get(root.n)?.content ?? [] },
+    ...(await readAttached(space, numbers)),
+  }
+}
+
+async function readAttached(space: Space, numbers: readonly number[]) {
+  const comments = new Map<number, CommentRow[]>()
+  const reminders = new Map<number, ReminderRow>()
+  const files = new Map<number, FileRow>()
+  const participant = await space.findOwnParticipant()
+  for await (const part of chunks(numbers, BLOCKS_PER_BATCH)) {
+    for (const comment of await commentsOfBlocks(space.tx, part)) {
+      const list = comments.get(comment.block)
+      if (list === undefined) comments.set(comment.block, [comment])
+      else list.push(comment)
+    }
+    for (const { block, ...file } of await filesOfBlocks(space.tx, part)) files.set(block, file)
+    if (participant === undefined) continue
+    for (const one of await remindersOfBlocks(space.tx, participant, part)) reminders.set(one.block, one)
+  }
+  return { comments, reminders, files }
+}
+
+async function readDrawing({ tx }: Space, board: number): Promise<ExportedDrawing> {
+  const elements = (await whiteboardElements(tx, board)).map(({ json }) => JSON.parse(json))
+  const assets = (await whiteboardAssets(tx, board)).map(({ id, json }) => [id, JSON.parse(json)] as const)
+  const state = await whiteboardState(tx, board)
+  return { elements, files: Object.fromEntries(assets), appState: state === undefined ? {} : JSON.parse(state) }
+}
+
+async function readCollection(space: Space, row: BlockRow, rows: readonly BlockRow[]): Promise<ExportedCollection> {
+  const collection = await loadCollection(space, row)
+  const { contentPropDetails, properties } = await schemaAnswer(space, collection)
+  const { views } = await listViews(space, row.id)
+  const sides = await otherSides(space, collection)
+  const items = rows.filter(({ type, parent }) => type === 'collectionItem' && parent === row.n)
+  const values = new Map<number, { properties: ItemProperties; texts: ReadonlyMap<string, string> }>()
+  for await (const part of chunks(items, BLOCKS_PER_BATCH)) {
+    const read = await readItemValues(space, part)
+    for (const item of part) {
+      values.set(item.n, { properties: read.propertiesOf(item), texts: new Map(read.textsOf(item)) })
+    }
+  }
+  return {
+    ...{ name: collection.name, titleName: contentPropDetails.name, titleKey: contentPropDetails.key, values, views },
+    properties: properties.map((answer, index) => {
+      const { target = null, otherSide = null } = collection.properties[index] ?? {}
+      const otherName = sides.get(otherSide ?? 0)
+      return { ...answer, target, ...(otherName !== undefined && { otherName }) }
+    }),
+  }
+}
+
+/** The names of the other sides of relations, by number. */
+async function otherSides({ tx }: Space, { properties }: Collection): Promise<Map<number, string>> {
+  const targets = new Set(properties.flatMap(({ target }) => target ?? []))
+  const names = new Map<number, string>()
+  for (const n of targets) for (const one of await collectionProperties(tx, n)) names.set(one.n, one.name)
+  return names
+}

@@ -1,0 +1,199 @@
+/** Calls as the feed tells them: who did what to what, within the reach of a connection, without texts. */
+import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
+import { documentMoves, documentsOfCalls } from '../../../storage/history.ts'
+import { type AuditRow, DAILY_LOCATIONS } from '../../../storage/schema.ts'
+import { visibleCalls } from '../history/call-selection.ts'
+import { type DocumentNames, documentNames, summarize } from '../history/change-summary.ts'
+import { type CountedChange, countChange, visibleChanges } from '../history/counted-changes.ts'
+import { documentVisibility } from '../history/visible-history.ts'
+import type { Space } from '../model/space.ts'
+import { type ChangedIds, changedIds } from './changed-ids.ts'
+
+/** A document that an item of the feed is about. */
+export interface FeedDocument {
+  documentId: string
+  title: string
+}
+
+/** A call that was committed. */
+export interface CallItem {
+  type: 'call.committed'
+  callId: string
+  /** Its number in the space, which counts all calls: on full connections alone. */
+  number?: number
+  at: string
+  author: string
+  client?: string
+  /** The name of the person who approved it, where it was proposed. */
+  approvedBy?: string
+  connection?: string
+  linkId?: string
+  tool: string
+  /** What it changed, in words. */
+  summary: string
+  /** Those that it changed, and that are within reach. */
+  documents: FeedDocument[]
+  made?: string[]
+  changed?: string[]
+  moved?: string[]
+  deleted?: string[]
+  /** How many more IDs there are than these lists have. */
+  idsLeftOut?: number
+  /** Documents that came within reach, and those that left it or were deleted. */
+  newDocuments?: string[]
+  goneDocuments?: string[]
+  /** The calls that it took back. */
+  undoes?: string[]
+}
+
+/** What of one call a connection sees. */
+interface SeenCall {
+  changes: readonly CountedChange[]
+  /** By number. */
+  documents: number[]
+  newDocuments: number[]
+  goneDocuments: number[]
+}
+
+/** The items of these calls, by number, of those that the connection sees something of. */
+export async function callItems(space: Space, rows: readonly AuditRow[]): Promise<Map<number, CallItem>> {
+  const seen = await seenCalls(space, rows)
+  const shown = rows.filter(({ n }) => seen.has(n))
+  const ids = await changedIds(space.tx, new Map([...seen].map(([n, { changes }]) => [n, changes])))
+  const documents = [...seen.values()].flatMap((one) => [...one.documents, ...one.newDocuments, ...one.goneDocuments])
+  const names = await documentNames(space.tx, documents)
+  const undone = await undoneCalls(space, shown)
+  const items = new Map<number, CallItem>()
+  for (const row of shown) {
+    const of = seen.get(row.n)
+    if (of !== undefined) items.set(row.n, describe(space, row, { ...of, names, undone, ids: ids.get(row.n) ?? {} }))
+  }
+  return items
+}
+
+interface Described extends SeenCall {
+  names: DocumentNames
+  undone: ReadonlyMap<number, number>
+  ids: ChangedIds
+}
+
+function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ...of }: Described): CallItem {
+  const { n, id, at, author, client, approvedBy, connection, link, endpoint } = row
+  const isFull = space.kind === 'full'
+  const gone = new Set(of.goneDocuments)
+  const spellAll = (list: readonly number[] = []) => list.map((one) => space.spellId(one))
+  const documentIds = (list: readonly number[]) => list.flatMap((one) => names.get(one)?.id ?? [])
+  const undoes = parseUndoes(row).flatMap((one) => undone.get(one) ?? [])
+  const lists = {
+    made: spellAll(ids.made),
+    changed: spellAll(ids.changed),
+    moved: spellAll(ids.moved),
+    deleted: spellAll(ids.deleted),
+    newDocuments: spellAll(documentIds(of.newDocuments)),
+    goneDocuments: spellAll(documentIds(of.goneDocuments)),
+    undoes: spellAll(undoes),
+  }
+  return {
+    type: 'call.committed',
+    callId: space.spellId(id ?? 0),
+    ...(isFull && { number: n }),
+    at: new Date(at).toISOString(),
+    author,
+    ...(client !== null && { client }),
+    ...(approvedBy !== null && { approvedBy }),
+    ...(connection !== null && { connection }),
+    ...(isFull && link !== null && { linkId: link }),
+    tool: endpoint,
+    // The title of a document that is gone is not shown.
+    summary: summarize(changes, new Map([...names].filter(([document]) => !gone.has(document)))).text,
+    documents: of.documents.flatMap((document) => {
+      const name = gone.has(document) ? undefined : names.get(document)
+      return name === undefined ? [] : [{ documentId: space.spellId(name.id), title: name.title }]
+    }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(ids.leftOut !== undefined && { idsLeftOut: ids.leftOut }),
+  }
+}
+
+/** What the connection sees of each of these calls; nothing of those of which it sees nothing. */
+async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, SeenCall>> {
+  const numbers = rows.map(({ n }) => n)
+  const places = await documentsOfCalls(space.tx, numbers)
+  const documents = [...new Set(places.map(({ document }) => document))]
+  const isVisible = await documentVisibility(space, documents)
+  const changes = await visibleChanges(space, numbers, isVisible, { isComplete: true })
+  const departures = await departuresOutOfReach(space, numbers, documents)
+  const isFull = space.kind === 'full'
+  const placesByCall = Map.groupBy(places, ({ call }) => call)
+  const seen = new Map<number, SeenCall>()
+  for (const { n, id } of rows) {
+    // What was not written by a call has no ID.
+    if (id === null) continue
+    // Where in the folders a document lies is nothing that narrow connections see.
+    const visible = (changes.get(n) ?? []).filter((change) => isFull || !isMoveOfDocument(change))
+    const arrived = visible.filter(isArrival)
+    const departed = departures.get(n) ?? []
+    const marked = (placesByCall.get(n) ?? []).filter(
+      ({ document, isMarked }) => isVisible(document, n) && (isFull || isMarked === 1),
+    )
+    // Of what only keeps something in step with what is elsewhere, narrow connections see nothing.
+    const isSeen = isFull || departed.length + arrived.length > 0 || (visible.length > 0 && marked.length > 0)
+    if (!isSeen) continue
+    const newDocuments = documentsOf(arrived)
+    seen.set(n, {
+      changes: [...visible, ...departed],
+      documents: [...new Set([...marked.map(({ document }) => document), ...newDocuments])],
+      newDocuments,
+      goneDocuments: documentsOf([...visible.filter(isDeletion), ...departed]),
+    })
+  }
+  return seen
+}
+
+const documentsOf = (changes: readonly CountedChange[]): number[] => [
+  ...new Set(changes.flatMap(({ document }) => document ?? [])),
+]
+
+/** Whether a document was made, or came back from the trash. */
+const isArrival = ({ table, verb }: CountedChange): boolean =>
+  table === 'document' && (verb === 'added' || verb === 'restored from the trash')
+
+const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved'
+
+const isDeletion = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved to the trash'
+
+/**
+ * That documents left the reach of a narrow connection, by call: of those that it does not reach now, and reached until
+ * that call. Nothing else is shown of them.
+ */
+async function departuresOutOfReach(
+  space: Space,
+  calls: readonly number[],
+  documents: readonly number[],
+): Promise<Map<number, CountedChange[]>> {
+  const { kind, link, tx } = space
+  if (kind === 'full') return new Map()
+  const reached = await space.reachableDocuments(documents)
+  const { historyFrom = 0 } = link
+  const since = (document: number) =>
+    typeof historyFrom === 'number' ? historyFrom : (historyFrom.get(document) ?? Infinity)
+  const left = (await documentMoves(tx, calls)).filter(({ call, row, before }) => {
+    if (reached.has(row)) return false
+    const { location = '' } = JSON.parse(before ?? '{}') as { location?: string }
+    if (kind === 'daily') return (DAILY_LOCATIONS as readonly string[]).includes(location)
+    return link.documents.has(row) && call >= since(row) && location !== '' && location !== 'trash'
+  })
+  const byCall = new Map<number, CountedChange[]>()
+  for (const change of left) byCall.set(change.call, [...(byCall.get(change.call) ?? []), ...countChange(change)])
+  return byCall
+}
+
+const parseUndoes = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
+
+/** The IDs of the calls that these took back, by number, of those that the connection sees. */
+async function undoneCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, number>> {
+  const numbers = [...new Set(rows.flatMap(parseUndoes))]
+  if (numbers.length === 0) return new Map()
+  const visible = await visibleCalls(space, await auditRowsByNumbers(space.tx, numbers))
+  return new Map(visible.flatMap(({ n, id }) => (id === null ? [] : [[n, id] as const])))
+}

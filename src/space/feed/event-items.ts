@@ -1,0 +1,154 @@
+/**
+ * Events that are no calls, as the feed shows them. To add a kind, record each event with `insertEvent` of
+ * storage/events.ts, in the transaction in which it happens, and enter here how it is shown.
+ */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE } from '../../../storage/events.ts'
+import { rowsByNumbers } from '../../../storage/history.ts'
+import { proposalsByNumbers } from '../../../storage/proposals.ts'
+import type { EventRow, ProposalRow } from '../../../storage/schema.ts'
+import { documentNames } from '../history/change-summary.ts'
+import type { Space } from '../model/space.ts'
+import { canSeeProposal } from '../proposals/proposal.ts'
+import type { FeedDocument } from './call-items.ts'
+
+/** A reminder that came due. */
+export interface ReminderItem {
+  type: typeof REMINDER_DUE
+  at: string
+  reminderId: string
+  blockId: string
+  documents: FeedDocument[]
+}
+
+interface ProposalEventItem {
+  at: string
+  proposalId: string
+  author: string
+  client?: string
+  linkId?: string
+  tool: string
+  /** What it would change, in words. */
+  summary: string
+  /** Those that it would change, and that are within reach. */
+  documents: FeedDocument[]
+}
+
+/** A call that waits for the approval of a person. */
+export interface ProposalWaitingItem extends ProposalEventItem {
+  type: typeof PROPOSAL_WAITING
+}
+
+/** What became of it. */
+export interface ProposalDecidedItem extends ProposalEventItem {
+  type: typeof PROPOSAL_DECIDED
+  state: Exclude<ProposalRow['state'], 'waiting'>
+  decidedBy?: string
+  /** The call that carried it out. */
+  callId?: string
+}
+
+export type EventItem = ReminderItem | ProposalWaitingItem | ProposalDecidedItem
+
+/** How events of each kind are shown, by their numbers: none of those of which the connection sees nothing. */
+const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[]) => Promise<Map<number, EventItem>>> = {
+  [REMINDER_DUE]: reminderItems,
+  [PROPOSAL_WAITING]: (space, rows) => proposalItems(space, rows, (_, item) => ({ type: PROPOSAL_WAITING, ...item })),
+  [PROPOSAL_DECIDED]: (space, rows) =>
+    proposalItems(space, rows, ({ state, decidedBy, call }, item) =>
+      state === 'waiting'
+        ? undefined
+        : {
+            ...{ type: PROPOSAL_DECIDED, ...item, state },
+            ...(decidedBy !== null && { decidedBy }),
+            ...(call !== null && { callId: space.spellId(call) }),
+          },
+    ),
+}
+
+/** The types of these events. */
+export const EVENT_TYPES = Object.keys(KINDS) as EventItem['type'][]
+
+const isKnown = (kind: string): kind is EventItem['type'] => Object.hasOwn(KINDS, kind)
+
+/** The items of these events, by number, of those that the connection sees something of. */
+export async function eventItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, EventItem>> {
+  const items = new Map<number, EventItem>()
+  for (const [kind, some] of Map.groupBy(rows, (row) => row.kind)) {
+    // A later version of the program may have recorded others.
+    if (!isKnown(kind)) continue
+    for (const [n, item] of await KINDS[kind](space, some)) items.set(n, item)
+  }
+  return items
+}
+
+/** Reminders are their participant's alone, and are shown while they are there and their blocks within reach. */
+async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, ReminderItem>> {
+  const { tx } = space
+  const own = await space.findOwnParticipant()
+  const subjects = rows.map(({ subject }) => subject)
+  const reminders = (await rowsByNumbers(tx, 'reminder', subjects)).filter(({ participant }) => participant === own)
+  const blocks = await blocksByNumbers(
+    tx,
+    reminders.map(({ block }) => block as number),
+  )
+  const byNumber = new Map(blocks.map((block) => [block.n, block]))
+  const documents = blocks.map(({ document }) => document)
+  const reached = await space.reachableDocuments(documents)
+  const names = await documentNames(tx, documents)
+  const found = new Map(reminders.map((reminder) => [reminder.n, reminder]))
+  const items = new Map<number, ReminderItem>()
+  for (const { n, at, subject } of rows) {
+    const reminder = found.get(subject)
+    const block = byNumber.get(reminder?.block as number)
+    if (reminder === undefined || block === undefined || !reached.has(block.document)) continue
+    const name = names.get(block.document)
+    items.set(n, {
+      type: REMINDER_DUE,
+      at: new Date(at).toISOString(),
+      reminderId: space.spellId(reminder.id as number),
+      blockId: space.spellId(block.id),
+      documents: name === undefined ? [] : [{ documentId: space.spellId(name.id), title: name.title }],
+    })
+  }
+  return items
+}
+
+/** Proposals that the connection sees, as `proposals_list` has it. */
+async function proposalItems<Item extends EventItem>(
+  space: Space,
+  rows: readonly EventRow[],
+  describe: (proposal: ProposalRow, item: ProposalEventItem) => Item | undefined,
+): Promise<Map<number, Item>> {
+  const proposals = new Map<number, ProposalRow>()
+  for (const row of await proposalsByNumbers(
+    space.tx,
+    rows.map(({ subject }) => subject),
+  ))
+    if (await canSeeProposal(space, row)) proposals.set(row.n, row)
+  const documentsOf = ({ documents }: ProposalRow) => JSON.parse(documents) as number[]
+  const documents = [...proposals.values()].flatMap(documentsOf)
+  const reached = await space.reachableDocuments(documents)
+  const names = await documentNames(space.tx, [...reached.keys()])
+  const items = new Map<number, Item>()
+  for (const { n, at, subject } of rows) {
+    const proposal = proposals.get(subject)
+    if (proposal === undefined) continue
+    const { id, author, client, link, tool, summary } = proposal
+    const item = describe(proposal, {
+      at: new Date(at).toISOString(),
+      proposalId: space.spellId(id),
+      author,
+      ...(client !== null && { client }),
+      ...(link !== null && space.kind === 'full' && { linkId: link }),
+      tool,
+      summary,
+      documents: documentsOf(proposal).flatMap((document) => {
+        const name = names.get(document)
+        return name === undefined ? [] : [{ documentId: space.spellId(name.id), title: name.title }]
+      }),
+    })
+    if (item !== undefined) items.set(n, item)
+  }
+  return items
+}

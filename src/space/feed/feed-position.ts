@@ -1,0 +1,86 @@
+/** Places in the feed of changes, and the cursors that stand for them. */
+import { feedBounds } from '../../../storage/feed.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { decodeCursor, encodeCursor, invalidCursor } from '../model/cursors.ts'
+import type { Space } from '../model/space.ts'
+
+/** A place in the feed: after this call and this event, which are numbered apart. */
+export interface FeedPosition {
+  call: number
+  event: number
+}
+
+/** A place, and what the reach of the link was when it was named. */
+export interface FeedPlace extends FeedPosition {
+  reachChanges: number
+}
+
+/** The place after all that has happened so far. */
+export async function currentPosition({ tx }: Pick<Space, 'tx'>): Promise<FeedPosition> {
+  const { call, event } = await feedBounds(tx)
+  return { call, event }
+}
+
+/** What a caller gives to begin at the oldest that is kept. */
+export const START = 'start'
+
+/**
+ * The place that a caller names: that of a cursor, the oldest that history keeps for {@link START}, now without either.
+ *
+ * @throws CURSOR_INVALID for a cursor that was made up, or is of another link or space
+ */
+export async function resolvePlace(space: Space, cursor: string | undefined): Promise<FeedPlace> {
+  if (cursor !== undefined && cursor !== START) return decodeFeedCursor(space, cursor)
+  const { call, event, forgotten } = await feedBounds(space.tx)
+  const reachChanges = reachChangesOf(space)
+  return cursor === undefined ? { call, event, reachChanges } : { call: forgotten, event: 0, reachChanges }
+}
+
+/**
+ * @throws CURSOR_INVALID, with where to begin again, for a place from before the oldest that is kept, and for one from
+ *   before the link came to reach what it reaches now
+ */
+export async function assertPlaceKept(space: Space, { call, reachChanges }: FeedPlace): Promise<void> {
+  if (reachChanges !== reachChangesOf(space)) {
+    throw new ScriptoriumError(
+      'CURSOR_INVALID',
+      'Expected a cursor from since this link reaches what it reaches now, found one from before that changed; call again without cursor to begin now, then read what it reaches.',
+    )
+  }
+  const bounds = await feedBounds(space.tx)
+  if (call < bounds.forgotten) {
+    throw new ScriptoriumError(
+      'CURSOR_INVALID',
+      'Expected a cursor from the time for which history is kept, found an older one; call again without cursor to begin now, or with cursor=start at the oldest that is kept, then read what this link reaches.',
+    )
+  }
+  // Of a copy of the space that went on by itself.
+  if (call > bounds.call) throw invalidCursor()
+}
+
+/**
+ * A cursor for a place. Each is another text: it does not show whether something happened out of reach since the last
+ * one.
+ */
+export function encodeFeedCursor(space: Space, { call, event }: FeedPosition): string {
+  const salt = space.chance.newUuid().slice(-8)
+  const numbers = [call, event, reachChangesOf(space)].map((number) => number.toString(RADIX))
+  return encodeCursor(space.info.secret, query(space), [...numbers, salt].join(' '))
+}
+
+function decodeFeedCursor(space: Space, cursor: string): FeedPlace {
+  const [call = NaN, event = NaN, reachChanges = NaN] = decodeCursor(space.info.secret, query(space), cursor)
+    .split(' ')
+    .slice(0, 3)
+    .map((number) => Number.parseInt(number, RADIX))
+  if (!Number.isSafeInteger(call + event + reachChanges)) throw invalidCursor()
+  return { call, event, reachChanges }
+}
+
+/** Numbers are written short, so that cursors are of one length. */
+const RADIX = 36
+
+const reachChangesOf = ({ link }: Space): number => link.reachChanges ?? 0
+
+/** What a cursor is bound to, besides the space. */
+const query = ({ link }: Space): unknown => ['changes', link.id ?? link.kind]

@@ -1,0 +1,120 @@
+/**
+ * The feed of changes: every committed call once, in the order of commits, and with them what happened besides. What it
+ * tells is made when it is read, within the reach that the connection has then.
+ */
+import { auditRowsAfter, auditRowsByNumbers } from '../../../storage/audit-log.ts'
+import { eventsAfter } from '../../../storage/events.ts'
+import { callsWithinReach, feedBounds } from '../../../storage/feed.ts'
+import type { AuditRow, EventRow } from '../../../storage/schema.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { reachOf, type Space } from '../model/space.ts'
+import { type CallItem, callItems } from './call-items.ts'
+import { EVENT_TYPES, type EventItem, eventItems } from './event-items.ts'
+import type { FeedPosition } from './feed-position.ts'
+
+export type FeedItem = CallItem | EventItem
+
+/** The types of what the feed tells. */
+export const FEED_TYPES: readonly FeedItem['type'][] = ['call.committed', ...EVENT_TYPES]
+
+/** Something that happened, and the place after it. */
+export interface FeedEntry {
+  item: FeedItem
+  position: FeedPosition
+}
+
+export interface FeedPage {
+  entries: FeedEntry[]
+  /** The place after all that was looked at: what is before it was shown, what follows was not. */
+  position: FeedPosition
+  /** Whether there may be more by now. */
+  hasMore: boolean
+}
+
+/** Numbers of calls that are looked through in one go for those within a narrow reach: some milliseconds. */
+const CALLS_PER_WINDOW = 5_000
+
+/**
+ * The first `limit` things that happened after a place and that the connection sees something of; fewer only where there
+ * are no more.
+ */
+export async function readFeed(space: Space, after: FeedPosition, limit: number): Promise<FeedPage> {
+  const { call: lastCall } = await feedBounds(space.tx)
+  const entries: FeedEntry[] = []
+  let position = after
+  for (;;) {
+    const batch = await nextBatch(space, position, lastCall, limit - entries.length)
+    entries.push(...(await tell(space, batch, position)))
+    position = batch.position
+    if (batch.isLast || entries.length >= limit) return { entries, position, hasMore: !batch.isLast }
+    await yieldToEventLoop()
+  }
+}
+
+/** Calls and events that follow a place, in one order, and the place after them. */
+interface Batch {
+  happened: ({ call: AuditRow } | { event: EventRow })[]
+  position: FeedPosition
+  isLast: boolean
+}
+
+async function nextBatch(space: Space, after: FeedPosition, lastCall: number, limit: number): Promise<Batch> {
+  const { calls, upTo } = await nextCalls(space, after.call, lastCall, limit)
+  const events = (await eventsAfter(space.tx, after.event, limit + 1)).filter(({ call }) => call <= upTo)
+  const all = [
+    ...calls.map((call) => ({ call, at: [call.n, 0] as const })),
+    ...events.map((event) => ({ event, at: [event.call, event.n] as const })),
+  ].sort((one, other) => one.at[0] - other.at[0] || one.at[1] - other.at[1])
+  const happened = all.slice(0, limit)
+  const isCut = all.length > limit
+  const shownEvents = happened.flatMap((one) => ('event' in one ? one.event.n : []))
+  const lastShown = happened.at(-1)
+  return {
+    happened,
+    position: {
+      // What was cut off follows; otherwise all calls that were looked through are behind.
+      call: isCut ? (lastShown?.at[0] ?? after.call) : upTo,
+      event: shownEvents.at(-1) ?? after.event,
+    },
+    isLast: !isCut && upTo >= lastCall,
+  }
+}
+
+/** The next calls of which the connection may see something, at most `limit`, and up to which call they were looked for. */
+async function nextCalls(
+  { tx, link }: Space,
+  after: number,
+  lastCall: number,
+  limit: number,
+): Promise<{ calls: AuditRow[]; upTo: number }> {
+  const reach = reachOf(link)
+  if (reach === 'all') {
+    const calls = await auditRowsAfter(tx, after, limit)
+    return { calls, upTo: calls.length < limit ? lastCall : (calls.at(-1)?.n ?? lastCall) }
+  }
+  const last = Math.min(after + CALLS_PER_WINDOW, lastCall)
+  const numbers = await callsWithinReach(tx, reach, { after, last, limit })
+  return {
+    calls: await auditRowsByNumbers(tx, numbers),
+    upTo: numbers.length < limit ? last : (numbers.at(-1) ?? last),
+  }
+}
+
+async function tell(space: Space, { happened }: Batch, after: FeedPosition): Promise<FeedEntry[]> {
+  const calls = await callItems(
+    space,
+    happened.flatMap((one) => ('call' in one ? one.call : [])),
+  )
+  const events = await eventItems(
+    space,
+    happened.flatMap((one) => ('event' in one ? one.event : [])),
+  )
+  const entries: FeedEntry[] = []
+  let position = after
+  for (const one of happened) {
+    position = 'call' in one ? { ...position, call: one.call.n } : { call: one.event.call, event: one.event.n }
+    const item = 'call' in one ? calls.get(one.call.n) : events.get(one.event.n)
+    if (item !== undefined) entries.push({ item, position })
+  }
+  return entries
+}

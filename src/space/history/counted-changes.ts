@@ -1,0 +1,259 @@
+/** What calls changed, row by row, as it is counted: in which document, and what became of the row. */
+import {
+  type Change,
+  changesOfCalls,
+  changesOfRows,
+  firstChangesInRanges,
+  type HistoryRow,
+  rowsByNumbers,
+  rowsInRanges,
+} from '../../../storage/history.ts'
+import type { TableName } from '../../../storage/history-tables.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import type { Space } from '../model/space.ts'
+import type { DocumentVisibility } from './visible-history.ts'
+
+/** What happened to things of one kind in one place, as it is counted. */
+export type Verb =
+  | 'added'
+  | 'changed'
+  | 'moved'
+  | 'deleted'
+  | 'restored'
+  | 'moved to the trash'
+  | 'restored from the trash'
+
+/** What rows of each table are called. Of the others, the block that they belong to was changed. */
+export const NOUNS: Partial<Record<TableName, string>> = {
+  block: 'block',
+  document: 'document',
+  folder: 'folder',
+  property: 'property',
+  option: 'option',
+  view: 'view',
+  comment: 'comment',
+  reminder: 'reminder',
+  element: 'element',
+}
+
+/** What a change did, as far as it is counted. */
+export interface CountedChange {
+  table: TableName
+  row: number
+  verb: Verb
+  /** The document that it is counted in; null for folders. */
+  document: number | null
+  /** Whether it may be that a value refers to another block, or did. */
+  isTie?: boolean
+  /** Whose reminder it is: it counts for that participant alone. */
+  participant?: number | undefined
+  /** As JSON, columns of a row that changed or was deleted, as they were; null where they are not kept. */
+  before?: string | null
+}
+
+/** Rows of an inserted range that are read to tell their documents. */
+const COUNTED_ROWS = 20_000
+
+/**
+ * What each of these calls changed, within what is visible. Values that refer to other blocks may tell of something
+ * elsewhere: they count for full connections alone.
+ *
+ * @param isComplete  whether what a call added counts as well if it came from a document that is not visible, or was
+ *   deleted since
+ */
+export async function visibleChanges(
+  space: Space,
+  calls: readonly number[],
+  isVisible: DocumentVisibility,
+  { isComplete = false } = {},
+): Promise<Map<number, CountedChange[]>> {
+  const { tx, kind } = space
+  const byCall = new Map<number, CountedChange[]>()
+  const changes = await changesOfCalls(tx, calls)
+  const ranges = changes.filter(({ last }) => last !== null)
+  const inserted = await countRanges(tx, ranges)
+  for (const change of changes) {
+    const counted = byCall.get(change.call) ?? []
+    byCall.set(change.call, counted)
+    // One at a time: spreading tens of thousands of them would overflow the stack.
+    for (const one of change.last === null ? countChange(change) : (inserted.get(change) ?? [])) counted.push(one)
+  }
+  if (isComplete) {
+    await placeAdditions(tx, ranges, byCall)
+    const hidden = changes.filter(({ call, document }) => !isVisible(document ?? 0, call))
+    for (const [call, one] of await arrivals(tx, hidden)) byCall.get(call)?.push(one)
+  }
+  const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
+  for (const [call, counted] of byCall) {
+    const visible = counted.filter(
+      (change) => isVisible(change.document ?? 0, call) && !(change.isTie && kind !== 'full') && isOwn(change),
+    )
+    byCall.set(call, visible)
+  }
+  return byCall
+}
+
+/** Blocks that changes moved to another document, as they count there, each with its call. */
+async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[call: number, CountedChange][]> {
+  const moves = changes.filter(
+    ({ table, kind, before }) => table === 'block' && kind === 'update' && (before ?? '').includes('"document":'),
+  )
+  const [first] = moves
+  if (first === undefined) return []
+  const rows = [...new Set(moves.map(({ row }) => row))]
+  const current = new Map((await rowsByNumbers(tx, 'block', rows)).map(({ n, document }) => [n, document as number]))
+  const later = Map.groupBy(await changesOfRows(tx, 'block', rows, first.call), ({ row }) => row)
+  return moves.map(({ n, call, row }) => {
+    // The next change of the block knows where it was before that.
+    const next = later.get(row)?.find((change) => change.n > n)
+    const document = next === undefined ? current.get(row) : next.document
+    return [call, { table: 'block', row, verb: 'added', document: document ?? null }]
+  })
+}
+
+/**
+ * Counts rows of inserted ranges in the documents in which they were added, wherever they have been moved since, and those
+ * too that were deleted.
+ */
+async function placeAdditions(
+  tx: Transaction,
+  changes: readonly Change[],
+  byCall: ReadonlyMap<number, CountedChange[]>,
+): Promise<void> {
+  const ranges = changes
+    .filter(({ table }) => NOUNS[table] !== undefined)
+    .map(({ table, row, last, call }) => ({ table, first: row, last: last ?? row, call }))
+  if (ranges.length === 0) return
+  const byTable = Map.groupBy(ranges, ({ table }) => table)
+  const counted = new Map<string, CountedChange>()
+  for (const { call } of ranges) {
+    for (const one of byCall.get(call) ?? []) if (one.verb === 'added') counted.set(rowName(one), one)
+  }
+  for (const { table, row, document, before, kind } of await firstChangesInRanges(tx, ranges)) {
+    const found = counted.get(rowName({ table, row }))
+    // A change knows in which document the row was before it.
+    if (found !== undefined && document !== null) found.document = document
+    if (found !== undefined || kind === 'insert') continue
+    const range = byTable.get(table)?.find(({ first, last }) => first <= row && row <= last)
+    const noun = table === 'block' && row === document ? 'document' : table
+    byCall.get(range?.call ?? 0)?.push({ table: noun, row, verb: 'added', document, before })
+  }
+}
+
+/** Documents are counted as such, and are rows of their root blocks. */
+const rowName = ({ table, row }: Pick<CountedChange, 'table' | 'row'>): string =>
+  `${table === 'document' ? 'block' : table} ${row}`
+
+/** Whether a change is none of another participant's reminders. */
+export async function reminderVisibility(
+  space: Space,
+  changes: readonly CountedChange[],
+): Promise<(change: CountedChange) => boolean> {
+  const reminders = changes.filter(({ table }) => table === 'reminder')
+  if (reminders.length === 0) return () => true
+  await addParticipants(space.tx, reminders)
+  const own = await space.findOwnParticipant()
+  return ({ table, participant }) => table !== 'reminder' || participant === own
+}
+
+/** Finds out whose reminders were changed, of those that are still there and those that were deleted since. */
+async function addParticipants(tx: Transaction, changes: readonly CountedChange[]): Promise<void> {
+  const unknown = changes.filter(({ participant }) => participant === undefined)
+  if (unknown.length === 0) return
+  const rows = [...new Set(unknown.map(({ row }) => row))]
+  const participants = new Map((await rowsByNumbers(tx, 'reminder', rows)).map((row) => [row.n, row.participant]))
+  const gone = rows.filter((row) => !participants.has(row))
+  for (const { row, before } of gone.length === 0 ? [] : await changesOfRows(tx, 'reminder', gone, 0)) {
+    const { participant } = JSON.parse(before ?? '{}') as { participant?: number }
+    if (participant !== undefined) participants.set(row, participant)
+  }
+  for (const change of unknown) change.participant = participants.get(change.row) as number | undefined
+}
+
+/** The rows of inserted ranges, as far as they are still there. */
+async function countRanges(tx: Transaction, changes: readonly Change[]): Promise<Map<Change, CountedChange[]>> {
+  const counted = new Map<Change, CountedChange[]>()
+  for (const [table, inserted] of Map.groupBy(changes, ({ table }) => table)) {
+    if (NOUNS[table] === undefined) continue
+    const ranges = inserted.toSorted((one, other) => one.row - other.row)
+    const rows = await rowsInRanges(
+      tx,
+      table,
+      ranges.map(({ row, last }) => ({ first: row, last: last ?? row })),
+      COUNTED_ROWS * ranges.length,
+    )
+    const owners = await ownerDocuments(tx, table, rows)
+    // Both are in order of their numbers.
+    let at = 0
+    for (const row of rows) {
+      while ((ranges[at]?.last ?? 0) < (row.n as number)) at += 1
+      const range = ranges[at]
+      if (range === undefined) break
+      const added = counted.get(range) ?? []
+      counted.set(range, added)
+      added.push(countAdded(table, row, owners(row) ?? null))
+    }
+  }
+  return counted
+}
+
+const countAdded = (table: TableName, row: HistoryRow, document: number | null): CountedChange => ({
+  table: table === 'block' && row.n === document ? 'document' : table,
+  row: row.n as number,
+  verb: 'added',
+  document,
+  ...(table === 'reminder' && { participant: row.participant as number }),
+})
+
+async function ownerDocuments(
+  tx: Transaction,
+  table: TableName,
+  rows: readonly HistoryRow[],
+): Promise<(row: HistoryRow) => number | undefined> {
+  if (table === 'block') return ({ document }) => document as number
+  if (table === 'folder') return () => undefined
+  if (table === 'option') return ownersOfOptions(tx, rows)
+  const column = OWNER_COLUMNS[table] ?? 'collection'
+  const blocks = await rowsByNumbers(
+    tx,
+    'block',
+    rows.map((row) => row[column] as number),
+  )
+  const documents = new Map(blocks.map(({ n, document }) => [n, document as number]))
+  return (row) => documents.get(row[column] ?? null)
+}
+
+/** The column with the block that a row belongs to, where that is no collection. */
+const OWNER_COLUMNS: Partial<Record<TableName, string>> = { comment: 'block', reminder: 'block', element: 'board' }
+
+async function ownersOfOptions(
+  tx: Transaction,
+  rows: readonly HistoryRow[],
+): Promise<(row: HistoryRow) => number | undefined> {
+  const properties = await rowsByNumbers(
+    tx,
+    'property',
+    rows.map(({ property }) => property as number),
+  )
+  const documentOf = await ownerDocuments(tx, 'property', properties)
+  const documents = new Map(properties.map((property) => [property.n, documentOf(property)]))
+  return ({ property }) => documents.get(property ?? null)
+}
+
+/** What a change of one row did, in one or several counts. */
+export function countChange({ table, kind, row, document, before }: Change): CountedChange[] {
+  if (table === 'document' && kind === 'update') return [{ table, row, verb: moveOf(before), document, before }]
+  const verb = kind === 'insert' ? 'added' : kind === 'delete' ? 'deleted' : isMove(table, before) ? 'moved' : 'changed'
+  // What belongs to a block is shown as a change of it.
+  const isTie = table === 'value' && !(before ?? '').includes('"target":null')
+  return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, isTie, before }]
+}
+
+const isMove = (table: TableName, before: string | null): boolean =>
+  (table === 'block' || table === 'folder') && /"(?:parent|document|position)":/.test(before ?? '')
+
+function moveOf(before: string | null): Verb {
+  const columns = JSON.parse(before ?? '{}') as { location?: string; trashed_at?: number | null }
+  if (columns.location === 'trash') return 'restored from the trash'
+  return 'trashed_at' in columns && columns.trashed_at === null ? 'moved to the trash' : 'moved'
+}

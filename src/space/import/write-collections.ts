@@ -1,0 +1,246 @@
+/** Writes imported collections: their schema, and the values of their items. Relations follow once all are there. */
+import { isDeepStrictEqual } from 'node:util'
+import { childBlocks } from '../../../storage/blocks.ts'
+import { insertCollection } from '../../../storage/collections.ts'
+import { documentsByNumbers, setDocumentTimes } from '../../../storage/documents.ts'
+import { moveImportedRevision } from '../../../storage/imports.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { Block } from '../../markdown/block.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { type Collection, findCollection, loadCollection } from '../collections/schema/find-collection.ts'
+import { readItemValues } from '../collections/schema/item-values.ts'
+import { planSchema } from '../collections/schema/plan-schema.ts'
+import { schemaAnswer } from '../collections/schema/schema-answer.ts'
+import type { PropertyInput } from '../collections/schema/schema-input.ts'
+import { updateSchema } from '../collections/schema/update-schema.ts'
+import { writeProperties } from '../collections/schema/write-schema.ts'
+import { parseItem } from '../items/item-input.ts'
+import { updateItems } from '../items/update-items.ts'
+import { type ItemEntries, resolveTargets, writeItemValues } from '../items/write-item-values.ts'
+import { addAuditEntry } from '../model/audit-log.ts'
+import { updateRows } from '../model/block-writes.ts'
+import { GivenId } from '../model/ids.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import type { Space } from '../model/space.ts'
+import type { ImportCollection, ImportContent, ImportRelation } from './imported-content.ts'
+import type { WrittenRows } from './write-extras.ts'
+
+/**
+ * Writes the schema of collections, and the values of their items.
+ *
+ * @param isNew  whether a collection has neither yet
+ * @returns how many schemas and items changed of those that were there before
+ */
+export async function writeCollections(
+  space: Space,
+  { collections }: ImportContent,
+  rows: WrittenRows,
+  isNew: (row: BlockRow) => boolean,
+): Promise<number> {
+  let changed = 0
+  for (const [block, given] of collections) {
+    const row = rows.get(block)
+    if (row === undefined) continue
+    if (isNew(row)) await addSchema(space, row, plainTitle(block.text), given)
+    else if (await changeSchema(space, row, plainTitle(block.text), given)) changed++
+    changed += await writeItems(space, await loadCollection(space, row), block.content ?? [], given, rows, isNew)
+  }
+  return changed
+}
+
+async function addSchema(space: Space, row: BlockRow, name: string, given: ImportCollection): Promise<void> {
+  const { titleName, titleKey, properties } = given
+  const errors = new InputErrors()
+  const schema = { name, properties, contentPropDetails: { name: titleName, ...(titleKey && { key: titleKey }) } }
+  const plan = planSchema(schema, undefined, new Map(), errors)
+  errors.throwIfAny()
+  await insertCollection(space.tx, { n: row.n, titleKey: plan.titleKey, titleName: plan.titleName, activeView: null })
+  await writeProperties(space, await loadCollection(space, row), plan)
+}
+
+/** Properties that the source has no more go, but for relations, whose other side may be what the source has. */
+async function changeSchema(space: Space, row: BlockRow, name: string, given: ImportCollection): Promise<boolean> {
+  const { titleName, properties, relations } = given
+  const before = await readSchema(space, row.id)
+  const named = new Set(properties.map((property) => property.name))
+  const sourced = properties.map(({ key: _, ...property }): PropertyInput => {
+    const same = before.properties.find((one) => one.name === property.name && one.type === property.type)
+    return same === undefined ? property : { ...same, ...property, key: same.key }
+  })
+  const kept = before.properties.filter(
+    (property) =>
+      property.type === 'relation' &&
+      !named.has(property.name) &&
+      (property.isBackReference || relations.includes(property.name)),
+  )
+  const placeOf = ({ key }: PropertyInput) => before.properties.findIndex((one) => one.key === key)
+  const all = [...sourced, ...kept]
+  // What was there stays in its order, and what is new follows.
+  const ordered = [
+    ...all.filter((one) => placeOf(one) >= 0).sort((one, other) => placeOf(one) - placeOf(other)),
+    ...all.filter((one) => placeOf(one) < 0),
+  ]
+  const contentPropDetails = { name: titleName, key: before.contentPropDetails.key }
+  const schema = { name, properties: ordered, contentPropDetails }
+  if (isDeepStrictEqual(schema, { name, properties: before.properties, contentPropDetails: before.contentPropDetails }))
+    return false
+  await updateSchema(space, row.id, schema)
+  return true
+}
+
+async function writeItems(
+  space: Space,
+  collection: Collection,
+  items: readonly Block[],
+  { properties, values }: ImportCollection,
+  rows: WrittenRows,
+  isNew: (row: BlockRow) => boolean,
+): Promise<number> {
+  const errors = new InputErrors()
+  const keys = new Map(collection.properties.map(({ name, key }) => [name, key]))
+  const written = items.flatMap((item) => rows.get(item) ?? [])
+  const read = await readItemValues(
+    space,
+    written.filter((row) => !isNew(row)),
+  )
+  const [added, changed]: [ItemEntries[], ItemEntries[]] = [[], []]
+  for await (const item of iterateCooperatively(items)) {
+    const [row, given] = [rows.get(item), values.get(item)]
+    if (row === undefined || given === undefined) continue
+    const input = Object.fromEntries(Object.entries(given).map(([name, value]) => [keys.get(name) ?? name, value]))
+    if (!isNew(row)) {
+      const before = read.propertiesOf(row)
+      for (const { name } of properties) {
+        const key = keys.get(name) ?? name
+        if (input[key] === undefined && before[key] !== undefined) input[key] = null
+        else if (isDeepStrictEqual(input[key], before[key])) delete input[key]
+      }
+    }
+    const path = plainTitle(item.text)
+    const rules = { allowsNewOptions: true, calendar: space }
+    const { entries } = parseItem(collection, { properties: input }, path, errors, rules)
+    if (entries.length > 0) (isNew(row) ? added : changed).push({ item: row, entries })
+  }
+  errors.throwIfAny()
+  for (const [list, areNew] of [[added, true] as const, [changed, false] as const]) {
+    if (list.length === 0) continue
+    const targets = await resolveTargets(
+      space,
+      list.flatMap(({ entries }) => entries),
+    )
+    await writeItemValues(space, await loadCollection(space, collection.block), list, targets, areNew)
+  }
+  for (const { item } of changed) Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
+  await updateRows(
+    space,
+    changed.map(({ item }) => item),
+  )
+  return changed.length
+}
+
+/** Items that are given values in one go. */
+const ITEMS_PER_CALL = 500
+
+/**
+ * Writes a relation with its values, and adds it where the collection has none of this name yet; or the values of a
+ * property that links to blocks. Documents keep their times, and are none that somebody changed.
+ *
+ * @throws VALIDATION_ERROR where one of the collections has no room for it
+ */
+export async function writeRelation(space: Space, relation: ImportRelation): Promise<void> {
+  const { collection, target, name } = relation
+  if (target === undefined) return keepTimes(space, [collection], () => writeReferences(space, relation))
+  const { properties } = await findCollection(space, collection)
+  if (properties.some((property) => property.name === name && property.type === 'relation')) {
+    return keepTimes(space, [collection, target], () => writeReferences(space, relation))
+  }
+  await keepTimes(space, [collection, target], () => addRelation(space, relation, target))
+}
+
+/** Does something to collections while their documents keep their times. */
+export async function keepTimes(
+  space: Space,
+  collections: readonly number[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const documents = new Set<number>()
+  for (const id of collections) documents.add((await findCollection(space, id)).block.document)
+  const before = await documentsByNumbers(space.tx, [...documents])
+  await work()
+  const after = new Map((await documentsByNumbers(space.tx, [...documents])).map(({ n, revision }) => [n, revision]))
+  for (const { n, createdAt, modifiedAt, revision } of before) {
+    await setDocumentTimes(space.tx, n, { createdAt, modifiedAt })
+    await moveImportedRevision(space.tx, { document: n, before: revision, after: after.get(n) ?? revision })
+  }
+}
+
+async function addRelation(space: Space, relation: ImportRelation, target: number): Promise<void> {
+  const { collection, name, otherName } = relation
+  const added: PropertyInput = { name, type: 'relation', targetCollectionId: new GivenId(String(target)) }
+  const schema = await readSchema(space, collection)
+  await updateSchema(space, collection, { ...schema, properties: [...schema.properties, added] })
+  const property = (await findCollection(space, collection)).properties.find((one) => one.name === name)
+  if (property === undefined) throw new Error(`Expected the relation ${name}.`)
+  if (otherName !== undefined) await nameOtherSide(space, target, property.otherSide, otherName)
+  await writeReferences(space, relation)
+}
+
+async function writeReferences(space: Space, { collection, name, values }: ImportRelation): Promise<void> {
+  const property = (await findCollection(space, collection)).properties.find((one) => one.name === name)
+  if (property === undefined) throw new Error(`Expected the property ${name}.`)
+  const toValue = (ids: readonly number[]) => {
+    const blocks = ids.map((id) => ({ blockId: String(id) }))
+    return property.type === 'relation' ? { relations: blocks } : blocks[0]
+  }
+  const { block } = await findCollection(space, collection)
+  const items = (await childBlocks(space.tx, block)).filter(({ type }) => type === 'collectionItem')
+  const read = await readItemValues(space, items)
+  const all = items.flatMap((item) => {
+    const ids = values.get(item.id) ?? []
+    const value = ids.length === 0 ? null : toValue(ids)
+    const before = read.propertiesOf(item)[property.key] ?? null
+    return isDeepStrictEqual(value, before)
+      ? []
+      : [{ id: new GivenId(String(item.id)), properties: { [property.key]: value } }]
+  })
+  for (let start = 0; start < all.length; start += ITEMS_PER_CALL) {
+    const itemsToUpdate = all.slice(start, start + ITEMS_PER_CALL)
+    await updateItems(space, { collectionId: collection, itemsToUpdate, allowNewSelectOptions: false, answer: 'ids' })
+  }
+  if (all.length > 0) await addAuditEntry(space, 'import', [String(collection)])
+}
+
+/** Puts the properties of a collection in the order of these names; others follow. */
+export async function arrangeProperties(space: Space, collection: number, names: readonly string[]): Promise<void> {
+  const schema = await readSchema(space, collection)
+  const placeOf = ({ name }: PropertyInput) => (names.includes(name) ? names.indexOf(name) : names.length)
+  const properties = [...schema.properties].sort((one, other) => placeOf(one) - placeOf(other))
+  if (properties.every((property, index) => property === schema.properties[index])) return
+  await keepTimes(space, [collection], () => updateSchema(space, collection, { ...schema, properties }))
+}
+
+type ReadSchema = { name: string; properties: PropertyInput[]; contentPropDetails: { name: string; key: string } }
+
+/** A schema as it can be written back. */
+async function readSchema(space: Space, collection: number): Promise<ReadSchema> {
+  const { name, properties, contentPropDetails } = await schemaAnswer(space, await findCollection(space, collection))
+  const inputs = properties.map(
+    ({ targetCollectionId, config, ...property }): PropertyInput => ({
+      ...property,
+      ...(config !== undefined && { config }),
+      ...(targetCollectionId !== undefined && { targetCollectionId: new GivenId(targetCollectionId) }),
+    }),
+  )
+  return { name, properties: inputs, contentPropDetails }
+}
+
+async function nameOtherSide(space: Space, target: number, otherSide: number | null, name: string): Promise<void> {
+  const schema = await readSchema(space, target)
+  const { properties } = await findCollection(space, target)
+  const other = properties.find(({ n }) => n === otherSide)
+  const isTaken = name === schema.contentPropDetails.name || properties.some((property) => property.name === name)
+  if (other === undefined || isTaken) return
+  const renamed = schema.properties.map((property) => (property.key === other.key ? { ...property, name } : property))
+  await updateSchema(space, target, { ...schema, properties: renamed })
+}

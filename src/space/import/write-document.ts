@@ -1,0 +1,155 @@
+/** Writes an imported document, or what changed in it since it was imported, in the transaction of one call. */
+import { blockById } from '../../../storage/blocks.ts'
+import { documentByNumber, latestDailyNote, setDocumentTimes } from '../../../storage/documents.ts'
+import { setImported, setImportedHash } from '../../../storage/imports.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { replacePageContent } from '../editing/edit-page.ts'
+import { insertAllBlockTrees } from '../editing/insert-blocks.ts'
+import { writeBlock } from '../editing/update-blocks.ts'
+import { addAuditEntry } from '../model/audit-log.ts'
+import { createDocuments } from '../model/create-document.ts'
+import { formatLongDate } from '../model/dates.ts'
+import type { Space } from '../model/space.ts'
+import { resolveImportFolder } from './import-folders.ts'
+import type { ImportDocument } from './imported-content.ts'
+import { writeCollections } from './write-collections.ts'
+import { insertedRows, type WrittenRows, writeComments, writeDrawings, writeReminders } from './write-extras.ts'
+import { type AddedFiles, addFiles } from './write-files.ts'
+
+/** What is noted with a document: the source that it is from, where it is there, and a hash of all it was made from. */
+export interface Origin {
+  source: number
+  path: string
+  hash: string
+}
+
+export interface WrittenDocument {
+  /** Blocks that were added. */
+  blocks: number
+  /** Whether a daily note became an ordinary document, since its day had a note already. */
+  isDayTaken: boolean
+}
+
+/** The name under which imports stand in the audit log. */
+export const IMPORT_CALL = 'import'
+
+/**
+ * Adds a document.
+ *
+ * @param id  was drawn beforehand
+ * @param into  the folder that takes the place of the top level; null for none
+ * @throws VALIDATION_ERROR for what the rules of the space refuse
+ */
+export async function addImportedDocument(
+  space: Space,
+  id: number,
+  document: ImportDocument,
+  files: AddedFiles,
+  origin: Origin,
+  into: number | null,
+): Promise<WrittenDocument> {
+  const { createdAt = document.modifiedAt ?? space.now } = document
+  const { modifiedAt = createdAt } = document
+  const then = space.atTime(createdAt)
+  const { place, title, isDayTaken } = await resolvePlace(space, document, into)
+  const [root] = await createDocuments(then, [title], place, [id])
+  if (root === undefined) throw new Error('Expected the root of an imported document.')
+  const shown = await addFiles(then, document, files)
+  const known = { ids: document.ids, keepsTaskTimes: true }
+  const [inserted = []] = await insertAllBlockTrees(
+    then,
+    [{ blocks: document.blocks, target: { parent: root, at: 'end' }, isEmpty: true }],
+    known,
+  )
+  const rows = insertedRows(document.blocks, inserted)
+  await writeExtras(then, document, rows, () => true)
+  await setDocumentTimes(space.tx, root.n, { createdAt, modifiedAt: Math.max(createdAt, modifiedAt) })
+  await noteImported(space, root, origin)
+  await addAuditEntry(space, IMPORT_CALL, [String(id), ...shown.map(String)])
+  return { blocks: then.blocksCreated, isDayTaken }
+}
+
+/**
+ * Writes what blocks have besides their fields.
+ *
+ * @returns how much of it changed of blocks that were there before
+ */
+async function writeExtras(
+  space: Space,
+  document: ImportDocument,
+  rows: WrittenRows,
+  isNew: (row: BlockRow) => boolean,
+): Promise<number> {
+  const changed = await writeCollections(space, document, rows, isNew)
+  const drawn = await writeDrawings(space, document, rows, isNew)
+  const commented = await writeComments(space, document, rows, isNew)
+  await writeReminders(space, document, rows)
+  return changed + drawn + commented
+}
+
+/**
+ * Makes a document that was imported before say what its source says now, by the smallest set of changes.
+ *
+ * @returns how many blocks were added, changed, moved or deleted: where none was, no call is logged
+ * @throws VALIDATION_ERROR as for {@link addImportedDocument}
+ */
+export async function updateImportedDocument(
+  space: Space,
+  id: number,
+  document: ImportDocument,
+  files: AddedFiles,
+  origin: Origin,
+): Promise<number> {
+  const root = await blockById(space.tx, id)
+  if (root === undefined) throw new Error(`Expected the imported document ${id}.`)
+  const before = await documentByNumber(space.tx, root.document)
+  const shown = await addFiles(space, document, files)
+  const known = { ids: document.ids, keepsTaskTimes: true, areWhole: true }
+  const changes = await replacePageContent(space, root, document.blocks, known)
+  const isRenamed = !('day' in document.place) && (await rename(space, root, document.title))
+  const extras = await writeExtras(space, document, changes.rows, (row) => changes.newRows.has(row))
+  const count = Object.values(changes.lists).reduce((sum, { length }) => sum + length, extras + (isRenamed ? 1 : 0))
+  if (count > 0) {
+    const modifiedAt = Math.max(document.modifiedAt ?? space.now, before?.createdAt ?? 0)
+    await setDocumentTimes(space.tx, root.n, { createdAt: before?.createdAt ?? space.now, modifiedAt })
+    await addAuditEntry(space, IMPORT_CALL, [String(id), ...shown.map(String)])
+  }
+  await noteImported(space, root, origin)
+  return count
+}
+
+async function rename(space: Space, root: BlockRow, title: string): Promise<boolean> {
+  const text = titleFromPlain(title)
+  if (root.text === text) return false
+  await writeBlock(space, root, { ...fieldsFromRow(root), text })
+  return true
+}
+
+async function noteImported(space: Space, root: BlockRow, { source, path, hash }: Origin): Promise<void> {
+  const { revision = 0 } = (await documentByNumber(space.tx, root.document)) ?? {}
+  await setImported(space.tx, { source, path, document: root.document, hash, revision })
+}
+
+/** Where a document is to stand, and under which title: that of a daily note is its day in words. */
+async function resolvePlace(space: Space, { title, place }: ImportDocument, into: number | null) {
+  const folder = (names: readonly string[]) => resolveImportFolder(space, into, names)
+  const ordinary = async (names: readonly string[]) => {
+    const n = await folder(names)
+    return { location: n === null ? 'unsorted' : 'folder', folder: n, dailyNoteDate: null } as const
+  }
+  if ('location' in place) {
+    return { place: { ...place, folder: null, dailyNoteDate: null }, title, isDayTaken: false }
+  }
+  if ('folder' in place) return { place: await ordinary(place.folder), title, isDayTaken: false }
+  const { day } = place
+  if ((await latestDailyNote(space.tx, day)) !== undefined) {
+    return { place: await ordinary([]), title, isDayTaken: true }
+  }
+  const note = { location: 'daily_notes', folder: null, dailyNoteDate: day } as const
+  return { place: note, title: formatLongDate(day), isDayTaken: false }
+}
+
+/** Notes that all is written that a document was made from. */
+export const noteComplete = (space: Space, origin: Origin): Promise<void> => setImportedHash(space.tx, origin)

@@ -1,0 +1,161 @@
+/** Writes what imported blocks have besides their fields: comments, and what is drawn on whiteboards. */
+import {
+  commentsOfBlocks,
+  deleteComments,
+  insertComments,
+  type NewCommentRow,
+  setCommentsResolved,
+} from '../../../storage/comments.ts'
+import { remindersOfBlocks, replaceReminders } from '../../../storage/reminders.ts'
+import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
+import { COMMENT_LENGTH, ELEMENTS_PER_CALL } from '../../base/limits.ts'
+import { chunks } from '../../base/scheduling.ts'
+import type { Block } from '../../markdown/block.ts'
+import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
+import type { InsertedBlock } from '../blocks/block-tree.ts'
+import { markCommented } from '../comments/block-comments.ts'
+import { GivenId } from '../model/ids.ts'
+import type { Space } from '../model/space.ts'
+import { replaceDrawing } from '../whiteboards/replace-drawing.ts'
+import { addElements, prepareAddElements } from '../whiteboards/whiteboard-elements.ts'
+import type { ImportComment, ImportContent } from './imported-content.ts'
+
+/** The row that each block of a content became. */
+export type WrittenRows = ReadonlyMap<Block, BlockRow>
+
+/** The row of each block that was inserted. */
+export function insertedRows(blocks: readonly Block[], inserted: readonly InsertedBlock[]): Map<Block, BlockRow> {
+  const rows = new Map<Block, BlockRow>()
+  const waiting: [readonly Block[], readonly InsertedBlock[]][] = [[blocks, inserted]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [given, written] = next
+    for (const [index, block] of given.entries()) {
+      const one = written[index]
+      if (one === undefined) throw new Error('Expected a row for each block that was inserted.')
+      rows.set(block, one.row)
+      if (block.content !== undefined) waiting.push([block.content, one.content])
+    }
+  }
+  return rows
+}
+
+/** @param isNew  whether nothing is drawn on a whiteboard yet */
+export async function writeDrawings(
+  space: Space,
+  { drawings }: ImportContent,
+  rows: WrittenRows,
+  isNew: (row: BlockRow) => boolean,
+): Promise<number> {
+  let changed = 0
+  for (const [block, drawing] of drawings) {
+    const row = rows.get(block)
+    if (row === undefined) continue
+    if (!isNew(row)) {
+      if (await replaceDrawing(space, row, drawing)) changed++
+      continue
+    }
+    const { elements, assets, appState } = drawing
+    const whiteboardBlockId = new GivenId(String(row.id))
+    for (let start = 0; start === 0 || start < elements.length; start += ELEMENTS_PER_CALL) {
+      const part = elements.slice(start, start + ELEMENTS_PER_CALL)
+      const more = start === 0 ? { assets, appState } : {}
+      await addElements(space, prepareAddElements({ whiteboardBlockId, elements: part, ...more, answer: 'ids' }))
+    }
+  }
+  return changed
+}
+
+/**
+ * Makes the comments of blocks those that their source has.
+ *
+ * @param isNew  whether a block has no comments yet
+ * @returns how many were added or deleted
+ */
+export async function writeComments(
+  space: Space,
+  content: ImportContent,
+  rows: WrittenRows,
+  isNew: (row: BlockRow) => boolean,
+): Promise<number> {
+  const present = await readComments(
+    space,
+    [...rows.values()].filter((row) => !isNew(row)),
+  )
+  const added: NewCommentRow[] = []
+  const given: ImportComment[] = []
+  const commented: BlockRow[] = []
+  for (const [block, list] of content.comments) {
+    const row = rows.get(block)
+    if (row === undefined) continue
+    const before = present.get(row.n) ?? []
+    for (const comment of list) {
+      assertSafeText(comment.content)
+      const same = before.findIndex((one) => isSameComment(one, comment))
+      if (same >= 0) {
+        before.splice(same, 1)
+        continue
+      }
+      const { author = space.link.author, createdAt = space.now } = comment
+      added.push({ id: 0, block: row.n, author, content: comment.content.slice(0, COMMENT_LENGTH), createdAt })
+      given.push(comment)
+      commented.push(row)
+    }
+  }
+  const gone = [...present.values()].flat()
+  if (gone.length > 0) await deleteComments(space.tx, gone)
+  if (added.length > 0) {
+    const ids = await space.newIds(added.length)
+    for (const [index, comment] of added.entries()) comment.id = ids[index] ?? 0
+    await insertComments(space.tx, added)
+    await resolveThem(space, given, added)
+    await markCommented(space, [...new Set(commented)])
+  }
+  return added.length + gone.length
+}
+
+async function readComments({ tx }: Space, rows: readonly BlockRow[]): Promise<Map<number, CommentRow[]>> {
+  const found = new Map<number, CommentRow[]>()
+  for await (const part of chunks(rows, BLOCKS_PER_BATCH)) {
+    const numbers = part.map(({ n }) => n)
+    for (const comment of await commentsOfBlocks(tx, numbers)) {
+      found.set(comment.block, [...(found.get(comment.block) ?? []), comment])
+    }
+  }
+  return found
+}
+
+/** Blocks whose comments are read in one go. */
+const BLOCKS_PER_BATCH = 1_000
+
+const isSameComment = (row: CommentRow, { content, author, createdAt }: ImportComment): boolean =>
+  row.content === content.slice(0, COMMENT_LENGTH) &&
+  (author === undefined || row.author === author) &&
+  (createdAt === undefined || row.createdAt === createdAt)
+
+/** Comments are new before they are resolved. */
+async function resolveThem(space: Space, given: readonly ImportComment[], added: readonly NewCommentRow[]) {
+  const resolved = given.flatMap(({ resolvedAt, resolvedBy }, index) => {
+    const id = added[index]?.id
+    return resolvedAt === undefined || id === undefined ? [] : [{ id, resolvedAt, resolvedBy: resolvedBy ?? null }]
+  })
+  if (resolved.length > 0) await setCommentsResolved(space.tx, resolved)
+}
+
+/** Reminders are their participant's, and come in where the connection is one person's who has none there yet. */
+export async function writeReminders(space: Space, { reminders }: ImportContent, rows: WrittenRows): Promise<void> {
+  if (reminders.size === 0) return
+  const participant = await space.findOwnParticipant()
+  if (participant === undefined) return
+  const given = [...reminders].flatMap(([block, reminder]) => {
+    const n = rows.get(block)?.n
+    return n === undefined ? [] : [{ n, reminder }]
+  })
+  const numbers = given.map(({ n }) => n)
+  const present = new Set((await remindersOfBlocks(space.tx, participant, numbers)).map(({ block }) => block))
+  const missing = given.filter(({ n }) => !present.has(n))
+  const ids = await space.newIds(missing.length)
+  const added = missing.map(({ n, reminder: { remindAt, completedAt = null } }, index) => {
+    return { id: ids[index] ?? 0, participant, remindAt, completedAt, createdAt: space.now, block: n }
+  })
+  if (added.length > 0) await replaceReminders(space.tx, added)
+}

@@ -1,0 +1,71 @@
+/** The audit log: one entry for each call that wrote, with who made it. */
+import { auditRowsAfter, deleteAuditRowsBefore, insertAuditRow } from '../../../storage/audit-log.ts'
+import { pruneHistory } from './prune-history.ts'
+import type { Space } from './space.ts'
+
+/** Old entries that each new one deletes at most. It is more than one, so that a log that is too long becomes shorter. */
+const PRUNED_PER_WRITE = 10
+
+/**
+ * Logs a call that wrote, in the transaction in which it wrote, and deletes entries that are kept no longer.
+ *
+ * @param ids  what it wrote
+ * @param approvedBy  the name of the person who approved it, where it was proposed
+ * @returns the number of the call, under which its changes are kept as history
+ */
+export async function addAuditEntry(
+  space: Space,
+  endpoint: string,
+  ids: readonly string[],
+  approvedBy: string | null = null,
+): Promise<number> {
+  const { tx, now, link, info, chance } = space
+  const { id: linkId = null, author, client = null, connection = null } = link
+  if (info.auditLogRetention !== undefined)
+    await deleteAuditRowsBefore(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
+  const caller = { link: linkId, author, client, connection }
+  const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
+  const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }
+  let n: number | undefined
+  // An ID that another call has is drawn again.
+  while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.drawCallId() })
+  if (n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
+  return n
+}
+
+/** History is looked through once in so many calls. */
+const CALLS_PER_PRUNING = 50
+
+/** An entry of the audit log. */
+export interface AuditEntry {
+  at: string
+  /** The ID of the link; absent for the operator. */
+  link?: string
+  /** The participant's name, or the link's. */
+  author: string
+  /** The client's own name; absent if it sent none. */
+  client?: string
+  /** The person who approved it, where it was proposed. */
+  approvedBy?: string
+  endpoint: string
+  ids: string[]
+}
+
+/** At most `limit` entries after the number `after`, oldest first, and the number of the last. */
+export async function listAuditEntries(
+  { tx }: Space,
+  after: number,
+  limit: number,
+): Promise<{ writes: AuditEntry[]; last: number }> {
+  const rows = await auditRowsAfter(tx, after, limit)
+  const writes = rows.map(({ at, link, author, client, approvedBy, endpoint, ids }) => {
+    const who = {
+      ...(link !== null && { link }),
+      author,
+      ...(client !== null && { client }),
+      ...(approvedBy !== null && { approvedBy }),
+    }
+    return { at: new Date(at).toISOString(), ...who, endpoint, ids: JSON.parse(ids) }
+  })
+  return { writes, last: rows.at(-1)?.n ?? after }
+}

@@ -1,0 +1,191 @@
+/** Approves and rejects proposals. To approve one takes the reach and the access for every change in it. */
+import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
+import { documentsByNumbers } from '../../../storage/documents.ts'
+import { documentsOfCalls } from '../../../storage/history.ts'
+import { decideProposal } from '../../../storage/proposals.ts'
+import type { ProposalRow } from '../../../storage/schema.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { type DescribedCall, summarizeCall } from '../history/describe-call.ts'
+import { addAuditEntry } from '../model/audit-log.ts'
+import { type GivenId, shortIds } from '../model/ids.ts'
+import type { PrepareContext } from '../model/prepare-context.ts'
+import type { Space } from '../model/space.ts'
+import { disposeSteps, type PreparedStep, runSteps } from '../model/steps.ts'
+import { fingerprintOf, getProposal, readReach, type StoredStep, stateOf, waitingBeside } from './proposal.ts'
+import { asProposed, type Rehearsal, rehearseProposal } from './rehearse-proposal.ts'
+import { prepareProposal } from './store-proposal.ts'
+
+export interface ApproveInput {
+  proposalId: GivenId
+  /** Of the difference that the person agrees to, where it is not the one that was proposed. */
+  fingerprint?: string | undefined
+  /** The calls as the person has changed them. They are carried out in place of those that were proposed. */
+  steps?: readonly StoredStep[] | undefined
+}
+
+/** A proposal that is ready to be carried out, or why it is not. */
+export type PreparedApproval = ReadyApproval | RefusedApproval
+
+interface RefusedApproval {
+  refusal: ScriptoriumError
+}
+
+interface ReadyApproval extends AsyncDisposable {
+  proposalId: GivenId
+  steps: readonly PreparedStep[]
+  rehearsal: Rehearsal
+  /** The revisions of the documents when that was found out, by number. */
+  revisions: ReadonlyMap<number, number>
+}
+
+/**
+ * Makes the calls of a proposal ready, and finds out what they would change now. Calls that the person has changed are
+ * made by the connection that proposed, and need not draw the same IDs.
+ *
+ * What it is refused with is for {@link approveProposal} to throw, since a call that comes again under its key is
+ * answered as before.
+ */
+export async function prepareApproval(input: ApproveInput, context: PrepareContext): Promise<PreparedApproval> {
+  try {
+    return await makeReady(input, context)
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return { refusal: error }
+    throw error
+  }
+}
+
+/**
+ * @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided or waits for an earlier one, and where what would
+ *   change is not what the person agrees to; FORBIDDEN for one's own; what the calls would
+ */
+async function makeReady(
+  { proposalId, fingerprint, steps: changed }: ApproveInput,
+  context: PrepareContext,
+): Promise<ReadyApproval> {
+  const { row, access } = await context.read(async (space) => {
+    await space.resolveIds([proposalId])
+    const row = await getDecidable(space, proposalId)
+    await assertNoneEarlier(space, row)
+    return { row, access: space.link.access }
+  })
+  const prepare = () => prepareProposal(row, readReach(row, access), context, changed)
+  const rehearsed = await prepare()
+  const { rehearsal, revisions } = await context
+    .rehearse(async (space) => {
+      const revisions = await revisionsOf(space, JSON.parse(row.documents) as number[])
+      return { rehearsal: await rehearseProposal(space, row, rehearsed, access), revisions }
+    })
+    .finally(() => disposeSteps(rehearsed))
+  // What the person has written needs no agreement but their own.
+  const agreed = fingerprint ?? (changed === undefined ? fingerprintOf(row) : undefined)
+  if (agreed !== undefined && fingerprintOf(rehearsal) !== agreed) throw differs(row, rehearsal)
+  const steps = await prepare()
+  return { proposalId, steps, rehearsal, revisions, [Symbol.asyncDispose]: () => disposeSteps(steps) }
+}
+
+const differs = (row: ProposalRow, found: DescribedCall): ScriptoriumError =>
+  new ScriptoriumError(
+    'CONFLICT',
+    `Expected proposal ${row.id} to change what was agreed to, found that it would now change something else: ${found.summary}. Nothing was written; to agree to this, approve it with fingerprint ${fingerprintOf(found)}.`,
+    [{ path: 'diff', message: found.diff }],
+  )
+
+/** A proposal that the connection may decide on. */
+async function getDecidable(space: Space, id: GivenId): Promise<ProposalRow> {
+  const row = await getProposal(space, id)
+  if (row.link !== null && row.link === space.link.id) {
+    throw new ScriptoriumError(
+      'FORBIDDEN',
+      'Expected a proposal of another connection, found one of this one; a person decides over a connection that did not propose it.',
+    )
+  }
+  const state = await stateOf(space, row)
+  if (state !== 'waiting') {
+    const by = row.decidedBy === null ? '' : ` by ${row.decidedBy}`
+    throw new ScriptoriumError(
+      'CONFLICT',
+      `Expected a proposal that waits, found that ${id} was ${state}${by}; read those that wait with proposals_list.`,
+    )
+  }
+  return row
+}
+
+export interface ApproveAnswer {
+  proposalId: string
+  /** The call that carried it out, for undo. */
+  callId: string
+  summary: string
+}
+
+/**
+ * Carries a proposal out: the same calls, with the same IDs, in the name of the link that proposed them.
+ *
+ * @throws NOT_FOUND_ERROR; CONFLICT where it was decided, or the space has changed meanwhile, and where what would change
+ *   is not what the person agrees to; FORBIDDEN for one's own; what the calls would
+ */
+export async function approveProposal(space: Space, approval: PreparedApproval): Promise<ApproveAnswer> {
+  if ('refusal' in approval) throw approval.refusal
+  const { proposalId, steps, rehearsal, revisions } = approval
+  const { tx, now, link } = space
+  const row = await getDecidable(space, proposalId)
+  await assertNoneEarlier(space, row)
+  await assertUnchanged(space, revisions)
+  const proposed = await asProposed(space, row, link.access)
+  const results = await runSteps(proposed, steps)
+  const ids = shortIds(results.flatMap((result) => result.ids))
+  const call = await addAuditEntry(proposed, row.tool, ids, link.author)
+  await assertAsRehearsed(space, proposed, call, rehearsal)
+  const [entry] = await auditRowsByNumbers(tx, [call])
+  const callId = entry?.id ?? 0
+  await decideProposal(tx, row.n, { state: 'approved', at: now, by: link.author, call: callId })
+  space.loggedCall = call
+  space.blocksCreated += proposed.blocksCreated
+  space.blocksRead += proposed.blocksRead
+  return { proposalId: space.spellId(row.id), callId: space.spellId(callId), summary: rehearsal.summary }
+}
+
+/** Later proposals may need what earlier ones make. */
+async function assertNoneEarlier(space: Space, row: ProposalRow): Promise<void> {
+  const [first] = await waitingBeside(space, row)
+  if (first === undefined || first.n === row.n) return
+  throw new ScriptoriumError(
+    'CONFLICT',
+    `Expected the oldest proposal of its connection, found ${row.id}, before which ${first.id} waits; decide on that one first.`,
+  )
+}
+
+const changedMeanwhile = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'CONFLICT',
+    'Expected the documents to stay as they were while the proposal was checked, found them changed by another call; nothing was written, approve it again.',
+  )
+
+async function revisionsOf({ tx }: Space, documents: readonly number[]): Promise<Map<number, number>> {
+  return new Map((await documentsByNumbers(tx, documents)).map(({ n, revision }) => [n, revision]))
+}
+
+async function assertUnchanged(space: Space, revisions: ReadonlyMap<number, number>): Promise<void> {
+  const now = await revisionsOf(space, [...revisions.keys()])
+  for (const [document, revision] of revisions) if (now.get(document) !== revision) throw changedMeanwhile()
+}
+
+/** @throws CONFLICT where the call changed something else, or what the connection does not reach */
+async function assertAsRehearsed(space: Space, proposed: Space, call: number, rehearsal: Rehearsal): Promise<void> {
+  if ((await summarizeCall(proposed, call)) !== rehearsal.summary) throw changedMeanwhile()
+  const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
+  const reached = await space.reachableDocuments(documents)
+  if (documents.some((document) => !reached.has(document))) throw changedMeanwhile()
+}
+
+export interface RejectInput {
+  proposalId: GivenId
+  /** A word to the agent. */
+  note?: string | undefined
+}
+
+/** @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided; FORBIDDEN for one's own */
+export async function rejectProposal(space: Space, { proposalId, note }: RejectInput): Promise<{ proposalId: string }> {
+  const row = await getDecidable(space, proposalId)
+  await decideProposal(space.tx, row.n, { state: 'rejected', at: space.now, by: space.link.author, note })
+  return { proposalId: space.spellId(row.id) }
+}

@@ -1,0 +1,122 @@
+/** Lists proposals: what waits, and what became of what waited. */
+import { latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
+import type { ProposalRow } from '../../../storage/schema.ts'
+import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
+import type { GivenId } from '../model/ids.ts'
+import type { MarkdownAnswer } from '../model/markdown-answer.ts'
+import type { Space } from '../model/space.ts'
+import { canSeeProposal, fingerprintOf, getProposal, type StoredStep, stateOf } from './proposal.ts'
+
+export interface ProposalsInput {
+  /** One proposal, with its calls and its difference. */
+  proposalId?: GivenId | undefined
+  state?: ProposalRow['state'] | 'all' | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface ProposalItem {
+  proposalId: string
+  state: ProposalRow['state']
+  at: string
+  author: string
+  client?: string
+  linkId?: string
+  tool: string
+  /** What it would change, in words. */
+  summary: string
+  decidedAt?: string
+  decidedBy?: string
+  /** A word from the person who decided. */
+  note?: string
+  /** The call that carried it out. */
+  callId?: string
+  /** What an approval agrees to; of one proposal. */
+  fingerprint?: string
+  steps?: StoredStep[]
+  diff?: string
+}
+
+export interface ProposalsAnswer {
+  items: ProposalItem[]
+  pagination?: Pagination
+}
+
+/** @throws NOT_FOUND_ERROR; CURSOR_INVALID */
+export async function listProposals(space: Space, input: ProposalsInput): Promise<ProposalsAnswer> {
+  const { proposalId, state, limit, cursor } = input
+  if (proposalId !== undefined) {
+    const row = await getProposal(space, proposalId)
+    const { summary, diff } = row
+    const steps = JSON.parse(row.steps) as StoredStep[]
+    return { items: [{ ...(await describe(space, row)), fingerprint: fingerprintOf({ summary, diff }), steps, diff }] }
+  }
+  const isProposing = space.link.access === 'propose'
+  const query = ['proposals_list', state]
+  const filter: ProposalFilter = isProposing ? { link: space.link.id ?? null } : {}
+  if (cursor !== undefined) filter.before = readCursor(space, query, cursor)
+  const found: ProposalRow[] = []
+  // Proposals that the connection does not see, or in other states, are passed over.
+  for (let next = filter; found.length <= limit; ) {
+    const page = await latestProposals(space.tx, next, limit + 1)
+    for (const row of page) if (await isWanted(space, row, state ?? (isProposing ? 'all' : 'waiting'))) found.push(row)
+    const last = page.at(-1)
+    if (page.length <= limit || last === undefined) break
+    next = { ...next, before: last.n }
+  }
+  const shown = found.slice(0, limit)
+  const items: ProposalItem[] = []
+  for (const row of shown) items.push(await describe(space, row))
+  const last = shown.at(-1)
+  if (found.length <= limit || last === undefined) return { items }
+  return {
+    items,
+    pagination: createPagination(space.info.secret, 'proposals_list', query, 'proposals', String(last.n), 1, 1),
+  }
+}
+
+async function isWanted(space: Space, row: ProposalRow, state: ProposalRow['state'] | 'all'): Promise<boolean> {
+  return (await canSeeProposal(space, row)) && (state === 'all' || (await stateOf(space, row)) === state)
+}
+
+function readCursor(space: Space, query: unknown, cursor: string): number {
+  const n = Number(decodeCursor(space.info.secret, ['proposals_list', query], cursor))
+  if (!Number.isSafeInteger(n)) throw invalidCursor()
+  return n
+}
+
+async function describe(space: Space, row: ProposalRow): Promise<ProposalItem> {
+  const { id, createdAt, author, client, link, tool, summary, decidedAt, decidedBy, note, call } = row
+  return {
+    proposalId: space.spellId(id),
+    state: await stateOf(space, row),
+    at: new Date(createdAt).toISOString(),
+    author,
+    ...(client !== null && { client }),
+    ...(link !== null && space.kind === 'full' && { linkId: link }),
+    tool,
+    summary,
+    ...(decidedAt !== null && { decidedAt: new Date(decidedAt).toISOString() }),
+    ...(decidedBy !== null && { decidedBy }),
+    ...(note !== null && { note }),
+    ...(call !== null && { callId: space.spellId(call) }),
+  }
+}
+
+/** The answer as lines: what waits, who decided, and the difference of a single one. */
+export async function proposalsToMarkdown({ items, pagination }: ProposalsAnswer): Promise<MarkdownAnswer> {
+  const lines = items.map(proposalLine)
+  const [first] = items
+  const body = lines.length === 0 ? 'No proposals.' : [...lines, ...(first?.diff ? [first.diff] : [])].join('\n')
+  const rest = paginationText(pagination)
+  return { body, ...(rest !== undefined && { note: rest, rest }) }
+}
+
+/** A proposal in one line. */
+export function proposalLine(item: ProposalItem): string {
+  const { at, author, client, tool, summary, proposalId, state, decidedBy, note } = item
+  const who = client === undefined ? author : `${author} (${client})`
+  const by = decidedBy === undefined ? '' : ` by ${decidedBy}`
+  const reason = note === undefined ? '' : `: ${JSON.stringify(note)}`
+  return `${at.slice(0, 19)}Z ${who} ${tool} ${summary} (proposal ${proposalId}, ${state}${by}${reason})`
+}

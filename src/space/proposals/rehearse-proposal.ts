@@ -1,0 +1,109 @@
+/** Carries the calls of proposals out in a transaction that is rolled back, to learn what they would change. */
+import { documentRecords } from '../../../storage/documents.ts'
+import { changesOfCalls, documentsOfCalls } from '../../../storage/history.ts'
+import { releasePromisedIds } from '../../../storage/proposals.ts'
+import type { ProposalRow } from '../../../storage/schema.ts'
+import { type DescribedCall, describeCall } from '../history/describe-call.ts'
+import { addAuditEntry } from '../model/audit-log.ts'
+import { drawSeededIds } from '../model/ids.ts'
+import type { Chance } from '../model/new-ids.ts'
+import type { AccessLink, Space } from '../model/space.ts'
+import { type PreparedStep, runSteps, type StepResult } from '../model/steps.ts'
+import { readReach } from './proposal.ts'
+
+/** What calls would change. */
+export interface Rehearsal extends DescribedCall {
+  /** The IDs that they drew. */
+  ids: readonly number[]
+  /** The numbers of the documents that they would change, but for those that they would make. */
+  documents: readonly number[]
+  /** Whether documents or folders would come or go. */
+  isSpaceWide: boolean
+}
+
+/**
+ * Runs work as a call, and says what it changed. Nothing may follow it: to compare, documents are put back to what they
+ * were.
+ *
+ * @param tool  stands in the audit log while the transaction lasts
+ */
+export async function rehearse<T>(
+  space: Space,
+  tool: string,
+  work: (space: Space) => Promise<T>,
+): Promise<{ result: T; rehearsal: Rehearsal }> {
+  const { chance, ids } = recordIds(space.chance)
+  // Addresses of files at this server are of a link: the same change would read otherwise over another one.
+  const { files: _, ...link } = space.link
+  const inner = space.withLink(link, chance)
+  const result = await work(inner)
+  const number = await addAuditEntry(inner, tool, [])
+  const changed = (await documentsOfCalls(space.tx, [number])).map(({ document }) => document)
+  const records = await documentRecords(space.tx, changed)
+  const made = new Set(ids)
+  const documents = records.filter(({ id }) => !made.has(id)).map(({ n }) => n)
+  const changes = await changesOfCalls(space.tx, [number])
+  const isSpaceWide = documents.length < changed.length || changes.some(({ table }) => table === 'folder')
+  space.blocksCreated += inner.blocksCreated
+  space.blocksRead += inner.blocksRead
+  return { result, rehearsal: { ...(await describeCall(inner, number)), ids, documents, isSpaceWide } }
+}
+
+/** The same IDs by chance, noted down. */
+function recordIds(chance: Chance): { chance: Chance; ids: number[] } {
+  const ids: number[] = []
+  const drawIds = (count: number): number[] => {
+    const drawn = chance.drawIds(count)
+    ids.push(...drawn)
+    return drawn
+  }
+  return { chance: { ...chance, drawIds }, ids }
+}
+
+/**
+ * The IDs that a proposal promised, and once they are used up others, which are the same each time: IDs stand in a
+ * difference, and a person agrees to what the next run of the same calls is to change.
+ */
+function replayIds(chance: Chance, { id, ids }: ProposalRow): Chance {
+  const promised = JSON.parse(ids) as number[]
+  let next = 0
+  return {
+    ...chance,
+    drawIds(count) {
+      const start = next
+      next += count
+      // Those of several draws are in no order.
+      const drawn = promised.slice(start, next).sort((one, other) => one - other)
+      return drawn.length === count ? drawn : drawSeededIds(count, `${id} ${start}`)
+    },
+  }
+}
+
+/** The space as the calls of a proposal find it: over its link, with the IDs that it promised. */
+export async function asProposed(space: Space, row: ProposalRow, access: AccessLink['access']): Promise<Space> {
+  await releasePromisedIds(space.tx, row.n)
+  return space.withLink(readReach(row, access), replayIds(space.chance, row))
+}
+
+/** Runs the calls of a proposal in a transaction that is rolled back. */
+export async function rehearseProposal(
+  space: Space,
+  row: ProposalRow,
+  steps: readonly PreparedStep[],
+  access: AccessLink['access'],
+): Promise<Rehearsal> {
+  const proposed = await asProposed(space, row, access)
+  return (await rehearse(proposed, row.tool, (inner) => runSteps(inner, steps))).rehearsal
+}
+
+/** Runs the calls of a proposal that waits, so that a later one finds what it would make. */
+export async function runEarlierProposal(
+  space: Space,
+  row: ProposalRow,
+  steps: readonly PreparedStep[],
+): Promise<StepResult[]> {
+  const proposed = await asProposed(space, row, 'propose')
+  const results = await runSteps(proposed, steps)
+  await addAuditEntry(proposed, row.tool, [])
+  return results
+}

@@ -1,0 +1,101 @@
+/** Keeps what a link proposes, within bounds. */
+import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
+import type { ProposalRow } from '../../../storage/schema.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { WAITING_BLOCKS, WAITING_FILE_BYTES, WAITING_PROPOSALS } from '../../base/limits.ts'
+import type { PrepareContext } from '../model/prepare-context.ts'
+import type { Space } from '../model/space.ts'
+import { disposeSteps, type PreparedStep } from '../model/steps.ts'
+import { endedBefore, type StoredStep, waitingOf, writeReach } from './proposal.ts'
+import type { Rehearsal } from './rehearse-proposal.ts'
+
+/** Calls that are proposed together. */
+export interface ProposedCall {
+  tool: string
+  steps: readonly PreparedStep[]
+  /** Blocks that they write. */
+  blocks: number
+}
+
+/** @throws CONFLICT where more of the link would wait than may */
+export async function assertRoom(space: Space, { steps, blocks }: ProposedCall): Promise<void> {
+  const waiting = await waitingOf(space, space.link)
+  const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
+  const bytes = fileBytes(steps)
+  if (waiting.length >= WAITING_PROPOSALS) throw tooMuch(`${WAITING_PROPOSALS} proposals`, `${waiting.length} already`)
+  if (sum((row) => row.blocks) + blocks > WAITING_BLOCKS)
+    throw tooMuch(`${WAITING_BLOCKS} blocks in proposals`, `more with the ${blocks} of this call`)
+  if (sum((row) => row.bytes) + bytes > WAITING_FILE_BYTES)
+    throw tooMuch(`${WAITING_FILE_BYTES / 1024 / 1024} MiB of files in proposals`, 'more with those of this call')
+}
+
+const tooMuch = (expected: string, found: string): ScriptoriumError =>
+  new ScriptoriumError(
+    'CONFLICT',
+    `Expected at most ${expected} of this connection to wait for approval, found ${found}; nothing was proposed, ask a person to decide on those that wait.`,
+  )
+
+const fileBytes = (steps: readonly PreparedStep[]): number =>
+  steps.reduce((total, { file }) => total + (file?.written.size ?? 0), 0)
+
+/** @throws CONFLICT where more of the link would wait than may */
+export async function storeProposal(
+  space: Space,
+  proposed: ProposedCall,
+  { summary, diff, ids, documents, isSpaceWide }: Rehearsal,
+): Promise<ProposalRow> {
+  const { tx, now, link } = space
+  await endProposals(tx, endedBefore(now), now)
+  await assertRoom(space, proposed)
+  const { tool, steps, blocks } = proposed
+  const files = []
+  for (const [step, { file }] of steps.entries()) {
+    if (file === undefined) continue
+    const { hash, size } = file.written
+    await space.keepFile(file.written)
+    files.push({ step, hash, size, mediaType: file.mediaType })
+  }
+  const stored = steps.map(({ tool, as, arguments: given, file }): StoredStep => {
+    return { tool, ...(as !== undefined && { as }), arguments: { ...(file?.arguments ?? (given as object)) } }
+  })
+  const row = {
+    ...{ id: await space.newId(), link: link.id ?? null, reach: writeReach(link) },
+    ...{ author: link.author, client: link.client ?? null, createdAt: now, tool },
+    ...{ steps: JSON.stringify(stored), ids: JSON.stringify(ids), documents: JSON.stringify(documents) },
+    ...{ isSpaceWide: isSpaceWide ? 1 : 0, summary, diff, blocks, bytes: fileBytes(steps), state: 'waiting' as const },
+  }
+  return insertProposal(tx, row, { ids, files })
+}
+
+/**
+ * Makes the calls of a proposal ready to be carried out.
+ *
+ * @param steps  the calls as somebody has changed them; the files that they add stay
+ * @throws what the calls would
+ */
+export async function prepareProposal(
+  row: ProposalRow,
+  link: StepLink,
+  { read, files, prepareStep }: Pick<PrepareContext, 'read' | 'files' | 'prepareStep'>,
+  steps = JSON.parse(row.steps) as readonly StoredStep[],
+): Promise<PreparedStep[]> {
+  const kept = new Map((await read(({ tx }) => filesOfProposal(tx, row.n))).map((file) => [file.step, file]))
+  const before = JSON.parse(row.steps) as readonly StoredStep[]
+  const isAlone = steps.length === 1 && steps[0]?.tool === row.tool
+  const prepared: PreparedStep[] = []
+  try {
+    for (const [index, step] of steps.entries()) {
+      const file = step.tool === before[index]?.tool ? kept.get(index) : undefined
+      const body = file && {
+        body: { stream: await files.read(file), mediaType: file.mediaType, size: file.size },
+      }
+      prepared.push(await prepareStep({ ...step, path: `steps[${index}]`, isAlone, link, ...body }))
+    }
+    return prepared
+  } catch (error) {
+    await disposeSteps(prepared)
+    throw error
+  }
+}
+
+type StepLink = Space['link']

@@ -1,0 +1,124 @@
+/** Sends one message to the address of a webhook. */
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { WEBHOOK_SECONDS } from '../base/limits.ts'
+import { type AddressCheck, assertHostAllowed, createCheckedLookup, isPublicAddress } from '../base/public-addresses.ts'
+import { signatureHeaders, type WebhookMessage } from './webhook-message.ts'
+
+export interface WebhookRequestOptions {
+  /** Of the program, for `User-Agent`. */
+  version: string
+  /** Addresses that are not of the public network and may be sent to all the same. */
+  isAllowed?: AddressCheck
+  /** Certificates that are trusted besides those of the system. */
+  ca?: Buffer
+  /** Milliseconds that the receiver may take. */
+  timeout?: number
+}
+
+/** How a try went: accepted, or why not. */
+export type WebhookResult =
+  | { isAccepted: true }
+  | {
+      isAccepted: false
+      reason: string
+      /** The receiver wants nothing more. */
+      isGone?: boolean
+      /** Seconds that it wants to be left alone. */
+      retryAfter?: number
+    }
+
+/**
+ * Sends a message, and waits for the status that answers it. No redirect is followed, nothing of the answer is read but
+ * its status, and no connection is kept.
+ *
+ * @param now  milliseconds since 1970
+ */
+export async function sendMessage(
+  webhook: { url: string; secret: string },
+  message: WebhookMessage,
+  now: number,
+  options: WebhookRequestOptions,
+): Promise<WebhookResult> {
+  try {
+    return toResult(
+      await post(new URL(webhook.url), message.body, signatureHeaders(message, webhook.secret, now), options),
+    )
+  } catch (error) {
+    return { isAccepted: false, reason: reasonOf(error) }
+  }
+}
+
+interface Answer {
+  status: number
+  retryAfter?: string | undefined
+}
+
+function post(
+  url: URL,
+  body: string,
+  headers: Record<string, string>,
+  { version, isAllowed = () => false, ca, timeout = WEBHOOK_SECONDS * 1000 }: WebhookRequestOptions,
+): Promise<Answer> {
+  const isHttps = url.protocol === 'https:'
+  // What is not encrypted leaves this machine and its networks only if somebody named the network.
+  const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
+  const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
+  assertHostAllowed(url, mayConnect, expected)
+  const send = isHttps ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const outgoing = send(
+      url,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': `Scriptorium/${version}`,
+          ...headers,
+        },
+        lookup: createCheckedLookup(mayConnect, expected),
+        signal: AbortSignal.timeout(timeout),
+        // A connection that is kept could be to an address that was looked up otherwise.
+        agent: false,
+        ...(ca && { ca }),
+      },
+      (answer) => {
+        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
+        // What it says besides may be without end.
+        answer.on('error', () => {})
+        outgoing.destroy()
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+const EXPECTED_HTTPS = 'an address of the public network, or of one that --webhook-allow names'
+const EXPECTED_HTTP = 'an address with https, or in a network that --webhook-allow names'
+
+const GONE = 410
+
+function toResult({ status, retryAfter }: Answer): WebhookResult {
+  if (status >= 200 && status < 300) return { isAccepted: true }
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
+  return {
+    isAccepted: false,
+    reason: status >= 300 && status < 400 ? `status ${status}, a redirect, which is not followed` : `status ${status}`,
+    ...(status === GONE && { isGone: true }),
+    ...(seconds !== undefined && { retryAfter: seconds }),
+  }
+}
+
+const MAX_REASON_LENGTH = 200
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
+  // Of several addresses none could be connected to.
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  const reason = first instanceof Error ? first.message : String(first)
+  // It stands within sentences.
+  return reason.slice(0, MAX_REASON_LENGTH).replace(/\.$/, '')
+}

@@ -1,0 +1,161 @@
+/** Webhooks of a space: adding, listing, testing and removing them. */
+import { randomBytes } from 'node:crypto'
+import { accessLinkById } from '../../storage/access-links.ts'
+import {
+  deleteWebhook,
+  hasWebhookLease,
+  insertWebhook,
+  listWebhookRecords,
+  resumeWebhook,
+  type WebhookRecord,
+  webhookById,
+} from '../../storage/webhooks.ts'
+import { getActiveLink } from '../auth/access-links/access-links.ts'
+import { invalid, notFound } from '../base/errors.ts'
+import { WEBHOOK_URL_LENGTH, WEBHOOKS_PER_SPACE } from '../base/limits.ts'
+import { currentPosition } from '../space/feed/feed-position.ts'
+import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import { createMessage, newSigningSecret } from './webhook-message.ts'
+import { nextMessages } from './webhook-messages.ts'
+import { sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
+
+/** A webhook as it is listed: everything but its secret. */
+export interface WebhookInfo {
+  id: string
+  url: string
+  linkId: string
+  linkName: string
+  /** What it is for; absent for everything. */
+  events?: string[]
+  state: 'sending' | 'retrying' | 'paused' | 'ended'
+  /** How many messages wait, counted up to {@link WAITING_COUNTED}. */
+  waiting: number
+  deliveredAt?: string
+  failures?: number
+  retryAt?: string
+  lastError?: string
+  pausedAt?: string
+}
+
+/** Messages that wait are counted up to so many. */
+export const WAITING_COUNTED = 100
+
+const ID_BYTES = 6
+
+/**
+ * Adds a webhook that is sent what happens within the reach of a link from now on.
+ *
+ * @param linkId  of a link that stands
+ * @param events  the types of events and names of tools that it is for; undefined for everything
+ * @returns its ID, and the secret that signs what it is sent, which is shown once
+ * @throws VALIDATION_ERROR for an address that is none, and for too many webhooks
+ */
+export async function addWebhook(
+  space: Space,
+  linkId: string,
+  url: string,
+  events: readonly string[] | undefined,
+): Promise<{ id: string; secret: string }> {
+  assertWebhookUrl(url)
+  const { tx, now } = space
+  if ((await listWebhookRecords(tx)).length >= WEBHOOKS_PER_SPACE) {
+    throw invalid(
+      `Expected at most ${WEBHOOKS_PER_SPACE} webhooks in a space, found that many; remove one with webhooks remove.`,
+    )
+  }
+  const link = await accessLinkById(tx, linkId)
+  if (link === undefined) throw new Error(`Expected the link ${linkId} of a webhook.`)
+  const id = `wh_${randomBytes(ID_BYTES).toString('hex')}`
+  const secret = newSigningSecret()
+  const position = await currentPosition(space)
+  await insertWebhook(tx, {
+    id,
+    link: link.n,
+    url,
+    secret,
+    events: events === undefined ? null : JSON.stringify(events),
+    createdAt: now,
+    ...position,
+    reachChanges: link.reachChanges,
+  })
+  return { id, secret }
+}
+
+function assertWebhookUrl(url: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isHttp = parsed?.protocol === 'https:' || parsed?.protocol === 'http:'
+  const isPlain = parsed?.username === '' && parsed.password === ''
+  if (isHttp && isPlain && url.length <= WEBHOOK_URL_LENGTH) return
+  throw invalid(
+    `Expected an address with https, without a user name and of at most ${WEBHOOK_URL_LENGTH} characters as --webhook, found ${url.slice(0, WEBHOOK_URL_LENGTH)}.`,
+  )
+}
+
+/** All webhooks of a space, and whether any process sends to them. */
+export async function listWebhooks(space: Space): Promise<{ webhooks: WebhookInfo[]; isServed: boolean }> {
+  const webhooks: WebhookInfo[] = []
+  for (const record of await listWebhookRecords(space.tx)) webhooks.push(await describeWebhook(space, record))
+  return { webhooks, isServed: await hasWebhookLease(space.tx, space.now) }
+}
+
+async function describeWebhook(space: Space, record: WebhookRecord): Promise<WebhookInfo> {
+  const { id, url, linkId, linkName, events, deliveredAt, failures, retryAt, lastError, pausedAt } = record
+  const link = await getActiveLink(space, linkId)
+  const waiting = link && (await nextMessages(space, record, WAITING_COUNTED))
+  const state = link === undefined ? 'ended' : pausedAt !== null ? 'paused' : failures > 0 ? 'retrying' : 'sending'
+  return {
+    id,
+    url,
+    linkId,
+    linkName,
+    ...(events !== null && { events: JSON.parse(events) as string[] }),
+    state,
+    waiting: waiting?.messages.length ?? 0,
+    ...(deliveredAt !== null && { deliveredAt: formatTimestamp(deliveredAt) }),
+    ...(failures > 0 && { failures }),
+    ...(retryAt !== null && { retryAt: formatTimestamp(retryAt) }),
+    ...(lastError !== null && { lastError }),
+    ...(pausedAt !== null && { pausedAt: formatTimestamp(pausedAt) }),
+  }
+}
+
+const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** @throws NOT_FOUND_ERROR */
+export async function removeWebhook(space: Space, id: string): Promise<WebhookInfo> {
+  const record = await getWebhook(space, id)
+  const info = await describeWebhook(space, record)
+  await deleteWebhook(space.tx, record.n)
+  return info
+}
+
+async function getWebhook({ tx }: Space, id: string): Promise<WebhookRecord> {
+  const record = await webhookById(tx, id.toLowerCase())
+  if (record !== undefined) return record
+  throw notFound(`Expected the ID of a webhook, found ${id}; webhooks list shows them.`)
+}
+
+/**
+ * Sends a message of the type `webhook.test`. A webhook that was paused, or waits to be tried again, goes on if it is
+ * accepted.
+ *
+ * @throws NOT_FOUND_ERROR
+ */
+export async function testWebhook(
+  space: OpenSpace,
+  id: string,
+  options: WebhookRequestOptions,
+): Promise<WebhookResult & { url: string; isResumed: boolean }> {
+  const { record, now } = await space.read(OPERATOR_LINK, async (view) => ({
+    record: await getWebhook(view, id),
+    now: view.now,
+  }))
+  const message = createMessage(`msg_test_${randomBytes(ID_BYTES).toString('hex')}`, 'webhook.test', now, {
+    webhookId: record.id,
+  })
+  const result = await sendMessage(record, message, now, options)
+  const isResumed = result.isAccepted && (record.pausedAt !== null || record.failures > 0)
+  if (isResumed) await space.write(OPERATOR_LINK, ({ tx }) => resumeWebhook(tx, record.n))
+  return { ...result, url: record.url, isResumed }
+}

@@ -1,0 +1,176 @@
+/** One signed request to S3-compatible storage, and its answer, each step within a limit of time. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { AwsV4Signer } from 'aws4fetch'
+import type { BucketCredentials } from './bucket-address.ts'
+import { connectionFailed, tooSlow } from './bucket-errors.ts'
+
+/** Milliseconds, and bytes a second. */
+export interface RequestLimits {
+  connect: number
+  /** Without a byte in either direction. */
+  silence: number
+  /** For a whole request and its answer, besides the time that its bytes may take. */
+  whole: number
+  /** Bytes a second at which a body has to arrive at least. */
+  slowest: number
+  /** Before the second attempt; each of the next ones waits twice as long. */
+  pause: number
+}
+
+export const REQUEST_LIMITS: RequestLimits = {
+  connect: 5_000,
+  silence: 15_000,
+  whole: 30_000,
+  slowest: 256 * 1024,
+  pause: 200,
+}
+
+export interface BucketRequest {
+  method: 'GET' | 'PUT' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  body?: RequestBody
+}
+
+export interface RequestBody {
+  size: number
+  /** SHA-256 in hex: who stores the bytes compares it. */
+  hash: string
+  /** Its bytes from the beginning, at each attempt. */
+  open(): Readable
+}
+
+/** SHA-256 of nothing. */
+const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+/** Bytes of a body above which the answer to the headers is waited for, and milliseconds of that. */
+const EXPECT_FROM = 1024 * 1024
+const EXPECT_MS = 1_000
+/** Connections to a bucket at the same time. */
+const MAX_CONNECTIONS = 64
+
+export class SignedRequests {
+  readonly limits: RequestLimits
+  readonly #credentials: BucketCredentials
+  readonly #agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+  }
+
+  constructor(credentials: BucketCredentials, limits: RequestLimits) {
+    this.#credentials = credentials
+    this.limits = limits
+  }
+
+  /**
+   * Sends a request. No redirect is followed.
+   *
+   * @returns the answer, whose body is to be read with {@link limitedBody}
+   * @throws BucketError where none comes in time
+   */
+  async send({ method, url, headers = {}, body }: BucketRequest): Promise<IncomingMessage> {
+    const signer = new AwsV4Signer({
+      method,
+      url,
+      headers: { ...headers, 'x-amz-content-sha256': body?.hash ?? EMPTY_HASH },
+      service: 's3',
+      ...this.#credentials,
+    })
+    const signed = await signer.sign()
+    const target = new URL(url)
+    const { connect, silence, whole, slowest } = this.limits
+    const isHttps = target.protocol === 'https:'
+    return new Promise((resolve, reject) => {
+      const isExpecting = (body?.size ?? 0) > EXPECT_FROM
+      const outgoing = (isHttps ? httpsRequest : httpRequest)(target, {
+        method,
+        agent: this.#agents[isHttps ? 'https:' : 'http:'],
+        headers: {
+          ...Object.fromEntries(signed.headers),
+          ...(body && { 'content-length': body.size, 'content-type': 'application/octet-stream' }),
+          ...(isExpecting && { expect: '100-continue' }),
+        },
+      })
+      let source: Readable | undefined
+      const timers: NodeJS.Timeout[] = []
+      const endAfter = (milliseconds: number, found: string) => {
+        const timer = setTimeout(() => outgoing.destroy(tooSlow(target.host, found)), milliseconds)
+        timers.push(timer)
+        return timer
+      }
+      const clear = () => {
+        for (const timer of timers) clearTimeout(timer)
+        source?.destroy()
+      }
+      endAfter(whole + ((body?.size ?? 0) / slowest) * 1_000, 'no whole answer')
+      const connecting = endAfter(connect, 'no connection')
+      outgoing.setTimeout(silence, () => outgoing.destroy(tooSlow(target.host, 'silence')))
+      outgoing.once('socket', (socket) => {
+        if (!socket.connecting) return clearTimeout(connecting)
+        socket.once(isHttps ? 'secureConnect' : 'connect', () => clearTimeout(connecting))
+      })
+      outgoing.on('error', (error) => {
+        clear()
+        reject(connectionFailed(target.host, error))
+      })
+      outgoing.once('response', (answer) => {
+        clear()
+        // Without all of its body, a request leaves a connection that no other can use.
+        if (!outgoing.writableEnded) answer.once('close', () => outgoing.destroy())
+        resolve(answer)
+      })
+      if (body === undefined) return void outgoing.end()
+      const sendBody = () => {
+        if (source !== undefined || outgoing.destroyed) return
+        source = body.open()
+        source.on('error', (error) => outgoing.destroy(error))
+        source.pipe(outgoing)
+      }
+      if (!isExpecting) return sendBody()
+      outgoing.once('continue', sendBody)
+      timers.push(setTimeout(sendBody, EXPECT_MS))
+      outgoing.flushHeaders()
+    })
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+}
+
+/**
+ * The body of an answer. Only the time counts that its reader waits for it.
+ *
+ * @param size  bytes that it has at most
+ * @throws BucketError for a body that is cut off, longer, or too slow
+ */
+export async function* limitedBody(
+  answer: IncomingMessage,
+  host: string,
+  size: number,
+  { silence, whole, slowest }: RequestLimits,
+): AsyncGenerator<Buffer> {
+  // Who reads slowly pauses the connection, which is no silence of the other side.
+  answer.setTimeout(0)
+  let left = whole + (size / slowest) * 1_000
+  let length = 0
+  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  try {
+    for (;;) {
+      const began = performance.now()
+      const stop = () => void answer.destroy(tooSlow(host, 'a body that stopped'))
+      const timer = setTimeout(stop, Math.max(0, Math.min(silence, left)))
+      const { done, value } = await chunks.next().finally(() => clearTimeout(timer))
+      if (done === true) return
+      left -= performance.now() - began
+      length += value.byteLength
+      if (length > size) throw connectionFailed(host, new Error('more bytes than were asked for'))
+      yield value
+    }
+  } catch (error) {
+    throw connectionFailed(host, error)
+  } finally {
+    answer.destroy()
+  }
+}

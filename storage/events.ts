@@ -1,0 +1,69 @@
+/** Events of the feed that are no calls, such as that a reminder was due. Each is there once. */
+import { sql } from 'drizzle-orm'
+import { type EventRow, event } from './schema.ts'
+import { integer, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** The kind of an event that a reminder was due; its subject is the reminder. */
+export const REMINDER_DUE = 'reminder.due'
+/** The kinds of events that a proposal waits, and that it was decided; their subject is the proposal. */
+export const PROPOSAL_WAITING = 'proposal.waiting'
+export const PROPOSAL_DECIDED = 'proposal.decided'
+
+const INSERT = statement(
+  (dialect) => sql`INSERT INTO event (call, at, kind, subject)
+    SELECT call - 1, ${integer('at')}, ${param('kind')}, ${integer('subject')} FROM call_start WHERE true
+    ${dialect.onConflict('kind', 'subject', 'at')} DO NOTHING`,
+)
+
+/** Records that something happened, after the calls so far. It stays as it is where it was recorded before. */
+export async function insertEvent(tx: Transaction, row: Pick<EventRow, 'at' | 'kind' | 'subject'>): Promise<void> {
+  await tx.run(INSERT, row)
+}
+
+const IS_UNTOLD_DUE = sql`reminder.completed_at IS NULL
+  AND reminder.remind_at > ${integer('since')} AND reminder.remind_at <= ${integer('now')}
+  AND NOT EXISTS (SELECT 1 FROM event
+    WHERE event.kind = ${param('kind')} AND event.subject = reminder.n AND event.at = reminder.remind_at)`
+
+const HAS_DUE = statement(
+  (dialect) => sql`SELECT 1 FROM participant AS person
+    ${dialect.thenJoin} reminder ON reminder.participant = person.n WHERE ${IS_UNTOLD_DUE} LIMIT 1`,
+)
+const RECORD_DUE = statement(
+  (dialect) => sql`INSERT INTO event (call, at, kind, subject)
+    SELECT (SELECT call - 1 FROM call_start), reminder.remind_at, ${param('kind')}, reminder.n
+    FROM participant AS person ${dialect.thenJoin} reminder ON reminder.participant = person.n
+    WHERE ${IS_UNTOLD_DUE} ORDER BY reminder.remind_at, reminder.n
+    ${dialect.onConflict('kind', 'subject', 'at')} DO NOTHING`,
+)
+
+/** Whether a reminder came due after `since` and until `now`, both in milliseconds since 1970, that is no event yet. */
+export async function hasUnrecordedReminders(tx: Transaction, since: number, now: number): Promise<boolean> {
+  return (await tx.get(HAS_DUE, { kind: REMINDER_DUE, since, now })) !== undefined
+}
+
+/** Makes events of these reminders, the earliest first. */
+export async function recordDueReminders(tx: Transaction, since: number, now: number): Promise<void> {
+  await tx.run(RECORD_DUE, { kind: REMINDER_DUE, since, now })
+}
+
+const NEXT_DUE = statement<{ at: number | null }>(
+  () => sql`SELECT min((SELECT reminder.remind_at FROM reminder
+      WHERE reminder.participant = person.n AND reminder.completed_at IS NULL AND reminder.remind_at > ${integer('now')}
+      ORDER BY reminder.remind_at LIMIT 1)) AS at FROM participant AS person`,
+)
+
+/** When the next reminder will be due, in milliseconds since 1970; Infinity for never. */
+export async function nextReminderTime(tx: Transaction, now: number): Promise<number> {
+  return (await tx.get(NEXT_DUE, { now }))?.at ?? Infinity
+}
+
+const AFTER = statement<EventRow>(
+  () => sql`${selectFrom(event)} WHERE n > ${integer('after')} ORDER BY n LIMIT ${integer('limit')}`,
+)
+
+/** At most `limit` events after the number `after`, in the order in which they were recorded. */
+export function eventsAfter(tx: Transaction, after: number, limit: number): Promise<EventRow[]> {
+  return tx.all(AFTER, { after, limit })
+}

@@ -1,0 +1,84 @@
+/** Queries on imports: which sources there were, and what of them was written where. */
+import { sql } from 'drizzle-orm'
+import { type ImportedRow, imported, importSource } from './schema.ts'
+import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const SOURCE = statement<{ n: number }>(() => sql`SELECT n FROM import_source WHERE name = ${param('name')}`)
+
+/** The number of the source of this name; undefined for one that was never imported. */
+export async function importSourceNumber(tx: Transaction, name: string): Promise<number | undefined> {
+  return (await tx.get(SOURCE, { name }))?.n
+}
+
+const INSERT_SOURCE = insertInto(importSource, ['name', 'createdAt'], () => sql`RETURNING n`)
+
+/** @param now  milliseconds since 1970 @returns its number */
+export async function insertImportSource(tx: Transaction, name: string, now: number): Promise<number> {
+  const row = await tx.get(INSERT_SOURCE, { name, createdAt: now })
+  return (row as { n: number }).n
+}
+
+const ROWS = statement<ImportedRow>(
+  () => sql`${selectFrom(imported)} WHERE source = ${integer('source')} AND n > ${integer('after')}
+    ORDER BY n LIMIT ${integer('limit')}`,
+)
+
+/** What of a source is known, in parts: at most `limit` rows after the number `after`. */
+export function importedRows(tx: Transaction, source: number, after: number, limit: number): Promise<ImportedRow[]> {
+  return tx.all(ROWS, { source, after, limit })
+}
+
+const INSERT = insertInto(imported, ['source', 'path', 'anchor', 'id'])
+
+/** Notes IDs for what is not written yet. */
+export async function insertImported(
+  tx: Transaction,
+  rows: readonly Pick<ImportedRow, 'source' | 'path' | 'anchor' | 'id'>[],
+): Promise<void> {
+  await tx.batch(INSERT, rows)
+}
+
+const SET = statement(
+  () => sql`UPDATE imported SET document = ${param('document')}, hash = ${param('hash')}, revision = ${param('revision')}
+    WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor = ''`,
+)
+const SET_ANCHORS = statement(
+  () => sql`UPDATE imported SET document = ${param('document')}
+    WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor <> '' AND document IS NULL`,
+)
+
+/** Notes that a document or item was written, and from what. */
+export async function setImported(
+  tx: Transaction,
+  row: Pick<ImportedRow, 'source' | 'path' | 'document' | 'hash' | 'revision'>,
+): Promise<void> {
+  await tx.run(SET, row)
+  await tx.run(SET_ANCHORS, row)
+}
+
+const SET_HASH = statement(
+  () => sql`UPDATE imported SET hash = ${param('hash')}
+    WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor = ''`,
+)
+
+/** Notes from what a document was made that was written already. */
+export async function setImportedHash(
+  tx: Transaction,
+  row: { source: number; path: string; hash: string },
+): Promise<void> {
+  await tx.run(SET_HASH, row)
+}
+
+const MOVE_REVISION = statement(
+  () => sql`UPDATE imported SET revision = ${integer('after')}
+    WHERE document = ${integer('document')} AND revision = ${integer('before')}`,
+)
+
+/** Notes that an import itself changed a document that was as it had been written. */
+export async function moveImportedRevision(
+  tx: Transaction,
+  row: { document: number; before: number; after: number },
+): Promise<void> {
+  await tx.run(MOVE_REVISION, row)
+}

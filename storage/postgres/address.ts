@@ -1,0 +1,54 @@
+/** Addresses of databases and of spaces in them: `postgres://user:password@host:port,host:port/database?…#space`. */
+import { ScriptoriumError } from '../../src/base/errors.ts'
+
+export interface DatabaseAddress {
+  /** A connection string for each host, to be tried in this order. */
+  hosts: readonly string[]
+  /** The name of a space; undefined where the address has none. */
+  space?: string
+  /** The address without password and parameters, for messages. */
+  shown: string
+}
+
+const ADDRESS =
+  /^(?<scheme>postgres(?:ql)?):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^/?#]*)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?(?:#(?<space>.*))?$/s
+
+export const isDatabaseAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
+
+/** @throws VALIDATION_ERROR for what is no such address; the password is in no message */
+export function parseAddress(text: string): DatabaseAddress {
+  const parts = ADDRESS.exec(text)?.groups
+  if (parts === undefined) throw invalidAddress('another form')
+  const { scheme = '', user, password, hosts = '', path = '', query = '', space } = parts
+  const parameters = new URLSearchParams(query)
+  const wanted = parameters.get('target_session_attrs')
+  if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary' && wanted !== 'any') {
+    throw invalidAddress(`target_session_attrs=${wanted}; Scriptorium writes, so that it needs read-write`)
+  }
+  parameters.delete('target_session_attrs')
+  const rest = parameters.size === 0 ? '' : `?${parameters}`
+  const login = user === undefined ? '' : password === undefined ? `${user}@` : `${user}:${password}@`
+  const name = space === undefined ? undefined : decodeName(space)
+  return {
+    hosts: hosts.split(',').map((host) => `${scheme}://${login}${host}${path}${rest}`),
+    shown: `${scheme}://${user === undefined ? '' : `${user}@`}${hosts}${path}${space ? `#${space}` : ''}`,
+    ...(name !== undefined && name !== '' && { space: name }),
+  }
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalidAddress('a name of a space with a % that stands for nothing')
+  }
+}
+
+const invalidAddress = (found: string): ScriptoriumError =>
+  new ScriptoriumError(
+    'VALIDATION_ERROR',
+    `Expected the address of a database, such as postgres://user@host/database#space, found ${found}.`,
+  )
+
+/** The address of a space in a database. @param database  an address without a space */
+export const spaceAddress = (database: string, name: string): string => `${database}#${encodeURIComponent(name)}`

@@ -1,0 +1,200 @@
+/**
+ * Bytes of files in a bucket, each in an object of its own that is never written again, and named by a row.
+ *
+ * An object is noted before it is uploaded, and the note goes in the transaction that names it for a file. So every
+ * object has a row that tells of it, whatever fails in between, and what no file has is deleted once its time has come,
+ * without a list of the bucket. Nothing waits for the bucket within a transaction that writes.
+ */
+import { randomBytes } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import type { Bucket } from '../bucket/bucket.ts'
+import { type ByteRange, checkHash, FileDamaged, MAX_WHOLE_READ } from '../bytes/checked-files.ts'
+import type { WrittenFile } from '../bytes/file-bytes.ts'
+import { type ReceivedFile, receiveFile } from '../bytes/receive-file.ts'
+import type { Storage } from '../storage.ts'
+import type { Transaction } from '../transaction.ts'
+import { DatabaseFileBytes, onDatabase } from './file-bytes.ts'
+
+/** What one request stores at most. Source: Amazon S3 User Guide, Uploading objects. */
+export const BUCKET_FILE_BYTES = 5 * 1024 ** 3
+/** Objects that a sweep deletes, and at the same time. */
+const SWEPT_AT_ONCE = 500
+const DELETIONS_AT_ONCE = 8
+
+/** A day for a call to end, and for readers of an object that was replaced. */
+const NOTE = `INSERT INTO unreferenced_object (object, delete_after)
+  SELECT id || '/' || $1, now() + interval '1 day' FROM space RETURNING object`
+/** An hour before a sweep may see the note: no transaction takes as long. */
+const TAKE = `DELETE FROM unreferenced_object WHERE object = $1 AND delete_after > now() + interval '1 hour'`
+const REPLACE = `WITH replaced AS (SELECT object FROM file_bytes WHERE hash = $1 AND object IS NOT NULL)
+  INSERT INTO unreferenced_object (object, delete_after) SELECT object, now() + interval '1 day' FROM replaced`
+const NAME = `INSERT INTO file_bytes (hash, object) VALUES ($1, $2)
+  ON CONFLICT (space, hash) DO UPDATE SET object = excluded.object, bytes = NULL`
+const OBJECT = 'SELECT object FROM file_bytes WHERE hash = $1 AND object IS NOT NULL'
+const DUE = `SELECT object FROM unreferenced_object WHERE delete_after <= now() ORDER BY delete_after, object LIMIT ${SWEPT_AT_ONCE}`
+const FORGET = 'DELETE FROM unreferenced_object WHERE object = ANY($1::text[])'
+
+export class BucketFileBytes extends DatabaseFileBytes {
+  override readonly maxSize = BUCKET_FILE_BYTES
+  readonly #bucket: Bucket
+  /** The objects of bytes that were written and not yet kept. */
+  readonly #uploaded = new WeakMap<WrittenFile, string>()
+
+  constructor(storage: Pick<Storage, 'read' | 'write'>, bucket: Bucket) {
+    super(storage)
+    this.#bucket = bucket
+  }
+
+  override async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<WrittenFile> {
+    const path = join(tmpdir(), `scriptorium-upload-${randomBytes(16).toString('hex')}`)
+    const file = await open(path, 'wx+', 0o600)
+    try {
+      const received = await receiveFile(file, stream, Math.min(limit, BUCKET_FILE_BYTES))
+      const object = await this.#note(received)
+      await this.#bucket.put(object, {
+        ...received,
+        open: () => file.createReadStream({ start: 0, autoClose: false }),
+      })
+      const written: WrittenFile = {
+        ...received,
+        discard: async () => {
+          // What cannot be deleted now is swept.
+          if (this.#uploaded.delete(written)) await this.#delete([object]).catch(() => {})
+        },
+      }
+      this.#uploaded.set(written, object)
+      return written
+    } finally {
+      await file.close()
+      await rm(path, { force: true })
+    }
+  }
+
+  override async commit(written: WrittenFile, tx: Transaction): Promise<void> {
+    const object = this.#uploaded.get(written)
+    if (object === undefined) throw new Error('Expected bytes that were written here and not yet kept.')
+    const database = onDatabase(tx)
+    if ((await database.query(TAKE, [object])).rowCount !== 1) throw uploadTooOld()
+    await database.query(REPLACE, [written.hash])
+    await database.query(NAME, [written.hash, object])
+    // If the transaction is rolled back, the note is there again.
+    this.#uploaded.delete(written)
+  }
+
+  override async read(file: { hash: string; size: number }, range?: ByteRange): Promise<Readable> {
+    const { hash, size } = file
+    const object = await this.#find(hash)
+    if (object === undefined) return super.read(file, range)
+    if (size <= MAX_WHOLE_READ) {
+      const bytes = await this.#readWhole(object, file)
+      const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
+      return Readable.from(part.byteLength === 0 ? [] : [part], { objectMode: false })
+    }
+    if (range === undefined || (range.start === 0 && range.end >= size - 1)) {
+      return (await this.#streamChecked(object, file)).stream
+    }
+    const etag = await verifyOnce(object, async () => {
+      const whole = await this.#streamChecked(object, file)
+      for await (const _ of whole.stream);
+      return whole.etag
+    })
+    const part = await this.#bucket.get(object, range)
+    if (part === undefined) throw missing()
+    if (part.etag === etag && part.size === size) return Readable.from(part.body, { objectMode: false })
+    part.discard()
+    throw altered()
+  }
+
+  override async readAll(hash: string, tx: Transaction, size: number): Promise<Buffer> {
+    const object = await objectOf(hash, tx)
+    return object === undefined ? super.readAll(hash, tx, size) : this.#readWhole(object, { hash, size })
+  }
+
+  override async verifyPresent(file: { hash: string; size: number }): Promise<void> {
+    const object = await this.#find(file.hash)
+    if (object === undefined) return super.verifyPresent(file)
+    const size = await this.#bucket.size(object)
+    if (size === undefined) throw missing()
+    if (size !== file.size) throw altered()
+  }
+
+  override async sweep(): Promise<number> {
+    const due = await this.storage.read(async (tx) => (await onDatabase(tx).query<{ object: string }>(DUE)).rows)
+    if (due.length > 0) await this.#delete(due.map(({ object }) => object))
+    return due.length
+  }
+
+  /** Notes an object that is about to be uploaded. @returns its name */
+  #note({ hash }: ReceivedFile): Promise<string> {
+    const name = nameObject(hash)
+    return this.storage.write(async (tx) => {
+      const { rows } = await onDatabase(tx).query<{ object: string }>(NOTE, [name])
+      if (rows[0] === undefined) throw new Error('Expected the row of the space, found none.')
+      return rows[0].object
+    })
+  }
+
+  async #delete(objects: readonly string[]): Promise<void> {
+    for (let start = 0; start < objects.length; start += DELETIONS_AT_ONCE) {
+      const part = objects.slice(start, start + DELETIONS_AT_ONCE)
+      await Promise.all(part.map((object) => this.#bucket.delete(object)))
+    }
+    await this.storage.write((tx) => onDatabase(tx).query(FORGET, [objects]))
+  }
+
+  #find(hash: string): Promise<string | undefined> {
+    return this.storage.read((tx) => objectOf(hash, tx))
+  }
+
+  async #readWhole(object: string, { hash, size }: { hash: string; size: number }): Promise<Buffer> {
+    const bytes = await this.#bucket.readAll(object, size)
+    if (bytes === undefined) throw (await this.#bucket.size(object)) === undefined ? missing() : altered()
+    const checked = checkHash(Readable.from([bytes], { objectMode: false }), hash, altered())
+    return Buffer.concat(await checked.toArray())
+  }
+
+  async #streamChecked(object: string, { hash, size }: { hash: string; size: number }) {
+    const found = await this.#bucket.get(object)
+    if (found === undefined) throw missing()
+    if (found.size !== size) {
+      found.discard()
+      throw altered()
+    }
+    return { stream: checkHash(Readable.from(found.body, { objectMode: false }), hash, altered()), etag: found.etag }
+  }
+}
+
+/** A name that no other object has, below the ID of the space. @param hash  of its bytes */
+export const nameObject = (hash: string): string => `${hash}-${randomBytes(8).toString('hex')}`
+
+const missing = (): FileDamaged => new FileDamaged('missing', 'in the bucket')
+const altered = (): FileDamaged => new FileDamaged('altered', 'in the bucket')
+
+const uploadTooOld = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'CONFLICT',
+    'Expected a call that adds a file to end within 23 hours of its upload, found a longer one; nothing was written, send the file again.',
+  )
+
+const objectOf = async (hash: string, tx: Transaction): Promise<string | undefined> =>
+  (await onDatabase(tx).query<{ object: string }>(OBJECT, [hash])).rows[0]?.object
+
+/** What the storage called objects that were verified as a whole. Media players request many ranges of one file. */
+const verifiedTags = new Map<string, Promise<string>>()
+const MAX_VERIFIED = 1000
+
+function verifyOnce(object: string, verify: () => Promise<string>): Promise<string> {
+  let verifying = verifiedTags.get(object)
+  if (verifying === undefined) {
+    verifying = verify()
+    verifiedTags.set(object, verifying)
+    verifying.catch(() => verifiedTags.delete(object))
+    const [oldest] = verifiedTags.keys()
+    if (verifiedTags.size > MAX_VERIFIED && oldest !== undefined) verifiedTags.delete(oldest)
+  }
+  return verifying
+}

@@ -1,0 +1,171 @@
+/**
+ * Tells the processes of a database which spaces have changed. One connection of each listens, and after a COMMIT a
+ * process tells the others, at most once in {@link PAUSE_MS}: NOTIFY inside of transactions would make those of all
+ * spaces take turns. What is missed is found by a look every {@link POLL_MS}.
+ */
+import type { Client, PoolClient } from 'pg'
+import { quickQuery } from './quick-query.ts'
+
+const CHANNEL = 'scriptorium_changes'
+const PAUSE_MS = 50
+const POLL_MS = 30_000
+/** The same where notifications do not arrive. */
+const POOLED_POLL_MS = 1_000
+/** Milliseconds until listening or telling is tried again. */
+const RECONNECT_MS = 250
+/** Milliseconds within which the connection that listens answers, if it still leads somewhere. */
+const ANSWER_MS = 2_000
+/** Spaces that one notification names: it has less than 8,000 bytes. */
+const SPACES_PER_NOTIFICATION = 400
+
+const CHANGE_NUMBERS = 'SELECT space, value FROM tenant WHERE space = ANY($1::bigint[])'
+
+type Check = () => Promise<void>
+
+/** What gives connections to a database. */
+interface Connections {
+  /** True where notifications do not arrive. */
+  readonly isPooled: boolean
+  withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
+  connectAlone(): Promise<Client>
+}
+
+export class ChangeNotifications {
+  readonly #database: Connections
+  readonly #checks = new Map<number, Set<Check>>()
+  /** The numbers of the last changes that were seen, by space. */
+  readonly #seen = new Map<number, number>()
+  #changed = new Set<number>()
+  #pausing: NodeJS.Timeout | undefined
+  #polling: NodeJS.Timeout | undefined
+  #reconnecting: NodeJS.Timeout | undefined
+  #listener: Client | undefined
+  #isListening = false
+  #isClosed = false
+
+  constructor(database: Connections) {
+    this.#database = database
+  }
+
+  /** Tells all processes, this one too, that a space has changed. */
+  notifyChanged(space: number): void {
+    this.#changed.add(space)
+    if (this.#pausing === undefined && !this.#isClosed) this.#send()
+  }
+
+  /** Calls `check` whenever a space may have changed, until what it returns is called. */
+  watch(space: number, check: Check): () => void {
+    const checks = this.#checks.get(space) ?? new Set()
+    checks.add(check)
+    this.#checks.set(space, checks)
+    void this.#listen()
+    this.#polling ??= setInterval(
+      () => {
+        void this.#poll()
+        void this.checkListener()
+      },
+      this.#database.isPooled ? POOLED_POLL_MS : POLL_MS,
+    ).unref()
+    return () => {
+      checks.delete(check)
+      if (checks.size === 0) this.#checks.delete(space)
+    }
+  }
+
+  /** Replaces the connection that listens if it leads nowhere: it says nothing when the machine behind it is gone. */
+  async checkListener(): Promise<void> {
+    const client = this.#listener
+    // What ends it makes another, see #listen.
+    await client?.query(quickQuery({ text: 'SELECT 1' }, ANSWER_MS)).catch(() => client.end().catch(() => {}))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#pausing)
+    clearTimeout(this.#reconnecting)
+    clearInterval(this.#polling)
+    if (this.#changed.size > 0) await this.#notify()
+    await this.#listener?.end().catch(() => {})
+  }
+
+  #send(): void {
+    void this.#notify()
+    this.#sendAfter(PAUSE_MS)
+  }
+
+  #sendAfter(milliseconds: number): void {
+    this.#pausing ??= setTimeout(() => {
+      this.#pausing = undefined
+      if (this.#changed.size > 0) this.#send()
+    }, milliseconds).unref()
+  }
+
+  async #notify(): Promise<void> {
+    const spaces = [...this.#changed]
+    this.#changed = new Set()
+    try {
+      await this.#database.withClient(async (client) => {
+        for (let from = 0; from < spaces.length; from += SPACES_PER_NOTIFICATION) {
+          const named = spaces.slice(from, from + SPACES_PER_NOTIFICATION).join(',')
+          await client.query(
+            quickQuery({ name: 'notify', text: `SELECT pg_notify('${CHANNEL}', $1)`, values: [named] }),
+          )
+        }
+      })
+    } catch {
+      // Such as while all connections are taken: the others would look by themselves, but not soon.
+      if (this.#isClosed) return
+      for (const space of spaces) this.#changed.add(space)
+      this.#sendAfter(RECONNECT_MS)
+    }
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#isListening || this.#isClosed) return
+    this.#isListening = true
+    let client: Client | undefined
+    try {
+      client = await this.#database.connectAlone()
+      this.#listener = client
+      client.on('notification', ({ payload = '' }) => {
+        for (const space of payload.split(',')) this.#check(Number(space))
+      })
+      client.once('end', () => this.#listenLater())
+      await client.query(quickQuery({ text: `LISTEN ${CHANNEL}` }))
+      // What changed before this connection listened.
+      await this.#poll()
+    } catch {
+      if (client === undefined) this.#listenLater()
+      else await client.end().catch(() => {})
+    }
+  }
+
+  #listenLater(): void {
+    this.#listener = undefined
+    this.#isListening = false
+    if (this.#isClosed) return
+    clearTimeout(this.#reconnecting)
+    this.#reconnecting = setTimeout(() => void this.#listen(), RECONNECT_MS).unref()
+  }
+
+  /** Looks which of the watched spaces have changed. */
+  async #poll(): Promise<void> {
+    const spaces = [...this.#checks.keys()]
+    if (spaces.length === 0) return
+    try {
+      const { rows } = await this.#database.withClient((client) =>
+        client.query<{ space: number; value: number }>(quickQuery({ text: CHANGE_NUMBERS, values: [spaces] })),
+      )
+      for (const { space, value } of rows) {
+        if (this.#seen.get(space) !== value) this.#check(space)
+        this.#seen.set(space, value)
+      }
+    } catch {
+      // What cannot be looked at now is looked at next time.
+    }
+  }
+
+  #check(space: number): void {
+    for (const check of this.#checks.get(space) ?? []) void check()
+  }
+}

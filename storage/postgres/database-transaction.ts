@@ -1,0 +1,8 @@
+/** A transaction of PostgreSQL, as modules of this engine use it. */
+import type { QueryResult } from 'pg'
+import type { Transaction } from '../transaction.ts'
+
+export interface DatabaseTransaction extends Transaction {
+  /** Runs a statement that only PostgreSQL has. It stays prepared. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>
+}

@@ -1,0 +1,51 @@
+/** Numbered schema migrations of a database, as SQLite's are of a file. A released one is never edited. */
+import type { ClientBase } from 'pg'
+import { sql as spaces } from './migrations/0001-spaces.ts'
+
+export const MIGRATIONS: readonly string[] = [spaces]
+
+/** The schema version that this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Tables whose rows get a number when they are inserted without one. */
+export const NUMBERED_BY_DEFAULT: ReadonlySet<string> = new Set(
+  [...MIGRATIONS.join('\n').matchAll(/DEFAULT next_number\('(\w+)'\)/g)].flatMap(([, name]) => name ?? []),
+)
+
+/** Any constant: processes that start at the same time migrate one after another. */
+const LOCK = 0x5363_7269
+
+const VERSION = `SELECT version FROM schema_version`
+
+/** The version of a database: 0 before the first migration. */
+export async function schemaVersion(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('schema_version')::text AS name`)
+  if (rows[0]?.name === null) return 0
+  return (await client.query<{ version: number }>(VERSION)).rows[0]?.version ?? 0
+}
+
+/**
+ * Migrates a database to the current schema, in one transaction.
+ *
+ * @param client  not pipelined, since a migration is many statements at once
+ * @returns the version that it had before
+ */
+export async function migrate(client: ClientBase, migrations = MIGRATIONS): Promise<number> {
+  const found = await schemaVersion(client)
+  if (found >= migrations.length) return found
+  await client.query('BEGIN')
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    // Read again, since another process may have migrated the database in the meantime.
+    const version = await schemaVersion(client)
+    if (version === 0) await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
+    if (version === 0) await client.query('INSERT INTO schema_version VALUES (0)')
+    for (const sql of migrations.slice(version)) await client.query(sql)
+    await client.query('UPDATE schema_version SET version = $1', [migrations.length])
+    await client.query('COMMIT')
+    return version
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+/** Opens a space in a database by its address. */
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import type { Bucket } from '../bucket/bucket.ts'
+import type { SpaceEngine } from '../space-engine.ts'
+import { parseAddress } from './address.ts'
+import { BucketFileBytes } from './bucket-file-bytes.ts'
+import { type Database, type DatabaseOptions, releaseDatabase, useDatabase } from './database.ts'
+import { DatabaseFileBytes, hasObjects } from './file-bytes.ts'
+import { openStorage } from './open-storage.ts'
+import { DatabaseSignIns } from './sign-ins.ts'
+import { type DatabaseSpace, findOrAddSpace, findSpace, validateSpaceName } from './spaces.ts'
+import { DatabaseUsage } from './usage.ts'
+import type { WordToolsLoader } from './word-index.ts'
+
+export interface OpenEngineOptions extends DatabaseOptions {
+  /** Whether there must be the space already; it is made where there is none otherwise. */
+  mustExist?: boolean
+  /** Where the bytes of files go; into the database when absent. It stays open. */
+  filesBucket?: Bucket
+}
+
+/**
+ * Opens the space of an address, which is made where there is none.
+ *
+ * @throws VALIDATION_ERROR for an address without a space, and a database or role that cannot be used; NOT_FOUND_ERROR
+ *   for a space that must exist and does not
+ */
+export async function openEngine(
+  address: string,
+  words: WordToolsLoader,
+  options: OpenEngineOptions = {},
+): Promise<SpaceEngine> {
+  const { space: name, shown } = parseAddress(address)
+  if (name === undefined) {
+    throw new ScriptoriumError(
+      'VALIDATION_ERROR',
+      `Expected the name of a space behind a #, as in ${shown.replace('#', '')}#notes, found none.`,
+    )
+  }
+  validateSpaceName(name)
+  const database = await useDatabase(address, options)
+  try {
+    const { space } = options.mustExist ? await findExisting(database, name) : await findOrAddSpace(database, name)
+    const { notifications } = database
+    const storage = openStorage({
+      database,
+      space,
+      words,
+      notifyChanged: () => notifications.notifyChanged(space),
+      onChange: (check) => notifications.watch(space, check),
+      close: () => releaseDatabase(database),
+    })
+    if (options.filesBucket === undefined && options.report !== undefined && (await storage.read(hasObjects))) {
+      options.report(
+        `Expected the bucket that has files of ${shown}, found none named; name it with --files-bucket, since they can neither be read nor deleted without it.`,
+      )
+    }
+    return {
+      storage,
+      files:
+        options.filesBucket === undefined
+          ? new DatabaseFileBytes(storage)
+          : new BucketFileBytes(storage, options.filesBucket),
+      openUsage: () => new DatabaseUsage(database, space),
+      openSignIns: () => new DatabaseSignIns(database, space),
+    }
+  } catch (error) {
+    await releaseDatabase(database)
+    throw error
+  }
+}
+
+async function findExisting(database: Database, name: string): Promise<DatabaseSpace> {
+  const found = await findSpace(database, name)
+  if (found !== undefined) return found
+  throw new ScriptoriumError(
+    'NOT_FOUND_ERROR',
+    `Expected a space of the database, found none that is called ${name}; spaces list tells which there are, spaces add makes one.`,
+  )
+}

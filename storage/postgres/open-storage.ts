@@ -1,0 +1,259 @@
+/** Opens a space in a database, with read and write transactions. */
+import type { PoolClient } from 'pg'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { ActiveReads } from '../active-reads.ts'
+import { GroupCommit } from '../group-commit.ts'
+import type { Storage } from '../storage.ts'
+import { CommitUnknown, StorageFault } from '../storage-fault.ts'
+import type { Transaction } from '../transaction.ts'
+import { Connection } from './connection.ts'
+import type { Database } from './database.ts'
+import { isConnectionLost, mayPass, sqlState, translateError } from './database-errors.ts'
+import { SPACE_SETTING } from './migrations/define-table.ts'
+import { quickQuery } from './quick-query.ts'
+import type { WordToolsLoader } from './word-index.ts'
+
+/** Milliseconds that a write waits for a write of another process. */
+const WRITE_WAIT_MS = 30_000
+/**
+ * Milliseconds after which the database ends a transaction whose process says nothing. A write is ended before those that
+ * wait for its lock give up, as one is whose process was cut off.
+ */
+const READ_SILENCE_MS = 60_000
+const WRITE_SILENCE_MS = 20_000
+
+/**
+ * Settings of a transaction. Statements are written for nested loops over indexes, which is all that SQLite has; without
+ * statistics, as those of a new space are, the planner chooses others, and takes seconds for what takes milliseconds.
+ * JIT compilation takes longer than any of the statements.
+ */
+const TRANSACTION_SETTINGS: Readonly<Record<string, string>> = {
+  enable_hashjoin: 'off',
+  enable_material: 'off',
+  enable_mergejoin: 'off',
+  enable_seqscan: 'off',
+  jit: 'off',
+  lock_timeout: String(WRITE_WAIT_MS),
+}
+/** All in one statement, with the space. @param silence  milliseconds; 0 for any */
+export const settingsOf = (silence: number): string =>
+  Object.entries({ ...TRANSACTION_SETTINGS, idle_in_transaction_session_timeout: String(silence) }).reduce(
+    (sql, [name, value]) => `${sql}, set_config('${name}', '${value}', true)`,
+    `SELECT set_config('${SPACE_SETTING}', $1::text, true)`,
+  )
+const READ_SETTINGS = settingsOf(READ_SILENCE_MS)
+/**
+ * The settings of a write, and the lock of its space, which is had after they are set: a row is made before it is locked.
+ * Statements after this one see what was committed before the lock was had.
+ */
+const LOCK = `WITH settings AS MATERIALIZED (${settingsOf(WRITE_SILENCE_MS)})
+  SELECT value FROM settings CROSS JOIN tenant WHERE space = $1::bigint FOR NO KEY UPDATE OF tenant`
+const COUNT_CHANGE = 'UPDATE change_counter SET value = value + 1'
+
+/**
+ * Connections that may turn out to be gone, one after another, until the caller hears of it: all of a pool are when the
+ * database was restarted. A read then begins again, and so does a write that has not got its lock.
+ */
+const CONNECTION_ATTEMPTS = 12
+
+export interface OpenStorageOptions {
+  database: Database
+  /** The number of the space in the database. */
+  space: number
+  words: WordToolsLoader | undefined
+  /** Called after each transaction that changed anything. */
+  notifyChanged(): void
+  onChange(check: () => Promise<void>): () => void
+  /** Called when the storage is closed, and everything it did is over. */
+  close(): Promise<void>
+}
+
+/** The space was deleted, or moved to another database. */
+const spaceGone = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'SPACE_REPLACED',
+    'Expected the space in its database, found it removed while it was open; nothing was written. Ask the person who runs the server where it is now.',
+  )
+
+/** @throws nothing: the space is looked for when it is used */
+export function openStorage(options: OpenStorageOptions): Storage {
+  const { database, space, words } = options
+  const activeReads = new ActiveReads()
+  const writes = new SpaceWrites(options)
+  let isClosed = false
+
+  async function readOnce<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await database.acquire()
+    const tx = new Connection(client, words)
+    begin(database, client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    client.query({ name: 'settings', text: READ_SETTINGS, values: [space] }).catch(() => {})
+    try {
+      return await work(tx)
+    } finally {
+      // Its answer is not waited for.
+      endTransaction(client, 'COMMIT')
+    }
+  }
+
+  async function readInSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await readOnce(work)
+      } catch (error) {
+        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
+      }
+    }
+  }
+
+  return {
+    read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      if (isClosed) return Promise.reject(spaceClosed())
+      return activeReads.track(readInSnapshot(work))
+    },
+    write: (work, how) => (isClosed ? Promise.reject(spaceClosed()) : writes.run(work, how)),
+    isPresent: () => !writes.isGone,
+    onChange: options.onChange,
+    async close() {
+      isClosed = true
+      await Promise.all([activeReads.idle(), writes.idle()])
+      await options.close()
+    },
+  }
+}
+
+const spaceClosed = (): ScriptoriumError =>
+  new ScriptoriumError('SPACE_REPLACED', 'Expected an open space, found it closed; nothing was done, try again.')
+
+/** Sends the beginning of a transaction, without waiting. Where it fails, what follows fails as well. */
+function begin(database: Database, client: PoolClient, text: string): void {
+  client.query(quickQuery({ text })).catch((error) => {
+    if (isConnectionLost(error)) database.distrustConnections()
+  })
+}
+
+/** Ends a transaction that has nothing to keep, and gives the connection back. */
+function endTransaction(client: PoolClient, text: 'COMMIT' | 'ROLLBACK'): void {
+  client.query(text).then(
+    () => client.release(),
+    () => client.release(true),
+  )
+}
+
+/** A write transaction with its connection. */
+class Write extends Connection {
+  readonly client: PoolClient
+  isEnded = false
+  isBroken = false
+
+  constructor(client: PoolClient, words: WordToolsLoader | undefined) {
+    super(client, words)
+    this.client = client
+  }
+}
+
+/**
+ * The writes of one process to one space. Those that wait do so here, and not in front of the pool: however many there
+ * are, they take one connection.
+ */
+class SpaceWrites extends GroupCommit<Write> {
+  readonly #options: OpenStorageOptions
+  isGone = false
+
+  constructor(options: OpenStorageOptions) {
+    super()
+    this.#options = options
+  }
+
+  protected async begin(): Promise<Write> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#lockSpace()
+      } catch (error) {
+        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
+      }
+    }
+  }
+
+  async #lockSpace(): Promise<Write> {
+    const { database, space, words } = this.#options
+    const client = await database.acquire()
+    begin(database, client, 'BEGIN ISOLATION LEVEL READ COMMITTED')
+    try {
+      const { rows } = await client.query({ name: 'lock', text: LOCK, values: [space] })
+      if (rows.length === 0) {
+        this.isGone = true
+        throw spaceGone()
+      }
+    } catch (error) {
+      if (isConnectionLost(error)) client.release(true)
+      else endTransaction(client, 'ROLLBACK')
+      throw sqlState(error) === '55P03' ? lockTimeout(error as Error) : translateError(error)
+    }
+    return new Write(client, words)
+  }
+
+  protected isOpen(tx: Write): boolean {
+    return !tx.isLost && !tx.isEnded
+  }
+
+  protected async setSavepoint(tx: Write): Promise<void> {
+    await tx.query('SAVEPOINT one')
+  }
+
+  protected async releaseSavepoint(tx: Write): Promise<void> {
+    await tx.query('RELEASE one')
+  }
+
+  protected async rollBackToSavepoint(tx: Write): Promise<void> {
+    await tx.query('ROLLBACK TO one')
+    await tx.query('RELEASE one')
+  }
+
+  protected async complete(tx: Write): Promise<void> {
+    await tx.words.indexPending()
+    await tx.checkReferences()
+  }
+
+  protected discard(tx: Write): void {
+    tx.words.discardPending()
+  }
+
+  protected async commit(tx: Write): Promise<void> {
+    const hasChanged = tx.changes > 0
+    // Not waited for: where it fails, COMMIT rolls back, and its error is the reason.
+    const counting = hasChanged ? tx.query(COUNT_CHANGE) : undefined
+    counting?.catch(() => {})
+    try {
+      const { command } = await tx.client.query('COMMIT')
+      tx.isEnded = true
+      await counting
+      // So the database answers where a statement failed unnoticed.
+      if (command !== 'COMMIT') throw new Error('Expected to commit a transaction, found one that had failed.')
+    } catch (error) {
+      if (!isConnectionLost(error)) throw translateError(error)
+      tx.isEnded = true
+      tx.isBroken = true
+      throw new CommitUnknown(error as Error)
+    } finally {
+      // Also where it is not known: no one else tells of it.
+      if (hasChanged) this.#options.notifyChanged()
+    }
+  }
+
+  protected async rollBack(tx: Write): Promise<void> {
+    tx.isEnded = true
+    await tx.client.query('ROLLBACK').catch(() => {})
+  }
+
+  protected end(tx: Write): void {
+    // A connection in doubt is not used again.
+    tx.client.release(tx.isLost || tx.isBroken || !tx.isEnded)
+  }
+}
+
+const lockTimeout = (cause: Error): StorageFault =>
+  new StorageFault(
+    'CONFLICT',
+    'Expected to write within 30 seconds, found the space held by another process all that time; nothing was written, try again.',
+    cause,
+  )

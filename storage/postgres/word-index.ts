@@ -1,0 +1,224 @@
+/**
+ * The index of words in PostgreSQL: postings of our own, written in the same transactions that change blocks. What is
+ * found and how it is ranked is decided by the same code as for SQLite.
+ *
+ * `indexed_block` has the stems of each block as they stand in it. `posting` says which blocks have a stem; a row has 32
+ * numbers of blocks of one document, a bit each, since the blocks of a document mostly have numbers next to each other.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { relatedTexts } from '../related-texts.ts'
+import { type BlockRow, block } from '../schema.ts'
+import { jsonList, listOf, selectFrom, statement } from '../statement.ts'
+import type { BlockRange, HitPlace, WordIndex, WordQuery, WordTools } from '../word-index.ts'
+import type { DatabaseTransaction } from './database-transaction.ts'
+import { PostingChanges } from './posting-changes.ts'
+import * as search from './word-search.ts'
+
+/** Blocks to index before yielding: a few milliseconds of work. */
+const CHUNK_SIZE = 500
+
+/** Loads the functions that texts become words by, when there is something to index or to look for. */
+export type WordToolsLoader = () => Promise<WordTools>
+
+const IN_INDEX_ORDER = statement<BlockRow>(
+  (dialect) => sql`${selectFrom(block)} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY document, n`,
+)
+
+/** A block as it is indexed. */
+interface IndexedBlock {
+  block: number
+  document: number
+  words: string
+}
+
+export class PostgresWordIndex implements WordIndex {
+  readonly #tx: DatabaseTransaction
+  readonly #loadTools: WordToolsLoader | undefined
+  /** Blocks to index by number, with the row itself if it is new and complete. */
+  #changed = new Map<number, BlockRow | undefined>()
+  #gone = new Set<number>()
+
+  /** @param loadTools  absent where nothing is indexed: blocks that are written then cannot be found */
+  constructor(tx: DatabaseTransaction, loadTools: WordToolsLoader | undefined) {
+    this.#tx = tx
+    this.#loadTools = loadTools
+  }
+
+  noteInserted(rows: readonly BlockRow[]): void {
+    for (const row of rows) this.#changed.set(row.n, row)
+  }
+
+  noteChanged(ns: Iterable<number>): void {
+    for (const n of ns) this.#changed.set(n, undefined)
+  }
+
+  noteValues(items: Iterable<number>): void {
+    for (const n of items) if (this.#changed.get(n) === undefined) this.#changed.set(n, undefined)
+  }
+
+  async noteRemoved(ns: readonly number[]): Promise<void> {
+    for (const n of ns) {
+      this.#gone.add(n)
+      this.#changed.delete(n)
+    }
+  }
+
+  async noteItemsWithValues(column: 'property' | 'option', ns: readonly number[]): Promise<void> {
+    const { rows } = await this.#tx.query<{ item: number }>(
+      `SELECT DISTINCT item FROM value WHERE ${column} = ANY($1::bigint[])`,
+      [ns],
+    )
+    this.noteChanged(rows.map(({ item }) => item))
+  }
+
+  /** Remembers what is marked. @returns a function that marks exactly that again, after what followed was undone */
+  savePending(): () => void {
+    const [changed, gone] = [new Map(this.#changed), new Set(this.#gone)]
+    return () => {
+      this.#changed = changed
+      this.#gone = gone
+    }
+  }
+
+  async findHits(query: WordQuery, before: HitPlace | undefined, limit: number): Promise<HitPlace[]> {
+    return search.findHits(this.#tx, await this.#stemmed(query), before, limit)
+  }
+
+  async documentHits(query: WordQuery, document: number, limit: number): Promise<number[]> {
+    return search.documentHits(this.#tx, await this.#stemmed(query), document, limit)
+  }
+
+  async documentsWithHits(
+    query: WordQuery,
+    from: number,
+    to: number,
+    documents?: readonly number[],
+  ): Promise<number[]> {
+    const hits = await search.hitsBetween(this.#tx, await this.#stemmed(query), from, to, documents)
+    return hits.map(([document]) => document)
+  }
+
+  async hitsInDocuments(query: WordQuery, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]> {
+    return search.hitsBetween(this.#tx, await this.#stemmed(query), from, to, documents)
+  }
+
+  knownWords(stems: readonly string[]): Promise<string[]> {
+    return search.knownWords(this.#tx, stems)
+  }
+
+  wordsWithBeginning(beginning: string, limit: number): Promise<string[]> {
+    return search.wordsWithBeginning(this.#tx, beginning, limit)
+  }
+
+  blocksThatMayContain(letters: readonly string[], range: BlockRange): Promise<HitPlace[]> {
+    return search.blocksThatMayContain(this.#tx, letters, range)
+  }
+
+  /** Drops all marks after a rollback. */
+  discardPending(): void {
+    this.#changed = new Map()
+    this.#gone = new Set()
+  }
+
+  /** Indexes everything marked since the last call. */
+  async indexPending(): Promise<void> {
+    const [changed, gone] = [this.#changed, this.#gone]
+    if (this.#loadTools === undefined || (changed.size === 0 && gone.size === 0)) return
+    this.discardPending()
+    const tools = await this.#loadTools()
+    const goneForGood = [...gone].filter((n) => !changed.has(n))
+    for (let from = 0; from < goneForGood.length; from += CHUNK_SIZE) {
+      await this.#replace(goneForGood.slice(from, from + CHUNK_SIZE), [])
+      if (from + CHUNK_SIZE < goneForGood.length) await setImmediate()
+    }
+    const numbers = [...changed.keys()]
+    for (let from = 0; from < numbers.length; from += CHUNK_SIZE) {
+      await this.#indexChunk(numbers.slice(from, from + CHUNK_SIZE), changed, gone, tools)
+      if (from + CHUNK_SIZE < numbers.length) await setImmediate()
+    }
+  }
+
+  async #indexChunk(
+    numbers: readonly number[],
+    changed: ReadonlyMap<number, BlockRow | undefined>,
+    gone: ReadonlySet<number>,
+    tools: WordTools,
+  ): Promise<void> {
+    const newRows = numbers.flatMap((n) => changed.get(n) ?? [])
+    const unread = numbers.filter((n) => changed.get(n) === undefined)
+    const known = numbers.filter((n) => changed.get(n) === undefined || gone.has(n))
+    const rows = unread.length === 0 ? [] : await this.#tx.all(IN_INDEX_ORDER, { ns: jsonList(unread) })
+    const related = [
+      ...(await relatedTexts(this.#tx, newRows, false)),
+      ...(rows.length === 0 ? [] : await relatedTexts(this.#tx, rows)),
+    ]
+    const texts = new Map(related)
+    const indexed: IndexedBlock[] = []
+    const links: [block: number, target: string][] = []
+    for (const row of [...newRows, ...rows]) {
+      const extracted = tools.extract(row, texts.get(row.n) ?? [])
+      // Awaiting values that are already available would be slow for thousands of rows.
+      const { title, text, targets = [] } = extracted instanceof Promise ? await extracted : extracted
+      for (const target of targets) links.push([row.n, target])
+      const words = search.wordsOf(tools, title, text)
+      if (words !== '') indexed.push({ block: row.n, document: row.document, words })
+    }
+    await Promise.all([this.#replace(known, indexed), this.#replaceLinks(known, links)])
+  }
+
+  /**
+   * Writes how blocks are indexed.
+   *
+   * @param known  blocks that may be indexed already
+   * @param indexed  blocks as they are now; those of `known` that are missing have no words any more
+   */
+  async #replace(known: readonly number[], indexed: readonly IndexedBlock[]): Promise<void> {
+    const before = known.length === 0 ? [] : (await this.#tx.query<IndexedBlock>(BLOCKS, [known])).rows
+    const now = new Map(indexed.map((one) => [one.block, one]))
+    const changes = new PostingChanges()
+    const removed: number[] = []
+    for (const { block: n, document, words } of before) {
+      const after = now.get(n)
+      if (after === undefined) removed.push(n)
+      if (after?.document === document && after.words === words) now.delete(n)
+      else changes.remove(words, document, n)
+    }
+    for (const { block: n, document, words } of now.values()) changes.add(words, document, n)
+    const written = [...now.values()]
+    const blocks: [number[], number[], string[]] = [
+      written.map(({ block: n }) => n),
+      written.map(({ document }) => document),
+      written.map(({ words }) => words),
+    ]
+    await Promise.all([
+      ...changes
+        .statements(written.length === 0 ? undefined : blocks)
+        .map(({ text, values }) => this.#tx.query(text, values)),
+      removed.length > 0 && this.#tx.query('DELETE FROM indexed_block WHERE block = ANY($1::bigint[])', [removed]),
+    ])
+  }
+
+  /** Records the links of blocks. Former UUIDs become IDs; what was never an ID of this space is left out. */
+  async #replaceLinks(known: readonly number[], links: readonly [number, string][]): Promise<void> {
+    await Promise.all([
+      known.length > 0 && this.#tx.query('DELETE FROM block_link WHERE block = ANY($1::bigint[])', [known]),
+      links.length > 0 && this.#tx.query(INSERT_LINKS, [links.map(([n]) => n), links.map(([, target]) => target)]),
+    ])
+  }
+
+  async #stemmed(query: WordQuery): Promise<search.StemmedQuery> {
+    const tools = await this.#loadTools?.()
+    if (tools === undefined) throw new Error('Expected a space with an index of words.')
+    return query.map(({ words, isPrefix = false }) => ({ stems: words.map(tools.stem), isPrefix }))
+  }
+}
+
+const BLOCKS = 'SELECT block, document, words FROM indexed_block WHERE block = ANY($1::bigint[])'
+/** A UUID has dashes, and is looked up. */
+const INSERT_LINKS = `INSERT INTO block_link (block, target)
+  SELECT DISTINCT given.block, coalesce(former_id.id, CASE WHEN given.target NOT LIKE '%-%' THEN given.target::bigint END)
+  FROM unnest($1::bigint[], $2::text[]) AS given (block, target)
+    LEFT JOIN former_id ON former_id.former = given.target
+  WHERE former_id.id IS NOT NULL OR given.target NOT LIKE '%-%'
+  ON CONFLICT DO NOTHING`

@@ -1,0 +1,208 @@
+/** Queries on proposals: calls that wait for the approval of a person. */
+
+import { sql } from 'drizzle-orm'
+import { insertEvent, PROPOSAL_DECIDED, PROPOSAL_WAITING } from './events.ts'
+import { type ProposalFileRow, type ProposalRow, promisedId, proposal, proposalFile } from './schema.ts'
+import {
+  columnsOf,
+  insertInto,
+  integer,
+  integerValue,
+  jsonList,
+  listOf,
+  param,
+  selectFrom,
+  statement,
+} from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const INSERTED = [
+  ...([
+    'id',
+    'link',
+    'reach',
+    'author',
+    'client',
+    'createdAt',
+    'tool',
+    'steps',
+    'ids',
+    'documents',
+    'isSpaceWide',
+  ] as const),
+  ...(['summary', 'diff', 'blocks', 'bytes', 'state'] as const),
+] as const
+const INSERT = insertInto(proposal, [...INSERTED], () => sql`RETURNING ${columnsOf(proposal)}`)
+const INSERT_PROMISED = insertInto(promisedId)
+const INSERT_FILE = insertInto(proposalFile)
+
+/** What a proposal keeps besides its row. */
+export interface ProposalParts {
+  /** IDs that it would make. */
+  ids: readonly number[]
+  files: readonly Omit<ProposalFileRow, 'proposal'>[]
+}
+
+export type NewProposal = Pick<ProposalRow, (typeof INSERTED)[number]>
+
+export async function insertProposal(tx: Transaction, row: NewProposal, parts: ProposalParts): Promise<ProposalRow> {
+  const inserted = (await tx.get(INSERT, row)) as ProposalRow
+  await tx.batch(
+    INSERT_PROMISED,
+    parts.ids.map((id) => ({ id, proposal: inserted.n })),
+  )
+  await tx.batch(
+    INSERT_FILE,
+    parts.files.map((file) => ({ ...file, proposal: inserted.n })),
+  )
+  await insertEvent(tx, { kind: PROPOSAL_WAITING, subject: inserted.n, at: inserted.createdAt })
+  return inserted
+}
+
+const BY_ID = statement<ProposalRow>(() => sql`${selectFrom(proposal)} WHERE id = ${integer('id')}`)
+
+export function proposalById(tx: Transaction, id: number): Promise<ProposalRow | undefined> {
+  return tx.get(BY_ID, { id })
+}
+
+const BY_NUMBERS = statement<ProposalRow>(
+  (dialect) => sql`${selectFrom(proposal)} WHERE n IN ${listOf(dialect, 'numbers', 'integer')} ORDER BY n`,
+)
+
+export function proposalsByNumbers(tx: Transaction, numbers: readonly number[]): Promise<ProposalRow[]> {
+  return tx.all(BY_NUMBERS, { numbers: jsonList(numbers) })
+}
+
+const BY_IDS = statement<ProposalRow>(
+  (dialect) => sql`${selectFrom(proposal)} WHERE id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY n`,
+)
+
+/** Those of the IDs that are proposals. */
+export function proposalsByIds(tx: Transaction, ids: readonly number[]): Promise<ProposalRow[]> {
+  return tx.all(BY_IDS, { ids: jsonList(ids) })
+}
+
+const WAITING = statement<ProposalRow>(
+  () => sql`${selectFrom(proposal)} WHERE state = 'waiting' AND coalesce(link, '') = ${param('link')} ORDER BY n`,
+)
+
+/** Those of a link that wait, oldest first. @param link  its ID; `null` for processes over standard input and output */
+export function waitingProposals(tx: Transaction, link: string | null): Promise<ProposalRow[]> {
+  return tx.all(WAITING, { link: link ?? '' })
+}
+
+const FILES = statement<ProposalFileRow>(
+  () => sql`${selectFrom(proposalFile)} WHERE proposal = ${integer('proposal')} ORDER BY step`,
+)
+
+/** The files that a proposal would add. @param n  its number */
+export function filesOfProposal(tx: Transaction, n: number): Promise<ProposalFileRow[]> {
+  return tx.all(FILES, { proposal: n })
+}
+
+/** Which proposals are looked for. */
+export interface ProposalFilter {
+  state?: ProposalRow['state'] | undefined
+  /** Those of one link; `null` for processes over standard input and output. */
+  link?: string | null | undefined
+  /** Those before this number. */
+  before?: number | undefined
+}
+
+/** The last `limit` proposals that match, newest first. */
+export function latestProposals(tx: Transaction, filter: ProposalFilter, limit: number): Promise<ProposalRow[]> {
+  const { state, link, before } = filter
+  const conditions = [
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(link === undefined ? [] : [sql`coalesce(link, '') = ${link ?? ''}`]),
+    ...(before === undefined ? [] : [sql`n < ${integerValue(before)}`]),
+  ]
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+  return tx.all(
+    statement<ProposalRow>(
+      () => sql`${selectFrom(proposal)} WHERE ${where} ORDER BY n DESC LIMIT ${integerValue(limit)}`,
+    ),
+  )
+}
+
+const PROMISING = statement<ProposalRow>(
+  (dialect) => sql`${selectFrom(proposal)} WHERE n IN
+    (SELECT proposal FROM promised_id WHERE id IN ${listOf(dialect, 'ids', 'integer')}) ORDER BY n`,
+)
+
+/** The proposals that would make things with these IDs. */
+export function proposalsPromising(tx: Transaction, ids: readonly number[]): Promise<ProposalRow[]> {
+  return tx.all(PROMISING, { ids: jsonList(ids) })
+}
+
+const RELEASE_IDS = statement(() => sql`DELETE FROM promised_id WHERE proposal = ${integer('n')}`)
+
+/** The IDs that a proposal promised can be given from now on. */
+export async function releasePromisedIds(tx: Transaction, n: number): Promise<void> {
+  await tx.run(RELEASE_IDS, { n })
+}
+
+const RELEASE_FILES = statement(() => sql`DELETE FROM proposal_file WHERE proposal = ${integer('n')}`)
+const DECIDE = statement(
+  () => sql`UPDATE proposal SET state = ${param('state')}, decided_at = ${integer('at')}, decided_by = ${param('by')},
+    note = ${param('note')}, call = ${integer('call')} WHERE n = ${integer('n')} AND state = 'waiting'`,
+)
+
+/** What became of a proposal. */
+export interface Decision {
+  state: 'approved' | 'rejected' | 'ended'
+  /** Milliseconds since 1970. */
+  at: number
+  by?: string
+  note?: string | undefined
+  call?: number
+}
+
+/** Records a decision, and lets go of what the proposal kept until then. */
+export async function decideProposal(tx: Transaction, n: number, decision: Decision): Promise<void> {
+  await tx.run(DECIDE, { ...decision, n })
+  await releasePromisedIds(tx, n)
+  await tx.run(RELEASE_FILES, { n })
+  await insertEvent(tx, { kind: PROPOSAL_DECIDED, subject: n, at: decision.at })
+}
+
+const IS_EXPIRED = sql`state = 'waiting' AND (created_at <= ${integer('before')} OR link IN
+  (SELECT id FROM link WHERE revoked_at IS NOT NULL OR expires_at <= ${integer('now')}))`
+const IS_OLD = sql`state <> 'waiting' AND decided_at <= ${integer('before')}`
+const EXPIRED = statement<{ n: number }>(() => sql`SELECT n FROM proposal WHERE ${IS_EXPIRED} ORDER BY n`)
+const DELETE_OLD = statement(() => sql`DELETE FROM proposal WHERE ${IS_OLD}`)
+const ANY_OVER = statement(() => sql`SELECT 1 FROM proposal WHERE (${IS_EXPIRED}) OR (${IS_OLD}) LIMIT 1`)
+
+/** Whether {@link endProposals} has something to do. */
+export async function hasProposalsToEnd(tx: Transaction, before: number, now: number): Promise<boolean> {
+  return (await tx.get(ANY_OVER, { before, now })) !== undefined
+}
+
+/**
+ * Ends proposals that wait since before a time, or whose link has ended, and deletes those that were decided before it.
+ *
+ * @param before  milliseconds since 1970, as `now` is
+ */
+export async function endProposals(tx: Transaction, before: number, now: number): Promise<void> {
+  for (const { n } of await tx.all(EXPIRED, { before, now })) await decideProposal(tx, n, { state: 'ended', at: now })
+  await tx.run(DELETE_OLD, { before })
+}
+
+const DELETE_BEFORE = statement(() => sql`DELETE FROM proposal WHERE created_at < ${integer('before')}`)
+
+/** Deletes proposals from before a time, whatever became of them. @param before  milliseconds since 1970 */
+export async function deleteProposalsBefore(tx: Transaction, before: number): Promise<void> {
+  await tx.run(DELETE_BEFORE, { before })
+}
+
+const DELETE_OF_DOCUMENTS = statement(
+  (
+    dialect,
+  ) => sql`DELETE FROM proposal WHERE EXISTS (SELECT 1 FROM ${dialect.rows(sql`proposal.documents`, 'integer')} AS one
+    WHERE CAST(one.value AS bigint) IN ${listOf(dialect, 'documents', 'integer')})`,
+)
+
+/** Deletes proposals that would change one of these documents. @param documents  their numbers */
+export async function deleteProposalsOfDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
+  await tx.run(DELETE_OF_DOCUMENTS, { documents: jsonList(documents) })
+}

@@ -1,0 +1,77 @@
+/** Who may reach what: participants, access links and sign-ins. */
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** What a client connection reaches. Source: the interface, "Connection kinds". */
+export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
+/**
+ * What an access link allows, from most to least: everything, everything but deleting, reading and proposing changes
+ * that wait for a person, or reading.
+ */
+export const ACCESS_LEVELS = ['full', 'no-delete', 'propose', 'read'] as const
+
+/** The participants of a space. Those without `removedAt` are active. */
+export const participant = sqliteTable('participant', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  name: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+  removedAt: integer('removed_at'),
+})
+
+/** Password of a participant. */
+export const password = sqliteTable('password', {
+  participant: integer().primaryKey(),
+  hash: text().notNull(),
+  changedAt: integer('changed_at').notNull(),
+})
+
+/** An access link: its secret grants access within its kind and documents. */
+export const link = sqliteTable('link', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  name: text().notNull(),
+  kind: text({ enum: CONNECTION_KINDS }).notNull(),
+  access: text({ enum: ACCESS_LEVELS }).notNull(),
+  secretHash: text('secret_hash').notNull(),
+  isBearer: integer('is_bearer').notNull(),
+  participant: integer().notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at'),
+  revokedAt: integer('revoked_at'),
+  /** The grant of the consent that created the link, if any. */
+  consent: text(),
+  /** How often it came to reach other documents, or another kind of them; maintained by triggers. */
+  reachChanges: integer('reach_changes').notNull().default(0),
+})
+
+/** Documents that a selected link exposes. */
+export const linkDocument = sqliteTable(
+  'link_document',
+  {
+    link: integer().notNull(),
+    document: integer().notNull(),
+    /** The number of the first call after it was exposed: the link sees no history from before. */
+    since: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.link, table.document] })],
+)
+
+/** A user of an external issuer. */
+export const identity = sqliteTable('identity', {
+  n: integer().primaryKey(),
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  participant: integer().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** The access link of an identity that signed in with a program; '' where the issuer does not name it. */
+export const signIn = sqliteTable(
+  'sign_in',
+  { identity: integer().notNull(), client: text().notNull(), link: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.identity, table.client] })],
+)
+
+export type ParticipantRow = typeof participant.$inferSelect
+export type PasswordRow = typeof password.$inferSelect
+export type AccessLinkRow = typeof link.$inferSelect

@@ -1,0 +1,104 @@
+/**
+ * Backups: copies of a space, verified before they get their final name. A backup is a space like any other: its file,
+ * and its files next to it in `.files`. It does not include sign-ins (`.sign-in`) or rate-limit usage (`.usage`).
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
+import { UnusableFile } from '../unusable-file.ts'
+import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
+
+export interface Backup extends SpaceCopy {
+  path: string
+}
+
+/**
+ * Backs up the space in a file, which may be in use. An incomplete backup never has the final name.
+ *
+ * @param to  a file that does not exist, or a folder, in which the backup is named after the space and the time
+ * @param now  milliseconds since 1970
+ * @throws {UnusableFile} for a file that is not a space or is damaged, for a name that is in use, and if the copy
+ * fails; nothing is left then
+ */
+export async function createBackup(file: string, to: string, now: number): Promise<Backup> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new UnusableFile(`Expected the file of a space, found none at ${file}; name one with --space.`)
+  }
+  const path = isFolder(to) ? join(resolve(to), backupName(file, now)) : resolve(to)
+  for (const target of [path, `${path}.files`]) {
+    if (!existsSync(target)) continue
+    throw new UnusableFile(`Expected a name for the backup that is free, found ${target}; name another, or a folder.`)
+  }
+  const unfinished = `${path}${UNFINISHED_SUFFIX}`
+  try {
+    await createPrivateFolder(dirname(path))
+    removeSpace(unfinished)
+    const copy = await copySpace(file, unfinished)
+    // The database comes last: without it, the files are not yet a backup.
+    if (existsSync(`${unfinished}.files`)) await rename(`${unfinished}.files`, `${path}.files`)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+    return { path, ...copy }
+  } catch (error) {
+    removeSpace(unfinished)
+    if (error instanceof UnusableFile) throw error
+    throw new UnusableFile(
+      `Expected to back up ${file} to ${path}, found this: ${backupFailureReason(error)}; nothing was kept.`,
+    )
+  }
+}
+
+const UNFINISHED_SUFFIX = '.unfinished'
+
+/** True if a path is a folder or ends with a separator. */
+const isFolder = (path: string): boolean =>
+  /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** `notes-2026-11-23T071614Z.sqlite` for `notes.sqlite`. */
+const backupName = (file: string, now: number): string =>
+  `${spaceName(file)}-${new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.sqlite`
+
+const spaceName = (file: string): string => basename(file).replace(/\.sqlite$/, '')
+
+export interface BackupFile {
+  path: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** The backups of a space in a folder, oldest first, recognized by name. */
+export function listBackups(file: string, folder: string): BackupFile[] {
+  const start = `${spaceName(file)}-`
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start))
+    .flatMap((name) => {
+      const [, day, hour, minute, second] =
+        /^(\d{4}-\d{2}-\d{2}T)(\d{2})(\d{2})(\d{2})Z\.sqlite$/.exec(name.slice(start.length)) ?? []
+      const at = Date.parse(`${day}${hour}:${minute}:${second}Z`)
+      return Number.isNaN(at) ? [] : [{ path: join(folder, name), at }]
+    })
+    .sort((one, other) => one.at - other.at)
+}
+
+/**
+ * Removes all but the last `keep` backups of a space in a folder.
+ *
+ * @returns the removed paths
+ */
+export function removeOldBackups(file: string, folder: string, keep: number): string[] {
+  const old = listBackups(file, folder).slice(0, -keep)
+  for (const { path } of old) removeSpace(path)
+  return old.map(({ path }) => path)
+}
+
+/** The reason for a failed copy, as text. */
+function backupFailureReason(error: unknown): string {
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return 'the disk is full, free some room and try again'
+  if (error instanceof Sqlite.SqliteError && code.startsWith('SQLITE_CORRUPT')) {
+    return 'the space is damaged, run `scriptorium doctor`'
+  }
+  return message
+}

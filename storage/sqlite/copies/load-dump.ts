@@ -1,0 +1,139 @@
+/** Makes the file of a space from all rows of another: see `storage/dump.ts`. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database, Statement } from 'better-sqlite3'
+import { ScriptoriumError } from '../../../src/base/errors.ts'
+import { createPrivateFolder } from '../../bytes/file-store.ts'
+import type { DumpedRow } from '../../dump.ts'
+import { brokenReferences, brokenReferencesText } from '../diagnosis/broken-references.ts'
+import { MIGRATIONS, migrate, SCHEMA_VERSION } from '../migrations.ts'
+import { APPLICATION_ID } from '../open-database.ts'
+import { openPrivateDatabase } from '../private-files.ts'
+
+export interface Dump {
+  /** The schema that the rows have. */
+  schema: number
+  /** The number that the next row of each table gets. */
+  numbers: Readonly<Record<string, number>>
+  /** The rows of all tables, in any order. */
+  rows: AsyncIterable<{ table: string; rows: readonly DumpedRow[] }>
+}
+
+/**
+ * Nothing is left where it fails.
+ *
+ * @param file  where nothing is yet
+ * @throws VALIDATION_ERROR for rows that no space has, and a schema that is newer than this program's
+ */
+export async function loadDump(file: string, { schema, numbers, rows }: Dump): Promise<void> {
+  if (!Number.isInteger(schema) || schema < 1 || schema > SCHEMA_VERSION) {
+    throw refused(`a schema from 1 to ${SCHEMA_VERSION}`, `${schema}`, 'use the newest version of Scriptorium')
+  }
+  await createPrivateFolder(dirname(file))
+  const passing = `${file}.${randomBytes(6).toString('hex')}.part`
+  const sqlite = openPrivateDatabase(passing)
+  try {
+    sqlite.pragma('foreign_keys = OFF')
+    migrate(sqlite, { migrations: schema === SCHEMA_VERSION ? MIGRATIONS : MIGRATIONS.slice(0, schema) })
+    sqlite.pragma('foreign_keys = OFF')
+    sqlite.pragma('synchronous = OFF')
+    sqlite.exec('BEGIN')
+    const triggers = takeTriggers(sqlite)
+    const loader = new Loader(sqlite)
+    for await (const part of rows) loader.load(part.table, part.rows)
+    loader.setNumbers(numbers)
+    for (const sql of triggers) sqlite.exec(sql)
+    sqlite.exec('INSERT OR IGNORE INTO unindexed_block (block) SELECT n FROM block')
+    const broken = brokenReferences(sqlite, undefined)
+    if (broken.length > 0)
+      throw refused('rows that refer to one another', brokenReferencesText(broken), 'export it again')
+    sqlite.exec('COMMIT')
+    sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+    sqlite.pragma('synchronous = FULL')
+    sqlite.exec('VACUUM')
+    sqlite.close()
+    if (existsSync(file)) throw refused('a new file', `one that is there already, ${file}`, 'name another')
+    renameSync(passing, file)
+  } catch (error) {
+    sqlite.close()
+    rmSync(passing, { force: true })
+    throw error
+  }
+}
+
+/** Drops the triggers: what they write is among the rows. @returns the statements that create them */
+function takeTriggers(sqlite: Database): string[] {
+  const created: string[] = []
+  const all = sqlite.prepare<[], { name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
+  )
+  for (const { name, sql } of all.all()) {
+    sqlite.exec(`DROP TRIGGER ${name}`)
+    created.push(sql)
+  }
+  return created
+}
+
+class Loader {
+  readonly #sqlite: Database
+  readonly #columns = new Map<string, ReadonlySet<string>>()
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(sqlite: Database) {
+    this.#sqlite = sqlite
+  }
+
+  load(table: string, rows: readonly DumpedRow[]): void {
+    const known = this.#columnsOf(table)
+    for (const row of rows) {
+      const names = Object.keys(row)
+      const unknown = names.find((name) => !known.has(name))
+      if (unknown !== undefined) throw refused(`columns of ${table}`, unknown, EXPORT_AGAIN)
+      const key = `${table} ${names}`
+      let insert = this.#statements.get(key)
+      if (insert === undefined) {
+        const list = names.map((name) => `"${name}"`).join(', ')
+        insert = this.#sqlite.prepare(`INSERT OR REPLACE INTO ${table} (${list}) VALUES (${names.map(() => '?')})`)
+        this.#statements.set(key, insert)
+      }
+      try {
+        insert.run(Object.values(row).map(bindable))
+      } catch (error) {
+        throw refused(`rows of ${table}`, error instanceof Error ? error.message : String(error), EXPORT_AGAIN)
+      }
+    }
+  }
+
+  /** The columns that rows can have: all but generated ones. */
+  #columnsOf(table: string): ReadonlySet<string> {
+    const found = this.#columns.get(table)
+    if (found !== undefined) return found
+    const isTable = /^[a-z_]+$/.test(table) && !/^(?:sqlite|search)/.test(table)
+    const columns = isTable ? (this.#sqlite.pragma(`table_info(${table})`) as { name: string }[]) : []
+    if (columns.length === 0) throw refused('tables of a space', table.slice(0, 100), EXPORT_AGAIN)
+    const names = new Set(columns.map(({ name }) => name))
+    this.#columns.set(table, names)
+    return names
+  }
+
+  setNumbers(numbers: Readonly<Record<string, number>>): void {
+    const set = this.#sqlite.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?')
+    const add = this.#sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
+    for (const [table, next] of Object.entries(numbers)) {
+      this.#columnsOf(table)
+      if (!Number.isSafeInteger(next) || next < 1) throw refused('numbers of rows', `${next} of ${table}`, EXPORT_AGAIN)
+      if (set.run(next - 1, table).changes === 0) add.run(table, next - 1)
+    }
+  }
+}
+
+const EXPORT_AGAIN = 'export the space again'
+
+function bindable(value: unknown): string | number | null {
+  if (value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) return value
+  throw new Error(`Expected text, a number or null, found ${JSON.stringify(value)?.slice(0, 100)}.`)
+}
+
+const refused = (expected: string, found: string, next: string) =>
+  new ScriptoriumError('VALIDATION_ERROR', `Expected ${expected} in the export, found ${found}; ${next}.`)

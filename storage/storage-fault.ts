@@ -1,0 +1,30 @@
+/** Faults of a database that are neither the caller's nor a bug of this program. */
+import { type ErrorCode, ScriptoriumError } from '../src/base/errors.ts'
+
+/** Its message is for the caller, without details of the machine; its cause is the error of the database. */
+export class StorageFault extends ScriptoriumError {
+  /** For the log: the error of the database or of the storage of files. */
+  readonly reason: string
+
+  constructor(code: ErrorCode, message: string, cause: Error) {
+    super(code, message)
+    this.name = 'StorageFault'
+    this.cause = cause
+    this.reason = cause.message
+  }
+}
+
+/**
+ * The connection was lost before the database confirmed a COMMIT: what was written may be there or not. The next write
+ * of the space begins once that is decided.
+ */
+export class CommitUnknown extends StorageFault {
+  constructor(cause: Error) {
+    super(
+      'CONFLICT',
+      'Expected the database to confirm what was written, found the connection lost before it did, so that it may be written or not; read what is there before trying again, and give calls an idempotency key, with which the server finds out by itself.',
+      cause,
+    )
+    this.name = 'CommitUnknown'
+  }
+}

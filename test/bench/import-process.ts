@@ -1,0 +1,99 @@
+/** Imports a folder twice, reads a document all the while, and sends what it measured. */
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { findFormat } from '../../src/import/import-formats.ts'
+import type { ImportReport } from '../../src/import/import-report.ts'
+import { openSource } from '../../src/import/open-source.ts'
+import { runImport } from '../../src/import/run-import.ts'
+import { openSpace } from '../../src/space/open-space.ts'
+import { checkLinks, type LinkFigures } from './vault-links.ts'
+import { callerOf } from './workbench.ts'
+
+export interface ImportFigures {
+  seconds: number
+  /** Bytes, at most, and before it began. */
+  memory: number
+  memoryBefore: number
+  /** Milliseconds of the longest other call meanwhile, and of the longest of some before. */
+  longest: number
+  longestBefore: number
+  /** Seconds in which all files are read and nothing else. */
+  reading: number
+  /** Seconds of the second import. */
+  again: number
+  /** Documents and items that came in, and blocks that the second import wrote. */
+  documents: number
+  writtenAgain: number
+  /** How often each kind of problem was reported. */
+  problems: Record<string, number>
+  /** Of a vault in a folder. */
+  links?: LinkFigures
+}
+
+const [, , given = '', file = ''] = process.argv
+const path = realpathSync(given)
+const space = await openSpace(file)
+const call = callerOf(space, await space.createAccessLink('full', []))
+await call('documents_add', { documents: [{ title: 'Beside', markdown: 'Words.' }] })
+const CALLS_BEFORE = 50
+
+/** Milliseconds of the longest call until it is over. */
+async function longestCall(isOver: () => boolean): Promise<number> {
+  await call('documents_list', { limit: 10 })
+  let longest = 0
+  while (!isOver()) {
+    const started = performance.now()
+    await call('documents_list', { limit: 10 })
+    longest = Math.max(longest, performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return longest
+}
+
+const memoryNow = (): number => process.resourceUsage().maxRSS * 1024
+
+async function readAll(): Promise<number> {
+  const started = performance.now()
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : [{ parentPath: dirname(path), name: basename(path) }]
+  for (const { parentPath, name } of files) readFileSync(join(parentPath, name))
+  return (performance.now() - started) / 1000
+}
+
+async function importOnce(): Promise<ImportReport & { seconds: number }> {
+  const started = performance.now()
+  const source = await openSource(path, file)
+  const format = await findFormat(source, undefined)
+  const report = await runImport(space, source, { format, into: null, isDryRun: false })
+  await source.close()
+  if (report.counts.failed > 0)
+    throw new Error(`Expected all notes to come in, found ${report.counts.failed} that failed.`)
+  return { ...report, seconds: (performance.now() - started) / 1000 }
+}
+
+let calls = 0
+const longestBefore = await longestCall(() => calls++ >= CALLS_BEFORE)
+const reading = await readAll()
+const memoryBefore = memoryNow()
+let isOver = false
+const longestMeanwhile = longestCall(() => isOver)
+const first = await importOnce()
+const memory = memoryNow()
+isOver = true
+const longest = await longestMeanwhile
+const second = await importOnce()
+const isVault = first.format === 'obsidian' && statSync(path).isDirectory()
+const links = isVault ? await checkLinks(space, path, call) : undefined
+await space.close()
+const problems: Record<string, number> = {}
+for (const { kind } of first.problems) problems[kind] = (problems[kind] ?? 0) + 1
+const figures: ImportFigures = {
+  ...{ memory, memoryBefore, longest, longestBefore, reading, problems },
+  seconds: first.seconds,
+  again: second.seconds,
+  documents: first.counts.added,
+  writtenAgain: second.counts.blocks,
+  ...(links !== undefined && { links }),
+}
+process.send?.(figures, () => process.exit(0))

@@ -1,0 +1,114 @@
+/** Dry runs: what a call would change, and nothing of it. */
+import { existsSync, readdirSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
+import { runCall } from '../../src/call/run.ts'
+import { endpoints } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { serveBuilt } from '../http/serving.ts'
+import { folder } from '../program.ts'
+import { ask } from '../prove/asking/asking.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
+import { validCalls } from '../prove/asking/valid-calls.ts'
+
+const tools = toolCatalogFor(endpoints, 'full')
+/** Deciding on proposals has tests of its own. */
+const writers = new Set(
+  endpoints.filter(({ effect }) => effect !== 'read' && effect !== 'decide').map(({ name }) => name),
+)
+/** The calls that write. An upload that waits for its bytes is not carried out by itself. */
+const writingCalls = (own: Things) =>
+  validCalls('full', own).filter(([name, { dryRun }]) => writers.has(name) && !dryRun)
+const names = writingCalls(new Proxy({} as Things, { get: () => 'x' })).map(([name], index) => [name, index] as const)
+
+test.each(names)('%s leaves nothing behind, and says what it then changes (call %i)', async (_, index) => {
+  const file = `${folder()}/space.sqlite`
+  const { space, clock } = await buildSpace(file)
+  clock.now = NOW
+  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(asking, 'own')
+  const own = await makeThings(asking, document, 'words', await makePlaces(asking, 'words'))
+  const [name = '', args = {}] = writingCalls(own)[index] ?? []
+  const link = await space.createAccessLink('full', [], 'tester')
+  const call = (options: object) => runCall(tools.get(name), args, { space, link }, options)
+  const lastSummary = async () => {
+    const history = await runCall(tools.get('history_list'), { limit: 1 }, { space, link })
+    return ('object' in history ? (history.object as { items: { callId: string; summary: string }[] }) : { items: [] })
+      .items[0]
+  }
+
+  const watch = new Sqlite(file, { readonly: true })
+  const version = () => watch.pragma('data_version', { simple: true })
+  const files = () => (existsSync(`${file}.files`) ? readdirSync(`${file}.files`, { recursive: true }).sort() : [])
+  const before = { version: version(), files: files(), last: await lastSummary() }
+  const dry = await call({ dryRun: true, idempotencyKey: 'k' })
+  expect({ version: version(), files: files(), last: await lastSummary() }).toEqual(before)
+  watch.close()
+
+  const { dryRun } = ('object' in dry ? dry.object : {}) as { dryRun: { summary: string } }
+  expect(dry.note).toBe('Dry run: nothing was written.')
+  await call({ idempotencyKey: 'k' })
+  const last = await lastSummary()
+  expect(last?.callId).not.toBe(before.last?.callId)
+  expect(dryRun.summary).toBe(last?.summary || 'Nothing: all is as before.')
+  await asking.close()
+})
+
+const PLAN = { documents: [{ title: 'Plan', markdown: 'one\n\ntwo' }] }
+
+test('over MCP it is asked for in _meta, and the answer has the difference', async () => {
+  const { call, client } = await connect()
+  const { items } = await call('documents_add', PLAN)
+  const page = await call('blocks_get', { id: items[0].id })
+  const dry = await client.callTool({
+    name: 'blocks_delete',
+    arguments: { blockIds: [page.content[0].id] },
+    _meta: { 'scriptorium/dryRun': true },
+  })
+  expect(dry.structuredContent).toEqual({
+    dryRun: { summary: '"Plan": 1 block deleted', diff: expect.stringContaining('-one') },
+    items: [{ id: page.content[0].id }],
+  })
+  expect(await call('blocks_get', { id: items[0].id })).toEqual(page)
+})
+
+test('over MCP a value that is neither true nor false is refused, since the call would be carried out', async () => {
+  const { client } = await connect()
+  const told = await client.callTool({ name: 'documents_add', arguments: PLAN, _meta: { 'scriptorium/dryRun': 'yes' } })
+  expect(told.content).toEqual([
+    {
+      type: 'text',
+      text: 'Expected true or false as scriptorium/dryRun, found "yes"; leave it out to carry the call out.',
+    },
+  ])
+})
+
+test('over REST it is asked for by Prefer, and the response says that it was', async () => {
+  const { link } = await serveBuilt()
+  const { ask: request } = await link()
+  const dry = await request('POST /documents', PLAN, { Prefer: 'respond-async, Dry-Run;x=1' })
+  expect(dry.headers.get('preference-applied')).toBe('dry-run')
+  expect(dry.json).toMatchObject({ dryRun: { summary: '"Plan": added, 2 blocks added' }, items: [{ title: 'Plan' }] })
+  expect((await request('GET /documents')).json.items).toEqual([])
+  const read = await request('GET /documents', undefined, { Prefer: 'dry-run' })
+  expect(read.headers.has('preference-applied')).toBe(false)
+})
+
+test('a batch takes dryRun as an argument', async () => {
+  const { call } = await connect()
+  const answer = await call('batch', { steps: [{ tool: 'documents_add', arguments: PLAN }], dryRun: true })
+  expect(answer).toMatchObject({
+    dryRun: { summary: '"Plan": added, 2 blocks added' },
+    items: [{ ids: [expect.any(String)] }],
+  })
+  expect((await call('documents_list', {})).items).toEqual([])
+})
+
+test('what would be refused is refused, in the same words', async () => {
+  const { refused, client } = await connect()
+  const args = { blockIds: ['123456789012'] }
+  const dry = await client.callTool({ name: 'blocks_delete', arguments: args, _meta: { 'scriptorium/dryRun': true } })
+  expect((dry.content as { text: string }[])[0]?.text).toBe(await refused('blocks_delete', args))
+})

@@ -1,0 +1,152 @@
+/** The laws of proposals, over calls by chance: a link that proposes changes nothing, and what is approved is what was shown. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
+import { runCall } from '../../src/call/run.ts'
+import type { AccessLink } from '../../src/space/model/space.ts'
+import type { OpenSpace } from '../../src/space/open-space.ts'
+import { endpoints } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
+import { type Answer, connect } from '../connect.ts'
+import { nextCall } from '../prove/calls/calls.ts'
+import { Chooser } from '../prove/calls/chooser.ts'
+import { Learned } from '../prove/calls/learned.ts'
+import { readings } from '../schemas/readings.ts'
+
+const catalog = toolCatalogFor(endpoints, 'full')
+const isLong = process.env.FC_RUNS === 'long'
+const SEED = Number(process.env.FC_SEED ?? 1)
+
+/** A space that some calls were made in, and the two links of it. */
+async function begin(seed: number) {
+  const { space } = await buildSpace()
+  const person = await space.createAccessLink('full', [], 'Anna')
+  const agent = await space.createAccessLink('full', [], 'Robot', 'propose')
+  const chooser = new Chooser(seed)
+  const learned = new Learned()
+  const start = async (link: AccessLink) => {
+    const { tool, args } = nextCall(chooser, learned.pools)
+    const answer = await call(space, link, tool, args)
+    if (answer !== undefined) learned.learn({ tool, args }, answer)
+    return answer === undefined ? undefined : { tool, answer }
+  }
+  for (let count = 0; count < 15; count++) await start(person)
+  return { space, person, agent, start }
+}
+
+/** What a call answers; undefined where it is refused. */
+async function call(space: OpenSpace, link: AccessLink, tool: string, args: object): Promise<Answer> {
+  try {
+    const endpoint = catalog.find(tool)
+    if (endpoint === undefined) throw new Error(`Expected an endpoint, found ${tool}.`)
+    const answer = await runCall(endpoint, args, { space, link })
+    return 'object' in answer ? answer.object : {}
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return undefined
+    throw error
+  }
+}
+
+/** All that reading tools answer, but for what waits, and for who rejected it. */
+const stateOf = async (space: OpenSpace): Promise<string[]> =>
+  (await readings(space))
+    .filter(({ asked }) => !/^(full proposals_list|full history_list|full changes_list|log|links)/.test(asked))
+    .map(({ asked, answer }) => `${asked} ${JSON.stringify(answer)}`)
+
+const rejectAll = async (space: OpenSpace, person: AccessLink): Promise<number> => {
+  const { items } = await call(space, person, 'proposals_list', { limit: 200 })
+  for (const { proposalId } of items) await call(space, person, 'proposals_reject', { proposalId })
+  return items.length
+}
+
+test('a link that proposes changes nothing', { timeout: 3_600_000 }, async () => {
+  // More with FC_CALLS: twenty thousand take some ten minutes.
+  const CALLS = Number(process.env.FC_CALLS ?? (isLong ? 1_500 : 150))
+  let proposed = 0
+  for (let seed = SEED, made = 0; made < CALLS; seed++) {
+    const { space, person, agent, start } = await begin(seed)
+    const before = await stateOf(space)
+    for (let count = 0; count < 50; count++, made++) await start(agent)
+    proposed += await rejectAll(space, person)
+    expect(await stateOf(space)).toEqual(before)
+  }
+  expect(proposed).toBeGreaterThan(CALLS / 5)
+})
+
+test('what is approved is what was shown, with the IDs that were promised', { timeout: 3_600_000 }, async () => {
+  let approved = 0
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), async (seed) => {
+      const { space, person, agent, start } = await begin(seed)
+      const waiting: Answer[] = []
+      while (waiting.length < 8) {
+        const done = await start(agent)
+        if (done !== undefined) waiting.push(done.answer)
+      }
+      for (const { proposal, ...promised } of waiting) {
+        const { proposalId } = proposal
+        const done = await call(space, person, 'proposals_approve', { proposalId })
+        expect(done).toMatchObject({ proposalId, summary: proposal.summary })
+        const { items, diff } = await call(space, person, 'history_list', { call: done.callId })
+        expect(items[0].summary || 'Nothing: all is as before.').toBe(proposal.summary)
+        expect(diff).toBe(proposal.diff)
+        const [id] = idsIn(promised)
+        if (id !== undefined) expect(JSON.stringify(items) + (await textOf(space))).toContain(id)
+        approved++
+      }
+    }),
+    { seed: SEED, numRuns: isLong ? 60 : 4, endOnFailure: true },
+  )
+  expect(approved).toBeGreaterThan(0)
+})
+
+/** The IDs of blocks that an answer says were added. */
+const idsIn = ({ items }: { items?: { id?: string; type?: string }[] }): string[] =>
+  (items ?? []).flatMap(({ id, type }) => (type === 'text' && id !== undefined ? [id] : []))
+
+const textOf = async (space: OpenSpace): Promise<string> => JSON.stringify(await readings(space))
+
+test('what waits of one link is bounded by fifty proposals', async () => {
+  const built = await connect()
+  const { refused, client } = await connect('full', { to: built, access: 'propose' })
+  const args = { documents: [{ title: 'Plan' }] }
+  for (let count = 0; count < 50; count++) {
+    expect((await client.callTool({ name: 'documents_add', arguments: args })).isError).toBeFalsy()
+  }
+  expect(await refused('documents_add', args)).toBe(
+    'Expected at most 50 proposals of this connection to wait for approval, found 50 already; nothing was proposed, ask a person to decide on those that wait.',
+  )
+})
+
+test('what waits of one link is bounded by a hundred MiB of files', async () => {
+  const { space } = await buildSpace()
+  const person = await space.createAccessLink('full', [], 'Anna')
+  const agent = await space.createAccessLink('full', [], 'Robot', 'propose')
+  const { items } = await call(space, person, 'documents_add', { documents: [{ title: 'Plan' }] })
+  const part = Buffer.alloc(1024 * 1024)
+  const propose = (parts: number) => {
+    const stream = (async function* () {
+      for (let count = 0; count < parts; count++) yield part
+    })()
+    const args = { fileName: 'sea.bin', position: { position: 'end', pageId: items[0].id } }
+    const body = { stream, mediaType: 'application/octet-stream' }
+    return runCall(catalog.get('files_add'), args, { space, link: agent }, { body })
+  }
+  await propose(60)
+  await expect(propose(41)).rejects.toThrow(
+    'Expected at most 100 MiB of files in proposals of this connection to wait for approval, found more with those of this call; nothing was proposed, ask a person to decide on those that wait.',
+  )
+  await propose(40)
+})
+
+test('what waits of one link is bounded by twenty thousand blocks', async () => {
+  const built = await connect()
+  const { refused, client } = await connect('full', { to: built, access: 'propose' })
+  const markdown = Array.from({ length: 10_001 }, () => 'x').join('\n\n')
+  const args = { documents: [{ title: 'Plan', markdown }] }
+  expect((await client.callTool({ name: 'documents_add', arguments: args })).isError).toBeFalsy()
+  expect(await refused('documents_add', args)).toMatch(
+    /^Expected at most 20000 blocks in proposals of this connection to wait for approval, found more with the 1000\d of this call; /,
+  )
+})

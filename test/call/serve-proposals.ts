@@ -1,0 +1,28 @@
+/** A server whose links propose and decide. */
+import type { Answer } from '../connect.ts'
+import { serveBuilt, type TestLink } from '../http/serving.ts'
+
+export const REST_IDS = { headers: {} }
+
+/** A server with a plan, a link that decides, and one that proposes. */
+export async function serveProposals({ kind = 'full' as const, access = 'full' as const } = {}) {
+  const serving = await serveBuilt()
+  const person = await serving.link({ name: 'Anna', access, kind })
+  const owner = await serving.link({ name: 'Owner' })
+  const agent = await serving.link({ name: 'Robot', access: 'propose' })
+  const { json } = await owner.ask('POST /documents?ids=short', {
+    documents: [{ title: 'Plan', markdown: 'one\n\ntwo' }],
+  })
+  const [{ id: plan }] = json.items
+  const read = async (link: TestLink = owner) =>
+    (await link.ask(`GET /blocks?id=${plan}&ids=short`, undefined, { accept: 'text/markdown' })).text
+  const write = (link: TestLink, markdown: string, pageId = plan) =>
+    link.ask('POST /blocks?ids=short', { markdown, position: { position: 'end', pageId } })
+  const approve = (link: TestLink, id: string, body: object = {}) =>
+    link.ask(`POST /proposals/${id}/approve?ids=short`, body)
+  const reject = (link: TestLink, id: string, body: object = {}) =>
+    link.ask(`POST /proposals/${id}/reject?ids=short`, body)
+  return { ...serving, person, owner, agent, plan, read, write, approve, reject }
+}
+
+export const proposalOf = (told: { json: Answer }): string => told.json.proposal.proposalId

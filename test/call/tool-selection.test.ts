@@ -1,0 +1,111 @@
+/** A connection that asks for some tools is shown and given no others. */
+import { describe, expect, test } from 'vitest'
+import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
+import { selectTools } from '../../src/call/catalog/tool-selection.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
+import { endpoints } from '../../tools/index.ts'
+import { toolTokens } from '../bench/tokens.ts'
+import { connect } from '../connect.ts'
+import { callTool, clientAt, serveBuilt } from '../http/serving.ts'
+
+const namesOf = (kind: ConnectionKind) => toolCatalogFor(endpoints, kind).names
+const chosen = (...lists: string[]) => [...(selectTools(namesOf('full'), lists).tools ?? ['all'])]
+
+describe('the words of a list', () => {
+  test('are names of tools, and nouns for all tools of a resource', () => {
+    expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add', 'comments_update'])
+    expect(chosen('folders')).toEqual([
+      'folders_list',
+      'folders_add',
+      'folders_move',
+      'folders_update',
+      'folders_delete',
+    ])
+    expect(selectTools(namesOf('daily'), ['daily_notes']).tools).toEqual(new Set(['daily_notes_search']))
+    expect(chosen('all')).toEqual(namesOf('full'))
+  })
+
+  test('count once, from several lists too', () => {
+    expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_add', 'comments_update'])
+  })
+
+  test('where there are none, all tools are meant', () => {
+    expect(chosen()).toEqual(['all'])
+    expect(chosen('', ' , ')).toEqual(['all'])
+  })
+
+  test.each([
+    ['block', 'Expected tools of this connection, found "block"; did you mean blocks?'],
+    ['blocks_gett', 'Expected tools of this connection, found "blocks_gett"; did you mean blocks_get?'],
+    [
+      'everything',
+      'Expected tools of this connection, found "everything"; give some of blocks, documents, folders, collections, schema, items, views, tasks, reminders, comments, connection, files, whiteboards, elements, history, batch, proposals, or tools by name.',
+    ],
+  ])('that name none are refused: %s', (word, message) => {
+    expect(() => chosen(word)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }))
+  })
+})
+
+const refusal =
+  'Expected one of the tools that this connection asks for (connection_get, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
+
+test('in memory, as over standard input and output', async () => {
+  const { client, call, unknownTool } = await connect('full', {
+    caller: selectTools(namesOf('full'), ['connection_get,comments']),
+  })
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'comments_add',
+    'comments_update',
+    'connection_get',
+  ])
+  expect(await unknownTool('blocks_add')).toBe(refusal)
+  expect(await call('connection_get')).toHaveProperty('space')
+})
+
+test('a noun that only another kind of connection has is none', () => {
+  expect(() => chosen('daily_notes')).toThrow('found "daily_notes"; give some of blocks, documents, ')
+})
+
+describe('over HTTP the address says which', () => {
+  test.each(['2025', '2026'] as const)('to a client of %s', async (era) => {
+    const serving = await serveBuilt()
+    const client = await clientAt(`${(await serving.link()).mcp}?tools=connection_get&tools=comments`, era)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'comments_add',
+      'comments_update',
+      'connection_get',
+    ])
+    await expect(callTool(client, 'blocks_add')).rejects.toMatchObject({ code: -32602, message: refusal })
+    expect(await callTool(client, 'connection_get')).toMatchObject({ isRefused: false })
+  })
+
+  test('what a link may not do is not had by asking for it', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link({ access: 'read' })
+    const client = await clientAt(`${link.mcp}?tools=blocks`)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['blocks_get', 'blocks_search'])
+  })
+
+  test('a word that names none is refused', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const response = await fetch(`${link.mcp}?tools=block`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(message),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'Expected tools of this connection, found "block"; did you mean blocks?', code: 'VALIDATION_ERROR' },
+    ])
+  })
+})
+
+test.each(['full', 'selected', 'daily'] as const)('the essential tools of a %s connection take few tokens', (kind) => {
+  const { names, essentialNames } = toolCatalogFor(endpoints, kind)
+  const { tools } = selectTools(names, ['essential'], essentialNames)
+  expect(tools).toEqual(new Set(essentialNames))
+  const tokens = toolTokens(kind, (name) => essentialNames.includes(name))
+  expect([...tokens.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2_500)
+})

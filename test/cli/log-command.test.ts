@@ -1,0 +1,70 @@
+/** What the audit log prints, and how it goes on. */
+import { expect, onTestFinished, test } from 'vitest'
+import { printLog } from '../../src/cli/history/log-command.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { documentOf, idsOf } from '../document.ts'
+
+/** Lines as they are printed, and a wait for so many of them. */
+function printer() {
+  const lines: string[] = []
+  const waiting = new Set<() => void>()
+  return {
+    print: (line: string) => {
+      lines.push(line)
+      for (const look of [...waiting]) look()
+    },
+    until: (count: number) =>
+      new Promise<string[]>((resolve) => {
+        const look = () => lines.length >= count && resolve(lines)
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+test('the log goes on with what happens, reminders that come due among it, until it is told to end', async () => {
+  const full = await connect('full', { to: await buildSpace(':memory:', { clock: Date.now }) })
+  const document = await documentOf(full, 'call Ben', 'Plan')
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const { print, until } = printer()
+  const printing = printLog(full.space, { json: false, follows: true, signal: stop.signal }, print)
+  await until(1)
+  const { 'call Ben': blockId = '' } = await idsOf(full, document)
+  const remindAt = new Date(Date.now() + 150).toISOString()
+  const { items } = await full.call('reminders_add', { reminders: [{ blockId, remindAt }] })
+  const lines = await until(3)
+  stop.abort()
+  await printing
+  const reminder = items[0].id
+  expect(lines.map((line) => line.split('\t').slice(1))).toEqual([
+    ['here', 'tester, via tester', 'documents_add', document],
+    ['here', 'tester, via tester', 'reminders_add', reminder, '"Plan": 1 reminder added'],
+    ['', '', 'reminder.due', reminder],
+  ])
+  await documentOf(full)
+  expect(lines).toHaveLength(3)
+})
+
+test('as JSON each line has the same fields as before, and what was done in words', async () => {
+  const full = await connect()
+  await documentOf(full, '', 'Before')
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const { print, until } = printer()
+  const printing = printLog(full.space, { json: true, follows: true, signal: stop.signal }, print)
+  await until(1)
+  const document = await documentOf(full, '', 'Plan')
+  const [, line = ''] = await until(2)
+  expect(JSON.parse(line)).toEqual({
+    at: '2026-11-20T09:00:00.000Z',
+    author: 'tester',
+    client: 'tester',
+    endpoint: 'documents_add',
+    ids: [document],
+    summary: expect.stringMatching(/^"Plan": added$/),
+  })
+  stop.abort()
+  await printing
+})

@@ -1,0 +1,128 @@
+/** Webhooks as they are used: made by the command line, sent to by `serve`, and by the next `serve` when that ends. */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folder, run, startServe } from '../program.ts'
+import { isSigned, startReceiver } from '../webhooks/receiver.ts'
+
+const ALLOW = ['--webhook-allow', '127.0.0.0/8']
+
+async function addHook(space: string, url: string, ...flags: string[]) {
+  const { output } = await run(['links', 'add', '--space', space, '--json', '--webhook', url, ...flags])
+  return JSON.parse(output) as {
+    id: string
+    restUrl: string
+    webhook: { id: string; secret: string; events?: string[] }
+  }
+}
+
+async function addDocument(restUrl: string, origin: string, title: string): Promise<void> {
+  const { pathname } = new URL(restUrl)
+  const answer = await fetch(`${origin}${pathname}/documents`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ documents: [{ title }] }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+describe('webhooks', () => {
+  test('are sent what happens, signed, and what waits is sent by the next server', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const receiver = await startReceiver()
+    const { restUrl, webhook } = await addHook(space, receiver.url)
+    const first = await startServe('--space', space, ...ALLOW)
+    await addDocument(restUrl, first.origin, 'a')
+    const [received] = await receiver.until(1)
+    expect(received?.data.summary).toBe('"a": added')
+    expect(received !== undefined && isSigned(received, webhook.secret)).toBe(true)
+    const listed = async () => (await run(['webhooks', 'list', '--space', space])).output
+    expect(await listed()).not.toContain('Nothing is sent')
+    await first.end()
+    // Not allowed, it is not sent, and waits.
+    const careful = await startServe('--space', space)
+    await addDocument(restUrl, careful.origin, 'b')
+    await careful.end()
+    expect(await listed()).toContain('Nothing is sent at the moment: no server runs. Start one with serve.')
+    const next = await startServe('--space', space, ...ALLOW)
+    const later = await receiver.until(2)
+    expect(later.map(({ data }) => data.summary)).toContain('"b": added')
+    expect(await next.end()).toBe(0)
+  })
+
+  test('are listed, tested and removed, and made for some events alone', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const receiver = await startReceiver()
+    const { id, webhook } = await addHook(
+      space,
+      receiver.url,
+      '--events',
+      'reminder.due,folders,tasks_update',
+      '--name',
+      'Bot',
+    )
+    expect(webhook.events).toEqual([
+      'reminder.due',
+      'folders_add',
+      'folders_move',
+      'folders_update',
+      'folders_delete',
+      'tasks_update',
+    ])
+    const { output } = await run(['webhooks', 'list', '--space', space])
+    expect(output.split('\n')[0]?.split('\t')).toEqual([
+      webhook.id,
+      receiver.url,
+      id,
+      'Bot',
+      webhook.events?.join(','),
+      'nothing sent yet',
+      '0 waiting',
+    ])
+    expect(output).not.toContain(webhook.secret)
+    const refused = await run(['webhooks', 'test', webhook.id, '--space', space])
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      `Sent a test to ${receiver.url}: Expected an address with https, or in a network that --webhook-allow names, found 127.0.0.1.\n`,
+    ])
+    const accepted = await run(['webhooks', 'test', webhook.id, '--space', space, ...ALLOW])
+    expect([accepted.code, accepted.output]).toEqual([0, `Sent a test to ${receiver.url}: it was accepted.\n`])
+    expect(receiver.received.map(({ type }) => type)).toEqual(['webhook.test'])
+    expect((await run(['webhooks', 'remove', webhook.id, '--space', space])).output).toContain(
+      `Removed\t${webhook.id}\t`,
+    )
+    expect((await run(['webhooks', 'list', '--space', space])).output).toBe(
+      'There are no webhooks; links add --webhook makes one.\n',
+    )
+    const unknown = await run(['webhooks', 'remove', 'wh_1', '--space', space])
+    expect([unknown.code, unknown.errors]).toEqual([
+      2,
+      'Expected the ID of a webhook, found wh_1; webhooks list shows them.\n',
+    ])
+  })
+
+  test('of the spaces of a folder are sent to while no one uses them', async () => {
+    const path = folder()
+    const space = join(path, 'one.sqlite')
+    const receiver = await startReceiver()
+    const { restUrl } = await addHook(space, receiver.url)
+    // Another server, which sends nothing there.
+    const other = await startServe('--space', space)
+    await addDocument(restUrl, other.origin, 'a')
+    await other.end()
+    const server = await startServe('--spaces', path, ...ALLOW)
+    expect((await receiver.until(1))[0]?.data.summary).toBe('"a": added')
+    expect(await server.end()).toBe(0)
+  })
+
+  test('for events that there are not, or without an address, are refused', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const add = (...flags: string[]) => run(['links', 'add', '--space', space, ...flags])
+    expect((await add('--events', 'tasks')).errors).toBe(
+      'Expected --webhook with --events, found none; name the address that they are sent to.\n',
+    )
+    expect((await add('--webhook', 'https://example.org', '--events', 'blocks_get')).errors).toBe(
+      'Expected types of events (call.committed, reminder.due, proposal.waiting, proposal.decided) or tools that write, by name or noun, as --events, found blocks_get.\n',
+    )
+    expect((await run(['links', 'list', '--space', space])).output).toBe('There are no links; links add makes one.\n')
+  })
+})

@@ -1,0 +1,108 @@
+/** What an export may write over, and how files are named. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { NameRegistry, safeName } from '../../src/export/export-target.ts'
+import { openFolderTarget } from '../../src/export/folder-target.ts'
+import { folder } from '../program.ts'
+
+/** Exports texts, and says what was done. */
+async function exported(path: string, files: Record<string, string>, space = 'space') {
+  const target = await openFolderTarget(path, space)
+  for (const [file, text] of Object.entries(files)) await target.write({ path: file }, text)
+  await target.finish()
+  return { counts: target.counts, left: target.problems.map((problem) => problem.path) }
+}
+
+const read = (path: string, file: string): string => readFileSync(join(path, file), 'utf8')
+const counts = (written: number, unchanged = 0, removed = 0, kept = 0) => ({ written, unchanged, removed, kept })
+
+test('what changed is written, what is gone is removed with its empty folders, and the rest stays', async () => {
+  const path = join(folder(), 'out')
+  expect(await exported(path, { 'a.md': '1', 'box/b.md': '2', 'c.md': '3' })).toEqual({ counts: counts(3), left: [] })
+  utimesSync(join(path, 'a.md'), 1, 1)
+  expect(await exported(path, { 'a.md': '1', 'c.md': '4' })).toEqual({ counts: counts(1, 1, 1), left: [] })
+  expect(readdirSync(path).sort()).toEqual(['.scriptorium', 'a.md', 'c.md'])
+  expect([read(path, 'c.md'), statSync(join(path, 'a.md')).mtimeMs]).toEqual(['4', 1000])
+})
+
+describe('never replaced or removed', () => {
+  test('is a file that no export wrote', async () => {
+    const path = folder()
+    writeFileSync(join(path, 'a.md'), 'mine')
+    expect(await exported(path, { 'a.md': 'theirs' })).toEqual({ counts: counts(0, 0, 0, 1), left: ['a.md'] })
+    expect(await exported(path, {})).toEqual({ counts: counts(0), left: [] })
+    expect(read(path, 'a.md')).toBe('mine')
+  })
+
+  test('is a file that was changed since', async () => {
+    const path = folder()
+    await exported(path, { 'a.md': '1', 'b.md': '2' })
+    for (const file of ['a.md', 'b.md']) writeFileSync(join(path, file), 'mine, and longer')
+    expect(await exported(path, { 'a.md': '3' })).toEqual({ counts: counts(0, 0, 0, 2), left: ['a.md', 'b.md'] })
+    expect([read(path, 'a.md'), read(path, 'b.md')]).toEqual(['mine, and longer', 'mine, and longer'])
+  })
+
+  test('is what stands in place of a file or folder: a link, or a folder', async () => {
+    const path = folder()
+    const outside = folder()
+    writeFileSync(join(outside, 'a.md'), 'mine')
+    symlinkSync(join(outside, 'a.md'), join(path, 'a.md'))
+    mkdirSync(join(path, 'b.md'))
+    expect((await exported(path, { 'a.md': '1', 'b.md': '2' })).left).toEqual(['a.md', 'b.md'])
+    symlinkSync(outside, join(path, 'box'))
+    await expect(exported(path, { 'box/new.md': '1' })).rejects.toThrow(
+      `Expected a folder at ${join(path, 'box')}, found something else; move it away, or export to another folder.`,
+    )
+    expect([read(outside, 'a.md'), existsSync(join(outside, 'new.md'))]).toEqual(['mine', false])
+  })
+})
+
+test('a folder is that of one space, and no file', async () => {
+  const path = folder()
+  await exported(path, { 'a.md': '1' })
+  await expect(exported(path, {}, 'other')).rejects.toThrow(
+    `Expected a folder for this space, found the export of another space in ${path}; name another.`,
+  )
+  await expect(exported(join(path, 'a.md'), {})).rejects.toThrow(
+    `Expected a folder to export to, found ${join(path, 'a.md')}, which is none; name another.`,
+  )
+  writeFileSync(join(path, '.scriptorium/manifest.json'), '[]')
+  await expect(exported(path, {})).rejects.toThrow(/^Expected the manifest of an export in .+, found something else/)
+})
+
+describe('names', () => {
+  test.each([
+    ['Plan', 'Plan'],
+    ['a/b\\c:d*e?"f<g>h|i', 'a b c d e f g h i'],
+    ['con', '_con'],
+    ['LPT1.txt', '_LPT1.txt'],
+    ['.hidden', 'hidden'],
+    ['ends in dots...', 'ends in dots'],
+    ['  spaces \n and\ttabs ', 'spaces and tabs'],
+    ['', 'Untitled'],
+    ['???', 'Untitled'],
+    ['[[a#b^c]]', 'a b c'],
+    ['Cafe\u0301', 'Café'],
+    ['计划'.repeat(100), '计划'.repeat(30)],
+    ['👩‍👩‍👧', '👩‍👩‍👧'],
+  ])('%j becomes %j', (text, name) => expect(safeName(text)).toBe(name))
+
+  test('are the same but for case or form nowhere', () => {
+    const names = new NameRegistry()
+    const take = (name: string) => names.take('box', name, '.md')
+    expect(['Plan', 'plan', 'PLAN', 'Café', 'Cafe\u0301'].map(take)).toEqual([
+      ...['box/Plan.md', 'box/plan 2.md', 'box/PLAN 3.md', 'box/Café.md', 'box/Café 2.md'],
+    ])
+    expect(names.take('', 'Plan', '.md')).toBe('Plan.md')
+  })
+})

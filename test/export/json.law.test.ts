@@ -1,0 +1,161 @@
+/** A whole space as JSON, and back. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runExport } from '../../src/export/run-export.ts'
+import { loadSpace, readSpaceExport } from '../../src/import/json/load-space.ts'
+import { openSource } from '../../src/import/open-source.ts'
+import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
+import { dumpedTables } from '../../storage/dump.ts'
+import { folder } from '../program.ts'
+import { answersOf, unpack } from '../schemas/fixtures.ts'
+import { readings } from '../schemas/readings.ts'
+import { FILE_LAWS } from '../sound.ts'
+
+const NOW = answersOf('10').now
+
+async function opened(file: string): Promise<OpenSpace> {
+  const space = await openSpace(file, { clock: () => NOW, historyRetention: Infinity })
+  onTestFinished(() => space.close())
+  return space
+}
+
+/** A space with one of everything. */
+async function filled(): Promise<OpenSpace> {
+  const file = join(folder(), 'space.sqlite')
+  unpack('10', file)
+  return opened(file)
+}
+
+async function load(path: string, file = join(folder(), 'new.sqlite')) {
+  const source = await openSource(path, file)
+  onTestFinished(() => source.close())
+  const about = await readSpaceExport(source)
+  if (about === undefined) throw new Error('Expected the export of a space.')
+  return { file, about, ...(await loadSpace(file, source, about, () => NOW)) }
+}
+
+/** The texts of an export, by their paths. */
+const textsIn = (path: string): Map<string, string> =>
+  new Map(
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
+  )
+
+describe.each(['folder', 'space.zip'])('exported to a %s and imported into a new file', (name) => {
+  test('a space answers every tool that reads as before, IDs, times, history and access included', async () => {
+    const space = await filled()
+    const before = await readings(space)
+    const path = join(folder(), name)
+    const report = await runExport(space, path, { format: 'json', documents: [], now: NOW })
+    expect(report.problems).toEqual([])
+    const { file, problems } = await load(path)
+    expect(problems).toEqual([])
+    const after = await readings(await opened(file))
+    for (const [index, { asked, answer }] of before.entries()) {
+      expect([after[index]?.asked, after[index]?.answer], asked).toEqual([asked, answer])
+    }
+    const sqlite = new Sqlite(file, { readonly: true })
+    onTestFinished(() => void sqlite.close())
+    for (const [law, broken] of FILE_LAWS) expect(sqlite.prepare(broken).pluck().get(), law).toBe(0)
+  })
+})
+
+test('the export of what was imported is the same', async () => {
+  const [first, second] = [folder(), folder()]
+  await runExport(await filled(), join(first, 'a'), { format: 'json', documents: [], now: NOW })
+  const { file } = await load(join(first, 'a'))
+  await runExport(await opened(file), join(second, 'b'), { format: 'json', documents: [], now: NOW })
+  const texts = textsIn(join(first, 'a'))
+  expect(texts.size).toBe(dumpedTables().length)
+  const again = textsIn(join(second, 'b'))
+  // Writing the index of words is a change.
+  for (const all of [texts, again]) all.delete('change_counter.jsonl')
+  expect(again).toEqual(texts)
+})
+
+test('every table of a space is in it, but for what is made again or ends within minutes', async () => {
+  const space = await filled()
+  const sqlite = new Sqlite(space.file, { readonly: true })
+  onTestFinished(() => void sqlite.close())
+  const all = sqlite.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+  const left = all.filter((name) => !/^(?:sqlite_|search)/.test(name) && !dumpedTables().includes(name))
+  expect(left.sort()).toEqual(['block_link', 'unindexed_block', 'upload', 'webhook_lease'])
+})
+
+describe('an export that was tampered with', () => {
+  async function tampered(change: (path: string) => void) {
+    const path = join(folder(), 'out')
+    await runExport(await filled(), path, { format: 'json', documents: [], now: NOW })
+    change(path)
+    const file = join(folder(), 'new.sqlite')
+    return { file, loading: load(path, file) }
+  }
+  const replace = (path: string, table: string, row: string) =>
+    writeFileSync(join(path, 'tables', `${table}.jsonl`), row)
+
+  test.each([
+    [
+      'no JSON',
+      'block',
+      '{',
+      'Expected rows of a space in tables/block.jsonl, found something else; export the space again.',
+    ],
+    [
+      'an unknown column',
+      'folder',
+      '{"n":1,"evil":2}',
+      'Expected columns of folder in the export, found evil; export the space again.',
+    ],
+    [
+      'an object as a value',
+      'folder',
+      '{"n":1,"name":{"a":1}}',
+      'Expected rows of folder in the export, found Expected text, a number or null, found {"a":1}.; export the space again.',
+    ],
+    [
+      'an unknown table',
+      'sqlite_schema',
+      '{"name":1}',
+      'Expected tables of a space in the export, found sqlite_schema; export the space again.',
+    ],
+    [
+      'rows that refer to nothing',
+      'block',
+      '',
+      /^Expected rows that refer to one another in the export, found .+; export it again\.$/,
+    ],
+  ])('with %s is refused, and leaves nothing', async (_, table, row, message) => {
+    const { file, loading } = await tampered((path) => replace(path, table, row))
+    await expect(loading).rejects.toThrow(message)
+    expect(readdirSync(dirname(file))).toEqual([])
+  })
+
+  test('of a schema of the future is refused', async () => {
+    const { loading } = await tampered((path) => {
+      const about = JSON.parse(readFileSync(join(path, 'scriptorium.json'), 'utf8'))
+      writeFileSync(join(path, 'scriptorium.json'), JSON.stringify({ ...about, schema: 9999 }))
+    })
+    await expect(loading).rejects.toThrow(/^Expected a schema from 1 to \d+ in the export, found 9999; use the newest/)
+  })
+
+  test('in the bytes of a file lacks that file, and says so', async () => {
+    const path = join(folder(), 'out')
+    await runExport(await filled(), path, { format: 'json', documents: [], now: NOW })
+    const [first] = readdirSync(join(path, 'files'))
+    const [name] = readdirSync(join(path, 'files', first ?? ''))
+    writeFileSync(join(path, 'files', first ?? '', name ?? ''), 'other bytes')
+    expect((await load(path)).problems).toEqual([
+      { path: `files/${first}/${name}`, kind: 'left out', message: 'The bytes of a file are damaged.' },
+    ])
+  })
+
+  test('a folder that has no export of a space is none', async () => {
+    const path = folder()
+    mkdirSync(join(path, 'tables'))
+    writeFileSync(join(path, 'scriptorium.json'), '{"format":"other"}')
+    expect(await readSpaceExport(await openSource(path, ':memory:'))).toBeUndefined()
+  })
+})

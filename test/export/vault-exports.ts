@@ -1,0 +1,48 @@
+/** Exports of spaces as vaults, and imports of them into new spaces. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { runExport } from '../../src/export/run-export.ts'
+import { obsidianFormat } from '../../src/import/markdown/markdown-format.ts'
+import { openSource } from '../../src/import/open-source.ts'
+import { type ImportOptions, runImport } from '../../src/import/run-import.ts'
+import { type Connected, connect } from '../connect.ts'
+import { folder } from '../program.ts'
+
+export async function exportOf({ space }: Connected, documents: string[] = [], path = folder()) {
+  const report = await runExport(space, path, { format: 'obsidian', documents, now: 0 })
+  return { path, report, read: (file: string) => readFileSync(join(path, file), 'utf8') }
+}
+
+/** The files of an export, without the manifest. */
+export const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .sort()
+
+export async function importOf(
+  path: string,
+  options: Partial<ImportOptions> = {},
+): Promise<Connected & { problems: string[] }> {
+  const connected = await connect()
+  const source = await openSource(path, ':memory:')
+  onTestFinished(() => source.close())
+  const chosen = { format: obsidianFormat, into: null, isDryRun: false, ...options }
+  const report = await runImport(connected.space, source, chosen)
+  return { ...connected, problems: report.problems.map((one) => `${one.path}: ${one.message}`) }
+}
+
+/** The texts of an export, by path, with the IDs in them counted from 1. */
+export function textsOf(path: string): Map<string, string> {
+  const ids = new Map<string, string>()
+  const count = (id: string) => ids.get(id) ?? (ids.set(id, `ID${ids.size + 1}`).get(id) as string)
+  // Texts come first: their names have no IDs, by which files of the same name are in another order each time.
+  const files = filesIn(path).sort((one, other) => Number(other.endsWith('.md')) - Number(one.endsWith('.md')))
+  return new Map(
+    files.map((file) => [
+      file.replace(/\d{12}/g, count),
+      readFileSync(join(path, file), 'utf8').replace(/(?<!\d)\d{12}(?!\d)|(?<=%20)\d{12}/g, count),
+    ]),
+  )
+}

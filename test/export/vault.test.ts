@@ -1,0 +1,200 @@
+/** A space as a folder of Markdown that Obsidian opens, and what comes back from it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Connected, connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+import { bodyOf } from '../import/importing.ts'
+import { png } from '../picture.ts'
+import { exportOf, filesIn, importOf } from './vault-exports.ts'
+
+async function bodyBy({ call }: Connected, title: string): Promise<string> {
+  const { items } = await call('documents_list')
+  const found = items.find((one: { title: string }) => one.title === title)
+  return bodyOf(await call('blocks_get', { id: found?.id, format: 'markdown' }))
+}
+
+const front = (id: string, ...more: string[]) =>
+  [
+    ...['---', 'scriptorium:', `  id: ${id}`, ...more.filter((line) => line.startsWith('  title'))],
+    ...['  created: 2026-11-20T09:00:00.000Z', '  modified: 2026-11-20T09:00:00.000Z'],
+    ...[...more.filter((line) => !line.startsWith('  title')), '---', '', ''],
+  ].join('\n')
+
+test('a document is a note with its ID, times and links, in its folder', async () => {
+  const connected = await connect()
+  const { items } = await connected.call('folders_add', { folders: [{ name: 'Work: now' }] })
+  const plan = await documentOf(connected, '# Goals\n\nMany.', 'Plan?')
+  await connected.call('documents_move', { documentIds: [plan], destination: { folderId: items[0].id } })
+  const { content } = await connected.call('blocks_get', { id: plan })
+  const home = await documentOf(
+    connected,
+    `See [the plan](block://${plan}), [its goals](block://${content[0].id}) and [gone](block://999999999999).`,
+    'Home',
+  )
+  const { read, path, report } = await exportOf(connected)
+  expect(filesIn(path)).toEqual(['Home.md', 'Work now/Plan.md'])
+  expect(read('Home.md')).toBe(
+    `${front(home)}See [the plan](Work%20now/Plan.md), [its goals](Work%20now/Plan.md#^${content[0].id}) and [gone](block://999999999999).\n`,
+  )
+  expect(read('Work now/Plan.md')).toBe(`${front(plan, '  title: "Plan?"')}# Goals ^${content[0].id}\n\nMany.\n`)
+  expect(report.problems).toEqual([
+    { path: 'Home.md', message: 'A link to what is not in the export is kept as it is' },
+  ])
+  expect((await exportOf(connected, [home])).read('Home.md')).toContain(`[the plan](block://${plan})`)
+})
+
+test('daily notes, templates, tasks and properties have the forms of Obsidian', async () => {
+  const connected = await connect()
+  const { call } = connected
+  await call('blocks_add', { markdown: 'Sun.', position: { position: 'end', date: '2026-11-20' } })
+  await call('documents_add', { documents: [{ title: 'Letter' }], destination: { destination: 'templates' } })
+  const noted = await documentOf(connected, '```yaml\ntags: [a]\n```\n\nWords.', 'Noted')
+  const repeat = { type: 'flexible', frequency: 'weekly', interval: 2 }
+  const tasks = [
+    {
+      type: 'text',
+      markdown: '- [ ] Pay',
+      taskInfo: { state: 'todo', scheduleDate: '2026-12-01', deadlineDate: '2026-12-04' },
+    },
+    { type: 'text', markdown: '- [ ] Water', taskInfo: { state: 'todo', scheduleDate: '2026-12-01', repeat } },
+  ]
+  await call('blocks_add', { blocks: tasks, position: { position: 'end', pageId: noted } })
+  const { read, path } = await exportOf(connected)
+  expect(filesIn(path)).toEqual([
+    '.obsidian/daily-notes.json',
+    'Daily/2026-11-20.md',
+    'Noted.md',
+    'Templates/Letter.md',
+  ])
+  expect(JSON.parse(read('.obsidian/daily-notes.json'))).toEqual({ folder: 'Daily', format: 'YYYY-MM-DD' })
+  expect(read('Noted.md')).toBe(
+    `${front(noted).replace('---\n', '---\ntags: [a]\n')}Words.\n\n- [ ] Pay ⏳ 2026-12-01 📅 2026-12-04\n- [ ] Water 🔁 every 2 weeks when done ⏳ 2026-12-01\n`,
+  )
+  const back = await importOf(path)
+  expect((await back.call('blocks_get', { date: '2026-11-20' })).content).toMatchObject([{ markdown: 'Sun.' }])
+  expect((await back.call('documents_list', { location: 'templates' })).items).toMatchObject([{ title: 'Letter' }])
+  const { items } = await back.call('documents_list')
+  const again = items.find((one: { title: string }) => one.title === 'Noted')
+  const { content } = await back.call('blocks_get', { id: again.id })
+  expect(content).toMatchObject([
+    { type: 'code', rawCode: 'tags: [a]', language: 'yaml' },
+    { markdown: 'Words.' },
+    { taskInfo: tasks[0]?.taskInfo },
+    { taskInfo: tasks[1]?.taskInfo },
+  ])
+})
+
+test('comments and reminders stand beside their blocks, and come back with author and time', async () => {
+  const connected = await connect()
+  const { call } = connected
+  const id = await documentOf(connected, 'Words.\n\n---', 'Noted')
+  const { content } = await call('blocks_get', { id })
+  const [words, line] = content.map((block: { id: string }) => block.id)
+  await call('comments_add', {
+    comments: [
+      { blockId: words, content: 'two\nlines %% "quoted"' },
+      { blockId: line, content: 'plain' },
+    ],
+  })
+  await call('reminders_add', { reminders: [{ blockId: words, remindAt: '2026-12-01T09:00:00Z' }] })
+  const { read, path } = await exportOf(connected)
+  expect(read('Noted.md')).toBe(
+    `${front(id)}Words. %%tester 2026-11-20T09:00:00.000Z: "two\\nlines %\\u0025 \\"quoted\\""%% %%reminder 2026-12-01T09:00:00.000Z%%\n\n*****\n\n%%tester 2026-11-20T09:00:00.000Z: plain%%\n`,
+  )
+  const back = await importOf(path)
+  const { items } = await back.call('documents_list')
+  const page = await back.call('blocks_get', { id: items[0].id, fetchMetadata: true })
+  expect(page.content.map((block: { metadata: { comments: unknown } }) => block.metadata.comments)).toMatchObject([
+    [{ author: 'tester', content: 'two\nlines %% "quoted"', createdAt: '2026-11-20T09:00:00.000Z' }],
+    [{ author: 'tester', content: 'plain' }],
+  ])
+  expect((await back.call('reminders_list', { status: 'all' })).items).toMatchObject([
+    { remindAt: '2026-12-01T09:00:00.000Z' },
+  ])
+})
+
+test('files and whiteboards are files beside the notes', async () => {
+  const connected = await connect()
+  const { call } = connected
+  const id = await documentOf(connected, 'Words.', 'Shown')
+  const position = { position: 'end', pageId: id }
+  const bytes = png(3, 2)
+  await call('files_add', { position, data: bytes.toString('base64'), fileName: 'a (b).png', mimeType: 'image/png' })
+  const { whiteboardBlockId } = await call('whiteboards_add', { position })
+  const element = { id: 'e', type: 'rectangle', x: 1, y: 2, width: 30, height: 40 }
+  await call('elements_add', { whiteboardBlockId, elements: [element] })
+  const { read, path, report } = await exportOf(connected)
+  expect(report.problems).toEqual([])
+  const board = `Whiteboard ${whiteboardBlockId}.excalidraw`
+  expect(filesIn(path)).toEqual(['Shown.md', `assets/${board}`, `assets/${board}.svg`, 'assets/a (b).png'])
+  expect(readFileSync(join(path, 'assets/a (b).png'))).toEqual(bytes)
+  expect(JSON.parse(read(`assets/${board}`))).toMatchObject({ type: 'excalidraw', elements: [element] })
+  expect(read(`assets/${board}.svg`)).toMatch(/^<svg /)
+  expect(read('Shown.md')).toContain(
+    `![](assets/a%20%28b%29.png)\n\n![](assets/Whiteboard%20${whiteboardBlockId}.excalidraw.svg)`,
+  )
+  const back = await importOf(path)
+  expect(back.problems).toEqual([])
+  const { items } = await back.call('documents_list')
+  expect(items).toHaveLength(1)
+  const { content } = await back.call('blocks_get', { id: items[0].id })
+  expect(content).toMatchObject([
+    { markdown: 'Words.' },
+    { type: 'image', fileSize: bytes.byteLength },
+    { type: 'whiteboard' },
+  ])
+  const { elements } = await back.call('elements_list', { whiteboardBlockId: content[2].id })
+  expect(elements).toMatchObject([element])
+})
+
+describe('words that mean something in a vault', () => {
+  test.each([
+    'A [[link]] and ![[embed|x]].',
+    'Half %% a comment %%.',
+    'Ends like an ID ^abc-1',
+    '- [ ] Due 📅 2026-12-04',
+    '- [ ] Field \\[due:: 2026-12-04]',
+    '- [x] Done ✅ 2026-12-04 🔁 every week',
+    '> \\[!note] no callout',
+    'See [[[a]](https://example.org)',
+    '`[[code]]` and $[[a]]$ and `%%`',
+    '- [ ] ```\n  [[code]] %% ^id\n  ```',
+  ])('%s stays words', async (markdown) => {
+    const connected = await connect()
+    await documentOf(connected, markdown, 'Words')
+    const before = await bodyBy(connected, 'Words')
+    const { path } = await exportOf(connected)
+    const back = await importOf(path)
+    expect(await bodyBy(back, 'Words')).toBe(before)
+    expect(back.problems).toEqual([])
+  })
+})
+
+test('titles that no file can have come back as they were, and those that are the same are numbered', async () => {
+  const connected = await connect()
+  const titles = ['a/b: c?', 'a b c', 'CON', 'Plan', 'plan', 'x'.repeat(300), '计划']
+  for (const title of titles) await documentOf(connected, 'Words.', title)
+  const { path } = await exportOf(connected)
+  expect(filesIn(path)).toEqual([
+    ...['Plan.md', '_CON.md', 'a b c 2.md', 'a b c.md', 'plan 2.md', `${'x'.repeat(180)}.md`, '计划.md'],
+  ])
+  const back = await importOf(path)
+  const { items } = await back.call('documents_list')
+  expect(items.map((one: { title: string }) => one.title).sort()).toEqual(titles.sort())
+})
+
+test('an export can be repeated: what changed is written, and what people changed stays', async () => {
+  const connected = await connect()
+  const id = await documentOf(connected, 'One.', 'A')
+  await documentOf(connected, 'Two.', 'B')
+  const { path } = await exportOf(connected)
+  writeFileSync(join(path, 'B.md'), 'mine')
+  await connected.call('blocks_add', { markdown: 'More.', position: { position: 'end', pageId: id } })
+  const { report, read } = await exportOf(connected, [], path)
+  expect(report.counts).toEqual({ written: 1, unchanged: 0, removed: 0, kept: 1 })
+  expect([read('B.md'), read('A.md').includes('More.')]).toEqual(['mine', true])
+  await connected.call('documents_delete', { documentIds: [id] })
+  expect((await exportOf(connected, [], path)).report.counts).toEqual({ written: 0, unchanged: 0, removed: 1, kept: 1 })
+  expect(filesIn(path)).toEqual(['B.md'])
+})

@@ -1,0 +1,28 @@
+/** Reads the feed of changes for tests. */
+import type { Answer } from '../connect.ts'
+
+type Ask = (line: string) => Promise<{ status: number; text: string; json: Answer }>
+
+/** Where the feed of a link is now. */
+export const cursorNow = async (ask: Ask): Promise<string> => (await page(ask, '')).cursor
+
+/** One answer; `query` as `cursor=start&limit=2`. */
+export async function page(ask: Ask, query: string): Promise<Answer> {
+  const { status, text, json } = await ask(`GET /changes?ids=short&${query}`)
+  if (status !== 200) throw new Error(`Expected GET /changes?${query} to answer, found ${status} ${text}`)
+  return json
+}
+
+/** All items after a cursor, page by page. */
+export async function readAll(ask: Ask, cursor: string, limit = 50): Promise<Answer[]> {
+  const items: Answer[] = []
+  for (let next = cursor; ; ) {
+    const answer = await page(ask, `cursor=${next}&limit=${limit}`)
+    items.push(...answer.items)
+    next = answer.cursor
+    if (!answer.hasMore) return items
+  }
+}
+
+/** Items without what differs between two readings: their cursors. */
+export const withoutCursors = (items: readonly Answer[]): Answer[] => items.map(({ cursor: _, ...item }) => item)

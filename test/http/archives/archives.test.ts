@@ -1,0 +1,206 @@
+/** Whole archives over REST: what comes in, what goes out, and what is refused. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openZip } from '../../../src/import/zip-source.ts'
+import type { Answer } from '../../connect.ts'
+import { entriesOf, replaced, type ZipEntry, zipOf } from '../../import/zips.ts'
+import { folder } from '../../program.ts'
+import { type ServingOptions, serveBuilt, type TestLink } from '../serving.ts'
+
+const NOTES = { 'Home.md': '# Home\n\nSee [plan](Work/Plan.md).\n', 'Work/Plan.md': 'A plan.\n' }
+
+async function served(
+  asked: Parameters<Awaited<ReturnType<typeof serveBuilt>>['link']>[0] = {},
+  options: ServingOptions = {},
+) {
+  const serving = await serveBuilt(options)
+  const link = await serving.link(asked)
+  const send = async (query: string, zip: Uint8Array) => {
+    const response = await fetch(`${link.rest}/import?${query}`, {
+      method: 'POST',
+      body: zip as Uint8Array<ArrayBuffer>,
+      headers: link.headers,
+    })
+    return { status: response.status, headers: response.headers, json: (await response.json()) as Answer }
+  }
+  return { ...serving, link, send }
+}
+
+/** What became of an import, once it is over. */
+async function ended({ ask }: TestLink, id: string): Promise<Answer> {
+  for (;;) {
+    const { json } = await ask(`GET /import/${id}`)
+    if (json.status !== 'running') return json
+  }
+}
+
+describe('import', () => {
+  test('a zip comes in after the answer, and its report can be asked for', async () => {
+    const { link, send } = await served()
+    const { status, json, headers } = await send('name=Notes', await zipOf(entriesOf(NOTES)))
+    expect([status, headers.get('location')]).toEqual([202, `import/${json.id}`])
+    expect(json).toMatchObject({ name: 'Notes', status: 'running' })
+    expect(await ended(link, json.id)).toMatchObject({
+      status: 'done',
+      documents: { done: 2, total: 2 },
+      report: { format: 'markdown', counts: { added: 2, links: 1, failed: 0 }, problems: [] },
+    })
+    const { json: listed } = await link.ask('GET /documents')
+    expect(listed.items.map(({ title }: Answer) => title).sort()).toEqual(['Home', 'Plan'])
+  })
+
+  test('the same name again writes what changed; into, dryRun and as are heard', async () => {
+    const { link, send } = await served()
+    const first = await send('name=Notes&into=Old/Notes', await zipOf(entriesOf(NOTES)))
+    await ended(link, first.json.id)
+    const changed = await send('name=Notes', await zipOf(entriesOf({ ...NOTES, 'Work/Plan.md': 'Another plan.\n' })))
+    expect((await ended(link, changed.json.id)).report.counts).toMatchObject({ added: 0, updated: 1, unchanged: 1 })
+    const dry = await send('name=Other&dryRun=true&as=obsidian', await zipOf(entriesOf(NOTES)))
+    expect((await ended(link, dry.json.id)).report).toMatchObject({
+      format: 'obsidian',
+      isDryRun: true,
+      counts: { added: 2 },
+    })
+    const { json: folders } = await link.ask('GET /folders')
+    expect(JSON.stringify(folders)).toContain('"Old"')
+    expect((await link.ask('GET /documents')).json.items).toHaveLength(2)
+  })
+
+  test('one import of a space runs at a time, and the end of the server stops it', async () => {
+    const { link, send, server } = await served({}, { limits: { requests: 0, blocks: 3 } })
+    const zip = await zipOf(entriesOf({ 'A.md': 'a\n', 'B.md': 'b\n' }))
+    const { json } = await send('name=Notes', zip)
+    const second = await send('name=More', zip)
+    expect([second.status, second.json.error]).toEqual([
+      409,
+      `Expected no other import of this space to run, found ${json.id}; ask GET /import/${json.id} until it is done.`,
+    ])
+    expect((await link.ask(`GET /import/${json.id}`)).json.status).toBe('running')
+    await server.close()
+  })
+
+  const refusals: [string, string, Record<string, string>, string][] = [
+    [
+      'no name',
+      '',
+      NOTES,
+      'Expected name in the query, of 1 to 1,000 characters, found none; a later import of the same name changes what changed.',
+    ],
+    [
+      'an unknown field',
+      'name=a&nme=b',
+      NOTES,
+      'Expected name, as, into, collections, dryRun in the query, found nme; did you mean name?',
+    ],
+    [
+      'an unknown format',
+      'name=a&as=word',
+      NOTES,
+      'Expected one of markdown, obsidian, notion, craft, enex, textbundle, conversations as as, found word.',
+    ],
+    ['a flag that is none', 'name=a&dryRun=1', NOTES, 'Expected true or false as dryRun, found 1.'],
+    [
+      'nothing that is known',
+      'name=a',
+      { 'a.bin': 'x' },
+      'Expected files of a known format (markdown, obsidian, notion, craft, enex, textbundle, conversations), found none in a; name its format with --as.',
+    ],
+    [
+      'a whole space',
+      'name=a',
+      { 'scriptorium.json': '{"format":"scriptorium-space","version":1}' },
+      'Expected documents in the zip, found the export of a whole space; run `scriptorium import` to make a space of it.',
+    ],
+  ]
+  test.each(refusals)('%s is refused at once', async (_, query, files, message) => {
+    const { link, send } = await served()
+    const { status, json } = await send(query, await zipOf(entriesOf(files)))
+    expect([status, json.error]).toEqual([400, message])
+    // Nothing is left that would keep the next from being taken.
+    expect((await send('name=again', await zipOf(entriesOf(NOTES)))).status).toBe(202)
+    expect((await link.ask('GET /documents')).status).toBe(200)
+  })
+
+  test('an archive that means harm is refused, or leaves nothing of it behind', async () => {
+    const { link, send } = await served()
+    const bomb = await zipOf([{ path: 'a.md', content: Buffer.alloc(4 * 1024 * 1024) }])
+    expect((await send('name=bomb', bomb)).json.error).toMatch(
+      /^Expected files at most 200 times as large as packed, found one of 4,194,304 bytes in /,
+    )
+    expect((await send('name=none', Buffer.from('PK nothing'))).json.error).toMatch(
+      /^Expected a zip, found import\.zip, which cannot be read as one: /,
+    )
+    const entries: ZipEntry[] = [
+      ...entriesOf({ 'aa/outside.md': 'No.', 'good.md': 'See ![](../../../etc/passwd) and ![](/etc/hostname).\n' }),
+      { path: 'link.md', content: '/etc/passwd', mode: 0o120777 },
+    ]
+    const { json } = await send('name=harm', replaced(await zipOf(entries), 'aa/outside.md', '../outside.md'))
+    const { report } = await ended(link, json.id)
+    expect(report.counts).toMatchObject({ added: 1, files: 0 })
+    expect(report.problems.map(({ path, message }: Answer) => `${path}: ${message}`)).toEqual([
+      '../outside.md: Its name leads out of the zip, or is none.',
+      'good.md: A link to a file that is not there is kept as it is.',
+      'good.md: A link to a file that is not there is kept as it is.',
+      'link.md: It is a symbolic link or a device.',
+    ])
+  })
+})
+
+test('other links have neither, and other methods are refused', async () => {
+  const serving = await serveBuilt()
+  const selected = await serving.link({ kind: 'daily' })
+  for (const line of ['POST /import?name=a', 'GET /export', 'GET /import/1']) {
+    const { status, json } = await selected.ask(line)
+    expect([status, json.code]).toEqual([404, 'NOT_AVAILABLE'])
+  }
+  const reading = await serving.link({ access: 'read' })
+  expect((await reading.ask('GET /export')).json.error).toBe(
+    'Expected a link with access full, found access read; ask the person who made the link for another.',
+  )
+  const full = await serving.link()
+  expect((await full.ask('GET /import?name=a')).json.error).toBe('Expected POST on /import, found GET.')
+  expect((await full.ask('DELETE /export')).status).toBe(405)
+  expect((await full.ask('GET /import/nothing')).json.error).toBe(
+    'Expected the ID of an import of this space that this server took, found nothing; a server forgets imports when it ends, and all but the last 10. Ask the server that took the zip where there are several; otherwise send the zip again under the same name: what came in already is not written again.',
+  )
+  expect((await full.ask('GET /export?as=json')).json.error).toBe(
+    'Expected markdown or obsidian as as, found json, which holds all links and sign-ins of the space; run `scriptorium export --as json` where the space is.',
+  )
+})
+
+test('an export is a zip of the documents, as a vault', async () => {
+  const serving = await serveBuilt()
+  const link = await serving.link()
+  const { json } = await link.ask('POST /documents', {
+    documents: [{ title: 'Plan' }, { title: 'Other' }],
+    destination: { destination: 'unsorted' },
+  })
+  const [plan] = json.items.map((one: Answer) => one.id ?? one.documentId)
+  const files = async (query: string) => {
+    const response = await fetch(`${link.rest}/export${query}`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    const path = join(folder(), 'export.zip')
+    writeFileSync(path, Buffer.from(await response.arrayBuffer()))
+    const source = await openZip(path)
+    onTestFinished(() => source.close())
+    return source.files.map((file) => file.path)
+  }
+  expect(await files('')).toEqual(['Other.md', 'Plan.md'])
+  expect(await files(`?documents=${plan}`)).toEqual(['Plan.md'])
+  expect((await link.ask('GET /export?documents=123456789012')).json.error).toBe(
+    'Expected IDs of documents to export, found 123456789012, which is none.',
+  )
+})
+
+test('OpenAPI describes them to links that have them', async () => {
+  const serving = await serveBuilt()
+  const paths = async (asked: Parameters<typeof serving.link>[0]) => {
+    const { json } = await (await serving.link(asked)).ask('GET /openapi.json')
+    expect((await new Validator().validate(json)).errors).toBeUndefined()
+    return Object.keys(json.paths).filter((path) => /^\/(?:import|export)/.test(path))
+  }
+  expect(await paths({})).toEqual(['/import', '/import/{id}', '/export'])
+  expect(await paths({ access: 'read' })).toEqual([])
+})

@@ -1,0 +1,48 @@
+/** Spaces that cannot be opened when they are asked for. */
+import { expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_RATE_LIMITS, RateLimiter } from '../../src/call/rate-limiter.ts'
+import { OnDemandRegistry, type SpacePlace } from '../../src/http/on-demand-registry.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
+import { StorageFault } from '../../storage/storage-fault.ts'
+import { buildSpace } from '../build.ts'
+
+/** One space for every key. */
+class OneSpace extends OnDemandRegistry {
+  readonly #open: SpacePlace['open']
+
+  constructor(open: SpacePlace['open']) {
+    super({ noticeSources: [] })
+    this.#open = open
+    onTestFinished(() => this.close())
+  }
+
+  protected find(): SpacePlace {
+    return { shown: 'the space at /srv/spaces/team.sqlite', open: this.#open }
+  }
+
+  protected forget(): undefined {}
+}
+
+test('a database that does not answer is told to the caller, and the space is opened once it does', async () => {
+  const fault = new StorageFault(
+    'STORAGE_UNAVAILABLE',
+    'Expected an answer, found none; try again soon.',
+    new Error('gone'),
+  )
+  const { space } = await buildSpace()
+  const rateLimiter = new RateLimiter(openUsage(':memory:'), DEFAULT_RATE_LIMITS, Date.now)
+  const served = { space, rateLimiter, close: () => space.close() }
+  const attempts = [() => Promise.reject(fault), async () => served]
+  const registry = new OneSpace(() => (attempts.shift() ?? expect.fail('It was opened a third time.'))())
+  await expect(registry.acquire('key')).rejects.toBe(fault)
+  const lease = await registry.acquire('key')
+  expect(lease?.space).toBe(space)
+  lease?.release()
+})
+
+test('why a space cannot be opened is for the log, with its place', async () => {
+  const registry = new OneSpace(() => Promise.reject(new Error('no such table')))
+  await expect(registry.acquire('key')).rejects.toThrow(
+    'Expected to open the space at /srv/spaces/team.sqlite, found this: no such table',
+  )
+})

@@ -1,0 +1,267 @@
+/** What each construct of a note becomes. */
+import { describe, expect, test } from 'vitest'
+import type { NoteLink } from '../../../src/import/markdown/note-links.ts'
+import { prepareNote } from '../../../src/import/markdown/prepare-note.ts'
+import { imported, markdownFormat, problemLines } from '../importing.ts'
+
+/** The Markdown of a vault's only note. @param more  further files */
+async function noteOf(text: string, more: Record<string, string | Uint8Array> = {}) {
+  const run = await imported({ 'Note.md': text, ...more })
+  return { ...run, text: await run.read('Note'), problems: problemLines(run.report) }
+}
+
+/** How a text is prepared where every link leads to block 1. */
+const prepared = (text: string) =>
+  prepareNote(text, {
+    ...{ linesBefore: 0, isVault: true, isOwn: false, anchors: new Set<string>() },
+    resolve: (link: NoteLink) => (link.target === 'missing' ? { literal: link.written } : { address: 'block://1' }),
+    report: () => {},
+  }).text
+
+describe('links between brackets', () => {
+  test.each([
+    ['[[Plan]]', '[Plan](<block://1>)'],
+    ['[[Plan|the plan]]', '[the plan](<block://1>)'],
+    ['[[Plan#Goals]]', '[Plan \\> Goals](<block://1>)'],
+    ['[[Plan#^a1]]', '[Plan](<block://1>)'],
+    ['| [[Plan\\|p]] |', '| [p](<block://1>) |'],
+    ['[[Plan|a *b*]]', '[a \\*b\\*](<block://1>)'],
+  ])('%s is a link', (written, shown) => expect(prepared(written)).toBe(shown))
+
+  test.each([
+    '`[[Plan]]`',
+    '```\n[[Plan]]\n```',
+    '> ~~~\n> [[Plan]]\n> ~~~',
+    '$$\n[[Plan]]\n$$',
+    '\\[[Plan]]',
+    '[[missing]]',
+  ])('%s stays as it is', (written) => expect(prepared(written)).toBe(written))
+})
+
+test('properties are kept as they stand, as code before all else', async () => {
+  const { blocks } = await imported({ 'Note.md': '---\ntags: [a, "b"] # mine\n---\nWords.\n' })
+  expect(await blocks('Note')).toMatchObject([
+    { type: 'code', rawCode: 'tags: [a, "b"] # mine', language: 'yaml' },
+    { type: 'text', markdown: 'Words.' },
+  ])
+})
+
+test('properties that are no YAML are kept and reported', async () => {
+  const { problems, text } = await noteOf('---\na: [\n---\nWords.\n')
+  expect(text).toBe('```yaml\na: [\n```\n\nWords.')
+  expect(problems).toEqual([
+    'Note.md:1 changed: Its properties are kept as they stand: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5.',
+  ])
+})
+
+test('a link to a note whose heading has no words leads to the note', async () => {
+  const { text, problems } = await noteOf('[[Plan]]', { 'Plan.md': '## <!-- -->\n\n##  \n\nWords.\n' })
+  expect(text).toMatch(/^\[Plan\]\(/)
+  expect(problems).toEqual([])
+})
+
+test.each([
+  ['- [x] *** ✅ 2024-03-01', '\\*\\*\\*'],
+  ['- [x] **a**&#32; ✅ 2024-03-01', '**a**&#32;'],
+  ['- [x] #&#32; ✅ 2024-03-01', '#&#32;'],
+])('without its date %s stays words', async (written, markdown) => {
+  const { blocks } = await imported({ 'Note.md': written })
+  const task = expect.objectContaining({ state: 'done', completedAt: '2024-03-01T00:00:00.000Z' })
+  expect(await blocks('Note')).toMatchObject([
+    { type: 'text', listStyle: 'task', markdown: `- [x] ${markdown}`, taskInfo: task },
+  ])
+})
+
+describe('callouts', () => {
+  test('have the color of their kind, and their title in front', async () => {
+    const { blocks } = await imported({ 'Note.md': '> [!warning] Mind **this**\n> One.\n>\n> - two\n\n> A quote.\n' })
+    const callout = { decorations: { callout: true }, color: '#ff9100' }
+    expect(await blocks('Note')).toMatchObject([
+      { markdown: '<callout>**Mind this**</callout>', ...callout },
+      { markdown: '<callout>One.</callout>', ...callout },
+      { markdown: '- <callout>two</callout>', listStyle: 'bullet', ...callout },
+      { markdown: '> A quote.', decorations: { quote: true } },
+    ])
+  })
+
+  test('that fold are toggles', async () => {
+    const { text } = await noteOf('> [!tip]- Open me\n> Inside.\n')
+    expect(text).toBe('+ <callout>**Open me**</callout>\n\n  <callout>Inside.</callout>')
+  })
+
+  test('stand in one another', async () => {
+    const { text } = await noteOf('> [!note]\n> Out.\n> > [!bug]\n> > In.\n')
+    expect(text).toBe('<callout>Out.</callout>\n\n<callout>In.</callout>')
+  })
+
+  test('of a kind that people made up have no color', async () => {
+    const { blocks } = await imported({ 'Note.md': '> [!mine]\n> One.\n' })
+    const [block] = (await blocks('Note')) as { color?: string }[]
+    expect(block).toMatchObject({ markdown: '<callout>One.</callout>' })
+    expect(block?.color).toBeUndefined()
+  })
+})
+
+describe('comments', () => {
+  test('are comments on their block, in a line or on lines of their own', async () => {
+    const { call, idOf } = await imported({ 'Note.md': 'Words %%mind this%% here.\n\nMore.\n\n%%\nabove\n%%\n' })
+    const page = await call('blocks_get', { id: await idOf('Note'), fetchMetadata: true })
+    const comments = page.content.map((block: { metadata?: { comments?: { content: string }[] } }) =>
+      block.metadata?.comments?.map(({ content }) => content),
+    )
+    expect(comments).toEqual([['mind this'], ['above']])
+  })
+
+  test('say who wrote them and when where an export of ours noted it', async () => {
+    const { call, idOf } = await imported({ 'Note.md': 'Words %%Anna 2024-01-02T03:04:05Z: mind this%%\n' })
+    const page = await call('blocks_get', { id: await idOf('Note'), fetchMetadata: true })
+    expect(page.content[0].metadata.comments).toMatchObject([
+      { author: 'Anna', content: 'mind this', createdAt: '2024-01-02T03:04:05.000Z' },
+    ])
+  })
+
+  test('are no comments in code', async () => {
+    const { text } = await noteOf('Not `%% [[` here.\n\nNor `%%` there.\n')
+    expect(text).toBe('Not `%% [[` here.\n\nNor `%%` there.')
+  })
+})
+
+test('tasks have the dates that the Tasks plugin writes', async () => {
+  const { blocks } = await imported({
+    'Note.md':
+      '- [ ] Pay #tag 🔁 every 2 weeks ⏳ 2024-05-01 📅 2024-05-04 ⏫\n- [x] Done ✅ 2024-04-30\n- [-] Off ❌ 2024-04-29\n',
+  })
+  expect(await blocks('Note')).toMatchObject([
+    {
+      markdown: '- [ ] Pay #tag ⏫',
+      taskInfo: {
+        ...{ state: 'todo', scheduleDate: '2024-05-01', deadlineDate: '2024-05-04' },
+        repeat: { type: 'fixed', frequency: 'weekly', interval: 2 },
+      },
+    },
+    { markdown: '- [x] Done', taskInfo: { state: 'done', completedAt: '2024-04-30T00:00:00.000Z' } },
+    { markdown: '- [-] Off', taskInfo: { state: 'canceled', canceledAt: '2024-04-29T00:00:00.000Z' } },
+  ])
+})
+
+test('words that our Markdown has tags for are words in a note', async () => {
+  const { text, problems } = await noteOf('<page>\n\n<content>a</content> and <comment id="1">x\n')
+  expect(text).toBe('\\<page>\n\n\\<content>a\\</content> and \\<comment id="1">x')
+  expect(problems).toEqual([])
+})
+
+test('what cannot be read is kept as code, and reported', async () => {
+  const { text, problems } = await noteOf('==a <b== c\n\n<highlight color="nope">\n', {})
+  expect(text).not.toContain('```')
+  expect(problems).toEqual([])
+})
+
+test('an item without words is an item', async () => {
+  const { blocks } = await imported({ 'Note.md': '-\n- two\n\nTitle\n-\n' })
+  expect(await blocks('Note')).toMatchObject([
+    { listStyle: 'bullet' },
+    { listStyle: 'bullet', markdown: '- two' },
+    { textStyle: 'h2', markdown: '## Title' },
+  ])
+})
+
+describe('files', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+  test('that are embedded are blocks, wherever they stand', async () => {
+    const { blocks, report } = await imported({
+      'Note.md': '![[dot.png|300]]\n\nBefore ![a dot](img/dot.png) after.\n\n- ![[dot.png]]\n',
+      'img/dot.png': PNG,
+    })
+    const picture = { type: 'image', mimeType: 'image/png', uploaded: true, fileSize: PNG.byteLength }
+    expect(await blocks('Note')).toMatchObject([
+      picture,
+      { markdown: 'Before' },
+      { ...picture, altText: 'a dot' },
+      { markdown: 'after.' },
+      { ...picture, listStyle: 'bullet' },
+    ])
+    expect(report.counts).toMatchObject({ added: 1, files: 1 })
+  })
+
+  test('that are linked to follow their link, and a lone link is the file', async () => {
+    const { blocks } = await imported({
+      'Note.md': 'See [the plan](plan.pdf) and [[plan.pdf]].\n\n[[other.txt]]\n',
+      'plan.pdf': '%PDF-1.4',
+      'other.txt': 'text',
+    })
+    const [words, plan, other] = (await blocks('Note')) as { id: string; markdown: string }[]
+    expect(words?.markdown).toBe(`See [the plan](block://${plan?.id}) and [plan.pdf](block://${plan?.id}).`)
+    expect([plan, other]).toMatchObject([
+      { type: 'file', fileName: 'plan.pdf', mimeType: 'application/pdf' },
+      { type: 'file', fileName: 'other.txt' },
+    ])
+  })
+
+  test('in a table stand after it', async () => {
+    const { blocks } = await imported({ 'Note.md': '| a |\n|---|\n| ![[dot.png]] |\n', 'dot.png': PNG })
+    const [table, picture] = (await blocks('Note')) as { id: string; markdown: string; type: string }[]
+    expect(table?.markdown).toContain(`[](block://${picture?.id})`)
+    expect(picture?.type).toBe('image')
+  })
+
+  test('that no note shows are gathered in a document of their folder', async () => {
+    const { blocks } = await imported({ 'Note.md': 'Words.', 'box/left.txt': 'text' })
+    expect(await blocks('Files')).toMatchObject([{ type: 'file', fileName: 'left.txt' }])
+  })
+
+  test('outside of the source do not come in', async () => {
+    const { text, problems } = await noteOf('![x](../../.ssh/id_rsa) ![[../../secret]] [y](file:///etc/passwd)\n')
+    expect(text).toBe('![x](../../.ssh/id_rsa) ![[../../secret]] [y](file:///etc/passwd)')
+    expect(problems).toEqual([
+      'Note.md:1 not found: A link to a note or file that is not there is kept as words.',
+      'Note.md:1 not found: A link to a file that is not there is kept as it is.',
+      'Note.md:1 not found: A link to a file of this machine is kept as it is.',
+    ])
+  })
+})
+
+describe('links of Markdown', () => {
+  test('lead to notes and headings by their paths', async () => {
+    const { read, blocks } = await imported(
+      {
+        'README.md':
+          'See [a](docs/A%20b.md#two-words), [docs](docs), [here](#top) and [web](https://x.example/a.md).\n\n# Top\n',
+        'docs/A b.md': '## Two words\n',
+        'docs/index.md': 'Index.\n',
+      },
+      markdownFormat,
+    )
+    const [heading] = (await blocks('A b')) as { id: string }[]
+    const top = ((await blocks('README')) as { id: string }[])[1]
+    expect(await read('README')).toMatch(
+      new RegExp(
+        `^See \\[a\\]\\(block://${heading?.id}\\), \\[docs\\]\\(block://\\d+\\), \\[here\\]\\(block://${top?.id}\\) and \\[web\\]\\(https://x\\.example/a\\.md\\)\\.`,
+      ),
+    )
+  })
+
+  test('lead there from tables, too', async () => {
+    const { read, idOf } = await imported({ 'a.md': '| `x` | y |\n|---|---|\n| [b](b.md) | `|` |\n', 'b.md': 'B.' })
+    expect(await read('a')).toContain(`[b](block://${await idOf('b')})`)
+  })
+
+  test('brackets of Obsidian that lead nowhere are words without a report', async () => {
+    const { report, read } = await imported({ 'a.md': 'An [[array]] of [[lists]].\n' }, markdownFormat)
+    expect(await read('a')).toBe('An [[array]] of [[lists]].')
+    expect(problemLines(report)).toEqual([])
+  })
+})
+
+test('a heading with marks and links in it is found by its words', async () => {
+  const { read, blocks } = await imported({
+    'A.md': '[[B#The big plan]] [[b#^X1]]\n',
+    'B.md': '## The **big** [[A|plan]] ##\n\nLast words ^x1\n',
+  })
+  const [heading, last] = (await blocks('B')) as { id: string; markdown: string }[]
+  expect(await read('A')).toBe(`[B > The big plan](block://${heading?.id}) [b](block://${last?.id})`)
+  expect(last?.markdown).toBe('Last words')
+})

@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { blockWords } from '../../src/markdown/block-words.ts'
+import { normalizeText } from '../../src/markdown/inline-text.ts'
+import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
+import { runs } from '../support/runs.ts'
+import { leaf } from './trees.ts'
+
+it('takes from the Markdown of a block the words that it was written from', () => {
+  fc.assert(
+    fc.property(leaf, (block) => {
+      const words = blockWords(blockMarkdown(block), block)
+      if (block.type === 'text') expect(normalizeText(words)).toBe(normalizeText(block.text))
+      if (block.type === 'table') expect(words).toBe(block.text)
+    }),
+    { numRuns: runs(500, 10_000) },
+  )
+})

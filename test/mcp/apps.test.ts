@@ -1,0 +1,227 @@
+/** Views of answers inside of conversations (MCP Apps), for clients that show them. */
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createAppViews, VIEWS } from '../../src/page/render-views.ts'
+import { endpoints } from '../../tools/index.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+import { serveBuilt } from '../http/serving.ts'
+import { program } from '../page/harbour.ts'
+
+const URI = 'ui://scriptorium/view'
+const TYPE = 'text/html;profile=mcp-app'
+const UI = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [TYPE] } } }
+const views = async () => createAppViews(endpoints)
+const VIEWED = ['elements_list', 'history_list', 'items_list', 'proposals_list']
+
+const connectHost = (era: '2025' | '2026' = '2026', more: Parameters<typeof connect>[1] = {}): Promise<Connected> =>
+  connect('full', { era, views, capabilities: UI, ...more })
+
+/** The HTML that comes with an answer; undefined where there is none. */
+async function viewOf({ client }: Pick<Connected, 'client'>, name: string, args: object = {}): Promise<string> {
+  const { _meta = {} } = await client.callTool({ name, arguments: args as Record<string, unknown> })
+  return _meta['scriptorium/view'] as string
+}
+
+async function addTable({ call }: Connected): Promise<string> {
+  const { items } = await call('documents_add', { documents: [{ title: 'Suppliers' }] })
+  const { collectionBlockId: collectionId } = await call('collections_add', {
+    schema: {
+      name: 'Suppliers',
+      properties: [{ type: 'singleSelect', name: 'Status', options: [{ name: 'asked' }, { name: 'in' }] }],
+    },
+    position: { position: 'end', pageId: items[0].id },
+  })
+  const rows = [
+    { title: 'Nordkran', properties: { status: 'in' } },
+    { title: 'Hafenbau', properties: { status: 'asked' } },
+  ]
+  await call('items_add', { collectionId, items: rows })
+  const view = { name: 'By status', type: 'kanban', groupBy: [{ property: 'status' }] }
+  await call('views_add', { collectionId, view })
+  return collectionId
+}
+
+describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era) => {
+  test('is told which tools have one, and can read the frame of all of them', async () => {
+    const { client } = await connectHost(era)
+    const { tools } = await client.listTools()
+    const viewed = tools.filter(({ _meta }) => _meta !== undefined)
+    expect(viewed.map(({ name }) => name).sort()).toEqual(VIEWED)
+    expect(viewed[0]?._meta).toEqual({ ui: { resourceUri: URI } })
+    const { contents } = await client.readResource({ uri: URI })
+    expect(contents).toMatchObject([{ uri: URI, mimeType: TYPE, _meta: { ui: { prefersBorder: true } } }])
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).not.toContain(URI)
+  })
+
+  test('gets it beside the text that the agent reads, which is the same', async () => {
+    const host = await connectHost(era)
+    await host.call('documents_add', { documents: [{ title: 'Plan' }] })
+    const plain = await connect('full', { era, to: host, views })
+    const ask = { name: 'history_list', arguments: {} }
+    const [shown, told] = [await host.client.callTool(ask), await plain.client.callTool(ask)]
+    expect(shown.content).toEqual(told.content)
+    expect(shown._meta?.['scriptorium/view']).toContain('<b>Plan</b>')
+    expect(told._meta?.['scriptorium/view']).toBeUndefined()
+    expect((await plain.client.listTools()).tools.every(({ _meta }) => _meta === undefined)).toBe(true)
+  })
+})
+
+test('each tool that says that it has a view has one, and no other', () => {
+  expect(Object.keys(VIEWS).sort()).toEqual(VIEWED)
+  expect(endpoints.flatMap(({ name, hasView }) => (hasView ? [name] : [])).sort()).toEqual(VIEWED)
+})
+
+test('the frame holds all that it needs, and is small', async () => {
+  const frame = (await views()).frame()
+  expect(frame.startsWith('<!doctype html>')).toBe(true)
+  expect(frame.match(/ (?:src|href|action|srcset)=|@import|url\(/g)).toBeNull()
+  expect(frame.match(/<\/?(?:script|style)\b/g)).toHaveLength(4)
+  expect(gzipSync(frame).length).toBeLessThan(150_000)
+})
+
+test('history is shown with the difference that was asked for, and without buttons', async () => {
+  const host = await connectHost()
+  const { items } = await host.call('documents_add', { documents: [{ title: 'Plan', markdown: 'Six weeks.' }] })
+  const { content } = await host.call('blocks_get', { id: items[0].id })
+  await host.call('blocks_update', { blocks: [{ id: content[0].id, markdown: 'Nine weeks.' }] })
+  const { items: calls } = await host.call('history_list', { format: 'json' })
+  const view = await viewOf(host, 'history_list', { call: calls[0].callId })
+  expect(view).toContain('<del>Six</del>')
+  expect(view).toContain('<ins>Nine</ins>')
+  expect(view).not.toMatch(/<(?:form|button|input|script)/)
+})
+
+test('what waits is shown with its difference, and decided on its page', async () => {
+  const host = await connectHost('2026')
+  const research = program(host.space, 'research', { access: 'propose', author: 'Robot' })
+  await research('documents_add', { documents: [{ title: 'Notes', markdown: 'A thought.' }] })
+  const view = await viewOf(host, 'proposals_list')
+  expect(view).toContain('<b title="for Robot">research</b> proposes')
+  expect(view).toContain('A thought.')
+  expect(view).toContain('>Decide on its page</a>')
+  expect(view).not.toMatch(/<(?:form|button)/)
+})
+
+test('items are shown as their view has them, by the rules that were asked for', async () => {
+  const host = await connectHost()
+  const collectionId = await addTable(host)
+  const board = await viewOf(host, 'items_list', { collectionId })
+  expect(board).toContain('class="board-view wide"')
+  expect(board).toContain('<b>Nordkran</b>')
+  const filter = { property: 'status', filterType: 'select_isAnyOf', filterValue: ['asked'] }
+  const some = await viewOf(host, 'items_list', { collectionId, filters: [filter] })
+  expect(some).toContain('<b>Hafenbau</b>')
+  expect(some).not.toContain('<b>Nordkran</b>')
+})
+
+describe('a view that is grouped by a date', () => {
+  const addVisits = async (host: Connected, days: readonly (string | { start: string; end: string } | null)[]) => {
+    const { items } = await host.call('documents_add', { documents: [{ title: 'Visits' }] })
+    const { collectionBlockId: collectionId } = await host.call('collections_add', {
+      schema: {
+        name: 'Visits',
+        properties: [
+          { type: 'date', name: 'Day' },
+          { type: 'text', name: 'Who' },
+        ],
+      },
+      position: { position: 'end', pageId: items[0].id },
+    })
+    const rows = days.map((day, index) => ({
+      title: `Visit ${index + 1}`,
+      properties: { ...(day && { day }), who: 'A' },
+    }))
+    await host.call('items_add', { collectionId, items: rows })
+    const view = { name: 'Days', type: 'kanban', groupBy: [{ property: 'day' }] }
+    const { id: viewId } = await host.call('views_add', { collectionId, view })
+    return { collectionId, viewId }
+  }
+  const titlesIn = (view: string) => [...view.matchAll(/>(Visit \d)<\/a>/g)].map(([, title]) => title)
+
+  test('is a month of the items that the rules select, with those that have no date below it', async () => {
+    const host = await connectHost()
+    const year = new Date().getFullYear() + 1
+    const days = [`${year}-02-03`, `${year}-05-10`, { start: `${year}-01-31`, end: `${year}-02-01` }, null]
+    const { collectionId, viewId } = await addVisits(host, days)
+    const view = await viewOf(host, 'items_list', { collectionId, viewId, properties: ['who'] })
+    expect(view).toContain(`aria-label="Day, January ${year}"`)
+    expect(titlesIn(view)).toEqual(['Visit 3', 'Visit 4'])
+    expect(view).not.toContain('board-view')
+    expect(view).not.toMatch(/<(?:form|button|input|script)|data-(?:date|item|calendar)/)
+    const filters = [{ property: 'day', filterType: 'date_isAfter', filterValue: `${year}-04-01` }]
+    const later = await viewOf(host, 'items_list', { collectionId, viewId, filters: JSON.stringify(filters) })
+    expect(later).toContain(`aria-label="Day, May ${year}"`)
+    expect(titlesIn(later)).toEqual(['Visit 2'])
+    const sums = await viewOf(host, 'items_list', { collectionId, viewId, limit: 0 })
+    expect(sums).not.toContain('class="month"')
+  })
+
+  test('is the last month of items that all are over, and this one where there is none', async () => {
+    const host = await connectHost()
+    const { collectionId, viewId } = await addVisits(host, ['2020-03-04', '2019-12-01'])
+    const view = await viewOf(host, 'items_list', { collectionId, viewId })
+    expect(view).toContain('aria-label="Day, March 2020"')
+    expect(titlesIn(view)).toEqual(['Visit 1'])
+    const filters = [{ property: 'day', filterType: 'date_isAfter', filterValue: '2020-04-01' }]
+    const none = await viewOf(host, 'items_list', { collectionId, viewId, filters })
+    expect(none).toContain('class="month"')
+    expect(titlesIn(none)).toEqual([])
+  })
+})
+
+test('a whiteboard is drawn, as a picture that needs nothing from elsewhere', async () => {
+  const host = await connectHost()
+  const { items } = await host.call('documents_add', { documents: [{ title: 'Sketch' }] })
+  const position = { position: 'end', pageId: items[0].id }
+  const { whiteboardBlockId } = await host.call('whiteboards_add', { position })
+  const elements = [{ id: 'a', type: 'rectangle', x: 0, y: 0, width: 90, height: 40 }]
+  await host.call('elements_add', { whiteboardBlockId, elements })
+  const view = await viewOf(host, 'elements_list', { whiteboardBlockId })
+  const [, data = ''] = /<img src="data:image\/svg\+xml;base64,([^"]+)"/.exec(view) ?? []
+  expect(Buffer.from(data, 'base64').toString()).toMatch(/^<svg /)
+})
+
+test('words of others are words', async () => {
+  const host = await connectHost()
+  await host.call('documents_add', { documents: [{ title: '<img src=x onerror=alert(1)>' }] })
+  expect(await viewOf(host, 'history_list')).toContain('&lt;img src=x onerror=alert(1)&gt;')
+})
+
+test('a view shows what the connection reaches, and nothing else', async () => {
+  const full = await connectHost()
+  const add = async (title: string) => (await full.call('documents_add', { documents: [{ title }] })).items[0].id
+  const [shown, hidden] = [await add('Shown'), await add('Hidden')]
+  const narrow = await connect('selected', { to: full, documents: [shown], views, capabilities: UI })
+  for (const pageId of [shown, hidden]) {
+    await full.call('blocks_add', { markdown: 'More', position: { position: 'end', pageId } })
+  }
+  const view = await viewOf(narrow, 'history_list')
+  expect(view).toContain('Shown')
+  expect(view).not.toContain('Hidden')
+})
+
+test('a call that is refused has no view, nor has a call that counts twice', async () => {
+  const counted: number[] = []
+  const rateLimiter = { acquire: async () => void counted.push(1), charge: async () => ({}) } as unknown as Answer
+  const host = await connectHost('2026', { caller: { rateLimiter } })
+  counted.length = 0
+  const { isError, _meta = {} } = await host.client.callTool({ name: 'history_list', arguments: { limit: -1 } })
+  expect([isError, _meta['scriptorium/view']]).toEqual([true, undefined])
+  counted.length = 0
+  expect(await viewOf(host, 'history_list')).toContain('Nothing was changed.')
+  expect(counted).toHaveLength(1)
+})
+
+test('over a server its links lead to the pages there', async () => {
+  const serving = await serveBuilt()
+  const { mcp } = await serving.link()
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  const options = { capabilities: UI, versionNegotiation: { mode: { pin: '2026-07-28' } } }
+  const client = new Client({ name: 'host', version: '1.0.0' }, options)
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcp)))
+  const view = await viewOf({ client }, 'history_list')
+  await client.close()
+  const [, page = ''] = /<h1><a href="([^"]+)">History/.exec(view) ?? []
+  expect(page).toMatch(new RegExp(`^${serving.server.origin}/view/[0-9a-f]{10}/now$`))
+  expect((await fetch(page)).status).toBe(401)
+})

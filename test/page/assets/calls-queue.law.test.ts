@@ -1,0 +1,75 @@
+/** The calls that a page keeps in the browser: what they were changed to is what arrives. */
+import 'fake-indexeddb/auto'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runs } from '../../support/runs.ts'
+
+interface Input {
+  words: string
+  after?: string
+}
+
+/** What the server was sent, by key. */
+const sent = new Map<string, Input[]>()
+/** Whether it refuses to change something. */
+let refuses = false
+
+function stubPage(): void {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { body: { dataset: {} } }))
+  vi.stubGlobal('window', new EventTarget())
+}
+
+beforeEach(() => {
+  sent.clear()
+  vi.stubGlobal(
+    'fetch',
+    async (_address: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
+      const { tool, arguments: input } = JSON.parse(body) as { tool: string; arguments: Input }
+      const key = headers['idempotency-key'] ?? ''
+      sent.set(key, [...(sent.get(key) ?? []), input])
+      await setImmediate()
+      if (refuses && tool === 'change') return Response.json({ error: 'Refused.', code: 'CONFLICT' }, { status: 409 })
+      return Response.json({ answer: { items: [{ id: `id of ${input.words}` }] } })
+    },
+  )
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('a call that was changed before it was sent arrives as it was changed, and is kept so where it is refused', async () => {
+  stubPage()
+  const { Calls, newName } = await import('../../../src/page/assets/calls.ts')
+  const pauses = fc.array(fc.nat(12), { minLength: 1, maxLength: 12 })
+  let spaces = 0
+  await fc.assert(
+    fc.asyncProperty(pauses, fc.boolean(), async (pauses, isRefused) => {
+      refuses = isRefused
+      stubPage()
+      const calls = new Calls(`/space-${spaces++}`, 'token')
+      const name = newName()
+      await calls.keep({ document: 'd', tool: 'add', arguments: { words: 'made' }, names: { [name]: 'items.0.id' } })
+      const order = await calls.keep({
+        document: 'd',
+        tool: 'change',
+        arguments: { words: '', after: name },
+        isKept: true,
+      })
+      const key = (await calls.pending('d')).find((call) => call.order === order)?.key
+      let words = ''
+      for (const [index, pause] of pauses.entries()) {
+        for (let turn = 0; turn < pause; turn++) await setImmediate()
+        const longer = `${words} ${index}`
+        const isChanged = await calls.amend(order, (call) => ({
+          ...call,
+          arguments: { ...call.arguments, words: longer },
+        }))
+        if (isChanged) words = longer
+      }
+      await calls.settled('d')
+      const input = { words, after: 'id of made' }
+      expect(sent.get(key ?? '')).toEqual([input])
+      expect((await calls.refused('d')).map((call) => call.arguments)).toEqual(isRefused ? [input] : [])
+    }),
+    { numRuns: runs(100, 2_000) },
+  )
+})

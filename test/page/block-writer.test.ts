@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
+import { bare, block, context, written } from './writing.ts'
+
+const bullet = (words: string, level = 0) =>
+  block(`${'  '.repeat(level)}- ${words}`, { listStyle: 'bullet', ...(level > 0 && { indentationLevel: level }) })
+const numbered = (words: string, level = 0) =>
+  block(`${'  '.repeat(level)}1. ${words}`, { listStyle: 'numbered', ...(level > 0 && { indentationLevel: level }) })
+const toggle = (words: string) => block(`+ ${words}`, { listStyle: 'toggle' })
+const heading = (level: 1 | 2 | 3 | 4, words: string) =>
+  block(`${'#'.repeat(level)} ${words}`, { textStyle: `h${level}` })
+
+describe('texts', () => {
+  test.each([
+    ['words', {}, '<p>words</p>'],
+    ['a **b** *c* ~~d~~ `e`', {}, '<p>a <strong>b</strong> <em>c</em> <s>d</s> <code>e</code></p>'],
+    ['<caption>small</caption>', { textStyle: 'caption' }, '<p class="caption">small</p>'],
+    ['a\nb', {}, '<p>a<br>b</p>'],
+    ['<highlight color="red">r</highlight>', {}, '<p><mark class="hl-red">r</mark></p>'],
+    ['<comment id="1">c</comment>', {}, '<p><span class="commented">c</span></p>'],
+    ['1 < 2 & "3"', {}, '<p>1 &lt; 2 &amp; &quot;3&quot;</p>'],
+  ] as const)('%j', async (markdown, fields, html) => {
+    expect(await written(block(markdown, fields))).toBe(html)
+  })
+
+  test('callouts and quotes say so by their class', async () => {
+    const callout = block('<callout>care</callout>', { decorations: { callout: true } })
+    const quote = block('> said', { decorations: { quote: true } })
+    const text = await written(callout, quote)
+    expect(text).toContain('class="block callout"')
+    expect(text).toContain('class="block quote"')
+    expect(text).toContain('<p>said</p>')
+  })
+
+  test('a color of any kind is one of the tones', async () => {
+    expect(await written(block('red', { color: '#ff0000' }))).toContain('class="block tone-red"')
+    expect(await written(block('gray', { color: '#808080' }))).toContain('class="block tone-gray"')
+  })
+})
+
+describe('headings', () => {
+  test('follow one another without a gap, whatever styles were chosen', async () => {
+    const blocks = [heading(3, 'a'), heading(4, 'b'), heading(2, 'c'), heading(4, 'd'), heading(1, 'e')]
+    const levels = [...(await written(...blocks)).matchAll(/<(h\d) class="(h\d)">/g)].map(([, tag, style]) => [
+      tag,
+      style,
+    ])
+    expect(levels).toEqual([
+      ['h2', 'h3'],
+      ['h3', 'h4'],
+      ['h2', 'h2'],
+      ['h3', 'h4'],
+      ['h2', 'h1'],
+    ])
+  })
+})
+
+describe('lists', () => {
+  const item = (words: string) => `<span class="words">${words}</span>`
+
+  test('nest by level', async () => {
+    expect(await written(bullet('a'), bullet('b', 1), bullet('c', 2), bullet('d'))).toBe(
+      `<ul class="bullets"><li>${item('a')}<ul class="bullets"><li>${item('b')}<ul class="bullets"><li>${item('c')}</li></ul></li></ul></li><li>${item('d')}</li></ul>`,
+    )
+  })
+
+  test('end where a text follows, and where another kind of list begins', async () => {
+    expect(await written(bullet('a'), numbered('b'), block('c'), numbered('d'))).toBe(
+      `<ul class="bullets"><li>${item('a')}</li></ul><ol class="numbers"><li>${item('b')}</li></ol><p>c</p><ol class="numbers"><li>${item('d')}</li></ol>`,
+    )
+  })
+
+  test('take up a text that stands deeper', async () => {
+    const deeper = block('  under a', { indentationLevel: 1 })
+    expect(await written(bullet('a'), deeper, bullet('b'))).toBe(
+      `<ul class="bullets"><li>${item('a')}<p>under a</p></li><li>${item('b')}</li></ul>`,
+    )
+  })
+
+  test('a toggle holds what is nested in it', async () => {
+    expect(await written(toggle('more'), bullet('a', 1), block('after'))).toBe(
+      `<ul class="toggles"><li><details><summary>${item('more')}</summary><ul class="bullets"><li>${item('a')}</li></ul></details></li></ul><p>after</p>`,
+    )
+  })
+
+  test('go on from one part of a document to the next', async () => {
+    const writer = new BlockWriter(context)
+    const parts = [await writer.write([bullet('a'), bullet('b', 1)]), await writer.write([bullet('c')]), writer.end()]
+    const whole = await written(bullet('a'), bullet('b', 1), bullet('c'))
+    expect(bare(parts.join(''))).toBe(whole)
+  })
+
+  test('skip a level as their items do', async () => {
+    expect(await written(bullet('a', 2), bullet('b'))).toBe(
+      `<ul class="bullets"><li>${item('a')}</li></ul><ul class="bullets"><li>${item('b')}</li></ul>`,
+    )
+  })
+})
+
+describe('tasks', () => {
+  test('have a box that sends the state they are to have', async () => {
+    const task = block('- [ ] buy', {
+      id: 'b7',
+      listStyle: 'task',
+      taskInfo: { state: 'todo', deadlineDate: '2026-11-19' },
+    })
+    const text = await written(task)
+    expect(text).toContain('name="task" value="b7 done" role="checkbox" aria-checked="false"')
+    expect(text).toContain(
+      '<span class="late">due <time datetime="2026-11-19" title="Thursday, November 19, 2026">Yesterday</time></span>',
+    )
+  })
+
+  test('that are done can be opened again, and those canceled are neither', async () => {
+    const done = block('- [x] a', { id: 'b8', listStyle: 'task', taskInfo: { state: 'done' } })
+    const canceled = block('- [-] b', { id: 'b9', listStyle: 'task', taskInfo: { state: 'canceled' } })
+    const text = await written(done, canceled)
+    expect(text).toContain('value="b8 todo" role="checkbox" aria-checked="true"')
+    expect(text).toContain('value="b9 todo" role="checkbox" aria-checked="mixed"')
+  })
+
+  test('say how they repeat', async () => {
+    const repeat = { type: 'fixed', frequency: 'weekly', interval: 2 }
+    const task = block('- [ ] a', {
+      listStyle: 'task',
+      taskInfo: { state: 'todo', scheduleDate: '2026-12-01', repeat },
+    })
+    expect(await written(task)).toContain('>Tue, Dec 1</time>, every 2 weeks</span>')
+  })
+
+  test('cannot be ticked by who may only read', async () => {
+    const writer = new BlockWriter({ ...context, mayChange: false })
+    const task = block('- [ ] a', { listStyle: 'task', taskInfo: { state: 'todo' } })
+    expect(String(await writer.write([task]))).toContain(' disabled></button>')
+  })
+})
+
+describe('blocks of other types', () => {
+  test('tables, with numbers to the right', async () => {
+    const table = block('| Part | Weight |\n| --- | --- |\n| Hook | 1,200 |\n| Rope | – |', { type: 'table' })
+    const text = await written(table)
+    expect(text).toContain('<th scope="col" class="num">Weight</th>')
+    expect(text).toContain('<td>Hook</td><td class="num">1,200</td>')
+  })
+
+  test('formulas, as MathML, and as they were written where they cannot be read', async () => {
+    const formula = block('```math_formula\na^2\n```', { type: 'code', language: 'math_formula', rawCode: 'a^2' })
+    expect(await written(formula)).toContain('<msup><mi>a</mi><mn>2</mn></msup>')
+    const wrong = block('', { type: 'code', language: 'math_formula', rawCode: '\\frac{' })
+    expect(await written(wrong)).toContain('<pre><code>\\frac{</code></pre>')
+  })
+
+  test('pages, as cards with their first words', async () => {
+    const page = block('Inner', {
+      id: 'b5',
+      type: 'page',
+      title: { value: 'Inner', attributes: [] },
+      contentPreviewMd: '- [ ] one\n**two**',
+    })
+    expect(await written(page)).toBe(
+      '<a class="page-card" href="/view/key/d/b5"><b>Inner</b><span>one · two</span></a>',
+    )
+  })
+
+  test('pictures of the space are shown; those elsewhere are links', async () => {
+    const own = block('![q](scriptorium://files/100000000001)', {
+      type: 'image',
+      url: 'scriptorium://files/100000000001',
+      altText: 'q',
+    })
+    expect(await written(own)).toContain('<img src="/view/key/files/100000000001" alt="q" loading="lazy">')
+    const other = block('![q](https://a.example/b.png)', {
+      type: 'image',
+      url: 'https://a.example/b.png',
+      altText: 'q',
+    })
+    const text = await written(other)
+    expect(text).not.toContain('<img')
+    expect(text).toContain('href="https://a.example/b.png" rel="noopener noreferrer"')
+  })
+
+  test('lines, link cards, files and whiteboards', async () => {
+    const line = block('****', { type: 'line', lineStyle: 'light' })
+    const card = block('[A](https://a.example/x)', {
+      type: 'richUrl',
+      url: 'https://a.example/x',
+      title: 'A',
+      description: 'About',
+    })
+    const file = block('[r.pdf](scriptorium://files/100000000002)', {
+      type: 'file',
+      url: 'scriptorium://files/100000000002',
+      fileName: 'r.pdf',
+      fileSize: 1_200_000,
+      mimeType: 'application/pdf',
+    })
+    const board = block('<whiteboard/>', { id: 'b6', type: 'whiteboard' })
+    const text = await written(line, card, file, board)
+    expect(text).toContain('<hr class="light">')
+    expect(text).toContain('<b>A</b><span>About</span><small>a.example</small>')
+    expect(text).toContain(
+      'href="/view/key/files/100000000002/r.pdf"><b>r.pdf</b><small>application/pdf, 1.2 MB</small>',
+    )
+    expect(text).toContain('src="/view/key/whiteboards/b6/picture.svg"')
+  })
+})
+
+test('what was said about a block, and what links to it, stands below it', async () => {
+  const metadata = {
+    createdAt: '2026-11-20T08:00:00.000Z',
+    lastModifiedAt: '2026-11-20T08:59:40.000Z',
+    createdBy: 'Anna',
+    lastModifiedBy: 'Anna',
+    comments: [{ id: '1', author: 'Ben', content: 'Is <that> so?', createdAt: '2026-11-20T08:30:00.000Z' }],
+    linkedFrom: [{ blockId: '100000000004', documentId: '100000000003', title: 'Diary' }],
+  }
+  const text = await written(block('words', { metadata }))
+  expect(text).toContain('<span class="who">Anna, <time')
+  expect(text).toContain('<b>Ben</b>, <time')
+  expect(text).toContain('Is &lt;that&gt; so?')
+  expect(text).toContain('Linked from <a href="/view/key/d/100000000004">Diary</a>')
+})

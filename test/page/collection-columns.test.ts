@@ -1,0 +1,77 @@
+/** Columns of collections, changed by forms without scripts. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Suppliers, serveSuppliers } from './suppliers.ts'
+import { wordsOf } from './visiting.ts'
+
+let { visitor, suppliers, itemsOf, addItem, schemaOf } = {} as Suppliers
+beforeEach(async () => {
+  ;({ visitor, suppliers, itemsOf, addItem, schemaOf } = await serveSuppliers())
+})
+
+describe('a column', () => {
+  const columnForm = (key: string) => visitor.get(`/collections/${suppliers}/columns/${key}`)
+
+  test('is added', async () => {
+    const form = await visitor.get(`/collections/${suppliers}/columns/new`)
+    await visitor.press(form, 'Add it', { name: 'Size', type: 'singleSelect', newOptions: 'small\r\nlarge' })
+    expect((await schemaOf()).properties.at(-1)).toMatchObject({
+      name: 'Size',
+      options: [{ name: 'small' }, { name: 'large' }],
+    })
+  })
+
+  test('is renamed with its options, whose colors stay', async () => {
+    await addItem('Nordkran', { status: 'in' })
+    const form = await columnForm('status')
+    expect(form.text).toContain('<input type="hidden" name="option.old" value="in">')
+    const body = new URLSearchParams([
+      ['token', /name="token" value="([^"]+)"/.exec(form.text)?.[1] ?? ''],
+      ...Object.entries({ name: 'State', type: 'singleSelect' }),
+      ...[
+        ['option.old', 'in'],
+        ['option', 'arrived'],
+        ['option.old', 'asked'],
+        ['option', 'asked'],
+      ],
+    ] as [string, string][])
+    const { origin } = new URL(visitor.base)
+    const sent = await fetch(`${visitor.base}/collections/${suppliers}/columns/status`, {
+      method: 'POST',
+      body,
+      headers: { cookie: visitor.cookie, origin },
+      redirect: 'manual',
+    })
+    expect(sent.status).toBe(303)
+    expect((await schemaOf()).properties[0]).toMatchObject({
+      key: 'status',
+      name: 'State',
+      options: [{ name: 'arrived', color: 'red' }, { name: 'asked' }],
+    })
+    expect((await itemsOf())[0].properties.status).toBe('arrived')
+  })
+
+  test('says what another type would lose before it loses it, and keeps what can be said', async () => {
+    await addItem('One', { notes: '12' })
+    await addItem('Two', { notes: '1,300.5' })
+    await addItem('Three', { notes: 'a lot' })
+    const asked = await visitor.press(await columnForm('notes'), 'Save', { name: 'Notes', type: 'number' })
+    expect(wordsOf(asked)).toContain('1 value would be lost.')
+    expect(wordsOf(asked)).toContain('a lot')
+    expect((await itemsOf())[2].properties.notes).toBe('a lot')
+    await visitor.press(asked, 'Go on, and lose 1 value')
+    const notes = (await schemaOf()).properties.find(({ name }: { name: string }) => name === 'Notes')
+    expect(notes.type).toBe('number')
+    expect(
+      (await itemsOf()).map((item: { properties: Record<string, unknown> }) => item.properties[notes.key]),
+    ).toEqual([12, 1300.5, undefined])
+  })
+
+  test('says before it is deleted what goes with it', async () => {
+    await addItem('One', { price: 12 })
+    const asked = await visitor.press(await columnForm('price'), 'Delete “Price”…')
+    expect(wordsOf(asked)).toContain('Delete the column “Price”? 1 value would be lost.')
+    expect((await schemaOf()).properties).toHaveLength(9)
+    await visitor.press(asked, 'Go on, and lose 1 value')
+    expect((await schemaOf()).properties).toHaveLength(8)
+  })
+})

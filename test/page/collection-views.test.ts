@@ -1,0 +1,176 @@
+/** Views of collections, made and changed by forms without scripts, and what they show. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Suppliers, serveSuppliers } from './suppliers.ts'
+import { offers, wordsOf } from './visiting.ts'
+
+let { anna, visitor, cranes, suppliers, addItem } = {} as Suppliers
+beforeEach(async () => {
+  ;({ anna, visitor, cranes, suppliers, addItem } = await serveSuppliers())
+})
+
+describe('a view', () => {
+  const views = async () => (await anna('views_list', { collectionId: suppliers })).views
+
+  test('is made with filters, an order and groups, and shown', async () => {
+    await addItem('Cheap', { price: 1, status: 'in' })
+    await addItem('Dear', { price: 100, status: 'in' })
+    const form = await visitor.get(`/collections/${suppliers}/views/new`)
+    const shown = await visitor.press(form, 'Make it', {
+      ...{ name: 'Dear ones', type: 'kanban', group: 'status', filter: 'price', question: 'more', answer: '50' },
+      ...{ sort: 'price', order: 'down', shown: 'price', calculation: 'price number_sum' },
+    })
+    expect(wordsOf(shown)).toContain('Dear')
+    expect(wordsOf(shown)).not.toContain('Cheap')
+    expect((await views()).at(-1)).toMatchObject({
+      ...{ name: 'Dear ones', type: 'kanban', groupBy: [{ property: 'status' }] },
+      filters: [{ property: 'price', filterType: 'number_greater', filterValue: 50 }],
+      sortBy: [{ property: 'price', ascending: false }],
+      calculations: { price: 'number_sum' },
+    })
+  })
+
+  test('is changed, and a question that its column does not know is refused', async () => {
+    const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table' } })
+    const form = () => visitor.get(`/collections/${suppliers}/views/${id}`)
+    const refused = await visitor.press(await form(), 'Save', {
+      name: 'All',
+      type: 'table',
+      filter: 'certified',
+      question: 'more',
+      answer: '1',
+    })
+    expect(wordsOf(refused)).toContain('The column Certified has no “is more than, or after”; choose another question.')
+    await visitor.press(await form(), 'Save', {
+      name: 'Ticked',
+      type: 'gallery',
+      filter: 'certified',
+      question: 'is',
+      answer: 'yes',
+    })
+    expect((await views()).find((view: { id: string }) => view.id === id)).toMatchObject({
+      ...{ name: 'Ticked', type: 'gallery' },
+      filters: [{ property: 'certified', filterType: 'equals', filterValue: true }],
+    })
+  })
+
+  test('keeps a filter that the form has no words for', async () => {
+    const crane = await addItem('Crane 1', {}, cranes)
+    const filters = [
+      { property: 'cranes', filterType: 'relation_hasAnyOf', filterValue: { relations: [{ blockId: crane }] } },
+    ]
+    const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table', filters } })
+    await visitor.press(await visitor.get(`/collections/${suppliers}/views/${id}`), 'Save', {
+      name: 'All',
+      type: 'table',
+    })
+    expect((await views()).find((view: { id: string }) => view.id === id).filters).toMatchObject(filters)
+  })
+
+  test('is sorted by a column, and deleted', async () => {
+    const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table' } })
+    await anna('views_add', { collectionId: suppliers, view: { name: 'Other', type: 'table' } })
+    const back = `/collections/${suppliers}?view=${id}`
+    await visitor.send(`/collections/${suppliers}/columns/price/sort`, { order: 'down', back })
+    expect((await views()).find((view: { id: string }) => view.id === id).sortBy).toEqual([
+      { property: 'price', ascending: false },
+    ])
+    const count = (await views()).length
+    await visitor.press(await visitor.get(`/collections/${suppliers}/views/${id}`), 'Delete the view')
+    expect(await views()).toHaveLength(count - 1)
+  })
+
+  test('that calculates by group has a bar for each', async () => {
+    await addItem('One', { price: 10, status: 'in' })
+    await addItem('Two', { price: 30, status: 'asked' })
+    const view = {
+      name: 'Sums',
+      type: 'table',
+      groupBy: [{ property: 'status' }],
+      calculations: { price: 'number_sum' },
+    }
+    const { id } = await anna('views_add', { collectionId: suppliers, view })
+    const page = await visitor.get(`/collections/${suppliers}?view=${id}`)
+    expect(wordsOf(page)).toContain('Price: sum in 10 asked 30')
+    expect([...page.text.matchAll(/<rect x="0.00" y="0" width="([\d.]+)"/g)].map(([, width]) => width)).toEqual([
+      '33.33',
+      '100.00',
+    ])
+  })
+
+  test.each(['table', 'gallery'])('that is a %s has its items by group, also on further pages', async (type) => {
+    await addItem('One', { status: 'asked' })
+    await addItem('Two', { status: 'in' })
+    await addItem('Three')
+    const view = { name: 'By status', type, groupBy: [{ property: 'status' }] }
+    const { id } = await anna('views_add', { collectionId: suppliers, view })
+    expect(wordsOf(await visitor.get(`/collections/${suppliers}?view=${id}`))).toMatch(
+      /in 1 Two .*asked 1 One .*None 1 Three /,
+    )
+    const { pagination } = await anna('items_list', { collectionId: suppliers, viewId: id, maxDepth: 0, limit: 1 })
+    const rest = await visitor.get(`/collections/${suppliers}?view=${id}&cursor=${pagination.cursor}`)
+    expect(wordsOf(rest)).toMatch(/asked 1 One .*None 1 Three /)
+    expect(wordsOf(rest)).not.toContain('Two')
+  })
+
+  test('by a date shows the days of a month, ranges over all their days', async () => {
+    await addItem('One', { answered: '2026-11-17' })
+    await addItem('Range', { answered: { start: '2026-10-30', end: '2026-11-02' } })
+    await addItem('December', { answered: '2026-12-01' })
+    const page = await visitor.get(`/collections/${suppliers}?by=answered&month=2026-11`)
+    const month = page.text.slice(page.text.indexOf('class="month"'))
+    expect(month.match(/>Range</g)).toHaveLength(2)
+    expect(month.match(/>One</g)).toHaveLength(1)
+    expect(month).not.toContain('>December<')
+    expect((await visitor.get(`/collections/${suppliers}?by=price`)).status).toBe(404)
+  })
+
+  test('is made a calendar by the date that is chosen, or else by the first', async () => {
+    const make = async (name: string, group: string) =>
+      visitor.press(await visitor.get(`/collections/${suppliers}/views/new`), 'Make it', {
+        ...{ name, type: 'calendar', group },
+      })
+    const shown = await make('Answers', '')
+    expect(shown.text).toContain('class="month"')
+    expect(offers(shown, 'Calendar: Answered')).toBe(false)
+    const made = (await views()).at(-1)
+    expect(made).toMatchObject({ type: 'kanban', groupBy: [{ property: 'answered' }] })
+    const form = await visitor.get(`/collections/${suppliers}/views/${made.id}`)
+    expect(form.text).toContain('<option value="calendar" selected>')
+    const refused = await make('Prices', 'price')
+    expect(refused.status).toBe(400)
+    expect(wordsOf(refused)).toContain(
+      'A calendar is by a column of dates, and Price is none; choose a date, or nothing for the first one.',
+    )
+  })
+
+  test('that is a calendar lists what has no date below it', async () => {
+    await addItem('Open')
+    await addItem('One', { answered: '2026-11-17' })
+    const page = await visitor.get(`/collections/${suppliers}?by=answered&month=2026-11`)
+    expect(wordsOf(page)).toContain('No date 1 Open')
+    expect(page.text).toContain('<ul data-date="">')
+  })
+
+  test('with as many filters as there can be is a calendar as well', async () => {
+    await addItem('One', { answered: '2026-11-17' })
+    await addItem('Two', { answered: '2026-12-17' })
+    const filters = [1, 2, 3, 4, 5].map((n) => ({ property: 'notes', filterType: 'doesNotEqual', filterValue: `${n}` }))
+    const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table', filters } })
+    const words = wordsOf(await visitor.get(`/collections/${suppliers}?view=${id}&by=answered&month=2026-11`))
+    expect(words).toContain('17 One')
+    expect(words).not.toContain('Two')
+  })
+})
+
+describe('a board', () => {
+  test('lets cards be ordered where its view does not sort', async () => {
+    await addItem('Nordkran', { status: 'in' })
+    const view = { name: 'Board', type: 'kanban', groupBy: [{ property: 'status' }] }
+    const { id: viewId } = await anna('views_add', { collectionId: suppliers, view })
+    const board = async () => (await visitor.get(`/collections/${suppliers}?view=${viewId}`)).text
+    expect(await board()).toMatch(/data-group-key="status" data-group-type="singleSelect" data-ordered>/)
+    const sortBy = [{ property: 'price', ascending: true }]
+    await anna('views_update', { collectionId: suppliers, viewId, view: { sortBy } })
+    expect(await board()).toMatch(/data-group-key="status" data-group-type="singleSelect">/)
+  })
+})

@@ -1,0 +1,109 @@
+/** Approving, changing and rejecting what agents propose, in a browser without scripts. */
+import { beforeEach, expect, test } from 'vitest'
+import { type Program, program } from './harbour.ts'
+import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+let serving: Awaited<ReturnType<typeof servePages>>
+let visitor: Visitor
+let anna: Program
+let research: Program
+let plan: string
+let first: string
+
+beforeEach(async () => {
+  serving = await servePages()
+  visitor = await visitAsOperator(serving)
+  anna = program(serving.space, 'editor')
+  research = program(serving.space, 'research', { author: 'Robot', access: 'propose' })
+  const { items } = await anna('documents_add', { documents: [{ title: 'Plan', markdown: 'Permits take six weeks.' }] })
+  plan = items[0].id
+  const { content } = await anna('blocks_get', { id: plan })
+  first = content[0].id
+})
+
+const propose = (markdown: string) => research('blocks_update', { blocks: [{ id: first, markdown }] })
+const text = async () => (await anna('blocks_get', { id: first })).markdown
+const callsOf = async () => (await anna('history_list')).items
+
+test('a proposal is shown with its changes, and happens once it is approved', async () => {
+  await propose('Permits take nine weeks.')
+  const waiting = await visitor.get('/waiting')
+  expect(wordsOf(waiting)).toContain('research proposes')
+  expect(wordsOf(waiting)).toContain('− Removed: Permits take six weeks. + Added: Permits take nine weeks.')
+  expect(await text()).toBe('Permits take six weeks.')
+  const after = await visitor.press(waiting, 'Approve')
+  expect(wordsOf(after)).toContain('Approved.')
+  expect(await text()).toBe('Permits take nine weeks.')
+  expect((await callsOf())[0]).toMatchObject({ author: 'Robot', client: 'research' })
+  expect(wordsOf(await visitor.get('/waiting?state=decided'))).toContain('approved by')
+})
+
+test('it is approved as a person has changed it, after that was shown', async () => {
+  await propose('Permits take nine weeks.')
+  const { proposalId } = (await anna('proposals_list')).items[0]
+  const form = await visitor.get(`/waiting/${proposalId}/edit`)
+  const path = '0.arguments.blocks.0.markdown'
+  const shown = await visitor.press(form, 'Show what it changes', { [path]: 'Permits take ten weeks.' })
+  expect(wordsOf(shown)).toContain('+ Added: Permits take ten weeks.')
+  expect(await text()).toBe('Permits take six weeks.')
+  await visitor.press(shown, 'Approve as edited')
+  expect(await text()).toBe('Permits take ten weeks.')
+})
+
+test('changed words that cannot be written are refused, and stand there still', async () => {
+  await research('documents_add', { documents: [{ title: 'Notes' }] })
+  const { proposalId } = (await anna('proposals_list')).items[0]
+  const form = await visitor.get(`/waiting/${proposalId}/edit`)
+  const title = 'Long '.repeat(500)
+  const refused = await visitor.press(form, 'Show what it changes', { '0.arguments.documents.0.title': title })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('role="alert"')
+  expect(refused.text).toContain(`>${title}</textarea>`)
+})
+
+test('it is rejected with a word to the agent', async () => {
+  await propose('Permits take nine weeks.')
+  const after = await visitor.press(await visitor.get('/waiting'), 'Reject', { note: 'Ask the port first' })
+  expect(wordsOf(after)).toContain('Rejected.')
+  expect(await text()).toBe('Permits take six weeks.')
+  const { items } = await research('proposals_list', { state: 'all' })
+  expect(items[0]).toMatchObject({ state: 'rejected', note: 'Ask the port first' })
+})
+
+test('what was changed since is shown again, both as it was proposed and as it would be now', async () => {
+  await propose('Permits take nine weeks.')
+  const waiting = await visitor.get('/waiting')
+  await anna('blocks_update', { blocks: [{ id: first, markdown: 'Permits take long.' }] })
+  const refused = await visitor.press(waiting, 'Approve')
+  expect(refused.status).toBe(409)
+  expect(await text()).toBe('Permits take long.')
+  expect(wordsOf(refused)).toContain('− Removed: Permits take six weeks.')
+  expect(wordsOf(refused)).toContain('− Removed: Permits take long. + Added: Permits take nine weeks.')
+  await visitor.press(refused, 'Approve what it would change now')
+  expect(await text()).toBe('Permits take nine weeks.')
+})
+
+test('all of one agent are approved in their order', async () => {
+  await propose('Permits take nine weeks.')
+  await research('blocks_add', { markdown: 'Source: the port.', position: { position: 'end', pageId: plan } })
+  const waiting = await visitor.get('/waiting')
+  expect(wordsOf(waiting)).toContain('Can be approved after the one before.')
+  await visitor.press(waiting, 'Approve all 2 of research')
+  expect(
+    (await anna('blocks_get', { id: plan })).content.map(({ markdown }: { markdown: string }) => markdown),
+  ).toEqual(['Permits take nine weeks.', 'Source: the port.'])
+})
+
+test.each(['read', 'propose'] as const)('a link with access %s decides nothing', async (access) => {
+  await propose('Permits take nine weeks.')
+  const { proposalId } = (await anna('proposals_list')).items[0]
+  const other = await visitByLink(serving, { access })
+  for (const path of ['/', '/waiting', `/waiting/${proposalId}`]) {
+    expect(offers(await other.get(path), 'Approve')).toBe(false)
+  }
+  for (const path of ['approve', 'reject', 'edit']) {
+    const { status } = await other.post(`/waiting/${proposalId}/${path}`, { do: 'approve' })
+    expect([403, 404, 409], path).toContain(status)
+  }
+  expect(await text()).toBe('Permits take six weeks.')
+})

@@ -1,0 +1,73 @@
+/** How what others write meets what is typed: whatever both do, no word is lost unseen, and the order is theirs. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mergeTexts, movedIds, textChange } from '../../src/page/assets/editing/blocks/merge.ts'
+import { runs } from '../support/runs.ts'
+
+const text = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'b', ' ', '*', '\n', 'ő') })
+
+describe('the change between two texts', () => {
+  test('makes one of the other, and touches nothing that they begin or end with', () => {
+    fc.assert(
+      fc.property(text, text, text, text, (start, before, after, end) => {
+        const [one, other] = [start + before + end, start + after + end]
+        const change = textChange(one, other)
+        if (change === undefined) return one === other
+        expect(one.slice(0, change.from) + change.insert + one.slice(change.to)).toBe(other)
+        expect(change.from).toBeGreaterThanOrEqual(start.length)
+        return one.length - change.to >= Math.min(end.length, one.length - change.from, other.length - change.from)
+      }),
+      { numRuns: runs(200, 20_000) },
+    )
+  })
+})
+
+describe('a text that may have changed on both sides', () => {
+  test('is replaced only where nothing was typed, and kept without a choice only where they are alike', () => {
+    fc.assert(
+      fc.property(text, text, text, (base, mine, theirs) => {
+        const merged = mergeTexts(base, mine, theirs)
+        if (merged === 'take') expect(mine).toBe(base)
+        if (merged === 'keep') expect([base, mine]).toContain(theirs)
+        if (merged === 'choose') expect(new Set([base, mine, theirs]).size).toBe(3)
+      }),
+      { numRuns: runs(500, 20_000) },
+    )
+  })
+})
+
+describe('blocks in another order', () => {
+  const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), { maxLength: 30 })
+
+  test('come into it when those that are named are put behind what stands before them', () => {
+    fc.assert(
+      fc.property(ids, ids, (current, wanted) => {
+        const moved = movedIds(current, wanted)
+        const staying = current.filter((id) => wanted.includes(id) && !moved.has(id))
+        // Those that stay are in order already.
+        expect(staying).toEqual(wanted.filter((id) => staying.includes(id)))
+        // And none could be spared: no run in order is longer.
+        expect(staying.length).toBe(
+          longestRun(current.filter((id) => wanted.includes(id)).map((id) => wanted.indexOf(id))),
+        )
+      }),
+      { numRuns: runs(200, 20_000) },
+    )
+  })
+
+  test('stay where only others were added between them', () => {
+    expect(movedIds(['1', '2', '3'], ['0', '1', '9', '2', '3'])).toEqual(new Set())
+    expect(movedIds(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toEqual(new Set(['4']))
+  })
+})
+
+/** The slow way. */
+function longestRun(places: readonly number[]): number {
+  const best = places.map(() => 1)
+  for (const [index, place] of places.entries()) {
+    for (let before = 0; before < index; before++) {
+      if ((places[before] ?? 0) < place) best[index] = Math.max(best[index] ?? 1, (best[before] ?? 0) + 1)
+    }
+  }
+  return Math.max(0, ...best)
+}

@@ -1,0 +1,108 @@
+/** Links and people: for the person who runs the program, and for no link. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { spaceKey } from '../../src/auth/access-links/access-links.ts'
+import { linkEndpoints } from '../../src/auth/access-links/link-endpoints.ts'
+import { endpoints } from '../../tools/index.ts'
+import { program } from './harbour.ts'
+import { enter, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+let serving: Awaited<ReturnType<typeof servePages>>
+let visitor: Visitor
+let plan: string
+
+beforeEach(async () => {
+  serving = await servePages()
+  visitor = await visitAsOperator(serving)
+  const anna = program(serving.space, 'editor')
+  const { items } = await anna('documents_add', { documents: [{ title: 'Plan' }, { title: 'Diary' }] })
+  plan = items[0].id
+})
+
+const make = async (fields: Record<string, string>): Promise<Visited> =>
+  visitor.press(await visitor.get('/links/new'), 'Make the link', fields)
+
+const addressIn = ({ text }: Visited): string => /value="(http[^"]*\/view)"/.exec(text)?.[1] ?? ''
+
+test('a link is made, is shown once, and lets in', async () => {
+  const made = await make({ name: 'Auditor', kind: 'selected', access: 'read', document: plan })
+  const address = addressIn(made)
+  const auditor = await enter(address)
+  expect(wordsOf(await auditor.get('/'))).toContain('Plan')
+  expect(wordsOf(await auditor.get('/'))).not.toContain('Diary')
+  const listed = await visitor.get('/links')
+  expect(wordsOf(listed)).toContain('Auditor Selected documents: Plan. Reads, and changes nothing.')
+  const [, secret = 'none'] = /\/links\/([^/]+)\/view/.exec(address) ?? []
+  expect(listed.text).not.toContain(secret)
+})
+
+test('the last use of a link is shown', async () => {
+  const made = await make({ name: 'Auditor', kind: 'full', access: 'read' })
+  expect(wordsOf(await visitor.get('/links'))).toContain('not used yet')
+  await fetch(addressIn(made).replace(/view$/, 'api/v1/connection'))
+  expect(wordsOf(await visitor.get('/links'))).toContain('last used now')
+})
+
+test('the documents of a link are chosen anew', async () => {
+  const address = addressIn(await make({ kind: 'selected', access: 'read', document: plan }))
+  const auditor = await enter(address)
+  const { items } = await program(serving.space, 'editor')('documents_list')
+  const diary = items.find(({ title }: { title: string }) => title === 'Diary').id
+  const [, path = ''] = /href="[^"]*(\/links\/\w+)">Documents…/.exec((await visitor.get('/links')).text) ?? []
+  const after = await visitor.press(await visitor.get(path), 'Expose these', { document: diary })
+  expect(wordsOf(after)).toContain('The link reaches these documents now.')
+  expect(wordsOf(await auditor.get('/'))).toContain('Diary')
+  expect(wordsOf(await auditor.get('/'))).not.toContain('Plan')
+})
+
+test('a revoked link is refused at once', async () => {
+  const auditor = await enter(addressIn(await make({ name: 'Auditor', kind: 'full', access: 'full' })))
+  const after = await visitor.press(await visitor.get('/links'), 'Revoke Auditor')
+  expect(wordsOf(after)).toContain('Revoked and expired: 1')
+  expect((await auditor.get('/')).status).toBe(401)
+})
+
+test('documents are found by words of their titles before they are chosen', async () => {
+  const found = await visitor.press(await visitor.get('/links/new'), 'Find', { kind: 'selected', search: 'dia' })
+  expect(wordsOf(found)).toContain('Diary')
+  expect(found.text).not.toMatch(/<label[^>]*><input[^>]*>\s*Plan/)
+  expect(found.text).toContain('value="selected" checked')
+})
+
+test('what a link cannot be is said, and nothing is made', async () => {
+  const refused = await make({ kind: 'daily', access: 'full', document: plan, participant: 'Nobody here' })
+  expect(refused.status).toBe(400)
+  expect(wordsOf(await visitor.get('/links'))).toContain('Links show up here')
+})
+
+describe('a link', () => {
+  test.each(['/links', '/links/new'])('has no page %s', async (path) => {
+    const other = await visitByLink(serving, { access: 'full' })
+    expect((await other.get(path)).status).toBe(404)
+    expect((await other.get('/')).text).not.toContain('Links and people')
+  })
+
+  test('makes, exposes and revokes nothing', async () => {
+    const other = await visitByLink(serving, { access: 'full' })
+    const { info } = await serving.link()
+    const statuses = [
+      await other.post('/links/new', { do: 'make', kind: 'full', access: 'full' }),
+      await other.post(`/links/${info.id}`, { do: 'expose' }),
+      await other.post(`/links/${info.id}/revoke`),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([404, 404, 404])
+  })
+
+  test('has no such endpoint over REST or MCP', async () => {
+    const names = new Set(endpoints.map(({ name }) => name as string))
+    expect(linkEndpoints.filter(({ name }) => names.has(name))).toEqual([])
+    const { ask } = await serving.link()
+    expect((await ask('GET /links')).status).toBe(404)
+  })
+})
+
+test('a link with a secret in a header opens no page', async () => {
+  const { info } = await serving.link({ isBearer: true })
+  const { status } = await fetch(`${serving.server.origin}/links/${info.id}/view`)
+  expect(status).toBe(401)
+  expect(info.id.startsWith(spaceKey(serving.space.info.id))).toBe(true)
+})

@@ -1,0 +1,102 @@
+/** Pages that show what happens while they are open: the stream of a browser, and the parts it then asks for again. */
+import { expect, test } from 'vitest'
+import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { type EventReader, openEvents } from '../feed/event-source.ts'
+import { type Program, program } from './harbour.ts'
+import { enter, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+/** As the script of a page listens: from the moment at which that was read. */
+function listen({ base, cookie }: Visitor, { text }: Visited): Promise<EventReader> {
+  const cursor = /<body[^>]* data-cursor="([^"]+)"/.exec(text)?.[1] ?? ''
+  return openEvents(`${base}/changes?${new URLSearchParams({ cursor })}`, { cookie })
+}
+
+/** As a script asks for a part of a page again. */
+const asScript = { 'hx-request': 'true' }
+
+async function addDocument(agent: Program, title: string): Promise<string> {
+  const { items } = await agent('documents_add', { documents: [{ title, markdown: 'Permits take six weeks.' }] })
+  return items[0].id
+}
+
+test('a browser hears what happened since its page was read', async () => {
+  const serving = await servePages()
+  const visitor = await visitAsOperator(serving)
+  const page = await visitor.get('/')
+  const agent = program(serving.space, 'claude-desktop')
+  const plan = await addDocument(agent, 'Plan')
+  const stream = await listen(visitor, page)
+  expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  const told = await stream.next()
+  expect(told).toMatchObject({ type: 'call.committed', data: { documents: [{ documentId: plan }] } })
+  await program(serving.space, 'research', { access: 'propose' })('documents_add', { documents: [{ title: 'Notes' }] })
+  expect(await stream.next()).toMatchObject({ type: 'proposal.waiting' })
+})
+
+test('it asks for the frame of its page again, and gets what is new in it', async () => {
+  const serving = await servePages()
+  const visitor = await visitAsOperator(serving)
+  const agent = program(serving.space, 'claude-desktop')
+  const plan = await addDocument(agent, 'Plan')
+  const before = await visitor.get(`/d/${plan}`)
+  const news = /hx-get="([^"]*\/news[^"]*)"/.exec(before.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  await addDocument(agent, 'Rates')
+  await program(serving.space, 'research', { access: 'propose' })('documents_add', { documents: [{ title: 'Notes' }] })
+  const { pathname } = new URL(visitor.base)
+  const after = await visitor.get(news.slice(pathname.length), asScript)
+  expect(after.text).not.toContain('<html')
+  expect(wordsOf(after)).toContain('Added Rates')
+  expect(wordsOf(after)).toContain('Waiting 1')
+  expect(wordsOf(after)).toContain('Edited by claude-desktop')
+})
+
+test('of a page that it has, it gets the middle alone', async () => {
+  const serving = await servePages()
+  const visitor = await visitAsOperator(serving)
+  const plan = await addDocument(program(serving.space, 'claude-desktop'), 'Plan')
+  for (const path of [`/d/${plan}`, '/now', '/waiting']) {
+    const { text } = await visitor.get(path, asScript)
+    expect(text.match(/<html|<body|<nav id="nav"|<main|id="waiting"/g)).toBeNull()
+  }
+})
+
+test('what a link does not reach is not heard over its pages', async () => {
+  const serving = await servePages()
+  const agent = program(serving.space, 'claude-desktop')
+  const [shown, hidden] = [await addDocument(agent, 'Shown'), await addDocument(agent, 'Hidden')]
+  const visitor = await visitByLink(serving, { kind: 'selected', documents: [shown] })
+  const stream = await listen(visitor, await visitor.get(`/d/${shown}`))
+  for (const pageId of [hidden, shown]) {
+    await agent('blocks_add', { markdown: 'More', position: { position: 'end', pageId } })
+  }
+  expect((await stream.next())?.data.documents).toMatchObject([{ documentId: shown }])
+})
+
+test('a stream ends with the link, with what the browser is told', async () => {
+  const serving = await servePages()
+  const { info, secret } = await serving.link()
+  const visitor = await enter(`${serving.server.origin}/links/${secret}/view`)
+  const stream = await listen(visitor, await visitor.get('/'))
+  await stream.moved('')
+  await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, info.id))
+  await addDocument(program(serving.space, 'claude-desktop'), 'Plan')
+  expect(await stream.next()).toMatchObject({ type: 'refused', data: { code: 'INVALID_AUTH_HEADER' } })
+  expect(await stream.next()).toBeUndefined()
+})
+
+test('a stream ends with the server, which does not wait for it', async () => {
+  const serving = await servePages()
+  const visitor = await visitAsOperator(serving)
+  const stream = await listen(visitor, await visitor.get('/'))
+  await stream.moved('')
+  await serving.server.close()
+  expect(await stream.next()).toBeUndefined()
+})
+
+test('nobody listens without a cookie of the space', async () => {
+  const serving = await servePages()
+  const { base } = await visitAsOperator(serving)
+  const stream = await openEvents(`${base}/changes`)
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
+})

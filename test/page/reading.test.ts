@@ -1,0 +1,160 @@
+/** The pages of a furnished space, in a browser without scripts. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { furnishHarbour, type Harbour, type Program, program } from './harbour.ts'
+import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+let serving: Awaited<ReturnType<typeof servePages>>
+let visitor: Visitor
+let harbour: Harbour
+let anna: Program
+
+beforeEach(async () => {
+  serving = await servePages()
+  harbour = await furnishHarbour(serving.space)
+  visitor = await visitAsOperator(serving)
+  anna = program(serving.space, 'editor')
+})
+
+test('documents are listed, and read with all they hold', async () => {
+  expect(wordsOf(await visitor.get('/'))).toContain('Harbour plan')
+  const page = await visitor.get(`/d/${harbour.plan}`)
+  expect(page.status).toBe(200)
+  for (const part of [
+    /<h2/,
+    /class="[^"]*callout/,
+    /<math/,
+    /class="hl-/,
+    /<table/,
+    /class="[^"]*quote/,
+    /class="[^"]*toggles/,
+    /<hr/,
+  ]) {
+    expect(page.text).toMatch(part)
+  }
+  expect(wordsOf(page)).toContain('Projects')
+})
+
+test('a link that only reads is given lists as lists, and nothing of what editing needs', async () => {
+  const reader = await visitByLink(serving, { access: 'read' })
+  const page = await reader.get(`/d/${harbour.plan}`)
+  expect(page.text).toMatch(/<ol class="numbers">[\s\S]*<details/)
+  expect(page.text).not.toMatch(/data-(?:markdown|fields|page|token)|page\/edit-/)
+  expect((await reader.get(`/d/${harbour.plan}/blocks`)).status).toBe(403)
+})
+
+test('a task is ticked where it stands, and on the page of tasks', async () => {
+  const page = await visitor.get(`/d/${harbour.crane}`)
+  const [, value = ''] = /form="tick" name="task" value="(\d+ done)"/.exec(page.text) ?? []
+  expect(value).not.toBe('')
+  const after = await visitor.send('/tasks', { task: value, back: `/d/${harbour.crane}` })
+  expect(after.text).toContain(`value="${value.replace('done', 'todo')}"`)
+  expect(wordsOf(await visitor.get('/tasks?scope=logbook'))).toContain('Order the inspector')
+})
+
+test('a script that ticks a task gets its line alone', async () => {
+  const page = await visitor.get(`/d/${harbour.crane}`)
+  const [, value = ''] = /name="task" value="(\d+ done)"/.exec(page.text) ?? []
+  const answer = await visitor.post('/tasks', { task: value }, { 'hx-request': 'true' })
+  expect(answer.status).toBe(200)
+  expect(answer.text).toMatch(/^<div class="line" hx-swap-oob="outerMorph:#b\d+ > \.line">/)
+})
+
+test('a document is restored from the trash', async () => {
+  const trash = await visitor.get('/trash')
+  expect(wordsOf(trash)).toContain('Old rates')
+  const restored = await visitor.press(trash, 'Restore')
+  expect(wordsOf(restored)).toContain('Moved out of the trash.')
+  expect(wordsOf(await visitor.get('/unsorted'))).toContain('Old rates')
+})
+
+test('a collection is shown by its views', async () => {
+  const board = await visitor.get(`/collections/${harbour.suppliers}`)
+  expect(board.text).toContain('class="board-view')
+  expect(wordsOf(board)).toContain('Nordkran')
+  expect(wordsOf(await visitor.get('/collections'))).toContain('Suppliers')
+})
+
+test('a whiteboard is a picture without scripts or anything from elsewhere', async () => {
+  expect(wordsOf(await visitor.get(`/whiteboards/${harbour.board}`))).toContain('Site sketch')
+  const picture = await visitor.get(`/whiteboards/${harbour.board}/picture.svg`)
+  expect(picture.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
+  expect(picture.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(picture.text).not.toMatch(/<script|href=|<foreignObject/)
+})
+
+test('days have a calendar, and today says when nothing is written yet', async () => {
+  serving.clock.now += 3 * 86_400_000
+  expect(wordsOf(await visitor.get('/days/today'))).toContain('No note for this day.')
+  expect((await visitor.get('/days/2026-11-20')).status).toBe(200)
+  expect((await visitor.get('/days/2026-02-30')).status).toBeGreaterThanOrEqual(400)
+  expect((await visitor.get('/days')).status).toBe(200)
+})
+
+describe('finding', () => {
+  test('goes by the words of a title', async () => {
+    const found = await visitor.get('/find?q=crane')
+    expect(found.text).toContain(`href="${new URL(visitor.base).pathname}/d/${harbour.crane}"`)
+    expect(found.text).not.toContain('<html')
+  })
+
+  test('without words names the latest documents and the pages', async () => {
+    expect(wordsOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
+  })
+
+  test('in all words marks what was found', async () => {
+    const found = await visitor.get('/search?q=diver')
+    expect(found.text).toMatch(/<b[^>]*>diver<\/b>|<mark[^>]*>diver<\/mark>|<strong>diver<\/strong>/)
+    expect(wordsOf(found)).toContain('Harbour plan')
+    expect(wordsOf(await visitor.get('/search?q=zzzzz'))).toContain('Nothing')
+  })
+})
+
+describe('a link that may only read', () => {
+  test('is offered nothing that changes', async () => {
+    const reader = await visitByLink(serving, { access: 'read' })
+    for (const path of ['/', `/d/${harbour.plan}`, '/tasks', '/trash', '/now', `/d/${harbour.plan}/history`]) {
+      const page = await reader.get(path)
+      expect(page.status, path).toBe(200)
+      expect(page.text.match(/<form [^>]*method="post"[^>]*>/g), path).toEqual([
+        `<form class="leave" method="post" action="${new URL(reader.base).pathname}/sign-out">`,
+      ])
+    }
+  })
+})
+
+describe('a link to selected documents', () => {
+  test('reads these, and of all others nothing, in the words for what there is not', async () => {
+    const visitor = await visitByLink(serving, { kind: 'selected', documents: [harbour.crane] })
+    expect(wordsOf(await visitor.get(`/d/${harbour.crane}`))).toContain('Crane 1 is due first.')
+    const missing = (await visitor.get('/d/100000000099')).text
+    for (const path of [`/d/${harbour.plan}`, `/d/${harbour.plan}/history`, `/whiteboards/${harbour.board}`]) {
+      const { status, text } = await visitor.get(path)
+      expect([status, text], path).toEqual([404, missing])
+    }
+    for (const path of ['/', '/now', '/collections', '/find?q=plan', '/search?q=quay']) {
+      expect(wordsOf(await visitor.get(path)), path).not.toMatch(/Harbour plan|Suppliers|Quay meeting/)
+    }
+  })
+
+  test('has no folders, no trash and no tasks', async () => {
+    const visitor = await visitByLink(serving, { kind: 'selected', documents: [harbour.crane] })
+    for (const path of ['/trash', '/unsorted', `/folders/${harbour.projects}`, '/tasks', '/days/today']) {
+      expect((await visitor.get(path)).status, path).toBe(404)
+    }
+  })
+})
+
+test('a link to daily notes begins with today', async () => {
+  const visitor = await visitByLink(serving, { kind: 'daily' })
+  expect((await visitor.get('/')).headers.get('location')).toContain('/days/today')
+  expect(offers(await visitor.get('/days/today'), 'Trash')).toBe(false)
+  expect((await visitor.get(`/d/${harbour.plan}`)).status).toBe(404)
+})
+
+test('an earlier moment is shown as it was, and cannot be written in', async () => {
+  const { items } = await anna('history_list', { documentId: harbour.plan })
+  const oldest = items.at(-1).callId
+  const past = await visitor.get(`/d/${harbour.plan}/at/${oldest}`)
+  expect(wordsOf(past)).toContain('This is how it was')
+  expect(past.text).not.toMatch(/<button class="box"(?![^>]* disabled)/)
+})

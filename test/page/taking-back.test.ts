@@ -1,0 +1,107 @@
+/** Undo and restoring, as a person does them in a browser without scripts. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Program, program } from './harbour.ts'
+import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+type Served = Awaited<ReturnType<typeof servePages>>
+
+let serving: Served
+let visitor: Visitor
+let codex: Program
+let anna: Program
+let plan: string
+
+beforeEach(async () => {
+  serving = await servePages()
+  visitor = await visitAsOperator(serving)
+  anna = program(serving.space, 'editor')
+  codex = program(serving.space, 'codex', { author: 'Robot' })
+  const { items } = await anna('documents_add', { documents: [{ title: 'Plan', markdown: 'First words.' }] })
+  plan = items[0].id
+  serving.clock.now += 60_000
+})
+
+const blocks = async () => (await anna('blocks_get', { id: plan })).content as { id: string; markdown: string }[]
+const texts = async () => (await blocks()).map(({ markdown }) => markdown)
+
+async function addByCodex(markdown: string): Promise<void> {
+  await codex('blocks_add', { markdown, position: { position: 'end', pageId: plan } })
+  serving.clock.now += 60_000
+}
+
+describe('one call', () => {
+  test('is taken back at once, and that can be taken back as well', async () => {
+    await addByCodex('An idea.')
+    const now = await visitor.get('/now')
+    expect(wordsOf(now)).toContain('Added a block to Plan')
+    const after = await visitor.press(now, 'Undo')
+    expect(wordsOf(after)).toContain('Taken back.')
+    expect(await texts()).toEqual(['First words.'])
+    await visitor.press(after, 'Redo')
+    expect(await texts()).toEqual(['First words.', 'An idea.'])
+  })
+
+  test('that another changed since is shown first, with who and what', async () => {
+    await addByCodex('An idea.\n\nAnother.')
+    const [, idea] = await blocks()
+    await anna('blocks_update', { blocks: [{ id: idea?.id, markdown: 'My idea.' }] })
+    const page = await visitor.get('/now?connection=codex')
+    const asked = await visitor.press(page, 'Undo')
+    expect(wordsOf(asked)).toContain('This was changed later and stays as it is: Changed a block in Plan editor')
+    expect(await texts()).toEqual(['First words.', 'My idea.', 'Another.'])
+    const after = await visitor.press(asked, 'Undo the rest')
+    expect(wordsOf(after)).toContain('Taken back, but for what others changed later.')
+    expect(await texts()).toEqual(['First words.', 'My idea.'])
+  })
+
+  test('of which others changed everything offers no undo', async () => {
+    await addByCodex('An idea.')
+    const [, idea] = await blocks()
+    await anna('blocks_update', { blocks: [{ id: idea?.id, markdown: 'My idea.' }] })
+    const asked = await visitor.press(await visitor.get('/now?connection=codex'), 'Undo')
+    expect(asked.status).toBe(409)
+    expect(wordsOf(asked)).toContain('Nothing to take back')
+    expect(offers(asked, 'Back')).toBe(true)
+  })
+})
+
+test('everything of an agent is taken back after it was shown', async () => {
+  await addByCodex('An idea.')
+  await addByCodex('Another.')
+  const now = await visitor.get('/now')
+  const [, path = ''] = /href="[^"]*(\/undo\?connection=codex[^"]*)"/.exec(now.text) ?? []
+  const asked = await visitor.get(path.replaceAll('&amp;', '&'))
+  expect(wordsOf(asked)).toContain('2 calls would be taken back: Plan: 2 blocks deleted')
+  expect(wordsOf(asked)).toContain('− Removed: An idea. − Removed: Another.')
+  expect(await texts()).toHaveLength(3)
+  await visitor.press(asked, 'Undo')
+  expect(await texts()).toEqual(['First words.'])
+})
+
+test('an earlier moment of a document is restored after it was shown', async () => {
+  await addByCodex('An idea.')
+  await addByCodex('Another.')
+  const history = await visitor.get(`/d/${plan}/history`)
+  expect(wordsOf(history)).toContain('Added a block')
+  const [, second = ''] = [...history.text.matchAll(/name="from" value="(\d+)"/g)].map(([, id]) => id)
+  const compared = await visitor.press(history, 'Compare', { from: second })
+  expect(wordsOf(compared)).toContain('+ Added: Another.')
+  expect(wordsOf(await visitor.get(`/d/${plan}/at/${second}`))).not.toContain('Another.')
+  const asked = await visitor.press(compared, 'Restore the earlier one…')
+  expect(wordsOf(asked)).toContain('Restore an earlier moment?')
+  expect(await texts()).toHaveLength(3)
+  const after = await visitor.press(asked, 'Restore')
+  expect(wordsOf(after)).toContain('Taken back.')
+  expect(await texts()).toEqual(['First words.', 'An idea.'])
+})
+
+test('a link that may not change shows what happened, and offers nothing', async () => {
+  await addByCodex('An idea.')
+  const reader = await visitByLink(serving, { access: 'read' })
+  const now = await reader.get('/now')
+  expect(wordsOf(now)).toContain('Added a block to Plan')
+  expect(now.text).not.toContain('<button>Undo')
+  const [, callId = ''] = /id="call-(\d+)"/.exec(now.text) ?? []
+  expect((await reader.post('/undo', { calls: callId })).status).toBe(403)
+  expect(await texts()).toHaveLength(2)
+})

@@ -1,0 +1,249 @@
+/** Tasks, their reminders, and comments, by forms without scripts. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { program } from './harbour.ts'
+import { offers, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+let serving: Awaited<ReturnType<typeof servePages>>
+let visitor: Visitor
+let anna: ReturnType<typeof program>
+let plan: string
+let call: string
+
+beforeEach(async () => {
+  serving = await servePages()
+  anna = program(serving.space, 'editor')
+  const added = await anna('documents_add', {
+    documents: [{ title: 'Plan', markdown: 'Before it starts:\n\n- [ ] Call the port' }],
+  })
+  plan = added.items[0].id
+  call = (await anna('tasks_list', { scope: 'document', documentId: plan })).items[0].id
+  visitor = await visitAsOperator(serving)
+})
+
+const taskOf = async (id: string) =>
+  (await anna('tasks_list', { scope: 'all' })).items.find((one: { id: string }) => one.id === id)
+/** The form of a task, as its fields stand. */
+const formOf = (id: string): Promise<Visited> => visitor.get(`/tasks/${id}/edit?back=/tasks`)
+const asRead = { words: 'Call the port', place: '', frequency: '' }
+
+describe('a task', () => {
+  test('is added to the inbox with a date', async () => {
+    const page = await visitor.get('/tasks?scope=upcoming')
+    const after = await visitor.press(page, 'Add', { words: 'Pay the diver', date: '2031-05-04', place: 'inbox' })
+    expect(wordsOf(after)).toContain('Pay the diver')
+    const { items } = await anna('tasks_list', { scope: 'inbox' })
+    expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', taskInfo: { scheduleDate: '2031-05-04' } }])
+  })
+
+  test('leads to its form from where it stands', async () => {
+    const form = `/tasks/${call}/edit?back=${encodeURIComponent(`/d/${plan}`)}`
+    expect((await visitor.get(`/d/${plan}`)).text).toContain(form)
+    expect((await visitor.get('/tasks?scope=undated')).text).toContain(`/tasks/${call}/edit?back=`)
+  })
+
+  test('gets other words and dates, and loses them', async () => {
+    await visitor.press(await formOf(call), 'Save', {
+      ...asRead,
+      words: 'Call *both* ports',
+      date: '2031-01-02',
+      deadline: '2031-01-09',
+    })
+    expect(await taskOf(call)).toMatchObject({
+      markdown: '- [ ] Call *both* ports',
+      taskInfo: { state: 'todo', scheduleDate: '2031-01-02', deadlineDate: '2031-01-09' },
+    })
+    await visitor.press(await formOf(call), 'Save', { ...asRead, words: 'Call *both* ports', date: '', deadline: '' })
+    expect((await taskOf(call)).taskInfo).toEqual({ state: 'todo' })
+  })
+
+  test('keeps its comments when its words are changed', async () => {
+    await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
+    expect((await formOf(call)).text).toContain('>Call the port</textarea>')
+    await visitor.press(await formOf(call), 'Save', { ...asRead, words: 'Call the port again' })
+    const { metadata } = await anna('blocks_get', { id: call, maxDepth: 0, fetchMetadata: true })
+    expect(metadata.comments).toMatchObject([{ content: 'Which one?' }])
+  })
+
+  test('that is saved as it was is not written', async () => {
+    const before = (await anna('history_list', {})).items.length
+    await visitor.press(await formOf(call), 'Save', asRead)
+    expect((await anna('history_list', {})).items).toHaveLength(before)
+  })
+
+  test('repeats on days of the week, and stops', async () => {
+    const weekly = {
+      ...asRead,
+      date: '2031-01-02',
+      frequency: 'weekly',
+      interval: '2',
+      repeatType: 'flexible',
+      weekday: 'thursday',
+    }
+    await visitor.press(await formOf(call), 'Save', weekly)
+    expect((await taskOf(call)).repeat).toMatchObject({
+      type: 'flexible',
+      frequency: 'weekly',
+      interval: 2,
+      weekly: { days: ['thursday'] },
+    })
+    await visitor.press(await formOf(call), 'Save', { ...asRead, date: '2031-01-02' })
+    expect((await taskOf(call)).repeat).toBeUndefined()
+  })
+
+  test('keeps of its repeat what the form has no field for', async () => {
+    const repeat = { type: 'fixed', frequency: 'monthly', monthly: { days: [3, 17] } }
+    await anna('tasks_update', { tasksToUpdate: [{ id: call, taskInfo: { scheduleDate: '2031-01-03' }, repeat }] })
+    await visitor.press(await formOf(call), 'Save', {
+      ...asRead,
+      date: '2031-01-03',
+      frequency: 'monthly',
+      interval: '3',
+    })
+    expect((await taskOf(call)).repeat).toMatchObject({ interval: 3, monthly: { days: [3, 17] } })
+  })
+
+  test('moves to the inbox, to a day, and to a document found by its title', async () => {
+    await visitor.press(await formOf(call), 'Save', { ...asRead, place: 'inbox' })
+    expect((await taskOf(call)).location).toMatchObject({ type: 'inbox' })
+    await visitor.press(await formOf(call), 'Save', { ...asRead, place: 'day', noteDate: '2031-02-03' })
+    expect((await taskOf(call)).location).toMatchObject({ type: 'dailyNote', date: '2031-02-03' })
+    const found = await visitor.press(await formOf(call), 'Find', { ...asRead, words: 'Call them all', query: 'plan' })
+    expect(found.text).toContain(`<option value="${plan}">to Plan</option>`)
+    expect(found.text).toContain('Call them all')
+    await visitor.press(found, 'Save', { ...asRead, place: plan })
+    expect((await taskOf(call)).location).toMatchObject({ type: 'document', documentId: plan })
+  })
+
+  test('is canceled, and deleted', async () => {
+    await visitor.press(await formOf(call), 'Cancel the task')
+    expect((await taskOf(call)).taskInfo.state).toBe('canceled')
+    await visitor.press(await formOf(call), 'Delete the task')
+    expect(await taskOf(call)).toBeUndefined()
+  })
+})
+
+describe('a reminder', () => {
+  test('is set in the time zone of the space, shown, moved, and completed', async () => {
+    await visitor.press(await formOf(call), 'Save', { ...asRead, remindAt: '2031-01-02T09:30' })
+    const { items } = await anna('reminders_list', {})
+    expect(items).toMatchObject([{ blockId: call, remindAt: '2031-01-02T08:30:00.000Z' }])
+    expect((await formOf(call)).text).toContain('name="remindAt" value="2031-01-02T09:30"')
+    const page = await visitor.get('/reminders')
+    expect(page.text).toContain(`data-reminder="${items[0].id}"`)
+    await visitor.press(page, 'Done')
+    expect((await anna('reminders_list', {})).items).toEqual([])
+  })
+
+  test('that is past is refused, and what was typed stays', async () => {
+    const refused = await visitor.press(await formOf(call), 'Save', {
+      ...asRead,
+      words: 'Typed',
+      remindAt: '2001-01-02T09:30',
+    })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('>Typed</textarea>')
+    expect((await taskOf(call)).markdown).toBe('- [ ] Call the port')
+  })
+
+  test('of a whole document is set from its menu, moved to another time, and deleted', async () => {
+    const document = await visitor.get(`/d/${plan}`)
+    expect(offers(document, 'Remind me…')).toBe(true)
+    const set = await visitor.press(await visitor.get(`/reminders/new?block=${plan}`), 'Remind me', {
+      remindAt: '2031-01-02T09:30',
+    })
+    expect(wordsOf(set)).toContain('You will be reminded.')
+    const [reminder] = (await anna('reminders_list', {})).items
+    expect(reminder).toMatchObject({ blockId: plan, remindAt: '2031-01-02T08:30:00.000Z' })
+    const form = () => visitor.get(`/reminders/${reminder.id}/edit`)
+    expect((await form()).text).toContain('name="remindAt" value="2031-01-02T09:30"')
+    const refused = await visitor.press(await form(), 'Save', { remindAt: '2001-01-02T09:30' })
+    expect(refused.status).toBe(400)
+    for (const [remindAt, found] of [
+      ['', 'none'],
+      ['2026-99-99T09:30', '"2026-99-99T09:30"'],
+      ['2031-02-30T09:30', '"2031-02-30T09:30"'],
+      ['2031-01-02T25:61', '"2031-01-02T25:61"'],
+      [`2031-01-02T09:30${'0'.repeat(9_000)}`, `"2031-01-02T09:30${'0'.repeat(24)}"`],
+    ] as const) {
+      const wrong = await visitor.press(await form(), 'Save', { remindAt })
+      expect(wrong.status).toBe(400)
+      expect(wordsOf(wrong)).toContain(`Expected a day and a time that exist, found ${found}; fill in both.`)
+    }
+    await visitor.press(await form(), 'Save', { remindAt: '2031-01-03T09:30' })
+    expect((await anna('reminders_list', {})).items[0].remindAt).toBe('2031-01-03T08:30:00.000Z')
+    await visitor.press(await form(), 'Delete the reminder')
+    expect((await anna('reminders_list', { status: 'all' })).items).toEqual([])
+    expect((await form()).status).toBe(404)
+  })
+
+  test('goes with its time', async () => {
+    await anna('reminders_add', { reminders: [{ blockId: call, remindAt: '2031-01-02T08:30:00Z' }] })
+    await visitor.press(await formOf(call), 'Save', { ...asRead, remindAt: '' })
+    expect((await anna('reminders_list', { status: 'all' })).items).toEqual([])
+  })
+})
+
+describe('a comment', () => {
+  const commentsOf = async () =>
+    (await anna('blocks_get', { id: call, maxDepth: 0, fetchMetadata: true })).metadata.comments ?? []
+
+  test('is written on a block, answered, changed and deleted', async () => {
+    await visitor.press(await visitor.get(`/comments/new?block=${call}&back=/d/${plan}`), 'Comment', {
+      words: 'Which <one>?',
+    })
+    const answer = await visitor.get(`/comments/new?block=${call}&back=/d/${plan}`)
+    expect(answer.text).toContain('Which &lt;one&gt;?')
+    const page = await visitor.press(answer, 'Comment', { words: 'Both.' })
+    expect(wordsOf(page)).toContain('Both.')
+    const [first, second] = await commentsOf()
+    const form = `/comments/${second.id}/edit?block=${call}&back=/d/${plan}`
+    await visitor.press(await visitor.get(form), 'Save', { words: 'Both of them.' })
+    await visitor.press(await visitor.get(form.replace(second.id, first.id)), 'Delete the comment')
+    expect(await commentsOf()).toMatchObject([{ id: second.id, content: 'Both of them.' }])
+  })
+
+  test('is resolved and opened again by its button', async () => {
+    await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
+    const [{ id }] = await commentsOf()
+    expect((await visitor.get(`/d/${plan}`)).text).toContain(`form="comment" name="comment" value="${id} resolved"`)
+    const resolved = await visitor.send('/comments', { comment: `${id} resolved`, back: `/d/${plan}` })
+    expect((await commentsOf())[0].resolvedAt).toBeDefined()
+    expect(resolved.text).toContain(`value="${id} open"`)
+    await visitor.send('/comments', { comment: `${id} open`, back: `/d/${plan}` })
+    expect((await commentsOf())[0].resolvedAt).toBeUndefined()
+  })
+
+  test('of somebody else is not offered to be changed', async () => {
+    await program(serving.space, 'other', { author: 'Ben' })('comments_add', {
+      comments: [{ blockId: call, content: 'Hm' }],
+    })
+    const page = await visitor.get(`/d/${plan}`)
+    expect(offers(page, 'Resolve')).toBe(true)
+    expect(page.text).not.toMatch(/\/comments\/\d+\/edit/)
+  })
+})
+
+describe('a link that may only read', () => {
+  test('is offered none of this, and refused', async () => {
+    await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
+    const reader = await visitByLink(serving, { access: 'read' })
+    for (const path of [`/d/${plan}`, '/tasks?scope=undated', '/reminders']) {
+      const { text } = await reader.get(path)
+      for (const words of ['/edit?', '/comments/new', 'name="comment"', 'class="new-task"'])
+        expect(text, path).not.toContain(words)
+    }
+    for (const path of [`/tasks/${call}/edit`, `/comments/new?block=${call}`])
+      expect((await reader.get(path)).status).toBe(404)
+    expect((await reader.post('/tasks/new', { words: 'Sneaked in' })).status).toBe(403)
+    expect((await reader.post(`/tasks/${call}/cancel`)).status).toBe(403)
+    expect((await reader.post('/comments/new', { block: call, words: 'Hm' })).status).toBe(400)
+  })
+
+  test('to selected documents comments in them, and reaches no tasks elsewhere', async () => {
+    const { items } = await anna('tasks_add', { tasks: [{ markdown: 'Elsewhere' }] })
+    const selected = await visitByLink(serving, { kind: 'selected', documents: [plan] })
+    expect((await selected.get(`/comments/new?block=${call}`)).status).toBe(200)
+    expect((await selected.get(`/comments/new?block=${items[0].id}`)).status).toBe(404)
+    expect((await selected.get(`/tasks/${call}/edit`)).status).toBe(404)
+  })
+})

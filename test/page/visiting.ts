@@ -1,0 +1,144 @@
+/** A browser without scripts that visits the pages of a served space. */
+
+import { expect } from 'vitest'
+import type { NewAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { createEntryToken } from '../../src/auth/browser-sessions/browser-session.ts'
+import { type AddressLimiter, AddressRateLimiter } from '../../src/call/rate-limiter.ts'
+import { createPages } from '../../src/page/pages.ts'
+import { endpoints } from '../../tools/index.ts'
+import { makeLink, type Serving, type ServingOptions, serveBuilt } from '../http/serving.ts'
+
+export interface Visited {
+  status: number
+  headers: Headers
+  text: string
+  /** Where it was in the end. */
+  url: string
+}
+
+export interface Visitor {
+  /** The address of the pages: `http://127.0.0.1:…/view/key`. */
+  base: string
+  cookie: string
+  get(path: string, headers?: Record<string, string>): Promise<Visited>
+  /** Sends a form as the page would: with its token and its origin, where others are not given. */
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Visited>
+  /** The same, and the page that it leads to. */
+  send(path: string, fields?: Record<string, string>): Promise<Visited>
+  /** Presses the first button with these words in a page, and follows where it leads. @param fields  what is filled in */
+  press(page: Visited, words: string, fields?: Record<string, string>): Promise<Visited>
+}
+
+/** The form around the first button with these words: where it goes, and what it sends as it is. */
+function formWith({ text }: Visited, words: string): { method: string; action: string; fields: URLSearchParams } {
+  for (const [, head = '', content = ''] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
+    const button = [...content.matchAll(/<button([^>]*)>([^<]*)<\/button>/g)].find(([, , name]) => name === words)
+    if (button === undefined) continue
+    const fields = new URLSearchParams()
+    for (const [, input = ''] of content.matchAll(/<input([^>]*)>/g)) {
+      const isChosen = !/type="(?:radio|checkbox)"/.test(input) || / checked/.test(input)
+      if (isChosen && attribute(input, 'name') !== '')
+        fields.append(attribute(input, 'name'), attribute(input, 'value'))
+    }
+    for (const [, area = '', value = ''] of content.matchAll(/<textarea([^>]*)>([\s\S]*?)<\/textarea>/g)) {
+      fields.append(attribute(area, 'name'), plain(value))
+    }
+    const name = attribute(button[1] ?? '', 'name')
+    if (name !== '') fields.append(name, attribute(button[1] ?? '', 'value'))
+    return { method: attribute(head, 'method'), action: attribute(head, 'action'), fields }
+  }
+  throw new Error(`Expected a button ${words} in a form, found none.`)
+}
+
+const attribute = (tag: string, name: string): string => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+
+/** Whether a page has a button or link with these words. */
+export const offers = ({ text }: Visited, words: string): boolean =>
+  new RegExp(`<(button|a|summary)\\b[^>]*>${words}</\\1>`).test(text)
+
+export const servePages = (
+  options: ServingOptions & { isOperator?: boolean; pageLimiter?: AddressLimiter } = {},
+): Promise<Serving> => {
+  const { isOperator = true, pageLimiter = new AddressRateLimiter(0), ...serving } = options
+  return serveBuilt({
+    ...serving,
+    pages: {
+      load: async () => createPages(endpoints),
+      addressLimiter: pageLimiter,
+      ...(isOperator && { operatorSince: 0 }),
+    },
+  })
+}
+
+/** The person who runs the program. */
+export function visitAsOperator({ server, space, clock }: Serving): Promise<Visitor> {
+  return enter(`${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`)
+}
+
+/** Whoever has a link. */
+export async function visitByLink(serving: Serving, asked: Partial<NewAccessLink> = {}): Promise<Visitor> {
+  const { secret } = await makeLink(serving, serving.server.origin, asked)
+  return enter(`${serving.server.origin}/links/${secret}/view`)
+}
+
+/** Follows the address that lets a browser in. */
+export async function enter(address: string): Promise<Visitor> {
+  const entered = await fetch(address, { redirect: 'manual' })
+  expect(entered.status, await entered.clone().text()).toBe(303)
+  const base = new URL(entered.headers.get('location') ?? '', address).href.replace(/\/$/, '')
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const { origin } = new URL(base)
+  const ask = async (path: string, init: RequestInit = {}): Promise<Visited> => {
+    const response = await fetch(`${base}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { cookie, ...init.headers },
+    })
+    return { status: response.status, headers: response.headers, text: await response.text(), url: response.url }
+  }
+  const get = (path: string, headers: Record<string, string> = {}) => ask(path, { headers })
+  const post = async (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) => {
+    const token = /name="token" value="([^"]+)"/.exec((await get('/')).text)?.[1] ?? ''
+    const body = new URLSearchParams({ token, ...fields })
+    return ask(path, { method: 'POST', body, headers: { origin, ...headers } })
+  }
+  const pathOf = (address: string) => {
+    const { pathname, search } = new URL(address, base)
+    return `${pathname.slice(new URL(base).pathname.length)}${search}`
+  }
+  return {
+    base,
+    cookie,
+    get,
+    post,
+    async send(path, fields) {
+      const sent = await post(path, fields)
+      expect(sent.status, sent.text).toBe(303)
+      return get(pathOf(sent.headers.get('location') ?? ''))
+    },
+    async press(page, words, more = {}) {
+      const { method, action, fields } = formWith(page, words)
+      for (const [name, value] of Object.entries(more)) fields.set(name, value)
+      if (method === 'get') return get(`${pathOf(action)}?${fields}`)
+      const sent = await ask(pathOf(action), { method: 'POST', body: fields, headers: { origin } })
+      return sent.status === 303 ? get(pathOf(sent.headers.get('location') ?? '')) : sent
+    },
+  }
+}
+
+/** The words of a page, without its marks. */
+export const wordsOf = ({ text }: Visited): string =>
+  text
+    .replace(/<(script|style|head)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<\/?(?:a|b|code|del|em|i|ins|mark|strong|time)\b[^>]*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&\w+;|&#\d+;/g, plain)
+    .replace(/\s+/g, ' ')
+
+const plain = (escaped: string): string =>
+  escaped
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,49 @@
+/** Blocks as HTML, written from JSON as `blocks_get` answers it. */
+import type { BlockContext } from '../../src/page/blocks/block-context.ts'
+import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
+import type { JsonBlock } from '../../src/page/blocks/json-block.ts'
+import { Formats } from '../../src/page/formats.ts'
+import { html } from '../../src/page/html.ts'
+import { PageLinks } from '../../src/page/page-links.ts'
+import { NOW } from '../build.ts'
+
+export const SPACE_ID = '00000000-0000-7000-8000-000000000001'
+export const links = new PageLinks('/view/key', SPACE_ID)
+export const formats = new Formats('en-US', 'Europe/Budapest', NOW)
+
+export const context: BlockContext = {
+  links,
+  formats,
+  mayChange: true,
+  isEditable: false,
+  isFresh: () => false,
+  writerOf: () => 'Anna',
+  collection: async () => html`<table></table>`,
+}
+
+let count = 0
+
+/** A block with an ID of its own. */
+export const block = (markdown: string, more: Partial<JsonBlock> = {}): JsonBlock => ({
+  id: `b${++count}`,
+  type: 'text',
+  markdown,
+  ...more,
+})
+
+/** The HTML of these blocks without what every block has. */
+export async function written(...blocks: JsonBlock[]): Promise<string> {
+  const writer = new BlockWriter(context)
+  const text = `${await writer.write(blocks)}${writer.end()}`
+  return bare(text)
+}
+
+/** Without the elements around each block, and without their IDs. */
+export const bare = (text: string): string =>
+  text
+    .replaceAll('\n', '')
+    .replace(/<div class="part">(.*)<\/div>$/s, '$1')
+    .replace(/ (?:id|aria-labelledby)="[bt]?b?\d+"/g, '')
+    .replace(/<div class="block">(.*?)<\/div>/g, '$1')
+    .replace(/<div class="line">(.*?)<\/div>/g, '$1')
+    .replaceAll(' class="block"', '')

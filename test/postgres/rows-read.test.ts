@@ -1,0 +1,114 @@
+/**
+ * Large calls look at each row a few times, and not at each for each other: in tables without statistics, and in those of
+ * which the database believes that they are small, since its statistics are from before the call.
+ */
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openDatabaseSpace } from '../../src/space/open-space.ts'
+import { settingsOf } from '../../storage/postgres/open-storage.ts'
+import { callerOf, type Workbench } from '../bench/workbench.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  // Statistics are gathered when the test says so.
+  server = await startPostgres({ fsync: 'off', autovacuum: 'off' })
+})
+afterAll(() => server.stop())
+
+/** A node of a plan that was carried out. Counts are means of all loops. */
+interface PlanNode {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: PlanNode[]
+}
+
+const rowsOf = (node: PlanNode): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) *
+    node['Actual Loops'] +
+  (node.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0)
+
+interface Sent {
+  text: string
+  values: unknown[]
+}
+
+/** Carries out what a call read once more. @returns the rows of all steps of each statement */
+async function rowsRead(space: string, sent: readonly Sent[]): Promise<{ text: string; rows: number }[]> {
+  const client = new pg.Client(server.address)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('BEGIN')
+  const { rows: tenants } = await client.query('SELECT space FROM tenant WHERE name = $1', [space])
+  await client.query(settingsOf(0), [tenants[0]?.space])
+  const read: { text: string; rows: number }[] = []
+  for (const { text, values } of sent) {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+    read.push({ text, rows: rowsOf(rows[0]?.['QUERY PLAN'][0].Plan) })
+  }
+  return read.toSorted((one, other) => other.rows - one.rows)
+}
+
+const BLOCKS = 600
+/** Each row passes through several steps of several statements. */
+const MOST = 60 * BLOCKS
+
+/** A fresh space, and what calls it. */
+async function open(name: string): Promise<Workbench['call']> {
+  const space = await openDatabaseSpace(`${server.address}#${name}`)
+  onTestFinished(() => space.close())
+  return callerOf(space, await space.createAccessLink('full', []))
+}
+
+describe.each([
+  ['without statistics', async () => {}],
+  [
+    'with statistics of many small documents',
+    async () => {
+      const call = await open(randomUUID())
+      const documents = Array.from({ length: 100 }, (_, at) => ({ title: `Document ${at}`, markdown: 'one\n\ntwo' }))
+      await call('documents_add', { documents })
+      await server.query('ANALYZE')
+    },
+  ],
+])('%s', (_, prepare) => {
+  test.each([
+    ['blocks_get', (id: string) => ({ id, maxBlocks: 10_000, fetchMetadata: true })],
+    ['documents_search', () => ({ include: 'line' })],
+  ] as const)('%s', async (tool, args) => {
+    await prepare()
+    const name = randomUUID()
+    const call = await open(name)
+    const add = async (markdown: string, pageId: string) =>
+      (await call<{ items: { id: string }[] }>('blocks_add', { markdown, position: { position: 'end', pageId } })).items
+    const { items } = await call<{ items: { id: string }[] }>('documents_add', { documents: [{ title: 'Document' }] })
+    const document = items[0]?.id ?? ''
+    const [page] = await add('<page>\n<pageTitle>Page</pageTitle>\n<content>\none\n</content>\n</page>', document)
+    const lines = await add(
+      text((at) => `line ${at}`),
+      page?.id ?? '',
+    )
+    await add(
+      text((at) => `a line to [it](block://${lines[at]?.id})`),
+      document,
+    )
+
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    await call(tool, args(page?.id ?? ''))
+    const sent = query.mock.calls.map(([one]) => one as unknown as Partial<Sent>)
+    query.mockRestore()
+    const reads = sent.filter((one): one is Sent => /^\s*(WITH|SELECT (?!set_config|pg_notify))/.test(one.text ?? ''))
+    expect(reads.length).toBeGreaterThan(3)
+    const read = await rowsRead(name, reads)
+    const [most] = read
+    expect(
+      read.reduce((sum, { rows }) => sum + rows, 0),
+      `${most?.rows} rows in ${most?.text}`,
+    ).toBeLessThan(MOST)
+  })
+})
+
+const text = (line: (at: number) => string) => Array.from({ length: BLOCKS }, (_, at) => line(at)).join('\n\n')

@@ -1,0 +1,104 @@
+/** Both engines answer the same calls with the same bytes, at the same time and with the same IDs. */
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type OpenSpace, openDatabaseSpace, openSpace } from '../../src/space/open-space.ts'
+import { counter, TEST_DATABASE } from '../build.ts'
+import { type Asking, ask, call, endpointNamed, requestFor } from '../prove/asking/asking.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../prove/asking/things.ts'
+import { validCalls } from '../prove/asking/valid-calls.ts'
+import { runs, timeOfRuns } from '../support/runs.ts'
+
+/** Runs work on a fresh space of each engine. @returns what it said there */
+async function onBoth<T>(work: (space: OpenSpace, full: Asking) => Promise<T>): Promise<[sqlite: T, postgres: T]> {
+  const on = async (open: (options: object) => Promise<OpenSpace>): Promise<T> => {
+    const space = await open({ name: 'Same', timezone: 'Europe/Budapest', clock: () => NOW, ...counter() })
+    try {
+      return await work(space, await ask(space, await space.createAccessLink('full', [])))
+    } finally {
+      await space.close()
+    }
+  }
+  const sqlite = await on((options) => openSpace(':memory:', options))
+  return [sqlite, await on((options) => openDatabaseSpace(`${TEST_DATABASE}#${randomUUID()}`, options))]
+}
+
+/** Keys of cursors are drawn for each space. */
+const withoutCursors = (text: string): string => text.replace(/(cursor[^\w-]+)[\w-]{40,}/gi, '$1…')
+
+test.each(['full', 'selected', 'daily'] as const)(
+  'to one valid call of each tool, on a %s connection',
+  async (kind) => {
+    const [sqlite, postgres] = await onBoth(async (space, full) => {
+      const places = await makePlaces(full, kind)
+      const document =
+        kind === 'daily'
+          ? await makeDay(full, '2026-11-20', 'words')
+          : await makeDocument(full, `A document of ${kind}`)
+      const documents = kind === 'selected' ? [document] : []
+      const things = await makeThings(full, document, kind, places, {})
+      const asking = await ask(space, await space.createAccessLink(kind, documents))
+      const answers: string[] = []
+      for (const [tool, args] of validCalls(kind, things)) {
+        const found = endpointNamed(asking.table, tool)
+        const asked = found.endpoint.isRestOnly ? requestFor(found, args) : undefined
+        const { text } = asked === undefined ? await call(asking, tool, args) : await asking.rest(asked)
+        answers.push(`${tool}: ${withoutCursors(text)}`)
+      }
+      return answers
+    })
+    expect(postgres).toEqual(sqlite)
+    expect(sqlite.length).toBeGreaterThan(30)
+  },
+)
+
+const word = fc.constantFrom(
+  'Árvíz',
+  'arviz',
+  'ÁRVÍZ',
+  'Straße',
+  'strasse',
+  'ﬁn',
+  'fin',
+  'Ω',
+  '日本語',
+  '3.14',
+  '-7',
+  "o'neil",
+  'naïve',
+  '%',
+  '_',
+  '\\',
+  '👩‍👩‍👧',
+)
+const markdown = fc.array(
+  fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+  { maxLength: 4 },
+)
+
+const RUNS = runs(40, 200)
+
+test('to what was written in any letters, and looked for in others', { timeout: timeOfRuns(RUNS) }, async () => {
+  const written = fc.array(fc.record({ title: word, lines: markdown }), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(written, fc.array(word, { minLength: 1, maxLength: 4 }), async (documents, queries) => {
+      const [sqlite, postgres] = await onBoth(async (_, full) => {
+        const answers: string[] = []
+        const tell = async (tool: string, args: object) =>
+          void answers.push(`${tool}: ${withoutCursors((await call(full, tool, args)).text)}`)
+        for (const { title, lines } of documents) {
+          await tell('documents_add', { documents: [{ title, markdown: lines.join('\n\n') }] })
+        }
+        await tell('documents_list', {})
+        for (const query of queries) {
+          await tell('documents_search', { include: query })
+          await tell('documents_search', { regexps: query.replace(/[\\%]/g, '.') })
+        }
+        await tell('documents_list', { location: 'nowhere' })
+        return answers
+      })
+      expect(postgres).toEqual(sqlite)
+    }),
+    { numRuns: RUNS },
+  )
+})

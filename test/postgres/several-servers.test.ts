@@ -1,0 +1,148 @@
+/** Servers of one database behind a proxy that sends each request to the next: whatever takes several requests works. */
+import { randomUUID } from 'node:crypto'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { spaceKey } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
+import { addParticipant } from '../../src/space/participants/participants.ts'
+import { hashPassword } from '../../src/space/participants/passwords.ts'
+import { addWebhook } from '../../src/webhooks/webhooks.ts'
+import { spaceAddress } from '../../storage/postgres/address.ts'
+import { Browser } from '../auth/issuer/browser.ts'
+import { plainHost } from '../auth/issuer/plain-host.ts'
+import { TEST_DATABASE } from '../build.ts'
+import { callTool, clientAt, documentBy, makeLink, type TestLink } from '../http/serving.ts'
+import { entriesOf, zipOf } from '../import/zips.ts'
+import { PROGRAM } from '../program.ts'
+import { DatabaseServer } from '../support/database-server.ts'
+import { freePorts } from '../support/free-ports.ts'
+import { type RoundRobin, startRoundRobin } from '../support/round-robin.ts'
+import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+
+const ADDRESS = TEST_DATABASE ?? ''
+const PASSWORD = 'correct horse battery'
+
+/** Calls of a link with a webhook. */
+const CALLS = 6
+
+let servers: DatabaseServer[]
+let proxy: RoundRobin
+let watched: TestLink
+let receiver: Receiver
+beforeAll(async () => {
+  const ports = await freePorts(2)
+  proxy = await startRoundRobin(ports)
+  // Servers look for webhooks when they start, and from time to time.
+  const space = await openSpace(spaceAddress(ADDRESS, randomUUID()), { timezone: 'UTC' })
+  watched = await makeLink({ space }, proxy.origin)
+  receiver = await openReceiver()
+  await space.write(OPERATOR_LINK, (view) => addWebhook(view, watched.info.id, receiver.url, undefined))
+  await space.close()
+  const flags = ['--oauth', '--public-url', proxy.origin, '--webhook-allow', '127.0.0.1']
+  servers = ports.map((port) => new DatabaseServer(PROGRAM.script, ADDRESS, port, flags))
+  await Promise.all(servers.map((server) => server.start()))
+})
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+  await proxy.close()
+  receiver.close()
+})
+
+async function open(): Promise<OpenSpace> {
+  const space = await openSpace(spaceAddress(ADDRESS, randomUUID()), { timezone: 'UTC' })
+  onTestFinished(() => space.close())
+  return space
+}
+
+/** A person with a password. */
+async function addAnna(space: OpenSpace): Promise<void> {
+  const password = await hashPassword(PASSWORD)
+  await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { password }))
+}
+
+test('a host is let in by one server, has its token from another, and uses it at both', async () => {
+  const space = await open()
+  await addAnna(space)
+  const mcp = `${proxy.origin}/spaces/${spaceKey(space.info.id)}/mcp`
+  const host = await plainHost(mcp)
+  const browser = new Browser()
+  await browser.open(host.authorization())
+  await browser.submit({ name: 'Anna', password: PASSWORD, do: 'sign-in' })
+  const { url } = await browser.submit({ kind: 'full', access: 'full', do: 'allow' })
+  const token = await host.token(url.searchParams.get('code') ?? '')
+  for (const { access_token } of [token, await host.refresh(token.refresh_token ?? '')]) {
+    const client = await clientAt(mcp, '2026', { authorization: `Bearer ${access_token}` })
+    for (const _ of servers) {
+      const { structuredContent } = await client.callTool({ name: 'connection_get', arguments: {} })
+      expect(structuredContent).toMatchObject({ space: { id: space.info.id } })
+    }
+  }
+})
+
+test('a browser that is let in by one server sees the pages at each', async () => {
+  const space = await open()
+  const { secret } = await makeLink({ space }, proxy.origin)
+  await addAnna(space)
+  const byLink = new Browser()
+  await byLink.open(`${proxy.origin}/links/${secret}/view`)
+  const byPassword = new Browser()
+  await byPassword.open(`${proxy.origin}/view/${spaceKey(space.info.id)}/sign-in`)
+  await byPassword.submit({ name: 'Anna', password: PASSWORD })
+  for (const browser of [byLink, byPassword]) {
+    for (const _ of servers) {
+      const { status, html, url } = await browser.open(browser.seen.url)
+      expect([status, url.pathname]).toEqual([200, `/view/${spaceKey(space.info.id)}/`])
+      expect(html).toContain(space.info.name)
+    }
+  }
+})
+
+test('a webhook is sent each call once, whichever server carried it out', async () => {
+  for (let call = 0; call < CALLS; call++) await documentBy(watched)
+  const numbers = (await receiver.until(CALLS)).map(({ data }) => data.number)
+  expect(new Set(numbers).size).toBe(CALLS)
+})
+
+test('an address that one server gave takes a file at another, and both have it', async () => {
+  const link = await makeLink({ space: await open() }, proxy.origin)
+  const client = await link.client()
+  const position = { position: 'end', pageId: await documentBy(link) }
+  const { object } = await callTool(client, 'files_add', { fileName: 'a.txt', position })
+  const sent = await fetch(object.uploadUrl, { method: 'PUT', body: 'words' })
+  const { assetUrl } = (await sent.json()) as { assetUrl: string }
+  for (const _ of servers) expect(await (await fetch(assetUrl)).text()).toBe('words')
+})
+
+test('an import goes on at the server that took it, which alone tells of it', async () => {
+  const link = await makeLink({ space: await open() }, proxy.origin)
+  const zip = await zipOf(entriesOf({ 'a.md': 'unmistakable words' }))
+  const taken = await fetch(`${link.rest}/import?name=notes`, { method: 'POST', body: new Uint8Array(zip) })
+  const { id } = (await taken.json()) as { id: string }
+  const told = [await link.ask(`GET /import/${id}`), await link.ask(`GET /import/${id}`)]
+  expect(told.map(({ status }) => status).sort()).toEqual([200, 404])
+  const { json } = await link.ask('GET /changes?cursor=start&wait=25')
+  expect(json.items).toMatchObject([{ type: 'call.committed' }])
+})
+
+test('a client of 2025 whose session is of another server is told so, and begins anew', async () => {
+  const { mcp } = await makeLink({ space: await open() }, proxy.origin)
+  const [one = '', other = ''] = servers.map(({ origin }) => mcp.replace(proxy.origin, origin))
+  const connect = async (url: string, sessionId?: string) => {
+    const transport = new StreamableHTTPClientTransport(new URL(url), sessionId === undefined ? {} : { sessionId })
+    const client = new Client({ name: 'tester', version: '1.0.0' })
+    await client.connect(transport as Transport)
+    onTestFinished(() => client.close())
+    return { client, transport }
+  }
+  const list = { name: 'documents_list', arguments: {} }
+  const { transport } = await connect(one)
+  const { client } = await connect(other, transport.sessionId)
+  await expect(client.callTool(list)).rejects.toThrow(
+    'Streamable HTTP error: Error POSTing to endpoint: {"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}',
+  )
+  const again = await connect(other)
+  expect((await again.client.callTool(list)).isError).toBeUndefined()
+})

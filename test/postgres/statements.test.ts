@@ -1,0 +1,51 @@
+/** How many statements a call sends: each of them is a way to the database and back. */
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { callerOf, type Workbench } from '../bench/workbench.ts'
+import { buildSpace } from '../build.ts'
+
+/** A call on a space that nobody listens to: who listens reads, too, whenever something has changed. */
+async function callSpace(): Promise<Workbench['call']> {
+  const { space } = await buildSpace()
+  return callerOf(space, await space.createAccessLink('full', []))
+}
+
+/**
+ * The ends of its transactions among them. What a process sends besides is not: changes are told to the others at most
+ * once in a while for all calls together, so that those of earlier calls come into this one, a connection that is new to
+ * the pool is asked whether it may write, and where an earlier test listened, the process looks every half minute whether
+ * it still can.
+ */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  await work()
+  const texts = sent.mock.calls.map(([query]) => textOf(query))
+  sent.mockRestore()
+  return texts.filter((text) => !OF_THE_PROCESS.test(text)).length
+}
+
+const OF_THE_PROCESS = /^(?:SELECT pg_notify\(|SHOW transaction_read_only$|SELECT 1$|SELECT space, value FROM tenant )/
+const textOf = (query: string | { text?: string }): string => (typeof query === 'string' ? query : (query.text ?? ''))
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n\n')
+
+const DOCUMENTS = Array.from({ length: 50 }, (_, at) => ({ title: `Document ${at}` }))
+const FILLED_DOCUMENTS = DOCUMENTS.map((document) => ({ ...document, markdown: lines(10) }))
+
+test.each([
+  ['blocks_get', 7, (id: string) => ({ id })],
+  ['documents_list', 5, () => ({})],
+  ['blocks_search', 7, (documentId: string) => ({ documentId, pattern: 'two' })],
+  ['documents_search', 12, () => ({ include: 'two' })],
+  ['tasks_list', 10, (documentId: string) => ({ scope: 'document', documentId })],
+  ['blocks_add', 12, (pageId: string) => ({ markdown: 'more', position: { position: 'end', pageId } })],
+  ['blocks_add', 12, (pageId: string) => ({ markdown: lines(500), position: { position: 'end', pageId } })],
+  ['documents_add', 10, () => ({ documents: DOCUMENTS })],
+  ['documents_add', 14, () => ({ documents: FILLED_DOCUMENTS })],
+] as const)('%s sends at most %i, those of its transaction among them', async (tool, bound, args) => {
+  const call = await callSpace()
+  const { items } = await call<{ items: { id: string }[] }>('documents_add', {
+    documents: [{ title: 'Document', markdown: 'one\n\ntwo\n\n- [ ] three' }],
+  })
+  expect(await statementsOf(() => call(tool, args(items[0]?.id ?? '')))).toBeLessThanOrEqual(bound)
+})

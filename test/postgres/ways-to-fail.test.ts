@@ -1,0 +1,224 @@
+/** What is said when a database cannot be used, or not for a while, and that calls go on by themselves once it can. */
+import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { type OpenSpace, type OpenSpaceOptions, openDatabaseSpace } from '../../src/space/open-space.ts'
+import { insertAuditRow } from '../../storage/audit-log.ts'
+import { releaseDatabase, useDatabase } from '../../storage/postgres/database.ts'
+import { assertUsable } from '../../storage/postgres/database-checks.ts'
+import { NOW } from '../build.ts'
+import { changeRows, firstValue } from '../sqlite.ts'
+import { startProxy } from '../support/postgres-proxy.ts'
+import { type PostgresServer, startPostgres, startStandby } from '../support/postgres-server.ts'
+
+/** Milliseconds for which a call waits for a connection. */
+const POOL_WAIT = 30_000
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres({ fsync: 'off' })
+})
+afterAll(() => server.stop())
+
+async function open(address: string, options: OpenSpaceOptions = {}, name: string = randomUUID()): Promise<OpenSpace> {
+  const space = await openDatabaseSpace(`${address}#${name}`, {
+    ...{ name, timezone: 'UTC', clock: () => NOW },
+    ...options,
+  })
+  onTestFinished(() => space.close())
+  return space
+}
+
+const write = (space: OpenSpace): Promise<void> =>
+  space.write(OPERATOR_LINK, async ({ tx }) => {
+    await insertAuditRow(tx, { at: NOW, link: null, author: 'a', client: null, endpoint: 'blocks_add', ids: '[]' })
+  })
+
+const count = (space: OpenSpace): Promise<number | undefined> =>
+  space.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, 'SELECT count(*) FROM write_log'))
+
+/** A role that owns a database of its own. */
+function addressOfRole(role: string, options = ''): string {
+  server.run(`CREATE ROLE ${role} LOGIN ${options}`)
+  return server.address.replace('//scriptorium@', `//${role}@`)
+}
+
+test('a role that may bypass row-level security is refused', async () => {
+  await expect(open(addressOfRole('bypassing', 'BYPASSRLS'))).rejects.toThrow(
+    'Expected a role that row-level security holds for, found bypassing, which has BYPASSRLS; make a role of its own for Scriptorium, which owns the database.',
+  )
+})
+
+test('a role that does not own the tables is told to the person who runs the server', async () => {
+  await open(server.address)
+  await expect(open(addressOfRole('stranger'))).rejects.toThrow(
+    'Expected the role of the server to own the tables of the space, found that it may not use one; nothing was written. Ask the person who runs the server to read its log, then try again.',
+  )
+})
+
+// Of facts that no server that can be had here has.
+test.each([
+  ['version', { version: 140_011, name: '14.11' }, 'Expected PostgreSQL 15 or newer, found 14.11; upgrade it.'],
+  ['encoding', { encoding: 'LATIN1' }, 'Expected a database in UTF8, found one in LATIN1; make another.'],
+])('a server of another %s is refused', async (_, facts, sentence) => {
+  const usable = { version: 150_000, name: '15.0', role: 'one', superuser: false, bypasses: false, encoding: 'UTF8' }
+  const answering = { query: async () => ({ rows: [{ ...usable, fsync: 'on', commit: 'on', ...facts }] }) }
+  await expect(assertUsable(answering as never)).rejects.toThrow(sentence)
+})
+
+test('a role whose writes are not waited for is reported', async () => {
+  server.run('ALTER ROLE scriptorium SET synchronous_commit = off')
+  const reports: string[] = []
+  const database = await useDatabase(`${server.address}&fallback_application_name=off`, {
+    report: (sentence) => void reports.push(sentence),
+  })
+  await releaseDatabase(database)
+  server.run('ALTER ROLE scriptorium RESET synchronous_commit')
+  expect(reports).toContain(
+    'Expected synchronous_commit to be on in the database, found it off: what was written can be lost when the machine of the database stops.',
+  )
+})
+
+test('while all connections of the process are taken, a call waits, and is told when that lasts', async () => {
+  const space = await open(`${server.address}&fallback_application_name=one`, { poolSize: 1 } as OpenSpaceOptions)
+  await space.read(OPERATOR_LINK, async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const refused = expect(count(space)).rejects.toThrow(
+      'Expected a free connection to the database, found all of them taken; nothing was written, try again soon. Ask the person who runs the server to compare --database-pool with max_connections if this lasts.',
+    )
+    await vi.advanceTimersByTimeAsync(POOL_WAIT)
+    await refused
+    vi.useRealTimers()
+  })
+  expect(await count(space)).toBe(0)
+})
+
+test('while the network is cut, calls wait, and go on when it is there again', async () => {
+  const proxy = await startProxy(server)
+  onTestFinished(() => proxy.close())
+  const space = await open(proxy.address)
+  await write(space)
+  proxy.stop()
+  const [writing, reading] = [write(space), count(space)]
+  // Both wait: neither is answered while other work of this process is.
+  expect(await Promise.race([writing, reading, count(await open(server.address))])).toBe(0)
+  proxy.resume()
+  await writing
+  expect([1, 2]).toContain(await reading)
+  expect(await count(space)).toBe(2)
+})
+
+test('a process whose connections lead nowhere hears of changes over another', async () => {
+  const proxy = await startProxy(server)
+  onTestFinished(() => proxy.close())
+  const listener = await open(proxy.address)
+  const heard = Promise.withResolvers<boolean>()
+  const listening = listener.watch(({ feedMoved }) => void (feedMoved && heard.resolve(true)))
+  await listening.ready
+  proxy.abandon()
+  const database = await useDatabase(proxy.address)
+  onTestFinished(() => releaseDatabase(database))
+  database.distrustConnections()
+  await write(await open(server.address, {}, listener.info.name))
+  expect(await heard.promise).toBe(true)
+  await listening.stop()
+  proxy.drop()
+})
+
+test('a standby that is promoted is found, and has what was written to both', async () => {
+  const primary = await startPostgres({ fsync: 'off' })
+  const standby = await startStandby(primary, { fsync: 'off' })
+  onTestFinished(() => standby.stop())
+  const hosts = [primary.folder, standby.folder].map(encodeURIComponent).join(',')
+  const space = await open(`postgres://scriptorium@${hosts}/scriptorium?target_session_attrs=read-write`)
+  await write(space)
+  // From here on a COMMIT is acknowledged once the standby has it as well.
+  primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  primary.run('SELECT pg_reload_conf()')
+  await write(space)
+  await primary.crash()
+  const waiting = write(space)
+  standby.run('SELECT pg_promote()')
+  await waiting
+  expect(await count(space)).toBe(3)
+  rmSync(primary.folder, { recursive: true, force: true })
+})
+
+test('a disk that is full is said, and writes go on when it has room', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-full-'))
+  const mount = (...options: string[]) => execFileSync('mount', [...options, folder])
+  mount('-t', 'tmpfs', '-o', 'size=512k,mode=700,uid=postgres', 'tmpfs')
+  server.run(`CREATE TABLESPACE small LOCATION '${folder}'`)
+  const space = await open(server.address)
+  server.run('ALTER TABLE file_bytes SET TABLESPACE small')
+  onTestFinished(() => {
+    server.run('ALTER TABLE file_bytes SET TABLESPACE pg_default')
+    server.run('DROP TABLESPACE small')
+    execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  })
+  const fill = () =>
+    space.write(OPERATOR_LINK, ({ tx }) =>
+      changeRows(
+        tx,
+        `INSERT INTO file_bytes (hash, bytes)
+         SELECT repeat(md5(n::text), 2), decode(string_agg(md5(n::text || m::text), ''), 'hex')
+         FROM generate_series(1, 20) AS n, generate_series(1, 4000) AS m GROUP BY n`,
+      ),
+    )
+  await expect(fill()).rejects.toThrow(
+    "Expected room on the database's disk, found it full; nothing was written. Ask the person who runs the server to free some, then try again.",
+  )
+  mount('-o', 'remount,size=64m')
+  expect(await fill()).toBe(20)
+})
+
+test('behind PgBouncer in transaction mode, calls work, and the person who runs the server is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-pgbouncer-'))
+  chmodSync(folder, 0o777)
+  const settings = `[databases]
+* = host=${server.folder} port=${server.port}
+[pgbouncer]
+unix_socket_dir = ${folder}
+unix_socket_mode = 0777
+listen_port = 5432
+auth_type = trust
+auth_file = ${folder}/users
+pool_mode = transaction
+default_pool_size = 4
+`
+  writeFileSync(join(folder, 'settings.ini'), settings)
+  writeFileSync(join(folder, 'users'), '"scriptorium" ""\n')
+  const bouncer = spawn('/usr/sbin/pgbouncer', ['-u', 'postgres', join(folder, 'settings.ini')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise((resolve) => bouncer.once('exit', resolve))
+  onTestFinished(async () => {
+    bouncer.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+  // It tells what it does on standard error, and listens from then on.
+  await new Promise<void>((resolve) =>
+    bouncer.stderr.on('data', (text) => void (String(text).includes('process up') && resolve())),
+  )
+  const reports: string[] = []
+  const address = server.address.replace(encodeURIComponent(server.folder), encodeURIComponent(folder))
+  const space = await open(address, { report: (sentence: string) => void reports.push(sentence) } as OpenSpaceOptions)
+  await Promise.all(Array.from({ length: 30 }, (_, index) => (index % 2 ? write(space) : count(space))))
+  expect(await count(space)).toBe(15)
+  expect(reports).toContain(
+    'Expected a connection of its own to the database, found a pooler between: statements are not kept prepared, and what other processes write is looked for each second; give the address of the database itself where it can be reached.',
+  )
+  const heard = Promise.withResolvers<boolean>()
+  const listening = space.watch(({ feedMoved }) => void (feedMoved && heard.resolve(true)))
+  await listening.ready
+  await write(await open(server.address, {}, space.info.name))
+  expect(await heard.promise).toBe(true)
+  await listening.stop()
+})

@@ -1,0 +1,43 @@
+/** Servers of one database behind a proxy: any of them falls, and so does the primary, and nobody loses anything. */
+import { join } from 'node:path'
+import { bundledProgram } from '../support/bundled-program.ts'
+import { PLANTED } from './cluster/planted.ts'
+import { strainCluster } from './cluster/strain.ts'
+import { copyMutatedSources } from './mutated-sources.ts'
+import { type Proof, times } from './proof.ts'
+
+export const proof: Proof = {
+  promise:
+    'Of servers of one database any may fall, and the primary too: nothing acknowledged is lost or done twice, and each hears of what the others write.',
+  isOnlyByName: true,
+  async run(strain) {
+    const load = { falls: times(strain, 2, 50), killsPerFall: 4 }
+    return strainCluster(strain, { script: await bundledProgram(), replication: 'synchronous', ...load })
+  },
+
+  /** Once with a standby that lags behind, which has to lose, and once with faults of the product, each to be found. */
+  async control(strain) {
+    const lagging = await strainCluster(strain, {
+      ...{ script: await bundledProgram(), replication: 'asynchronous', isSenderStopped: true },
+      ...{ falls: 1, killsPerFall: 0 },
+    })
+    const sources = join(strain.folder, 'sources')
+    copyMutatedSources(sources, PLANTED)
+    const script = join(sources, 'src', 'start.js')
+    const broken = await strainCluster(strain, { script, replication: 'synchronous', falls: 0, killsPerFall: 6 })
+    const { lost, doubled, refused, late } = broken.found
+    const isFound = [lagging.found.lost, lost, doubled, refused, late].every((count) => count > 0)
+    if (!isFound) strain.say(`Expected some of each, found ${JSON.stringify([lagging.found, broken.found])}.`)
+    return {
+      figures: {
+        'lost with a standby behind': lagging.found.lost,
+        'planted in the product': PLANTED.length,
+        lost,
+        doubled,
+        'refused for others': refused,
+        'heard too late': late,
+      },
+      faults: isFound ? [...lagging.faults.slice(0, 1), ...broken.faults] : [],
+    }
+  },
+}

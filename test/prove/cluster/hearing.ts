@@ -1,0 +1,156 @@
+/** Subscribers of each server, and how long they take to hear of what is written over another. */
+import { get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { median } from '../../bench/figure.ts'
+import type { DatabaseServer } from '../../support/database-server.ts'
+import { dataOf } from '../asking/over-socket.ts'
+import { askOverRest } from '../crash/over-protocols.ts'
+
+/**
+ * Milliseconds within which subscribers hear of a write, as the median, since on a busy machine a single one may be late
+ * for want of a processor; and until which it is waited for, which few may need.
+ */
+const SOON = 1_000
+const PATIENCE = 5_000
+const LATE_PERCENT = 5
+/** Between two writes, and until a subscriber that was cut off comes again. */
+const PAUSE = 30
+const AGAIN = 100
+
+/** A stream of the feed of one server, opened anew whenever it ends. */
+class Subscriber {
+  readonly server: DatabaseServer
+  isOpen = false
+  readonly #url: string
+  readonly #events: string[] = []
+  readonly #looks = new Set<() => void>()
+  #lastId = ''
+  #isClosed = false
+  #end = () => {}
+
+  constructor(server: DatabaseServer, path: string) {
+    this.server = server
+    this.#url = `${server.origin}${path}/api/v1/changes?ids=short`
+    void this.#listen()
+  }
+
+  /** Resolves once a change with this ID in it has come. */
+  heard(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!this.#events.some((data) => data.includes(id))) return
+        this.#looks.delete(look)
+        resolve()
+      }
+      this.#looks.add(look)
+      look()
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#end()
+  }
+
+  async #listen(): Promise<void> {
+    while (!this.#isClosed) {
+      await this.#listenOnce()
+      this.isOpen = false
+      await delay(AGAIN)
+    }
+  }
+
+  #listenOnce(): Promise<void> {
+    const last = this.#lastId === '' ? {} : { 'last-event-id': this.#lastId }
+    return new Promise((resolve) => {
+      const request = get(this.#url, { agent: false, headers: { accept: 'text/event-stream', ...last } }, (answer) => {
+        this.isOpen = answer.statusCode === 200
+        let rest = ''
+        answer.setEncoding('utf8').on('data', (text: string) => {
+          const blocks = (rest + text).split('\n\n')
+          rest = blocks.pop() ?? ''
+          for (const block of blocks) this.#take(block)
+        })
+        answer.once('close', resolve).on('error', () => {})
+      })
+      request.once('error', () => resolve())
+      this.#end = () => request.destroy()
+    })
+  }
+
+  #take(block: string): void {
+    this.#lastId = /^id: (.*)$/m.exec(block)?.[1] ?? this.#lastId
+    this.#events.push(...dataOf(block))
+    for (const look of this.#looks) look()
+  }
+}
+
+export class Hearing {
+  /** Milliseconds from the answer of a write until the subscriber of another server heard of it. */
+  readonly times: number[] = []
+  readonly #subscribers: readonly Subscriber[]
+  readonly #path: string
+  readonly #random: () => number
+  readonly #falls: () => number
+  #isStopped = false
+  readonly #running: Promise<void>
+
+  /**
+   * @param path  of a link of a space that nobody else writes to
+   * @param falls  how often the primary fell until now
+   */
+  constructor(servers: readonly DatabaseServer[], path: string, random: () => number, falls: () => number) {
+    this.#subscribers = servers.map((server) => new Subscriber(server, path))
+    this.#path = path
+    this.#random = random
+    this.#falls = falls
+    this.#running = this.#run()
+  }
+
+  async #run(): Promise<void> {
+    for (let call = 1; !this.#isStopped; call++) {
+      await delay(PAUSE)
+      const open = this.#subscribers.filter(({ isOpen }) => isOpen)
+      const [listener, writer] = open.toSorted(() => this.#random() - 0.5)
+      if (listener !== undefined && writer !== undefined) await this.#try(listener, writer.server, `heard-${call}`)
+    }
+  }
+
+  /** What happens to either of the two servers, or to the database, makes a try void. */
+  async #try(listener: Subscriber, writer: DatabaseServer, key: string): Promise<void> {
+    const happened = () => `${this.#falls()} ${listener.server.kills} ${writer.kills} ${listener.isOpen}`
+    const before = happened()
+    const asked = { key, tool: 'documents_add', args: { documents: [{ title: key }] } }
+    const told = await askOverRest(`${writer.origin}${this.#path}/api/v1`, asked).catch(() => undefined)
+    if (told?.answer === undefined) return
+    const from = performance.now()
+    const [document] = (told.answer as { items: { id: string }[] }).items
+    const isHeard = listener.heard(document?.id ?? '')
+    await Promise.race([isHeard, delay(PATIENCE, undefined, { ref: false })])
+    if (happened() === before) this.times.push(performance.now() - from)
+  }
+
+  get faults(): string[] {
+    const middle = median(this.times)
+    const late = this.times.filter((time) => time >= PATIENCE).length
+    const told = `of ${this.times.length} writes over another server`
+    return [
+      ...(middle > SOON ? [`Expected half ${told} to be heard of soon, found ${Math.round(middle)} ms.`] : []),
+      ...(late * 100 > LATE_PERCENT * this.times.length
+        ? [`Expected to hear ${told} within ${PATIENCE / 1_000} seconds, found ${late} that were not heard of.`]
+        : []),
+      ...(this.times.length === 0 ? ['Expected writes over another server to be heard of, found none.'] : []),
+    ]
+  }
+
+  /** After one more try, which nothing makes void any more. */
+  async stop(): Promise<void> {
+    const { length } = this.times
+    for (const until = performance.now() + 2 * PATIENCE; this.times.length === length && performance.now() < until; ) {
+      await delay(PAUSE)
+    }
+    this.#isStopped = true
+    await this.#running
+    for (const subscriber of this.#subscribers) subscriber.close()
+  }
+}

@@ -1,0 +1,145 @@
+/** A space of the database with its callers and a reader of its feed, and what is wrong with it in the end. */
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { moveSpace } from '../../../src/cli/spaces/move-space.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { openSpace } from '../../../src/space/open-space.ts'
+import { spaceAddress } from '../../../storage/postgres/address.ts'
+import { examine } from '../crash/examine.ts'
+import { ask, type Tally } from '../crash/fleet.ts'
+import { Lane } from '../crash/lane.ts'
+import { FeedReader, unreadKeys, wrongReading } from '../feed-reading.ts'
+import { type Callers, type Met, startCallers } from './calling.ts'
+
+/** Milliseconds after which the feed is read again where nothing was new. */
+const READ_AGAIN = 20
+/** After so many refusals a caller asks no more. */
+const REFUSALS = 20
+
+/** Makes a space, and a link to all of it. @returns the path of the link */
+export async function makeSpace(address: string, name: string): Promise<string> {
+  const space = await openSpace(spaceAddress(address, name), { timezone: 'Europe/Budapest' })
+  try {
+    const asked = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+    const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, asked))
+    return `/links/${secret}`
+  } finally {
+    await space.close()
+  }
+}
+
+/** The space as a file, which other proofs know how to look at. */
+export async function moveToFile(address: string, name: string, folder: string): Promise<string> {
+  const file = join(folder, `${name}.sqlite`)
+  await moveSpace(spaceAddress(address, name), file)
+  return file
+}
+
+export interface Looked {
+  lost: string[]
+  doubled: string[]
+  misread: string[]
+}
+
+export class ServedSpace {
+  readonly name: string
+  readonly #lanes: readonly Lane[]
+  readonly #callers: readonly Callers[]
+  readonly #reader: FeedReader
+  readonly #readingCallers: Callers
+  readonly #reading: Promise<void>
+  #isWritten = false
+  #readingFault: string | undefined
+  /** Resolves when none of its callers asks any more. */
+  readonly asking: Promise<unknown>
+  readonly refused: string[] = []
+
+  /**
+   * @param linkUrl  of the space, at the proxy
+   * @param writers  half of which use MCP, and half REST
+   */
+  constructor(name: string, linkUrl: string, writers: number, random: () => number, met: Met, tally: Tally) {
+    this.name = name
+    this.#lanes = Array.from({ length: writers }, (_, index) => new Lane(`${name}n${index}`, random() * 2 ** 32))
+    this.#callers = this.#lanes.map((_, index) => startCallers(linkUrl, index % 2 === 0 ? 'mcp' : 'rest', met))
+    this.asking = Promise.all(this.#callers.map((callers, index) => this.#write(this.#lanes[index], callers, tally)))
+    this.#reader = new FeedReader(random)
+    this.#readingCallers = startCallers(linkUrl, 'rest', met)
+    this.#reading = this.#read()
+  }
+
+  get readCalls(): number {
+    return this.#reader.read.length
+  }
+
+  /** Asks one call after another, also when some are refused that should not be. */
+  async #write(lane: Lane | undefined, callers: Callers, tally: Tally): Promise<void> {
+    for (let refusals = 0; lane !== undefined && refusals < REFUSALS; ) {
+      const asked = lane.next()
+      const told = await ask(callers, asked)
+      if (told === undefined) return
+      if (told.answer !== undefined) {
+        lane.settle(told.answer)
+        tally.add()
+        continue
+      }
+      lane.drop()
+      refusals++
+      this.refused.push(`Expected ${asked.tool} (${asked.key}) to be answered, found ${told.refused?.error}`)
+    }
+  }
+
+  /** To the end of the feed, once nothing is written any more. */
+  async #read(): Promise<void> {
+    let reads = 0
+    for (let isLast = false; ; ) {
+      const became = await this.#reader.readOn(async (args) => {
+        const told = await this.#readingCallers.call({ key: `read-${++reads}`, tool: 'changes_list', args })
+        if (told?.refused !== undefined) this.#readingFault = told.refused.error
+        return told?.answer
+      })
+      if (this.#readingFault !== undefined || (became === 'end' && isLast)) return
+      if (became !== 'end') continue
+      isLast = this.#isWritten
+      if (!isLast) await delay(READ_AGAIN)
+    }
+  }
+
+  /** Ends all callers, each once its last call is answered. */
+  async stop(): Promise<void> {
+    for (const callers of this.#callers) callers.stop()
+    await this.asking
+    this.#isWritten = true
+    await this.#reading
+    await Promise.all(this.#callers.map((callers) => callers.close()))
+  }
+
+  /** @param file  the space, moved there */
+  look(file: string): Looked {
+    const { lost, broken } = examine(file, () => this.#lanes)
+    const keys = this.#lanes.flatMap(({ done }) => done.map(({ key }) => key))
+    const read = this.#reader.read
+    const misread =
+      this.#readingFault === undefined
+        ? [
+            ...wrongReading(file, read, true),
+            ...unreadKeys(file, read, keys).map((key) => `Expected ${key} in the feed, found it nowhere.`),
+          ]
+        : [`Expected the feed to be read to its end, found ${this.#readingFault}`]
+    return { lost: [...lost, ...broken], doubled: writtenTwice(file), misread }
+  }
+}
+
+/** Calls of the log that no key stands for: every call had one, so that these were done once more than it was asked. */
+function writtenTwice(file: string): string[] {
+  const sqlite = new Sqlite(file, { readonly: true })
+  const found = sqlite
+    .prepare<[], { n: number; endpoint: string }>(
+      'SELECT n, endpoint FROM write_log WHERE n NOT IN (SELECT number FROM kept_answer WHERE number IS NOT NULL) ORDER BY n',
+    )
+    .all()
+  sqlite.close()
+  return found.map(({ n, endpoint }) => `Expected each call once, found call ${n}, of ${endpoint}, without its key.`)
+}

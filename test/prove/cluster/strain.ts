@@ -1,0 +1,149 @@
+/** Three servers behind a proxy, on two databases, of which all fall again and again while many write. */
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { median } from '../../bench/figure.ts'
+import { DatabaseServer } from '../../support/database-server.ts'
+import { freePorts } from '../../support/free-ports.ts'
+import { startRoundRobin } from '../../support/round-robin.ts'
+import { Tally } from '../crash/fleet.ts'
+import { chance, type Shown, type Strain } from '../proof.ts'
+import type { Met } from './calling.ts'
+import { Databases, type Replication } from './databases.ts'
+import { Hearing } from './hearing.ts'
+import { makeSpace, moveToFile, ServedSpace } from './served-space.ts'
+import { UnkeyedWriters } from './unkeyed.ts'
+
+const SERVERS = 3
+const SPACES = 4
+const WRITERS = 32
+const UNKEYED_WRITERS = 4
+/** Acknowledgements before a kill: up to so many. Then up to so many milliseconds, so that it falls anywhere in a call. */
+const ACKNOWLEDGED = 100
+const PUT_OFF = 50
+/** Milliseconds for which the sender is stopped before the primary falls. */
+const STOPPED = 500
+
+export interface Asked {
+  /** The program to run. */
+  script: string
+  replication: Replication
+  /** How often the primary falls, and servers before each. */
+  falls: number
+  killsPerFall: number
+  /** Whether the sender of the primary is stopped before it falls. */
+  isSenderStopped?: boolean
+}
+
+/** What was found, by kind. */
+export interface Strained extends Shown {
+  found: { lost: number; doubled: number; refused: number; late: number; misread: number; untrue: number }
+}
+
+export async function strainCluster(strain: Strain, asked: Asked): Promise<Strained> {
+  const { script, replication, falls, killsPerFall, isSenderStopped = false } = asked
+  const random = chance(strain.seed)
+  const databases = await Databases.start(replication)
+  const ports = await freePorts(SERVERS)
+  const servers = ports.map((port) => new DatabaseServer(script, databases.address, port))
+  const proxy = await startRoundRobin(ports, random)
+  try {
+    // All at once on a database that is empty.
+    await Promise.all(servers.map((server) => server.start()))
+    const { address } = databases
+    const met: Met = { cut: 0, putOff: 0, longest: 0 }
+    const tally = new Tally()
+    let fallen = 0
+    const spaces: ServedSpace[] = []
+    for (let index = 0; index < SPACES; index++) {
+      const name = `space-${index}`
+      const linkUrl = `${proxy.origin}${await makeSpace(address, name)}`
+      spaces.push(new ServedSpace(name, linkUrl, WRITERS / SPACES, random, met, tally))
+    }
+    const unkeyed = new UnkeyedWriters(`${proxy.origin}${await makeSpace(address, 'unkeyed')}/api/v1`, UNKEYED_WRITERS)
+    const hearing = new Hearing(servers, await makeSpace(address, 'heard'), random, () => fallen)
+    const over = Promise.all(spaces.map(({ asking }) => asking))
+    const someAcknowledged = () => tally.after(1 + random() * ACKNOWLEDGED, over)
+
+    const coming = new Set<Promise<void>>()
+    const killServers = async () => {
+      for (let kill = 0; kill < killsPerFall; kill++) {
+        await someAcknowledged()
+        await delay(random() * PUT_OFF)
+        const listening = servers.filter(({ isListening }) => isListening)
+        const server = listening[Math.floor(random() * listening.length)]
+        await server?.kill()
+        if (server !== undefined) coming.add(server.start())
+      }
+      await someAcknowledged()
+    }
+    for (let fall = 0; fall < falls; fall++) {
+      await killServers()
+      if (isSenderStopped) {
+        await databases.stopSending()
+        await delay(STOPPED)
+      }
+      fallen++
+      await databases.failOver()
+      fallen++
+      strain.say(`the primary fell ${fall + 1} times, ${tally.count} acknowledged`)
+      await someAcknowledged()
+      await databases.restoreStandby()
+    }
+    await killServers()
+    await Promise.all(coming)
+    await hearing.stop()
+    await unkeyed.stop()
+    await Promise.all(spaces.map((space) => space.stop()))
+    await Promise.all(servers.map((server) => server.stop()))
+
+    const folder = mkdtempSync(join(strain.folder, 'moved-'))
+    const looked = []
+    for (const space of spaces) looked.push(space.look(await moveToFile(address, space.name, folder)))
+    const untrue = [...unkeyed.faults, ...unkeyed.wrong(await moveToFile(address, 'unkeyed', folder))]
+    const lost = looked.flatMap((one) => one.lost)
+    const doubled = looked.flatMap((one) => one.doubled)
+    const misread = looked.flatMap((one) => one.misread)
+    const refused = spaces.flatMap((space) => space.refused)
+    const late = hearing.faults
+    const ended = servers.flatMap(({ faults }) => faults)
+    return {
+      figures: {
+        servers: SERVERS,
+        writers: WRITERS + UNKEYED_WRITERS,
+        'kills -9 of servers': servers.reduce((sum, { kills }) => sum + kills, 0),
+        'of the primary': falls,
+        'calls acknowledged': tally.count,
+        'cut off': met.cut,
+        'told to come again': met.putOff,
+        'seconds until the last was answered': (met.longest / 1_000).toFixed(1),
+        lost: lost.length,
+        doubled: doubled.length,
+        'refused for others': refused.length,
+        'written without a key': unkeyed.count('written'),
+        'not known': unkeyed.count('unknown'),
+        untrue: untrue.length,
+        'heard on another server': hearing.times.length,
+        'within milliseconds': Math.round(median(hearing.times)),
+        'at most': Math.round(Math.max(0, ...hearing.times)),
+        'read of the feed': spaces.reduce((sum, { readCalls }) => sum + readCalls, 0),
+        misread: misread.length,
+      },
+      faults: [...misread, ...refused, ...doubled, ...lost, ...untrue, ...ended, ...late].map(
+        (sentence) => `${sentence} (seed ${strain.seed})`,
+      ),
+      found: {
+        lost: lost.length,
+        doubled: doubled.length,
+        refused: refused.length,
+        late: late.length,
+        misread: misread.length,
+        untrue: untrue.length,
+      },
+    }
+  } finally {
+    await proxy.close()
+    await Promise.all(servers.map((server) => server.kill()))
+    await databases.stop()
+  }
+}

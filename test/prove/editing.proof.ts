@@ -1,0 +1,79 @@
+/** Editing a document in browsers, beside agents: nothing that is typed is lost, and typing is quick. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeBeside } from './editing/beside.ts'
+import { meetConflicts } from './editing/conflicts.ts'
+import { DayAtDesk } from './editing/day.ts'
+import { Desk, openBrowser } from './editing/desk.ts'
+import { writeOffline } from './editing/offline.ts'
+import { typeInLongDocument } from './editing/typing.ts'
+import { type Proof, type Shown, type Strain, times } from './proof.ts'
+
+/** Milliseconds from a key to the frame that shows it, for 95 of 100 keys. */
+const MOST_MS = 50
+
+export const proof: Proof = {
+  promise: 'Who edits a document beside others loses no word, sees what all see, and waits for no letter.',
+  isMeasured: true,
+  run: (strain) => inBrowsers(strain, {}),
+  // Calls that are taken for answered and never sent; a page whose buttons have no names; and a key that takes long.
+  control: (strain) => inBrowsers(strain, { lost: LOST, spoil: SPOILT, slowed: SLOWED }),
+}
+
+interface Planted {
+  lost?: string
+  spoil?: string
+  slowed?: string
+}
+
+/** Run in the page. */
+const LOST = `
+  const send = fetch
+  let count = 0
+  globalThis.fetch = async (address, options) =>
+    String(address).includes('/calls') && options?.headers?.['idempotency-key'] && ++count % 4 === 0
+      ? Response.json({ answer: { items: [] } })
+      : send(address, options)`
+const SPOILT = `for (const box of document.querySelectorAll('.box, .block-handle')) { box.removeAttribute('aria-labelledby'); box.removeAttribute('aria-label'); box.textContent = '' }`
+const SLOWED = `document.addEventListener('keydown', () => { for (const end = performance.now() + 80; performance.now() < end; ); }, true)`
+
+async function inBrowsers(strain: Strain, { lost, spoil, slowed }: Planted): Promise<Shown> {
+  const { folder, seed, say } = strain
+  const isPlanted = lost !== undefined
+  const desk = await Desk.open(folder)
+  const faults: string[] = []
+  try {
+    const shots = process.env.PAGES ?? join(folder, 'screens')
+    mkdirSync(shots, { recursive: true })
+    const browser = await openBrowser()
+    const day = await new DayAtDesk(desk, browser, shots, spoil).run().finally(() => browser.close())
+    faults.push(...day.faults)
+    say('a day of work done')
+    faults.push(...(await writeOffline(desk)), ...(await meetConflicts(desk)))
+    say('written without a connection')
+    const typed = await typeInLongDocument(desk, isPlanted ? 20 : times(strain, 80, 1_000), slowed)
+    if (typed.p95 > MOST_MS) faults.push(`Expected letters within ${MOST_MS} ms, found ${typed.p95} ms for 95 of 100.`)
+    say('typed in a long document')
+    const seconds = isPlanted ? 8 : Number(process.env.EDITING_SECONDS ?? times(strain, 15, 300))
+    const beside = await writeBeside({ desk, seed, seconds, ...(lost !== undefined && { planted: lost }) })
+    faults.push(...beside.faults)
+    const { versions, cuts } = beside.figures
+    return {
+      figures: {
+        screens: day.screens,
+        'rules passed': day.rules,
+        'words typed': beside.figures.typed,
+        'words of agents': beside.figures.written,
+        'cuts and restarts': cuts,
+        'versions shown': versions,
+        'letters within ms': typed.p95,
+        'slowest ms': typed.slowest,
+        'blocks added a second': typed.addedPerSecond,
+        faults: faults.length,
+      },
+      faults,
+    }
+  } finally {
+    await desk.close()
+  }
+}

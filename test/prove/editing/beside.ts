@@ -1,0 +1,300 @@
+/**
+ * Two browsers and two agents write in one document, by chance: every one of them writes words that nobody else does, so
+ * that it can be seen in the end whether each of them is there, or in a version that is shown. Connections are cut, and
+ * the server is killed.
+ */
+import type { Page } from 'playwright-core'
+import { readTableGrid, writeTableGrid } from '../../../src/markdown/table-grid.ts'
+import { chance } from '../proof.ts'
+import { type Desk, type DeskBlock, openBrowser, settle, shownBlocks, shownVersions } from './desk.ts'
+
+export interface BesideOptions {
+  desk: Desk
+  seed: number
+  seconds: number
+  /** Run in each page before its scripts, for what is planted. */
+  planted?: string
+}
+
+export interface BesideResult {
+  figures: { typed: number; written: number; cuts: number; versions: number; blocks: number }
+  faults: string[]
+}
+
+const BEGIN = Array.from({ length: 12 }, (_, index) => `Paragraph ${index}.`)
+  .toSpliced(8, 0, '```js\nconst begun = true\n```')
+  .toSpliced(4, 0, '| A | B |\n| --- | --- |\n| one | two |\n| three | four |')
+  .join('\n\n')
+
+export async function writeBeside({ desk, seed, seconds, planted }: BesideOptions): Promise<BesideResult> {
+  const id = await desk.addDocument('Shared', BEGIN)
+  const browser = await openBrowser()
+  try {
+    const pages = [await desk.visit(browser, id), await desk.visit(browser, id)]
+    if (planted !== undefined) for (const page of pages) await page.evaluate(planted)
+    const until = performance.now() + seconds * 1000
+    const people = pages.map((page, index) => new Person(page, `p${index}`, chance(seed * 10 + index)))
+    const agents = [0, 1].map((index) => new Agent(desk, id, `a${index}`, chance(seed * 10 + 5 + index)))
+    let cuts = 0
+    const cutting = async () => {
+      const random = chance(seed * 10 + 9)
+      let isRestarted = false
+      while (performance.now() < until) {
+        await pause(1_500 + random() * 2_500)
+        if (!isRestarted && performance.now() > until - seconds * 500) {
+          isRestarted = true
+          await desk.restart()
+        } else {
+          const page = pages[random() < 0.5 ? 0 : 1]
+          await page?.context().setOffline(true)
+          await pause(500 + random() * 2_000)
+          await page?.context().setOffline(false)
+        }
+        cuts++
+      }
+    }
+    await Promise.all([...people, ...agents].map((one) => one.work(until)).concat(cutting()))
+    // What one sends may have the other send again.
+    for (const page of [...pages, ...pages]) await settle(page)
+    return await examine(desk, id, { pages, people, agents, cuts })
+  } finally {
+    await browser.close()
+  }
+}
+
+async function examine(
+  desk: Desk,
+  id: string,
+  { pages, people, agents, cuts }: { pages: Page[]; people: Person[]; agents: Agent[]; cuts: number },
+): Promise<BesideResult> {
+  const blocks = await desk.blocks(id)
+  const { value: title } = await desk.title(id)
+  const text = [title, ...blocks.map(({ markdown }) => markdown)].join('\n')
+  const faults: string[] = []
+  let versions = 0
+  for (const [index, page] of pages.entries()) {
+    const shown = await shownVersions(page)
+    versions += await page.locator('.versions').count()
+    const lost = (people[index]?.words ?? []).filter((word) => !hasWord(text, word) && !hasWord(shown, word))
+    if (lost.length > 0) faults.push(`Words of browser ${index} are nowhere: ${lost.slice(0, 5).join(', ')}.`)
+    const wanted = JSON.stringify(blocks.map((block) => [block.id, block.markdown]))
+    const isAlike = async () =>
+      JSON.stringify((await shownBlocks(page)).map((block) => [block.id, block.markdown])) === wanted &&
+      (await page.locator('h1').textContent()) === title
+    if (!(await comesTrue(isAlike))) {
+      const seen = await shownBlocks(page)
+      const at = blocks.findIndex(
+        (block, place) => block.id !== seen[place]?.id || block.markdown !== seen[place]?.markdown,
+      )
+      faults.push(
+        `Browser ${index} shows another document: ${JSON.stringify(title)}, shown ${JSON.stringify(await page.locator('h1').textContent())}; ${blocks.length} blocks, shown ${seen.length}; at ${at} ${JSON.stringify(blocks[at])}, shown ${JSON.stringify(seen[at])}.`,
+      )
+    }
+  }
+  for (const agent of agents) {
+    const lost = agent.words.filter((word) => !hasWord(text, word))
+    if (lost.length > 0) faults.push(`Words of ${agent.name} are gone: ${lost.slice(0, 5).join(', ')}.`)
+  }
+  for (const { name, order } of agents) {
+    // Words that somebody joined to another block move along with that one.
+    const own = order.filter(({ id, word }) => blocks.some((block) => block.id === id && isFrom(block, word)))
+    const places = own.map(({ id }) => blocks.findIndex((block) => block.id === id))
+    const at = places.findIndex((place, index) => index > 0 && place < (places[index - 1] ?? 0))
+    if (at > 0) {
+      faults.push(
+        `What ${name} added at the end one after another stands in another order: ${own[at]?.word} before ${own[at - 1]?.word}.`,
+      )
+    }
+  }
+  const count = (writers: { words: string[] }[]) => writers.reduce((sum, { words }) => sum + words.length, 0)
+  return {
+    figures: { typed: count(people), written: count(agents), cuts, versions, blocks: blocks.length },
+    faults,
+  }
+}
+
+const wordPattern = (word: string) => new RegExp(`${word}(?!\\d)`)
+
+const hasWord = (text: string, word: string): boolean => wordPattern(word).test(text)
+
+const isFrom = ({ markdown }: { markdown: string }, word: string): boolean => hasWord(markdown, `From ${word}`)
+
+/** Whether moving it leaves the order of what agents added at the end. */
+const mayMove = (markdown: string): boolean => !markdown.includes('From ')
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Whether something is so within some seconds. */
+async function comesTrue(isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 50; tries++) {
+    if (await isTrue()) return true
+    await pause(200)
+  }
+  return false
+}
+
+/** Somebody at a browser. */
+class Person {
+  readonly words: string[] = []
+  readonly #page: Page
+  readonly #name: string
+  readonly #random: () => number
+
+  constructor(page: Page, name: string, random: () => number) {
+    this.#page = page
+    this.#name = name
+    this.#random = random
+  }
+
+  async work(until: number): Promise<void> {
+    while (performance.now() < until) {
+      await this.#act().catch((error: Error) => {
+        // A block may go away under a click.
+        if (!/Timeout|detached|not visible/.test(error.message)) throw error
+      })
+      await pause(this.#random() * 300)
+    }
+  }
+
+  async #act(): Promise<void> {
+    const { keyboard } = this.#page
+    const choice = this.#random()
+    if (choice < 0.2) await this.#inCell()
+    else if (choice < 0.3) await this.#inCode()
+    else if (choice < 0.33) await this.#click('h1.editable', 'Control+End')
+    else await this.#inText()
+    // Backspace behind a table or code chooses that, and leaves no caret to write at.
+    if (!(await this.#page.evaluate(`document.activeElement?.matches('.cm-content') === true`))) return
+    const word = `${this.#name}w${this.words.length}`
+    this.words.push(word)
+    await keyboard.type(` ${word}`, { delay: 5 + this.#random() * 30 })
+    if (this.#random() < 0.2) await keyboard.press('Escape')
+  }
+
+  async #inText(): Promise<void> {
+    const { keyboard } = this.#page
+    await this.#click('.part > .block:not(.waits) > p, .part > .block .words')
+    const choice = this.#random()
+    if (choice < 0.35) await keyboard.press('Enter')
+    else if (choice < 0.45) await keyboard.press('Home').then(() => keyboard.press('Enter'))
+    else if (choice < 0.5) await keyboard.press('Home').then(() => keyboard.press('Backspace'))
+    else if (choice < 0.57) {
+      const markdown = await this.#page.evaluate<string>(`document.querySelector('.open')?.dataset.markdown ?? ''`)
+      if (mayMove(markdown)) await keyboard.press('Alt+Shift+ArrowDown')
+    } else if (choice < 0.62) await keyboard.press('Tab')
+  }
+
+  /** In a cell of a table, the one after it or below, or a new row or column. */
+  async #inCell(): Promise<void> {
+    const { keyboard } = this.#page
+    await this.#click('.part > .block:not(.waits) :is(td, th)', 'Control+End')
+    const choice = this.#random()
+    if (choice < 0.2) await keyboard.press('Tab')
+    else if (choice < 0.35) await keyboard.press('Enter')
+    else if (choice < 0.45) await keyboard.press('Control+Enter')
+    else if (choice < 0.48) await keyboard.press('Control+Shift+Enter')
+  }
+
+  async #inCode(): Promise<void> {
+    const { keyboard } = this.#page
+    await this.#click('.part > .block:not(.waits) > pre')
+    const choice = this.#random()
+    if (choice < 0.4) await keyboard.press('Enter')
+    else if (choice < 0.5) await keyboard.press('Tab')
+  }
+
+  /**
+   * Puts the caret at the end of a line of one of these.
+   *
+   * @param end  the key for that: titles and cells break lines inside of words, too, which are not to be torn apart
+   */
+  async #click(selector: string, end: 'End' | 'Control+End' = 'End'): Promise<void> {
+    const places = this.#page.locator(selector)
+    const count = await places.count()
+    await places.nth(Math.floor(this.#random() * count)).click({ timeout: 2_000 })
+    await this.#page.keyboard.press(end)
+  }
+}
+
+/** A program that reads before it writes. */
+class Agent {
+  readonly words: string[] = []
+  /** Those that it added at the end, with the blocks that it added. */
+  readonly order: { word: string; id: string }[] = []
+  readonly name: string
+  readonly #desk: Desk
+  readonly #document: string
+  readonly #random: () => number
+
+  constructor(desk: Desk, document: string, name: string, random: () => number) {
+    this.#desk = desk
+    this.#document = document
+    this.name = name
+    this.#random = random
+  }
+
+  async work(until: number): Promise<void> {
+    for (let count = 0; performance.now() < until; count++) {
+      const word = `${this.name}w${count}`
+      const isWritten = await this.#write(word).catch((error: Error) => {
+        if (!/fetch failed|changed since|Expected the ID of a block|ended|JSON/.test(error.message)) throw error
+        return false
+      })
+      if (isWritten) this.words.push(word)
+      await pause(150 + this.#random() * 500)
+    }
+  }
+
+  /** @returns whether it was acknowledged */
+  async #write(word: string): Promise<boolean> {
+    if (this.#random() < 0.03) return this.#writeTitle(word)
+    const blocks = await this.#desk.blocks(this.#document)
+    const block = blocks[Math.floor(this.#random() * blocks.length)]
+    const choice = this.#random()
+    if (block === undefined || choice < 0.4) {
+      const siblingId = block?.id ?? ''
+      const position = choice < 0.2 ? { position: 'end', pageId: this.#document } : { position: 'before', siblingId }
+      const added: Readonly<Record<number, string>> = {
+        0: `| ${word} | b |\n| --- | --- |\n| c | d |`,
+        1: `\`\`\`\n${word}\n\`\`\``,
+      }
+      const markdown = added[Math.floor(this.#random() * 20)] ?? `From ${word}`
+      const { items } = await this.#desk.call('POST /blocks', { markdown, position }, this.name)
+      if (choice < 0.2 && markdown.startsWith('From')) this.order.push({ word, id: items[0]?.id ?? '' })
+    } else if (choice < 0.9) {
+      const change = { id: block.id, markdown: this.#written(block, word), expectedMarkdown: block.markdown }
+      await this.#desk.call('PUT /blocks', { blocks: [change] }, this.name)
+    } else if (!mayMove(block.markdown)) {
+      return false
+    } else {
+      const position = { position: 'start', pageId: this.#document }
+      await this.#desk.call('PUT /blocks/move', { blockIds: [block.id], position }, this.name)
+      return false
+    }
+    return true
+  }
+
+  /** Adds a bold word to the title. */
+  async #writeTitle(word: string): Promise<true> {
+    const id = this.#document
+    const { value, attributes } = await this.#desk.title(id)
+    const bold = { type: 'bold', start: value.length + 1, end: value.length + 1 + word.length }
+    const title = { value: `${value} ${word}`, attributes: [...attributes, bold] }
+    await this.#desk.call('PUT /blocks', { blocks: [{ id, title, expectedMarkdown: value }] }, this.name)
+    return true
+  }
+
+  /** A block with a word more: behind its text, in a cell, or in a line of code. */
+  #written({ type, markdown }: DeskBlock, word: string): string {
+    if (type === 'code') {
+      const lines = markdown.split('\n')
+      return lines.toSpliced(1 + Math.floor(this.#random() * (lines.length - 1)), 0, word).join('\n')
+    }
+    if (type !== 'table') return `${markdown === '' ? '' : `${markdown} `}${word}`
+    const grid = readTableGrid(markdown)
+    const row = grid.rows[Math.floor(this.#random() * grid.rows.length)] ?? []
+    const column = Math.floor(this.#random() * row.length)
+    row[column] = `${row[column]} ${word}`.trim()
+    return writeTableGrid(grid)
+  }
+}

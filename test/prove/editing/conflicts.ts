@@ -1,0 +1,256 @@
+/** What a person writes without a connection while an agent changes the same blocks: what comes of it, case by case. */
+import type { Page } from 'playwright-core'
+import { type Desk, openBrowser, settle, shownBlocks, shownVersions } from './desk.ts'
+
+type Keyboard = Page['keyboard']
+
+interface Case {
+  name: string
+  begin: string
+  /** What the person does; the caret is behind the words of the block that they click. */
+  person: { clicks: string; acts: (keyboard: Keyboard) => Promise<void> }
+  /** What the agent does meanwhile. @param id  of the first block with these words */
+  agent: (desk: Desk, idOf: (words: string) => string) => Promise<unknown>
+  blocks: string[]
+  versions: string[]
+  /** The button that is pressed, and what stands there then. */
+  choice?: { button: string; blocks: string[] }
+}
+
+const type = (words: string) => (keyboard: Keyboard) => keyboard.type(words)
+const change =
+  (words: string, markdown: string): Case['agent'] =>
+  (desk, idOf) =>
+    desk.call('PUT /blocks', { blocks: [{ id: idOf(words), markdown }] })
+const remove =
+  (words: string): Case['agent'] =>
+  (desk, idOf) =>
+    desk.call('DELETE /blocks', { blockIds: [idOf(words)] })
+const press =
+  (...keys: string[]) =>
+  async (keyboard: Keyboard) => {
+    for (const key of keys) await keyboard.press(key)
+  }
+
+export const CASES: readonly Case[] = [
+  {
+    name: 'both change the words of a block',
+    begin: 'One.\n\nTwo.',
+    person: { clicks: 'One.', acts: type(' Mine') },
+    agent: change('One.', 'One. Theirs'),
+    blocks: ['One. Theirs', 'Two.'],
+    versions: ['One. Mine'],
+    choice: { button: 'Keep mine', blocks: ['One. Mine', 'Two.'] },
+  },
+  {
+    name: 'both are kept',
+    begin: 'One.\n\nTwo.',
+    person: { clicks: 'One.', acts: type(' Mine') },
+    agent: change('One.', 'One. Theirs'),
+    blocks: ['One. Theirs', 'Two.'],
+    versions: ['One. Mine'],
+    choice: { button: 'Keep both', blocks: ['One. Theirs', 'One. Mine', 'Two.'] },
+  },
+  {
+    name: 'both write the same',
+    begin: 'One.\n\nTwo.',
+    person: { clicks: 'One.', acts: type(' Same') },
+    agent: change('One.', 'One. Same'),
+    blocks: ['One. Same', 'Two.'],
+    versions: [],
+  },
+  {
+    name: 'the block is deleted',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: {
+      clicks: 'Two.',
+      acts: (keyboard) => keyboard.type(' Mine').then(() => keyboard.press('Escape')),
+    },
+    agent: remove('Two.'),
+    blocks: ['One.', 'Three.'],
+    versions: ['Two. Mine'],
+    choice: { button: 'Put it back', blocks: ['One.', 'Three.', 'Two. Mine'] },
+  },
+  {
+    name: 'the block is deleted under the caret',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    // Half of it is on its way before the rest is typed.
+    person: {
+      clicks: 'Two.',
+      acts: async (keyboard) => {
+        await keyboard.type(' Mi')
+        await keyboard.press('Escape')
+        await keyboard.press('Enter')
+        await keyboard.type('ne')
+      },
+    },
+    agent: remove('Two.'),
+    blocks: ['One.', 'Two. Mine', 'Three.'],
+    versions: [],
+  },
+  {
+    name: 'a block is divided that the agent changes',
+    begin: 'One two.\n\nThree.',
+    person: { clicks: 'One two.', acts: press('Home', ...Array<string>(4).fill('ArrowRight'), 'Enter') },
+    agent: change('One two.', 'One two. Theirs'),
+    blocks: ['One two. Theirs', 'two.', 'Three.'],
+    versions: ['One'],
+    choice: { button: 'Keep theirs', blocks: ['One two. Theirs', 'two.', 'Three.'] },
+  },
+  {
+    name: 'a block is joined to the one before, and the agent changes it',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: { clicks: 'Two.', acts: press('Home', 'Backspace') },
+    agent: change('Two.', 'Two. Theirs'),
+    blocks: ['One.Two.', 'Two. Theirs', 'Three.'],
+    versions: [],
+  },
+  {
+    name: 'a block is joined to one that the agent changes',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: { clicks: 'Two.', acts: press('Home', 'Backspace') },
+    agent: change('One.', 'One. Theirs'),
+    blocks: ['One. Theirs', 'Two.', 'Three.'],
+    versions: ['One.Two.'],
+  },
+  {
+    name: 'a block is made a heading, and the agent changes its words',
+    begin: 'One.\n\nTwo.',
+    person: { clicks: 'One.', acts: (keyboard) => keyboard.press('Home').then(() => keyboard.type('## ')) },
+    agent: change('One.', 'One. Theirs'),
+    blocks: ['One. Theirs', 'Two.'],
+    versions: ['## One.'],
+    choice: { button: 'Keep mine', blocks: ['## One.', 'Two.'] },
+  },
+  {
+    name: 'a block is nested, and the agent changes its words',
+    begin: '- One\n- Two',
+    person: { clicks: 'Two', acts: press('Tab') },
+    agent: change('Two', '- Two theirs'),
+    blocks: ['- One', '  - Two theirs'],
+    versions: [],
+  },
+  {
+    name: 'a block is moved, and the agent deletes it',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: { clicks: 'Three.', acts: press('Alt+Shift+ArrowUp') },
+    agent: remove('Three.'),
+    blocks: ['One.', 'Two.'],
+    versions: [],
+  },
+  {
+    name: 'a block is moved behind one that the agent deletes',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: { clicks: 'One.', acts: press('Alt+Shift+ArrowDown') },
+    agent: remove('Two.'),
+    blocks: ['One.', 'Three.'],
+    versions: [],
+  },
+  {
+    name: 'a block is deleted that the agent changes',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: { clicks: 'Two.', acts: press('Escape', 'Delete') },
+    agent: change('Two.', 'Two. Theirs'),
+    blocks: ['One.', 'Two. Theirs', 'Three.'],
+    versions: [],
+  },
+  {
+    name: 'blocks are written below one that the agent deletes',
+    begin: 'One.\n\nTwo.\n\nThree.',
+    person: {
+      clicks: 'Two.',
+      acts: async (keyboard) => {
+        for (const words of ['First', 'Second']) await keyboard.press('Enter').then(() => keyboard.type(words))
+      },
+    },
+    agent: remove('Two.'),
+    blocks: ['One.', 'First', 'Second', 'Three.'],
+    versions: [],
+  },
+  {
+    name: 'cells of one row are changed by both',
+    begin: '| A | B |\n| --- | --- |\n| one | two |',
+    person: { clicks: 'one', acts: (keyboard) => keyboard.type(' mine').then(() => keyboard.press('Tab')) },
+    agent: change('one', '| A | B |\n| --- | --- |\n| one | two theirs |'),
+    blocks: ['| A | B |\n| --- | --- |\n| one | two theirs |'],
+    versions: ['A', 'B', 'one mine', 'two'],
+    choice: { button: 'Keep mine', blocks: ['| A | B |\n| --- | --- |\n| one mine | two |'] },
+  },
+  {
+    name: 'rows of one table are changed by both',
+    begin: '| A |\n| --- |\n| one |\n| two |',
+    person: { clicks: 'one', acts: (keyboard) => keyboard.type(' mine').then(() => keyboard.press('Tab')) },
+    agent: change('one', '| A |\n| --- |\n| one |\n| two theirs |'),
+    blocks: ['| A |\n| --- |\n| one mine |\n| two theirs |'],
+    versions: [],
+  },
+  {
+    name: 'two cells are changed, and the agent changes the second',
+    begin: '| A | B |\n| --- | --- |\n| one | two |',
+    person: {
+      clicks: 'one',
+      acts: async (keyboard) => {
+        await keyboard.type(' mine')
+        await keyboard.press('Tab')
+        await keyboard.type(' mine')
+      },
+    },
+    agent: change('one', '| A | B |\n| --- | --- |\n| one | theirs |'),
+    blocks: ['| A | B |\n| --- | --- |\n| one | theirs |'],
+    versions: ['A', 'B', 'one mine', 'two mine'],
+  },
+]
+
+/** How many browsers work at a time: each waits for the server most of the time. */
+const AT_A_TIME = 4
+
+/** @returns what is wrong */
+export async function meetConflicts(desk: Desk, cases: readonly Case[] = CASES): Promise<string[]> {
+  const browser = await openBrowser()
+  const faults: string[] = []
+  const left = cases.values()
+  const work = async () => {
+    for (const one of left) {
+      const id = await desk.addDocument(one.name, one.begin)
+      const page = await desk.visit(browser, id)
+      faults.push(...(await meet(desk, id, page, one)).map((fault) => `When ${one.name}: ${fault}`))
+      await page.context().close()
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_A_TIME }, work))
+    return faults
+  } finally {
+    await browser.close()
+  }
+}
+
+async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<string[]> {
+  const { person, agent, blocks, versions, choice } = one
+  const faults: string[] = []
+  const expectAlike = (what: string, wanted: unknown, found: unknown) => {
+    const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found)]
+    if (expected !== actual) faults.push(`expected ${what} ${expected}, found ${actual}.`)
+  }
+  const texts = (list: { markdown: string }[]) => list.map(({ markdown }) => markdown)
+  await page.context().setOffline(true)
+  await page.locator('article').getByText(person.clicks, { exact: true }).click()
+  await page.keyboard.press('End')
+  await person.acts(page.keyboard)
+  const begun = await desk.blocks(id)
+  await agent(desk, (words) => begun.find(({ markdown }) => markdown.includes(words))?.id ?? '')
+  await page.context().setOffline(false)
+  await settle(page, false)
+  // While the caret is in a block, what was typed stays there.
+  await settle(page)
+  expectAlike('blocks', blocks, texts(await desk.blocks(id)))
+  expectAlike('blocks on the page', blocks, texts(await shownBlocks(page)))
+  expectAlike('versions', versions.join('\n'), await shownVersions(page))
+  if (choice !== undefined && faults.length === 0) {
+    await page.getByRole('button', { name: choice.button }).click()
+    await settle(page)
+    expectAlike('blocks after the choice', choice.blocks, texts(await desk.blocks(id)))
+    expectAlike('versions after the choice', '', await shownVersions(page))
+  }
+  return faults
+}

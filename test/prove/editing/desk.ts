@@ -1,0 +1,168 @@
+/** A served space with a document that browsers and agents write in, and a server that can be killed and come back. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Title } from '../../../src/markdown/inline-title.ts'
+import { portOf } from '../../http/serve-process.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SCRIPT = 'src/start.js'
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+
+export interface DeskBlock {
+  id: string
+  type: string
+  markdown: string
+}
+
+/** What a call answers: not an error. */
+type Answer = { items: { id: string }[]; content: DeskBlock[]; title: Title }
+
+export class Desk {
+  readonly #space: string
+  readonly #port: number
+  #child: ChildProcess
+  #rest = ''
+  #secret = ''
+
+  private constructor(space: string, port: number, child: ChildProcess) {
+    this.#space = space
+    this.#port = port
+    this.#child = child
+  }
+
+  static async open(folder: string): Promise<Desk> {
+    const space = join(folder, 'space.sqlite')
+    const port = await freePort()
+    const desk = new Desk(space, port, await serve(space, port))
+    const adding = [SCRIPT, 'links', 'add', '--space', space, '--port', String(port), '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: ROOT })
+    const { restUrl } = JSON.parse(stdout) as { restUrl: string }
+    desk.#rest = restUrl
+    desk.#secret = /\/links\/([^/]+)/.exec(restUrl)?.[1] ?? ''
+    return desk
+  }
+
+  /** The server is killed, and comes back at the same address. */
+  async restart(): Promise<void> {
+    const exited = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await exited
+    this.#child = await serve(this.#space, this.#port)
+  }
+
+  async close(): Promise<void> {
+    const exited = once(this.#child, 'exit')
+    this.#child.kill('SIGTERM')
+    await exited
+  }
+
+  /** Calls over REST. @throws Error with what was refused */
+  async call(line: string, body?: object, client = 'agent'): Promise<Answer> {
+    const [method = '', path] = line.split(' ')
+    const response = await fetch(`${this.#rest}${path}${path?.includes('?') ? '&' : '?'}ids=short`, {
+      method,
+      headers: { 'content-type': 'application/json', 'user-agent': client },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as Answer & { error?: string }
+    if (!response.ok) throw new Error(answer.error)
+    return answer
+  }
+
+  async addDocument(title: string, markdown: string): Promise<string> {
+    const { items } = await this.call('POST /documents', { documents: [{ title, markdown }] })
+    return items[0]?.id ?? ''
+  }
+
+  async blocks(id: string): Promise<DeskBlock[]> {
+    return (await this.call(`GET /blocks?id=${id}&maxDepth=1`)).content ?? []
+  }
+
+  async title(id: string): Promise<Title> {
+    return (await this.call(`GET /blocks?id=${id}&maxDepth=0`)).title
+  }
+
+  /** Opens a document in a browser of its own. */
+  async visit(browser: Browser, id: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const page = await context.newPage()
+    await page.goto(`http://127.0.0.1:${this.#port}/links/${this.#secret}/view`)
+    await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
+    await page.locator('html.edits').waitFor()
+    return page
+  }
+}
+
+async function serve(space: string, port: number): Promise<ChildProcess> {
+  const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
+  const args = [SCRIPT, 'serve', '--space', space, '--port', String(port), '--no-welcome', ...unlimited]
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] })
+  await portOf(child)
+  return child
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export function openBrowser(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`Expected Chromium at ${CHROMIUM}, found none; install it, or name it in CHROMIUM.`)
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+}
+
+/** The blocks as a page shows them: what it takes for the Markdown of each, in their order. */
+export const shownBlocks = (page: Page): Promise<{ id: string; markdown: string }[]> =>
+  page.evaluate(`[...document.querySelectorAll('.part > .block')].map(({ id, dataset }) => ({
+    id: id.slice(1),
+    markdown: dataset.markdown ?? '',
+  }))`)
+
+/** What a person wrote, of the words of which a page shows two versions; of a table, each cell in a line. */
+export const shownVersions = (page: Page): Promise<string> =>
+  page.evaluate(`[...document.querySelectorAll('.versions blockquote.mine')]
+    .flatMap((one) => one.querySelector('table') === null ? [one] : [...one.querySelectorAll('th, td')])
+    .map((one) => one.textContent)
+    .join('\\n')`)
+
+/**
+ * Waits until a page has had nothing left to send for a while. What was refused may be sent again in parts.
+ *
+ * @param leaves  whether the caret leaves the text first
+ */
+export async function settle(page: Page, leaves = true): Promise<void> {
+  if (leaves) await page.keyboard.press('Escape')
+  let quiet = 0
+  for (let tries = 0; tries < 600; tries++) {
+    quiet = (await page.evaluate(IS_QUIET)) ? quiet + 1 : 0
+    if (quiet === 8) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const left = await page.evaluate('JSON.stringify({ ...localStorage })')
+  throw new Error(`Expected a page that sends all it has within a minute, found one that still has some: ${left}`)
+}
+
+/** Run in the page. */
+const IS_QUIET = `(async () => {
+  const opening = indexedDB.open('scriptorium ' + document.body.dataset.base)
+  await new Promise((resolve) => opening.addEventListener('success', resolve))
+  const tables = opening.result.transaction(['calls', 'refused'])
+  const counts = ['calls', 'refused'].map((name) => tables.objectStore(name).count())
+  await new Promise((resolve) => tables.addEventListener('complete', resolve))
+  opening.result.close()
+  const hasDrafts = Object.keys(localStorage).some((key) => key.includes(' draft '))
+  return counts.every(({ result }) => result === 0) && !hasDrafts
+})()`

@@ -1,0 +1,75 @@
+/** Blocks that are written without a connection, below one that an agent changes meanwhile, in one of two tabs. */
+import type { Page } from 'playwright-core'
+import { type Desk, openBrowser, settle, shownBlocks, shownVersions } from './desk.ts'
+
+const BEGIN = 'The quay closes.\n\nThe crane stays.'
+const MINE = 'The quay closes. Soon.'
+const THEIRS = 'The quay closes in March.'
+/** The words that were typed, and those of the agent, as they are to stand. */
+const WANTED = [THEIRS, 'First', 'Second', 'Third', 'The crane stays.']
+
+/** @returns what is wrong */
+export async function writeOffline(desk: Desk): Promise<string[]> {
+  const id = await desk.addDocument('Without a connection', BEGIN)
+  const browser = await openBrowser()
+  try {
+    const page = await desk.visit(browser, id)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator('html.edits').waitFor()
+    await page.bringToFront()
+    await page.context().setOffline(true)
+    await page.getByText('The quay').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' Soon.')
+    for (const words of ['First', 'Second', 'Third']) {
+      await page.keyboard.press('Enter')
+      await page.keyboard.type(words)
+    }
+    const [block] = await desk.blocks(id)
+    await desk.call('PUT /blocks', { blocks: [{ id: block?.id, markdown: THEIRS }] })
+    await page.context().setOffline(false)
+    await settle(page)
+    const faults: string[] = []
+    const expectAlike = (what: string, wanted: unknown, found: unknown) => {
+      const [one, other] = [JSON.stringify(wanted), JSON.stringify(found)]
+      if (one !== other) faults.push(`Without a connection: expected ${what} ${one}, found ${other}.`)
+    }
+    expectAlike(
+      'blocks',
+      WANTED,
+      (await desk.blocks(id)).map(({ markdown }) => markdown),
+    )
+    const expectShown = async (tab: Page, moment: string) => {
+      await tab.locator('.versions').first().waitFor()
+      expectAlike(
+        `blocks that are shown ${moment}`,
+        WANTED,
+        (await shownBlocks(tab)).map(({ markdown }) => markdown),
+      )
+      expectAlike(`versions ${moment}`, MINE, await shownVersions(tab))
+    }
+    await expectShown(page, 'at once')
+    await page.reload()
+    await expectShown(page, 'after a reload')
+    // The other tab reads once it is seen.
+    await other.bringToFront()
+    await other.getByText('Third').waitFor()
+    await expectShown(other, 'in another tab')
+    await other.getByRole('button', { name: 'Keep mine' }).click()
+    await settle(other)
+    const chosen = WANTED.with(0, MINE)
+    expectAlike(
+      'blocks after the choice',
+      chosen,
+      (await desk.blocks(id)).map(({ markdown }) => markdown),
+    )
+    expectAlike('versions after the choice', '', await shownVersions(other))
+    await page.bringToFront()
+    await page.getByText(MINE).waitFor()
+    expectAlike('versions in the tab without the choice', '', await shownVersions(page))
+    return faults
+  } finally {
+    await browser.close()
+  }
+}

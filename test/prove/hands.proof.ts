@@ -1,0 +1,56 @@
+/** Pages in the hand: cards, cells and drawings by mouse, by touch and by keys, and every form. */
+import { everyForm } from './hands/every-form.ts'
+import { handiwork } from './hands/handiwork.ts'
+import { launchBrowser, SPOILT, WIDTHS } from './pages/browser.ts'
+import { openOffice, visit } from './pages/office.ts'
+import type { Proof, Shown, Strain } from './proof.ts'
+
+export const proof: Proof = {
+  promise:
+    'Whoever has a mouse, a finger or keys alone moves, changes and draws what they mean, with forms that everybody can read.',
+  isBeside: true,
+  run: (strain) => inHand(strain, {}),
+  // Calls that are answered and not carried out, and forms whose fields have no labels.
+  control: (strain) => inHand(strain, { unsent: UNSENT, spoil: SPOILT }),
+}
+
+/** Run in the page. */
+const UNSENT = `
+  const send = fetch
+  globalThis.fetch = async (address, options) =>
+    options?.headers?.['idempotency-key'] === undefined ? send(address, options) : Response.json({ answer: {} })`
+
+interface Planted {
+  unsent?: string
+  spoil?: string
+}
+
+async function inHand(strain: Strain, { unsent, spoil }: Planted): Promise<Shown> {
+  const office = await openOffice(strain.folder, 'office')
+  const browser = await launchBrowser()
+  const figures = { 'done by hand': 0, forms: 0, 'rules passed': 0, faults: 0 }
+  const faults: string[] = []
+  try {
+    for (const width of unsent === undefined ? (['desktop', 'phone'] as const) : (['desktop'] as const)) {
+      const isTouch = width === 'phone'
+      const options = { viewport: WIDTHS[width], bypassCSP: true, hasTouch: isTouch, isMobile: isTouch }
+      const { context, page, base } = await visit(browser, office.entry(), options)
+      page.on('pageerror', ({ message }) => faults.push(`${width}: ${message}`))
+      if (unsent !== undefined) await page.addInitScript(unsent)
+      const { done, faults: missed } = await handiwork({ page, base, office, isTouch }, unsent !== undefined)
+      figures['done by hand'] += done
+      faults.push(...missed)
+      const forms = await everyForm(page, { base, office, width }, spoil)
+      figures.forms += forms.examined
+      figures['rules passed'] += forms.passed
+      faults.push(...forms.faults)
+      await context.close()
+      strain.say(`used on a ${width}`)
+    }
+  } finally {
+    await browser.close()
+    await office.close()
+  }
+  figures.faults = faults.length
+  return { figures, faults }
+}

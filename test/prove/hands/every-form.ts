@@ -1,0 +1,92 @@
+/** Every form that pages show in a dialog, at both widths and in both themes: examined, and kept as a picture. */
+import type { Page } from 'playwright-core'
+import { program } from '../../page/harbour.ts'
+import { examine, keepShot, THEMES, type Width } from '../pages/browser.ts'
+import type { Office } from '../pages/office.ts'
+
+/** A document that holds a table and a calendar. @returns its ID */
+async function furnishDocument({ space }: Office): Promise<string> {
+  const call = program(space, 'editor')
+  const pageId = (await call('documents_add', { documents: [{ title: 'Visits' }] })).items[0].id
+  const day = { type: 'date', name: 'Day' }
+  const properties = [{ type: 'singleSelect', name: 'State', options: [{ name: 'planned' }, { name: 'over' }] }, day]
+  for (const name of ['Visits', 'Calendar of visits']) {
+    const schema = { name, properties }
+    const position = { position: 'end', pageId }
+    const { collectionBlockId: collectionId } = await call('collections_add', { schema, position })
+    const items = [
+      { title: 'The insurer', properties: { state: 'planned', day: '2026-11-12' } },
+      { title: 'The diver', properties: { state: 'over' } },
+    ]
+    await call('items_add', { collectionId, items })
+    if (name === 'Visits') continue
+    const view = { name: 'Days', type: 'kanban', groupBy: [{ property: 'day' }] }
+    const { id: viewId } = await call('views_add', { collectionId, view })
+    await call('views_activate', { collectionId, viewId })
+  }
+  return pageId
+}
+
+/**
+ * Each form by a name for its picture: the page that leads to it, and what is pressed there.
+ *
+ * @param visits  a document that holds collections
+ */
+const formsOf = (
+  { harbour }: Office,
+  visits: string,
+): Record<string, readonly [path: string, ...pressed: string[]]> => ({
+  'new-document': ['/', 'a:text-is("New document…")'],
+  'new-folder': ['/', 'a:text-is("New folder…")'],
+  'edit-folder': [`/folders/${harbour.projects}`, 'a:text-is("Edit folder…")'],
+  'document-menu': [`/d/${harbour.plan}`, '[popovertarget="document-menu"]'],
+  'move-document': [`/d/${harbour.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],
+  answer: [`/d/${harbour.plan}`, '.comments a:text-is("Answer")'],
+  task: ['/tasks?scope=upcoming', '.task a.due'],
+  reminders: ['/reminders'],
+  row: [`/collections/${harbour.suppliers}`, '.tabs a:text-is("All")', '.edit-row'],
+  cell: [`/collections/${harbour.suppliers}`, '.tabs a:text-is("All")', 'td[data-key="status"]:visible'],
+  column: [`/collections/${harbour.suppliers}`, '.tabs a:text-is("All")', 'thead a:text-is("Status")'],
+  view: [`/collections/${harbour.suppliers}`, 'a:text-is("Edit view…")'],
+  month: [`/collections/${harbour.suppliers}?by=answered&month=2026-11`],
+  'document-row': [`/d/${visits}`, 'article .edit-row'],
+  'document-cell': [`/d/${visits}`, 'article td[data-key="state"]'],
+  'document-column': [`/d/${visits}`, 'article thead a:text-is("State")'],
+  'document-new-column': [`/d/${visits}`, 'article thead a:text-is("New column…")'],
+  'document-day': [`/d/${visits}`, 'article [data-calendar] a[aria-label^="New row on"]'],
+  'document-month': [`/d/${visits}`],
+  drawing: [`/whiteboards/${harbour.board}`, '[data-tool="arrow"]'],
+})
+
+/** @param spoil  run in each page before it is examined */
+export async function everyForm(
+  page: Page,
+  { base, office, width }: { base: string; office: Office; width: Width },
+  spoil?: string,
+): Promise<{ examined: number; passed: number; faults: string[] }> {
+  let examined = 0
+  let passed = 0
+  const faults: string[] = []
+  const visits = await furnishDocument(office)
+  const forms = formsOf(office, visits)
+  for (const [name, [path, ...pressed]] of Object.entries(forms).slice(0, spoil === undefined ? undefined : 1)) {
+    await page.goto(`${base}${path}`)
+    // Items in a document are ready once the script is there that a document alone does not need.
+    if (path.endsWith(visits)) await page.locator('.moves').waitFor()
+    for (const selector of pressed) await page.locator(selector).first().click()
+    if (pressed.length > 0 && name !== 'drawing') {
+      await page.locator('#panel[open] h1, .cell-editor :focus, .menu:popover-open').first().waitFor()
+    }
+    if (spoil !== undefined) await page.evaluate(spoil)
+    // Colors are the same at each width.
+    for (const theme of width === 'phone' ? (['light'] as const) : THEMES) {
+      await page.emulateMedia({ colorScheme: theme })
+      await keepShot(page, `${width}-${theme}`, `form-${name}`)
+      const found = await examine(page, theme)
+      examined += 1
+      passed += found.passed
+      faults.push(...found.faults.map((fault) => `${name}, ${width}, ${theme}: ${fault}`))
+    }
+  }
+  return { examined, passed, faults }
+}

@@ -1,0 +1,46 @@
+/** A title is marked by keys, as a text is, while an agent writes in the document. */
+import { writeTitle } from '../../../src/markdown/inline-title.ts'
+import { program } from '../../page/harbour.ts'
+import { examine, keepShot } from '../pages/browser.ts'
+import type { Handiwork } from './handiwork.ts'
+import type { Report } from './report.ts'
+
+export async function markTitle({ page, base, office, isTouch }: Handiwork, report: Report): Promise<void> {
+  const call = program(office.space, 'checker')
+  const { id } = (await call('documents_add', { documents: [{ title: 'North quay' }] })).items[0]
+  const title = async () => {
+    const { title } = await call('blocks_get', { id, maxDepth: 0 })
+    return typeof title === 'string' ? title : writeTitle(title)
+  }
+  const { keyboard } = page
+  await page.goto(`${base}/d/${id}`)
+  await page.locator('.edits article').waitFor()
+  await page.locator('article > h1').focus()
+  await keyboard.press('Enter')
+  await page.locator('article > h1 .cm-focused').waitFor()
+  for (let letter = 0; letter < 4; letter++) await keyboard.press('Shift+ArrowLeft')
+  await keyboard.press('Control+b')
+  await page.locator('article > h1 strong:text-is("quay")').waitFor()
+  // What comes in meanwhile leaves the marks that are not sent yet.
+  const position = { position: 'end', pageId: id }
+  await call('blocks_add', { markdown: 'The crane stands.', position })
+  await page.getByText('The crane stands.').waitFor()
+  await keyboard.press('End')
+  await keyboard.press('Control+i')
+  await keyboard.type(' soon')
+  await keyboard.press('Control+i')
+  await keyboard.type(' ')
+  await keyboard.press('Control+e')
+  await keyboard.type('v2')
+  await keepShot(page, isTouch ? 'phone-light' : 'desktop-light', 'marked-title')
+  for (const fault of (await examine(page, 'light')).faults) report.blame('a title is marked', fault)
+  await keyboard.press('Escape')
+  await report.expect('a title is marked by keys', title, 'North **quay** *soon* `v2`')
+  await keyboard.press('Enter')
+  await keyboard.press('Control+a')
+  for (const key of ['e', 'e', 'i', 'i', 'b', 'b']) await keyboard.press(`Control+${key}`)
+  await keyboard.press('Escape')
+  await report.expect('all marks are taken off', title, 'North quay soon v2')
+  await keyboard.press('Control+z')
+  await report.expect('that is undone', title, 'North **quay** *soon* `v2`')
+}

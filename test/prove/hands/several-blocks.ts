@@ -1,0 +1,78 @@
+/** Several blocks of a document at once: dragged by a handle, and selected one by one, as a finger does. */
+import type { Page } from 'playwright-core'
+import { program } from '../../page/harbour.ts'
+import { examine, keepShot, THEMES } from '../pages/browser.ts'
+import type { Handiwork } from './handiwork.ts'
+import { middleOf } from './pointer.ts'
+import type { Report } from './report.ts'
+
+const BLOCKS = ['One', 'Two', 'Three', 'Four', 'Five']
+const BAR = '.selection-bar'
+
+export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwork, report: Report): Promise<void> {
+  const call = program(office.space, 'checker')
+  const documents = [{ title: 'Blocks', markdown: BLOCKS.join('\n\n') }]
+  const { id } = (await call('documents_add', { documents })).items[0]
+  const stored = async () =>
+    (await call('blocks_get', { id })).content.map(
+      ({ markdown, indentationLevel: level = 0 }: { markdown: string; indentationLevel?: number }) =>
+        `${'>'.repeat(level)}${markdown.trim()}`,
+    )
+  await page.goto(`${base}/d/${id}`)
+  await page.locator('.edits article').waitFor()
+  const press = (selector: string) => {
+    const element = page.locator(selector).first()
+    return isTouch ? element.tap() : element.click()
+  }
+  const block = (words: string) => `.part > .block:has-text("${words}")`
+
+  await press(block('Four'))
+  await page.locator(`${block('Four')}.open`).waitFor()
+  const what = 'a block is dragged by its handle'
+  const { y } = await middleOf(page, block('Two'))
+  const from = await middleOf(page, '.block-handle')
+  if (!(await report.drag(what, from, { x: from.x + 40, y: y - 4 }, { over: '.drop-line:not([hidden])' }))) return
+  await report.expect(what, stored, ['One', 'Four', 'Two', 'Three', 'Five'])
+  await report.expect('the handle stays beside it', () => rowsOf(page, ['.block-handle', block('Four')]), true)
+
+  // A tap on the handle begins; with a mouse the menu of the document does.
+  if (isTouch) await press('.block-handle')
+  else {
+    await press('[popovertarget="document-menu"]')
+    await press('[data-select]')
+    await press(block('Four'))
+  }
+  await press(block('Three'))
+  await press(block('One'))
+  await press(block('One'))
+  const said = () => page.locator(`${BAR} [role="status"]`).textContent()
+  await report.expect('blocks are selected, and one of them no longer', said, '2 blocks selected')
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme })
+    await keepShot(page, `${isTouch ? 'phone' : 'desktop'}-${theme}`, 'selected-blocks')
+    for (const fault of (await examine(page, theme)).faults) report.blame('blocks are selected', fault)
+  }
+  await press(`${BAR} [aria-label="Move down"]`)
+  await report.expect('selected blocks are moved together', stored, ['One', 'Two', 'Five', 'Four', 'Three'])
+  await press(`${BAR} [aria-label="One level in"]`)
+  await report.expect('they are nested', stored, ['One', 'Two', 'Five', '>Four', '>Three'])
+  await press(`${BAR} button:text-is("Delete")`)
+  await report.expect('they are deleted', stored, ['One', 'Two', 'Five'])
+  for (const wanted of [
+    ['One', 'Two', 'Five', '>Four', '>Three'],
+    ['One', 'Two', 'Five', 'Four', 'Three'],
+    ['One', 'Four', 'Two', 'Three', 'Five'],
+  ]) {
+    await press(`${BAR} button:text-is("Undo")`)
+    await report.expect('what was done with them is taken back at once', stored, wanted)
+  }
+  await press(`${BAR} button:text-is("Done")`)
+  await press(block('Two'))
+  await report.expect('a block is written in again', () => page.locator(`${block('Two')}.open`).count(), 1)
+}
+
+/** Whether elements begin in the same row. */
+async function rowsOf(page: Page, selectors: readonly string[]): Promise<boolean> {
+  const tops = await Promise.all(selectors.map(async (one) => (await page.locator(one).boundingBox())?.y ?? -1))
+  return Math.max(...tops) - Math.min(...tops) < 2
+}

@@ -1,0 +1,63 @@
+/**
+ * One of several processes that decide on the same proposals: each of its lanes tries every one of them, in their order,
+ * until one lane of any process has decided it. What a lane decided is told to the parent.
+ */
+import { Chooser } from '../calls/chooser.ts'
+import { openFile, refusal } from './spaces.ts'
+
+export interface DeciderOrder {
+  file: string
+  name: string
+  seed: number
+  lanes: number
+}
+
+/** A decision that was acknowledged, or what must not be answered. */
+export type DeciderNote =
+  | { author: string; proposalId: string; state: 'approved' | 'rejected' }
+  | { author: string; fault: string }
+  | 'ready'
+  | 'done'
+
+/** What another decision, or another call, may bring about. */
+const DECIDED = /^Expected a proposal that waits, found that \d+ was (approved|rejected) by /
+const MEANWHILE = /^Expected the (oldest proposal of its connection|documents to stay as they were)/
+const DIFFERS = /approve it with fingerprint (\w+)\.$/
+
+const order = JSON.parse(process.argv[2] ?? '') as DeciderOrder
+const spaces = await Promise.all(
+  Array.from({ length: order.lanes }, async (_, lane) => {
+    const author = `${order.name} lane ${lane}`
+    return { author, chooser: new Chooser(order.seed * 100 + lane), opened: await openFile(order.file, author) }
+  }),
+)
+process.on('message', async (told: readonly string[] | 'end') => {
+  if (told !== 'end') {
+    await Promise.all(spaces.map((space) => decideAll(space, told)))
+    return tell('done')
+  }
+  for (const { opened } of spaces) await opened.close()
+  process.disconnect()
+})
+tell('ready')
+
+async function decideAll({ author, chooser, opened }: (typeof spaces)[number], proposals: readonly string[]) {
+  for (const proposalId of proposals) {
+    const state = chooser.once(3) ? 'rejected' : 'approved'
+    for (let fingerprint: string | undefined; ; ) {
+      const agreed = fingerprint !== undefined && state === 'approved' ? { fingerprint } : {}
+      const tool = state === 'approved' ? 'proposals_approve' : 'proposals_reject'
+      const refused = await opened.ask(tool, { proposalId, ...agreed }).then(() => undefined, refusal)
+      if (refused === undefined) tell({ author, proposalId, state })
+      if (refused === undefined || DECIDED.test(refused.why)) break
+      fingerprint = DIFFERS.exec(refused.why)?.[1]
+      if (fingerprint !== undefined || MEANWHILE.test(refused.why)) continue
+      tell({ author, fault: `${tool} of ${proposalId} is refused with ${refused.refused}: ${refused.why}` })
+      break
+    }
+  }
+}
+
+function tell(note: DeciderNote): void {
+  process.send?.(note)
+}

@@ -1,0 +1,125 @@
+/** Proposals on which several processes decide at the same time: each is decided once, and what is approved is done once. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { Strain } from '../proof.ts'
+import type { DeciderNote, DeciderOrder } from './decider.ts'
+import { AGENT } from './proposals.ts'
+import { openFile } from './spaces.ts'
+
+/** Decisions of one process that run at the same time. */
+const LANES = 2
+/** Proposals that wait at the same time: as many as may. */
+const WAITING = 50
+
+export interface Decision {
+  author: string
+  proposalId: string
+  state: string
+}
+
+export interface Decided {
+  file: string
+  /** What each proposal adds, by its ID. */
+  lines: ReadonlyMap<string, string>
+  decisions: readonly Decision[]
+  faults: string[]
+}
+
+/** @param count  of the proposals that are made and decided */
+export async function decideTogether(strain: Strain, processes: number, count: number): Promise<Decided> {
+  const file = join(strain.folder, 'decided.sqlite')
+  const space = await openFile(file, 'owner')
+  const { items } = (await space.ask('documents_add', { documents: [{ title: 'Plan' }] })) as {
+    items: { id: string }[]
+  }
+  const position = { position: 'end', pageId: items[0]?.id }
+  const deciders = await Promise.all(
+    Array.from({ length: processes }, (_, index) => started(strain, file, index, { lanes: LANES })),
+  )
+  const decisions: Decision[] = []
+  const faults: string[] = []
+  for (const decider of deciders) {
+    decider.on('message', (told: DeciderNote) => {
+      if (typeof told === 'string') return
+      if ('fault' in told) faults.push(`${told.author}: ${told.fault}`)
+      else decisions.push(told)
+    })
+  }
+  const lines = new Map<string, string>()
+  while (lines.size < count) {
+    const ids: string[] = []
+    while (ids.length < WAITING && lines.size < count) {
+      const line = `line ${lines.size} of what is proposed`
+      const proposed = await space.propose({ tool: 'blocks_add', args: { markdown: line, position } })
+      if ('refused' in proposed) throw new Error(`Expected a proposal, found ${proposed.why}`)
+      ids.push(proposed.id)
+      lines.set(proposed.id, line)
+    }
+    const ends = deciders.map(isDone)
+    for (const decider of deciders) decider.send(ids)
+    await Promise.all(ends)
+    strain.say(`${lines.size} of ${count} proposals decided`)
+  }
+  for (const decider of deciders) decider.send('end')
+  await Promise.all(deciders.map((decider) => once(decider, 'exit')))
+  await space.close()
+  return { file, lines, decisions, faults }
+}
+
+async function started(
+  strain: Strain,
+  file: string,
+  index: number,
+  { lanes }: Pick<DeciderOrder, 'lanes'>,
+): Promise<ChildProcess> {
+  const order: DeciderOrder = { file, lanes, name: `decider ${index + 1}`, seed: strain.seed * 100 + index }
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(strain.folder, 'compiled') }
+  const child = fork(join(import.meta.dirname, 'decider.ts'), [JSON.stringify(order)], { env })
+  await once(child, 'message')
+  return child
+}
+
+const isDone = (decider: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    const hear = (told: DeciderNote) => {
+      if (told !== 'done') return
+      decider.off('message', hear)
+      resolve()
+    }
+    decider.on('message', hear)
+  })
+
+/** Where the file does not hold what was decided, or something was decided twice or never. */
+export function wrongDecisions({ file, lines, decisions }: Decided): string[] {
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    const all = <Row>(text: string) => sqlite.prepare<[], Row>(text).raw().all()
+    const texts = all<[string]>('SELECT text FROM block').map(([text]) => text)
+    const kept = new Map(
+      all<[number, string, string]>('SELECT id, state, decided_by FROM proposal').map(([id, ...by]) => [
+        String(id),
+        by,
+      ]),
+    )
+    const calls = all<[number]>(`SELECT count(*) FROM write_log WHERE author = '${AGENT}'`)[0]?.[0]
+    const wrong: string[] = []
+    for (const [id, line] of lines) {
+      const told = decisions.filter(({ proposalId }) => proposalId === id)
+      const [decision] = told
+      if (decision === undefined || told.length > 1) wrong.push(`Proposal ${id} was decided ${told.length} times.`)
+      const found = kept.get(id)?.join(' by ')
+      const expected = `${decision?.state} by ${decision?.author}`
+      if (found !== expected) wrong.push(`Expected proposal ${id} to be ${expected}, found ${found}.`)
+      const times = texts.filter((text) => text === line).length
+      const due = decision?.state === 'approved' ? 1 : 0
+      if (times !== due) wrong.push(`Expected what proposal ${id} adds ${due} times, found it ${times} times.`)
+    }
+    const approved = decisions.filter(({ state }) => state === 'approved').length
+    if (calls !== approved) wrong.push(`Expected ${approved} calls of ${AGENT} in the log, found ${calls}.`)
+    return wrong
+  } finally {
+    sqlite.close()
+  }
+}

@@ -1,0 +1,71 @@
+/** Debian's Chromium: pages in both themes and at both widths, examined, and used by the keyboard alone. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+export const WIDTHS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } } as const
+export type Width = keyof typeof WIDTHS
+export const THEMES = ['light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+/** What differs between the themes. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** Run in the page: its fields lose their labels, and its text fades. */
+export const SPOILT = `
+  for (const label of document.querySelectorAll('label')) label.replaceWith(...label.childNodes)
+  document.body.style.setProperty('color', '#bbb')`
+const IS_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+
+export function launchBrowser(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`Expected Chromium at ${CHROMIUM}, found none; install it, or name it in CHROMIUM.`)
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+}
+
+/** Keeps a picture of a page in a folder below that which PAGES names, where it names one. */
+export async function keepShot(page: Page, folder: string, name: string): Promise<void> {
+  if (process.env.PAGES === undefined) return
+  await page.screenshot({ path: join(process.env.PAGES, folder, `${name}.png`) })
+}
+
+export interface Examined {
+  passed: number
+  faults: string[]
+}
+
+/** What axe finds on a page as it is shown. In the dark only colors differ. */
+export async function examine(page: Page | Frame, theme: Theme): Promise<Examined> {
+  if (await page.evaluate('!("axe" in globalThis)')) await page.evaluate(axe.source)
+  const { violations, passes } = await page.evaluate(
+    (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(runOnly === undefined ? {} : { runOnly }),
+    theme === 'light' ? undefined : COLOR_RULES,
+  )
+  const faults = violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.html.slice(0, 120)}`)
+  if (await page.evaluate(IS_WIDE)) faults.push('wider than the window')
+  return { passed: passes.length, faults }
+}
+
+/** Presses Enter, and waits for the page that it leads to. */
+export async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+}
+
+/** As many presses of Tab as somebody makes before giving up. */
+const MOST_PRESSES = 150
+
+/** Presses Tab until the element has the focus, as somebody does who sees where it is. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  const wanted = page.locator(selector).first()
+  await wanted.waitFor()
+  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Expected to come to ${selector} by Tab, found no way.`)
+}

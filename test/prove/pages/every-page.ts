@@ -1,0 +1,77 @@
+/** Every page, at both widths and in both themes: examined, and kept as a picture. */
+import type { Browser, Page } from 'playwright-core'
+import type { Shown, Strain } from '../proof.ts'
+import { examine, keepShot, THEMES, WIDTHS } from './browser.ts'
+import { type Office, visit } from './office.ts'
+
+/** Each page by a name for its picture, and what is done on it before it is looked at. */
+const pagesOf = ({ harbour }: Office): Record<string, { path: string; after?: (page: Page) => Promise<unknown> }> => ({
+  documents: { path: '/' },
+  folder: { path: `/folders/${harbour.projects}` },
+  unsorted: { path: '/unsorted' },
+  trash: { path: '/trash' },
+  document: { path: `/d/${harbour.plan}` },
+  'document-who': { path: `/d/${harbour.plan}`, after: (page) => page.keyboard.press('w') },
+  history: { path: `/d/${harbour.plan}/history` },
+  compare: { path: `/d/${harbour.plan}/history`, after: (page) => follow(page, 'button:text-is("Compare")') },
+  'as-it-was': { path: `/d/${harbour.plan}/history`, after: (page) => follow(page, 'a:text-is("As it was then")') },
+  now: { path: '/now' },
+  call: { path: '/now', after: (page) => follow(page, '#feed a:text-is("Changes")') },
+  'undo-all': { path: '/now', after: (page) => follow(page, '#programs a.button') },
+  waiting: { path: '/waiting' },
+  'waiting-reject': { path: '/waiting', after: (page) => page.click('details.reject summary') },
+  'waiting-edit': { path: '/waiting', after: (page) => follow(page, 'a:text-is("Edit")') },
+  decided: { path: '/waiting?state=decided' },
+  tasks: { path: '/tasks' },
+  days: { path: '/days' },
+  today: { path: '/days/today' },
+  collections: { path: '/collections' },
+  collection: { path: `/collections/${harbour.suppliers}`, after: (page) => follow(page, '.tabs a:text-is("All")') },
+  board: { path: `/collections/${harbour.suppliers}`, after: (page) => follow(page, '.tabs a:text-is("By status")') },
+  item: { path: `/collections/${harbour.suppliers}`, after: (page) => follow(page, `#items-${harbour.suppliers} a`) },
+  whiteboard: { path: `/whiteboards/${harbour.board}` },
+  search: { path: '/search?q=crane' },
+  'quick-open': { path: '/', after: openFinder },
+  keys: { path: '/', after: (page) => page.keyboard.press('?') },
+  links: { path: '/links' },
+  'new-link': { path: '/links/new' },
+  nowhere: { path: '/nowhere' },
+})
+
+const follow = (page: Page, selector: string) =>
+  Promise.all([page.waitForNavigation(), page.locator(selector).first().click()])
+
+async function openFinder(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('plan')
+  await page.locator('#found a').first().waitFor()
+}
+
+/** @param spoil  run in each page before it is examined */
+export async function everyPage(browser: Browser, office: Office, { say }: Strain, spoil?: string): Promise<Shown> {
+  const figures = { pages: 0, 'rules passed': 0 }
+  const faults: string[] = []
+  const { context, page, base } = await visit(browser, office.entry(), { bypassCSP: true })
+  page.on('pageerror', ({ message }) => faults.push(`${page.url()}: ${message}`))
+  const chosen = Object.entries(pagesOf(office)).slice(0, spoil === undefined ? undefined : 1)
+  for (const [name, { path, after }] of chosen) {
+    await page.setViewportSize(WIDTHS.desktop)
+    await page.goto(`${base}${path}`)
+    await after?.(page)
+    if (spoil !== undefined) await page.evaluate(spoil)
+    for (const [width, viewport] of Object.entries(WIDTHS)) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme })
+        if (spoil === undefined) await keepShot(page, `${width}-${colorScheme}`, name)
+        const found = await examine(page, colorScheme)
+        figures['rules passed'] += found.passed
+        figures.pages += 1
+        faults.push(...found.faults.map((fault) => `${name}, ${width}, ${colorScheme}: ${fault}`))
+      }
+    }
+  }
+  await context.close()
+  say('every page was examined')
+  return { figures, faults }
+}

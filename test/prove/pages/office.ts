@@ -1,0 +1,98 @@
+/** A space that people and agents have used for a week, and its pages, served by `scriptorium open` in another process. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { addAccessLink, type NewAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { createEntryToken } from '../../../src/auth/browser-sessions/browser-session.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
+import { furnishHarbour, type Harbour, program } from '../../page/harbour.ts'
+import { png } from '../../picture.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const MINUTE = 60_000
+/** Minutes that the furnishing of the space takes by its own clock, and some more. */
+const WEEK = 6_430
+const ENTRY_MS = 10 * MINUTE
+
+export interface Office {
+  /** The same space, for what agents do meanwhile. */
+  space: OpenSpace
+  harbour: Harbour
+  origin: string
+  /** Of the process that serves the pages. */
+  pid: number
+  /** An address that lets the person who runs the program in, once. */
+  entry(): string
+  /** An address that lets in whoever has a new link. */
+  linkTo(asked?: Partial<NewAccessLink>): Promise<string>
+  close(): Promise<void>
+}
+
+/** @param name  of its file in the folder */
+export async function openOffice(folder: string, name: string): Promise<Office> {
+  const file = join(folder, `${name}.sqlite`)
+  let behind = WEEK * MINUTE
+  const clock = () => Date.now() - behind
+  const space = await openSpace(file, { name: 'Harbour office', timezone: 'Europe/Budapest', clock })
+  const later = (minutes: number) => {
+    behind -= minutes * MINUTE
+  }
+  const harbour = await furnishHarbour(space, later, png(480, 200, 0xa0))
+  await program(space, 'editor')('views_add', {
+    collectionId: harbour.suppliers,
+    view: { name: 'All', type: 'table', calculations: { price: 'number_sum' } },
+  })
+  behind = 0
+  const args = ['src/start.js', 'open', '--no-browser', '--port', '0', '--space', file]
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const origin = await originOf(child)
+  return {
+    space,
+    harbour,
+    origin,
+    pid: child.pid ?? 0,
+    entry: () => `${origin}/enter/${createEntryToken(space.info, Date.now(), ENTRY_MS)}`,
+    async linkTo(asked = {}) {
+      const standard = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+      const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...standard, ...asked }))
+      return `${origin}/links/${secret}/view`
+    },
+    async close() {
+      await space.close()
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function originOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-2_000)
+        const [, origin] = /(http:\/\/[\d.:]+)\/enter\//.exec(said) ?? []
+        if (origin !== undefined) resolve(origin)
+      })
+    }
+    child.once('exit', () => reject(new Error(`Expected pages that are served, found that the program ended: ${said}`)))
+  })
+}
+
+export interface Visit {
+  context: BrowserContext
+  page: Page
+  /** The address of the pages, without a slash at its end. */
+  base: string
+}
+
+/** A browser of its own, let in by an address. */
+export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Budapest', ...options })
+  const page = await context.newPage()
+  await page.goto(address)
+  return { context, page, base: page.url().replace(/\/$/, '') }
+}

@@ -1,0 +1,157 @@
+/**
+ * The pages of a narrow link, in two spaces that differ in what it does not reach alone: each page that leads from
+ * another must be the same in both, and hold nothing of what is hidden.
+ */
+import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
+import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
+import { serveHttp } from '../../../src/http/app.ts'
+import { createPages } from '../../../src/page/pages.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { openUsage } from '../../../storage/sqlite/usage.ts'
+import { endpoints, noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
+import { instructionsFor } from '../../../tools/instructions.ts'
+import { type Shown, type Strain, times } from '../proof.ts'
+import { buildTwin, openWorld } from '../reach/twin-world.ts'
+
+type Kind = 'selected' | 'daily'
+
+interface TwinPages {
+  hidden: string[]
+  /** What a page is answered, with names in place of what is sealed or drawn by chance. */
+  get(path: string): Promise<string>
+  post(path: string, fields: Record<string, string>): Promise<string>
+  close(): Promise<void>
+}
+
+/** Words that stand in the hidden part alone. */
+const HIDDEN_WORDS = /xylophone|zeppelin/i
+/** Where a page leads, and where a redirection does. */
+const LINKS = /(?: (?:href|src|hx-get|action)="|^30\d )(\/[^"#\n]*)/g
+/** Assets, what lets the visitor out, and months and their days without end. */
+const ENDLESS = /^\/(?:page|sign-out)\b|[?&]month=|^\/days\/\d|\/items\/new\?/
+/** Pages of a link that are looked at, the nearest first; in the long form more than there are. */
+const MOST_PAGES = { short: 150, long: 2_000 }
+const NO_LIMIT = { requests: 0, blocks: 0 }
+
+/** @param spoil  whether the link of one of them reaches more than it should */
+export async function twinPages(strain: Strain, spoil = false): Promise<Shown> {
+  const { seed, say } = strain
+  const faults: string[] = []
+  let pages = 0
+  for (const kind of ['selected', 'daily'] as const) {
+    const [one, other] = [await serveTwin(kind, seed, 1, spoil), await serveTwin(kind, seed, 2)]
+    pages += await compare(
+      { kind, most: times(strain, 17, 1_000), mostPages: MOST_PAGES[strain.length] },
+      one,
+      other,
+      faults,
+    )
+    await one.close()
+    await other.close()
+  }
+  say('pages of narrow links were compared')
+  return { figures: { 'pages of twins': pages }, faults }
+}
+
+async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false): Promise<TwinPages> {
+  const world = await openWorld({ kind, seed, which, hasLinks: true })
+  const { space, clock, ids } = world
+  const { hidden, exposed } = await buildTwin(world)
+  ids.use('seen')
+  clock.now += 3_600_000
+  const rateLimiter = new RateLimiter(openUsage(':memory:'), NO_LIMIT, () => clock.now)
+  const server = await serveHttp({
+    ...{ endpoints, resources, prompts, skills, version: '0.0.0', instructions: instructionsFor },
+    ...{ host: '127.0.0.1', port: 0, trustsProxy: false },
+    spaces: singleSpaceRegistry({ space, rateLimiter, close: async () => {} }, noticeSources),
+    addressLimiter: new AddressRateLimiter(0, () => clock.now),
+    pages: { load: async () => createPages(endpoints), addressLimiter: new AddressRateLimiter(0) },
+    logger: { warn: () => {}, request: () => {} },
+  })
+  const asked = { access: 'full', documents: kind === 'selected' && !isWide ? exposed : [], isBearer: false } as const
+  const { secret } = await space.write(OPERATOR_LINK, (view) =>
+    addAccessLink(view, { ...asked, kind: isWide ? 'full' : kind }),
+  )
+  const entered = await fetch(`${server.origin}/links/${secret}/view`, { redirect: 'manual' })
+  const base = new URL(entered.headers.get('location') ?? '', server.origin).href.replace(/\/$/, '')
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const headers = { cookie, origin: server.origin }
+    const answer = await fetch(`${base}${path}`, { headers, redirect: 'manual', ...init })
+    const told = `${answer.status} ${answer.headers.get('location') ?? ''}\n${await answer.text()}`
+    return told.replaceAll(new URL(base).pathname, '').replaceAll(server.origin, '')
+  }
+  const token = /name="token" value="([^"]+)"/.exec(await ask('/'))?.[1] ?? ''
+  return {
+    // IDs that are drawn for what is hidden begin so; others may be those of visible calls, too.
+    hidden: hidden.filter((id) => /^2\d{11}$/.test(id)),
+    get: async (path) => named(await ask(path)),
+    post: async (path, fields) =>
+      named(await ask(path, { method: 'POST', body: new URLSearchParams({ token, ...fields }) })),
+    async close() {
+      await server.close()
+      await space.close()
+    },
+  }
+}
+
+/** What differs without telling anything is left out, but for its length. */
+const named = (told: string): string =>
+  told
+    .replace(
+      /(name="token" value="|data-cursor="|data-token="|[?;]cursor=)([\w-]+)/g,
+      (_, before, sealed) => before + sealed.length,
+    )
+    .replace(/(connection="?)[0-9a-f]{8}\b/g, '$1')
+
+async function compare(
+  { kind, most, mostPages }: { kind: Kind; most: number; mostPages: number },
+  one: TwinPages,
+  other: TwinPages,
+  faults: string[],
+): Promise<number> {
+  const secret = new RegExp(one.hidden.concat(other.hidden).join('|'))
+  const known = new Set(['/'])
+  const expect = (path: string, told: string, toldOther: string) => {
+    if (told !== toldOther) faults.push(`${kind}, ${path} tells twins apart: ${differing(told, toldOther)}`)
+    const leak = HIDDEN_WORDS.exec(told) ?? secret.exec(told)
+    if (leak !== null) faults.push(`${kind}, ${path} holds ${leak[0]}`)
+  }
+  for (const path of known) {
+    // Once something was found, the rest shows the same.
+    if (faults.length > 0) return known.size
+    const told = await one.get(path)
+    expect(path, told, await other.get(path))
+    for (const [, href = ''] of told.matchAll(LINKS)) {
+      // Where a form leads back to is of no account.
+      const next = href.replaceAll('&amp;', '&').replace(/[?&]back=[^&]*/, '')
+      if (!ENDLESS.test(next) && known.size < mostPages) known.add(next)
+    }
+  }
+  // By its address what is hidden is what is not there.
+  for (const id of one.hidden.slice(0, most)) {
+    for (const path of [`/d/${id}`, `/d/${id}/history`, `/collections/${id}`, `/whiteboards/${id}`, `/calls/${id}`]) {
+      const missing = await one.get(path.replace(id, MISSING))
+      expect(path, (await one.get(path)).replaceAll(id, MISSING), missing)
+    }
+    for (const [path, field] of [['/tasks', 'task'] as const, ['/undo', 'calls'] as const]) {
+      const missing = await one.post(path, { [field]: `${MISSING} done` })
+      expect(
+        `POST ${path} of ${id}`,
+        (await one.post(path, { [field]: `${id} done` })).replaceAll(id, MISSING),
+        missing,
+      )
+    }
+  }
+  return known.size
+}
+
+const MISSING = '999999999999'
+
+/** The lines in which they differ first. */
+function differing(told: string, toldOther: string): string {
+  const [lines, linesOther] = [told.split('\n'), toldOther.split('\n')]
+  const at = lines.findIndex((line, index) => line !== linesOther[index])
+  return `${lines[at]?.slice(0, 300)} and ${linesOther[at]?.slice(0, 300)}`
+}

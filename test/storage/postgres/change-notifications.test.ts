@@ -1,0 +1,50 @@
+/** What is told to the other processes of a database. */
+import type { PoolClient } from 'pg'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { ChangeNotifications } from '../../../storage/postgres/change-notifications.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+/** Notifications over a pool whose connections may all be taken, and what was told over it. */
+function start() {
+  const told: string[] = []
+  const pool = { isTaken: false }
+  const client = { query: async ({ values }: { values: string[] }) => void told.push(...values) }
+  const notifications = new ChangeNotifications({
+    isPooled: false,
+    connectAlone: () => Promise.reject(new Error('Nothing is watched here.')),
+    withClient: async (work) => {
+      if (pool.isTaken) throw new Error('All connections are taken.')
+      return work(client as unknown as PoolClient)
+    },
+  })
+  onTestFinished(() => notifications.close())
+  return { notifications, told, pool }
+}
+
+test('changes are told at once, and further ones together after 50 ms', async () => {
+  const { notifications, told } = start()
+  for (const space of [1, 2, 3, 2]) notifications.notifyChanged(space)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told).toEqual(['1'])
+  await vi.advanceTimersByTimeAsync(50)
+  expect(told).toEqual(['1', '2,3'])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told).toEqual(['1', '2,3'])
+})
+
+test('what could not be told is told with what changed later, within a quarter of a second', async () => {
+  const { notifications, told, pool } = start()
+  pool.isTaken = true
+  notifications.notifyChanged(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  notifications.notifyChanged(2)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(told).toEqual([])
+  pool.isTaken = false
+  await vi.advanceTimersByTimeAsync(250)
+  expect(told).toEqual(['1,2'])
+})

@@ -1,0 +1,104 @@
+/** Both engines have the same tables, with the same columns: a migration of one has its twin. */
+import { PGlite } from '@electric-sql/pglite'
+import Sqlite from 'better-sqlite3'
+import { beforeAll, expect, test } from 'vitest'
+import { MIGRATIONS } from '../../../storage/postgres/migrations.ts'
+import { migrate } from '../../../storage/sqlite/migrations.ts'
+
+/** What SQLite keeps for itself, how it indexes words, and a counter that PostgreSQL has in `tenant`. */
+const OF_SQLITE = /^(sqlite_|search|unindexed_block$|change_counter$)/
+/** Tables of PostgreSQL for which SQLite has a file beside the space, or something of its own. */
+const OF_POSTGRES = new Set([
+  ...['tenant', 'space_usage', 'link_use', 'address_usage', 'table_number', 'indexed_block', 'posting', 'file_bytes'],
+  ...['unreferenced_object', 'change_counter', 'issued', 'issuer_secret', 'counted', 'known_address'],
+])
+const TYPES: Readonly<Record<string, string>> = {
+  INTEGER: 'bigint',
+  REAL: 'double precision',
+  TEXT: 'text',
+}
+
+type Columns = Readonly<Record<string, string>>
+
+function sqliteTables(): Map<string, Columns> {
+  const sqlite = new Sqlite(':memory:')
+  migrate(sqlite)
+  const names = sqlite.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck()
+  const tables = names.all().filter((name) => !OF_SQLITE.test(name))
+  return new Map(
+    tables.map((table) => {
+      const columns = sqlite.pragma(`table_xinfo(${table})`) as {
+        name: string
+        type: string
+        notnull: 0 | 1
+        pk: number
+      }[]
+      return [
+        table,
+        Object.fromEntries(
+          columns.map(({ name, type, notnull, pk }) => [
+            name,
+            `${TYPES[type.split(' ')[0] ?? ''] ?? 'text'}${notnull === 1 || pk > 0 ? ' not null' : ''}`,
+          ]),
+        ),
+      ]
+    }),
+  )
+}
+
+let postgres: PGlite
+
+beforeAll(async () => {
+  postgres = await PGlite.create()
+  for (const sql of MIGRATIONS) await postgres.exec(sql)
+  return () => postgres.close()
+})
+
+async function postgresTables(): Promise<Map<string, Columns>> {
+  const { rows } = await postgres.query<{ table: string; name: string; type: string; optional: string }>(
+    `SELECT table_name AS table, column_name AS name, data_type AS type, is_nullable AS optional
+     FROM information_schema.columns WHERE table_schema = 'public' AND column_name <> 'space'
+     ORDER BY table_name, ordinal_position`,
+  )
+  const tables = new Map<string, Record<string, string>>()
+  for (const { table, name, type, optional } of rows) {
+    if (OF_POSTGRES.has(table)) continue
+    const columns = tables.get(table) ?? {}
+    columns[name] = `${type}${optional === 'NO' ? ' not null' : ''}`
+    tables.set(table, columns)
+  }
+  return tables
+}
+
+const inOrder = (tables: ReadonlyMap<string, Columns>) =>
+  Object.fromEntries([...tables].sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** The columns that rows of other tables refer to. */
+const REFERENCED = `SELECT DISTINCT confrelid::regclass::text AS table, array_agg(attname ORDER BY attnum)::text[] AS columns
+  FROM pg_constraint JOIN pg_attribute ON attrelid = confrelid AND attnum = ANY (confkey)
+  WHERE contype = 'f' GROUP BY pg_constraint.oid, confrelid ORDER BY 1, 2`
+
+test('in empty tables, references are looked up by the whole key', async () => {
+  const { rows } = await postgres.query<{ table: string; columns: string[] }>(REFERENCED)
+  expect(rows.length).toBeGreaterThan(10)
+  // As the database looks them up: in a plan that is made once, whatever the values are.
+  await postgres.exec('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off')
+  for (const { table, columns } of rows) {
+    const conditions = columns.map((column, index) => `${column} = $${index + 1}`)
+    await postgres.exec(
+      `PREPARE look_up AS SELECT 1 FROM ONLY ${table} WHERE ${conditions.join(' AND ')} FOR KEY SHARE`,
+    )
+    const plan = await postgres.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN EXECUTE look_up (${columns.map(() => 'NULL').join(', ')})`,
+    )
+    const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(text, `${table} (${columns})`).toContain(
+      `Index Cond: (${conditions.map((one) => `(${one})`).join(' AND ')})`,
+    )
+    await postgres.exec('DEALLOCATE look_up')
+  }
+})
+
+test('the tables of both engines have the same columns', async () => {
+  expect(inOrder(await postgresTables())).toEqual(inOrder(sqliteTables()))
+})

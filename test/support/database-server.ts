@@ -1,0 +1,90 @@
+/** A `scriptorium serve` of the database, which is killed and comes back on its port. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { portOf } from '../http/serve-process.ts'
+
+const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
+
+/** Milliseconds until one that could not start is started again. */
+const AGAIN = 250
+
+export class DatabaseServer {
+  readonly port: number
+  isListening = false
+  /** Grows with each kill. */
+  kills = 0
+  /** What it said before it ended by itself, which it never should. */
+  readonly faults: string[] = []
+  readonly #script: string
+  readonly #address: string
+  readonly #flags: readonly string[]
+  #child: ChildProcess | undefined
+
+  /**
+   * @param script  the program to run
+   * @param flags  besides those of the port and of limits
+   */
+  constructor(script: string, address: string, port: number, flags: readonly string[] = []) {
+    this.#flags = flags
+    this.#script = script
+    this.#address = address
+    this.port = port
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** Resolves once it listens. One that finds no database ends, and is started again, as a supervisor does. */
+  async start(): Promise<void> {
+    for (;;) {
+      const child = this.#spawn()
+      try {
+        await portOf(child)
+        this.isListening = true
+        return
+      } catch {
+        await delay(AGAIN)
+      }
+    }
+  }
+
+  #spawn(): ChildProcess {
+    const args = [this.#script, 'serve', '--port', String(this.port), '--no-welcome', ...UNLIMITED, ...this.#flags]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, SCRIPTORIUM_DATABASE: this.#address },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.#child = child
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-1_000)
+    })
+    child.once('exit', (code) => {
+      if (this.isListening) this.faults.push(`Expected the server to go on, found it ended with ${code}: ${said}`)
+      this.isListening = false
+    })
+    return child
+  }
+
+  /** kill -9; resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.kills++
+    await this.#end('SIGKILL')
+  }
+
+  /** Ends it as an operator does. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child
+    this.isListening = false
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { connect } from '../../connect.ts'
+import { contentOf, documentOf } from '../../document.ts'
+
+const table = '| Name | Price |\n| :--- | ---: |\n| a \\| b | 1 |\n| **c** | 2 |'
+
+async function changed(...rows: object[]): Promise<{ text: string; refused?: string }> {
+  const connected = await connect()
+  const id = await documentOf(connected, table)
+  const [{ id: block }] = await contentOf(connected, id)
+  const { content, isError } = await connected.client.callTool({
+    name: 'blocks_update',
+    arguments: { blocks: [{ id: block, rows }] },
+  })
+  const [{ markdown: text }] = await contentOf(connected, id)
+  return isError ? { text, refused: (content as { text: string }[])[0]?.text ?? '' } : { text }
+}
+
+const lines = async (...rows: object[]) => (await changed(...rows)).text.split('\n')
+
+describe('a table is changed', () => {
+  test('by cell, the column named by its words or its number, the others as they were', async () => {
+    expect(await lines({ row: 1, column: 'Price', markdown: '5' })).toEqual([
+      '| Name | Price |',
+      '| :--- | ---: |',
+      '| a \\| b | 5 |',
+      '| **c** | 2 |',
+    ])
+    expect((await lines({ row: 2, column: 0, markdown: '_x_ | y' }))[3]).toBe('| *x* \\| y | 2 |')
+    expect((await lines({ row: 2, column: '0', markdown: '' }))[3]).toBe('|  | 2 |')
+    expect((await lines({ row: 0, column: 1, markdown: 'Cost' }))[0]).toBe('| Name | Cost |')
+  })
+
+  test('by row: replaced, added, removed, in the order given', async () => {
+    const rows = [
+      { row: 3, cells: ['d', '3'] },
+      { row: 1, remove: true },
+      { row: 1, cells: ['C', '22'] },
+    ]
+    expect(await lines(...rows)).toEqual(['| Name | Price |', '| :--- | ---: |', '| C | 22 |', '| d | 3 |'])
+  })
+
+  test('and read back as it was written', async () => {
+    const { text } = await changed({ row: 1, column: 0, markdown: '`a|b` \\ and $x|y$ and [l](https://example.org)' })
+    const connected = await connect()
+    expect((await contentOf(connected, await documentOf(connected, text)))[0].markdown).toBe(text)
+  })
+})
+
+test.each([
+  [{ row: 4, cells: ['a', 'b'] }, 'Expected a row from 0 (the head) to 2, or 3 with cells to add one, found 4.'],
+  [{ row: 3, column: 0, markdown: 'x' }, 'Expected a row from 0 (the head) to 2, or 3 with cells to add one, found 3.'],
+  [{ row: 1, column: 'Weight', markdown: 'x' }, 'Expected a column (Name, Price, or its number from 0), found Weight.'],
+  [{ row: 1, column: 2, markdown: 'x' }, 'Expected a column (Name, Price, or its number from 0), found 2.'],
+  [{ row: 1, cells: ['a'] }, 'Expected 2 cells, as many as the table has columns, found 1.'],
+  [
+    { row: 0, remove: true },
+    'Expected a row below the head to remove, found 0; delete the whole table with blocks_delete.',
+  ],
+  [{ row: 1 }, 'Expected column with markdown, or cells, or remove: true for a row, found none or several; give one.'],
+  [
+    { row: 1, column: 0, markdown: 'x', remove: true },
+    'Expected column with markdown, or cells, or remove: true for a row, found none or several; give one.',
+  ],
+])('%j is refused, and nothing is written', async (row, message) => {
+  expect(await changed({ row: 1, column: 0, markdown: 'other' }, row)).toEqual({ text: table, refused: message })
+})
+
+test('a block that is no table has no rows', async () => {
+  const connected = await connect()
+  const id = await documentOf(connected, 'words')
+  const [{ id: block }] = await contentOf(connected, id)
+  const blocks = [{ id: block, rows: [{ row: 0, cells: [] }] }]
+  expect(await connected.refused('blocks_update', { blocks })).toMatch(
+    /^Expected fields of a text block \(.*\), found rows; leave it out\.$/,
+  )
+})

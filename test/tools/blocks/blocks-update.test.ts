@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, type Connected, connect } from '../../connect.ts'
+import { contentOf, documentOf, idsOf, outline, outlineOf } from '../../document.ts'
+
+async function blocksOf(markdown: string): Promise<{ connected: Connected; id: string; blocks: Answer[] }> {
+  const connected = await connect()
+  const id = await documentOf(connected, markdown)
+  return { connected, id, blocks: await contentOf(connected, id) }
+}
+
+/** The only block of a document after an update of it. */
+async function updated(markdown: string, change: object): Promise<Answer> {
+  const { connected, id, blocks } = await blocksOf(markdown)
+  await connected.call('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })
+  const [block] = await contentOf(connected, id)
+  const { id: _, ...rest } = block
+  return rest
+}
+
+describe('a block that is to be as the caller expects it', () => {
+  test.each([
+    ['a *b*', 'a *b*', 'c'],
+    // As it was sent, before it was normalised.
+    ['a *b*', 'a _b_ ', 'c'],
+    ['  - [ ] a', '- [ ] a', '- [x] a'],
+    // What is there already is no conflict: a call may come again.
+    ['c', 'a', 'c'],
+  ])('%j expected as %j', async (markdown, expectedMarkdown, after) => {
+    const { connected, id, blocks } = await blocksOf(markdown)
+    await connected.call('blocks_update', { blocks: [{ id: blocks[0].id, markdown: after, expectedMarkdown }] })
+    expect((await contentOf(connected, id))[0].markdown.trim()).toBe(after)
+  })
+
+  test.each([
+    ['a', 'b'],
+    ['- a', 'a'],
+    ['- [x] a', '- [ ] a'],
+    ['a', '```\na\n```'],
+    ['a', 'a\n\nb'],
+  ])('%j is not expected as %j', async (markdown, expectedMarkdown) => {
+    const { connected, id, blocks } = await blocksOf(markdown)
+    const change = { id: blocks[0].id, markdown: 'c', expectedMarkdown }
+    expect(await connected.refused('blocks_update', { blocks: [change] })).toBe(
+      `Expected block ${blocks[0].id} as it was read, found that it was changed since; nothing was written, read it again.`,
+    )
+    expect(await contentOf(connected, id)).toEqual(blocks)
+  })
+})
+
+describe('only what is given changes', () => {
+  test.each([
+    ['# a', { color: '#000000' }, { type: 'text', markdown: '# a', textStyle: 'h1', color: '#000000' }],
+    ['# a', { markdown: '## b' }, { type: 'text', markdown: '## b', textStyle: 'h2' }],
+    ['# a', { markdown: 'b' }, { type: 'text', markdown: 'b' }],
+    ['a', { textStyle: 'h3' }, { type: 'text', markdown: '### a', textStyle: 'h3' }],
+    ['# a', { textStyle: 'body' }, { type: 'text', markdown: 'a' }],
+    ['- a', { listStyle: 'none' }, { type: 'text', markdown: 'a' }],
+    ['- a', { indentationLevel: 2 }, { type: 'text', markdown: '    - a', listStyle: 'bullet', indentationLevel: 2 }],
+    [
+      '> a',
+      { decorations: ['callout'] },
+      { type: 'text', markdown: '<callout>a</callout>', decorations: { callout: true } },
+    ],
+    ['> a', { decorations: {} }, { type: 'text', markdown: 'a' }],
+    [
+      '```js\na\n```',
+      { rawCode: 'b' },
+      { type: 'code', markdown: '```javascript\nb\n```', rawCode: 'b', language: 'javascript' },
+    ],
+    [
+      '```js\na\n```',
+      { markdown: '```py\nb\n```' },
+      { type: 'code', markdown: '```python\nb\n```', rawCode: 'b', language: 'python' },
+    ],
+    ['---', { lineStyle: 'light' }, { type: 'line', markdown: '****', lineStyle: 'light' }],
+  ])('%j with %j', async (markdown, change, expected) => {
+    expect(await updated(markdown, change)).toEqual(expected)
+  })
+
+  test('null takes a field away', async () => {
+    const { connected, id, blocks } = await blocksOf('a')
+    const update = (change: object) => connected.call('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })
+    await update({
+      color: '#000000',
+      listStyle: 'task',
+      taskInfo: { scheduleDate: 'today', deadlineDate: '2026-12-01' },
+    })
+    await update({ color: null, taskInfo: { scheduleDate: null } })
+    const [block] = await contentOf(connected, id)
+    expect(block).toEqual({
+      id: blocks[0].id,
+      type: 'text',
+      markdown: '- [ ] a',
+      listStyle: 'task',
+      taskInfo: { state: 'todo', deadlineDate: '2026-12-01' },
+    })
+  })
+
+  test('a task keeps its dates when its words change, and is stamped when it is done', async () => {
+    const { connected, id, blocks } = await blocksOf('- [ ] a')
+    const update = (change: object) => connected.call('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })
+    await update({ taskInfo: { scheduleDate: '2026-12-01' } })
+    await update({ markdown: '- [x] b' })
+    expect(await contentOf(connected, id)).toMatchObject([
+      {
+        markdown: '- [x] b',
+        taskInfo: { state: 'done', scheduleDate: '2026-12-01', completedAt: '2026-11-20T09:00:00.000Z' },
+      },
+    ])
+    connected.clock.now += 1000
+    await update({ markdown: '- [x] c' })
+    expect((await contentOf(connected, id))[0].taskInfo.completedAt).toBe('2026-11-20T09:00:00.000Z')
+    await update({ taskInfo: { state: 'todo' } })
+    expect((await contentOf(connected, id))[0].taskInfo).toEqual({ state: 'todo', scheduleDate: '2026-12-01' })
+  })
+
+  test('a line without spaces in front keeps the indentation; one with spaces sets it', async () => {
+    const { connected, id } = await blocksOf('- a\n  - b')
+    const { '  - b': b } = await idsOf(connected, id)
+    await connected.call('blocks_update', { blocks: [{ id: b, markdown: '- c' }] })
+    expect(await outlineOf(connected, id)).toEqual(['- a', '  - c'])
+    await connected.call('blocks_update', { blocks: [{ id: b, markdown: '    - d' }] })
+    expect(await outlineOf(connected, id)).toEqual(['- a', '    - d'])
+    await connected.call('blocks_update', { blocks: [{ id: b, indentationLevel: 0 }] })
+    expect(await outlineOf(connected, id)).toEqual(['- a', '- d'])
+  })
+
+  test('several paragraphs: the first replaces the block, the others follow it', async () => {
+    const { connected, id, blocks } = await blocksOf('a\n\nz')
+    const { items } = await connected.call('blocks_update', {
+      blocks: [{ id: blocks[0].id, markdown: '# one\n\ntwo\n\n- three' }],
+    })
+    expect(outline(items)).toEqual(['# one', 'two', '- three'])
+    expect(items[0].id).toBe(blocks[0].id)
+    expect(await outlineOf(connected, id)).toEqual(['# one', 'two', '- three', 'z'])
+  })
+})
+
+describe('titles', () => {
+  test('of a page and a document: markdown is plain words, title may carry marks', async () => {
+    const { connected, id } = await blocksOf('a')
+    const update = async (change: object) =>
+      (await connected.call('blocks_update', { blocks: [{ id, ...change }] })).items[0]
+    expect(await update({ markdown: '# not *a* heading' })).toMatchObject({
+      type: 'page',
+      markdown: '# not *a* heading',
+    })
+    const title = { value: 'two words', attributes: [{ type: 'bold', start: 4, end: 9 }] }
+    expect(await update({ title })).toMatchObject({ markdown: 'two words', title })
+    expect(await update({ markdown: 'two words' })).toMatchObject({ title })
+    expect((await connected.call('documents_list')).items).toMatchObject([{ title: 'two words' }])
+  })
+
+  test('of a daily note is its day', async () => {
+    const { call, refused } = await connect()
+    await call('blocks_add', { markdown: 'x', position: { position: 'end' } })
+    const { id, markdown } = await call('blocks_get', { date: 'today' })
+    await call('blocks_update', { blocks: [{ id, markdown }] })
+    expect(await refused('blocks_update', { blocks: [{ id, markdown: 'Other' }] })).toBe(
+      `Expected a page whose title can change, found ${id}, the daily note of 2026-11-20, which is named after its day; change the blocks in it.`,
+    )
+  })
+})
+
+test('what was read and is written back changes nothing', async () => {
+  const { connected, id } = await blocksOf(
+    '# H\n\n- [x] done\n  - b *i*\n\n> q\n\n```js\nx\n```\n\n![a](https://example.org/a.png)\n\n---\n\n| a |\n| - |\n| 1 |\n\n[x](https://example.org)',
+  )
+  const before = await connected.call('blocks_get', { id, fetchMetadata: true })
+  connected.clock.now += 60_000
+  await connected.call('blocks_update', { blocks: before.content })
+  expect(await connected.call('blocks_get', { id, fetchMetadata: true })).toEqual(before)
+})
+
+test('the order of the answer is that of the call, and answer: ids saves the echo', async () => {
+  const { connected, blocks } = await blocksOf('a\n\nb')
+  const [a, b] = blocks
+  const args = {
+    blocks: [
+      { id: b.id, markdown: 'B' },
+      { id: a.id, markdown: 'A' },
+    ],
+    answer: 'ids',
+  }
+  expect(await connected.call('blocks_update', args)).toEqual({ items: [{ id: b.id }, { id: a.id }] })
+})
+
+describe('refused, and nothing written', () => {
+  test('another type, a field that the type lacks, an unknown block', async () => {
+    const { connected, id, blocks } = await blocksOf('a\n\n---')
+    const [a, line] = blocks
+    const refused = (change: object) =>
+      connected.refused('blocks_update', { blocks: [{ id: a.id, markdown: 'changed' }, change] })
+    expect(await refused({ id: line.id, type: 'text' })).toBe(
+      `Expected type line of block ${line.id}, found text; a block keeps its type, add another with blocks_add.`,
+    )
+    expect(await refused({ id: line.id, url: 'https://example.org' })).toBe(
+      'Expected fields of a line block (lineStyle, separatorStyle, indentationLevel, listStyle, decorations, color, taskInfo), found url; leave it out.',
+    )
+    expect(await refused({ id: line.id, markdown: 'words' })).toBe(
+      'Expected the Markdown of one line block, found a text block; a block keeps its type, add others with blocks_add.',
+    )
+    expect(await refused({ id: 'nowhere', markdown: 'b' })).toBe(
+      'Expected the ID of a block within reach, found nowhere; read IDs with blocks_get and name one of those.',
+    )
+    expect(await refused({ id: line.id, content: [{ type: 'text', markdown: 'x' }] })).toBe(
+      'At blocks[1].content: Expected content as it is (none), found [{"type":"text","markdown":"x"}]; leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete.',
+    )
+    expect(await outlineOf(connected, id)).toEqual(['a', '*****'])
+  })
+})

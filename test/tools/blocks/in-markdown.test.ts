@@ -1,0 +1,203 @@
+/** Lists and searches answer in few tokens where `format: "markdown"` is asked for. */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { describe, expect, test } from 'vitest'
+import { drawIds, newUuid } from '../../../src/space/model/ids.ts'
+import { buildSpace } from '../../build.ts'
+import { type Connected, connect } from '../../connect.ts'
+import { contentOf, documentOf } from '../../document.ts'
+import { add } from '../../tasks.ts'
+
+/** What the call answers as Markdown, IDs by their numbers, and the sentence beside it. */
+async function ask({ client }: Connected, name: string, args: object = {}) {
+  const { content, structuredContent } = await client.callTool({ name, arguments: { ...args, format: 'markdown' } })
+  expect(structuredContent).toBeUndefined()
+  const [body, note] = (content as { text: string }[]).map(({ text }) => text.replace(/0{8}-0000-7000-8000-0*/g, ''))
+  return { body, note }
+}
+
+const numberOf = (id: string) => String(Number(id.slice(-12)))
+
+describe('documents_list', () => {
+  test('a document is a link, and what sets it apart', async () => {
+    const connected = await connect()
+    const { call } = connected
+    const folder = (await call('folders_add', { folders: [{ name: 'Work' }] })).items[0].id
+    const plain = await documentOf(connected, 'text', 'Plans [draft] for *2026*')
+    const { items } = await call('documents_add', {
+      documents: [{ title: 'Filed' }],
+      destination: { folderId: folder },
+    })
+    const template = await call('documents_add', {
+      documents: [{ title: 'Form' }],
+      destination: { destination: 'templates' },
+    })
+    const gone = await documentOf(connected, '', 'Gone')
+    await call('documents_delete', { documentIds: [gone] })
+    await call('blocks_add', { markdown: 'Now', position: { position: 'end', date: 'today' } })
+    const day = (await call('documents_list', { location: 'daily_notes' })).items[0].id
+    expect(await ask(connected, 'documents_list')).toEqual({
+      body: [
+        `- [Plans [draft] for \\*2026*](block://${numberOf(plain)})`,
+        `- [Filed](block://${numberOf(items[0].id)}), folder ${numberOf(folder)}`,
+        `- [Form](block://${numberOf(template.items[0].id)}), template`,
+        `- [Gone](block://${numberOf(gone)}), trash`,
+        `- [Friday, November 20, 2026](block://${numberOf(day)}), 2026-11-20`,
+      ].join('\n'),
+    })
+  })
+
+  test('with metadata when asked', async () => {
+    const connected = await connect()
+    const id = numberOf(await documentOf(connected, '', 'One'))
+    const { body } = await ask(connected, 'documents_list', { fetchMetadata: true })
+    expect(body).toMatch(`- [One](block://${id}), made 2026-11-20T09:00:00.000Z, changed 2026-11-20T09:00:00.000Z, <`)
+  })
+
+  test('in parts, which a sentence beside them tells of, whichever format the next is asked in', async () => {
+    const connected = await connect()
+    for (const title of ['A', 'B', 'C']) await documentOf(connected, '', title)
+    const { body, note } = await ask(connected, 'documents_list', { limit: 1 })
+    expect(body).toMatch(/^- \[A\]\(block:\/\/\d+\)$/)
+    expect(note).toMatch(
+      /^2 documents are left: call documents_list again with the same arguments and cursor "[^"]+"\.$/,
+    )
+    const [, cursor] = /cursor "([^"]+)"/.exec(note ?? '') ?? []
+    const { items } = await connected.call('documents_list', { limit: 2, cursor })
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(['B', 'C'])
+  })
+
+  test('of a document without a name calls it so', async () => {
+    const connected = await connect()
+    const id = numberOf(await documentOf(connected, '', ' '))
+    expect(await ask(connected, 'documents_list')).toEqual({ body: `- [Untitled](block://${id})` })
+  })
+
+  test('of none says so', async () => {
+    expect(await ask(await connect(), 'documents_list')).toEqual({ body: 'No documents.' })
+  })
+})
+
+describe('documents_search', () => {
+  test('a document is a link with its snippet, and below it the blocks that are asked for', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'one zebra\n\n```js\nzebra()\nrun()\n```', 'Animals')
+    const [first, code] = (await contentOf(connected, id)).map((block) => numberOf(block.id))
+    expect(await ask(connected, 'documents_search', { include: ['zebra'] })).toEqual({
+      body: `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 2 blocks)`,
+    })
+    const { body } = await ask(connected, 'documents_search', { include: ['zebra'], fetchBlocks: true })
+    expect(body?.split('\n')).toEqual([
+      `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 2 blocks)`,
+      `  block://${first}`,
+      '  one zebra',
+      `  block://${code}`,
+      '  ```javascript',
+      '  zebra()',
+      '  run()',
+      '  ```',
+    ])
+  })
+
+  test('what is missing is told beside it, and in its place where nothing is found', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'one zebra', 'Animals')
+    expect(await ask(connected, 'documents_search', { include: ['zebra giraffe'] })).toEqual({
+      body: `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 1 block)`,
+      note: 'Found without "giraffe", which no document that was searched has.',
+    })
+    expect(await ask(connected, 'documents_search', { include: ['giraffe'] })).toEqual({
+      body: 'No document that was searched has "giraffe".',
+    })
+  })
+
+  test('of daily connections leads to days, and names the inbox', async () => {
+    const connected = await connect('daily')
+    await connected.call('blocks_add', { markdown: 'a zebra', position: { position: 'end', date: 'today' } })
+    await add(connected, { markdown: 'feed the zebra' })
+    const { body } = await ask(connected, 'daily_notes_search', { include: ['zebra'] })
+    expect(body?.split('\n').sort()).toEqual([
+      '- Inbox: feed the **zebra** (zebra in 1 block)',
+      '- [Friday, November 20, 2026](date://2026-11-20): a **zebra** (zebra in 1 block)',
+    ])
+  })
+})
+
+test('blocks_search: matches below their IDs, between their neighbours, after the pages around them', async () => {
+  const connected = await connect()
+  const page = '<page><pageTitle>Inner</pageTitle><content>deep zebra</content></page>'
+  const id = await documentOf(connected, `before\n\na zebra\n\nafter\n\nlast zebra\n\n${page}`, 'Animals')
+  const blocks = await contentOf(connected, id)
+  const [, first, , second, inner] = blocks.map((block) => numberOf(block.id))
+  const args = { blockId: id, pattern: 'zebra', beforeBlockCount: 1, afterBlockCount: 1 }
+  const { body, note } = await ask(connected, 'blocks_search', args)
+  expect(body?.split('\n')).toEqual([
+    `[Animals](block://${numberOf(id)})`,
+    '  before',
+    `block://${first}`,
+    'a zebra',
+    '  after',
+    '',
+    `block://${second}`,
+    'last zebra',
+    '  Inner',
+    '',
+    `[Animals](block://${numberOf(id)}) › [Inner](block://${inner})`,
+    `block://${numberOf(blocks[4].content[0].id)}`,
+    'deep zebra',
+  ])
+  expect(note).toBeUndefined()
+  expect(await ask(connected, 'blocks_search', { blockId: id, pattern: 'lion' })).toEqual({ body: 'Nothing found.' })
+})
+
+test('tasks_list: tasks as they are written, with ID and dates, below where they stand', async () => {
+  const connected = await connect()
+  const id = await documentOf(connected, '- [ ] of a document', 'Plan')
+  const [inDocument] = await contentOf(connected, id)
+  const tasks = await add(
+    connected,
+    { markdown: 'one', taskInfo: { scheduleDate: 'today', deadlineDate: 'tomorrow' } },
+    { markdown: 'two', taskInfo: { state: 'done' } },
+    { markdown: 'three', location: { type: 'dailyNote' }, repeat: { type: 'fixed', frequency: 'daily' } },
+  )
+  const [one, two, three] = tasks.map((task) => numberOf(task.id))
+  const { body, note } = await ask(connected, 'tasks_list', { scope: 'all' })
+  expect(body?.split('\n').sort()).toEqual(
+    [
+      'Inbox:',
+      '- [ ] one',
+      `  block://${one}, scheduled 2026-11-20, deadline 2026-11-21`,
+      'Logbook:',
+      '- [x] two',
+      `  block://${two}, done 2026-11-20T09:00:00.000Z`,
+      '[2026-11-20](date://2026-11-20):',
+      '- [ ] three',
+      `  block://${three}, repeat {"type":"fixed","frequency":"daily"}`,
+      `[Plan](block://${numberOf(id)}):`,
+      '- [ ] of a document',
+      `  block://${numberOf(inDocument.id)}`,
+    ].sort(),
+  )
+  expect(note).toBe('Today is 2026-11-20.')
+  expect(await ask(connected, 'tasks_list', { scope: 'upcoming' })).toEqual({
+    body: 'No tasks.',
+    note: 'Today is 2026-11-20.',
+  })
+})
+
+test('costs so many of the tokens that JSON does', async () => {
+  const connected = await connect('full', { to: await buildSpace(':memory:', { newUuid, drawIds }) })
+  const lines = Array.from({ length: 20 }, (_, n) => `A line of some words about matter ${n}\n\n- [ ] do thing ${n}`)
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) ids.push(await documentOf(connected, lines.join('\n\n'), `Note 000${n}`))
+  const share = async (name: string, args: object) => {
+    const tokensOf = async (format: string) => {
+      const { content } = await connected.client.callTool({ name, arguments: { ...args, format } })
+      return countTokens((content as { text: string }[]).map(({ text }) => text).join('\n'))
+    }
+    return (await tokensOf('markdown')) / (await tokensOf('json'))
+  }
+  expect(await share('documents_list', {})).toBeLessThan(0.5)
+  expect(await share('documents_search', { include: ['matter'] })).toBeLessThan(0.35)
+  expect(await share('blocks_search', { blockId: ids[0], pattern: 'matter' })).toBeLessThan(0.5)
+  expect(await share('tasks_list', { scope: 'all' })).toBeLessThan(0.6)
+})

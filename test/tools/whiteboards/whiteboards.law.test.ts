@@ -1,0 +1,77 @@
+/** Any sequence of calls leaves on a board what it leaves in a list of elements. */
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { connect } from '../../connect.ts'
+import { boardOf } from '../../drawings.ts'
+import { anyJson } from '../../odd-elements.ts'
+import { runs } from '../../support/runs.ts'
+
+type Drawn = { id: string; type: string; version?: number; [key: string]: unknown }
+
+const id = fc.constantFrom<string>('a', 'b', 'c', 'A', 'é', "d'", '0', '00', ' ')
+// What JSON can say: no undefined, no -0.
+const value = anyJson.map((one) => JSON.parse(JSON.stringify(one)))
+const further = fc.dictionary(
+  fc.string({ minLength: 1 }).filter((key) => !['id', 'type', 'version', '__proto__', 'content'].includes(key)),
+  value,
+  { maxKeys: 4 },
+)
+const step = fc.oneof(
+  fc.record({
+    name: fc.constant('elements_add' as const),
+    elements: fc.array(
+      fc.tuple(id, further).map(([id, more]) => ({ ...more, id, type: 'freedraw' })),
+      { minLength: 1, maxLength: 4 },
+    ),
+  }),
+  fc.record({
+    name: fc.constant('elements_update' as const),
+    elements: fc.array(
+      fc.tuple(id, further, fc.option(fc.nat(9), { nil: undefined })).map(([id, more, version]) => {
+        return { ...more, id, ...(version !== undefined && { version }) }
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
+  fc.record({
+    name: fc.constant('elements_delete' as const),
+    elementIds: fc.array(id, { minLength: 1, maxLength: 3 }),
+  }),
+)
+
+/** What a call leaves of a list; nothing where it is refused. */
+function after(drawn: readonly Drawn[], asked: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
+  if (asked.name === 'elements_delete') return drawn.filter(({ id }) => !asked.elementIds.includes(id))
+  const ids = asked.elements.map(({ id }) => id)
+  const known = (id: string) => drawn.some((one) => one.id === id)
+  if (new Set(ids).size < ids.length) return undefined
+  if (asked.name === 'elements_add') return ids.some(known) ? undefined : [...drawn, ...asked.elements]
+  if (!ids.every(known)) return undefined
+  return drawn.map((one) => {
+    const given = asked.elements.find(({ id }) => id === one.id)
+    const merged: Drawn = given === undefined ? one : { ...one, ...given }
+    // What changes nothing leaves the version as it is, and a version that is sent back as it was read counts up.
+    if (isDeepStrictEqual(merged, one) || merged.version !== one.version) return merged
+    return { ...merged, version: (one.version ?? 1) + 1 }
+  })
+}
+
+test('a board is what a list would be', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      const connected = await connect()
+      const { whiteboardBlockId } = await boardOf(connected)
+      let drawn: readonly Drawn[] = []
+      for (const { name, ...args } of steps) {
+        const next = after(drawn, { name, ...args } as Parameters<typeof after>[1]) as readonly Drawn[] | undefined
+        if (next === undefined) await connected.refused(name, { whiteboardBlockId, ...args })
+        else await connected.call(name, { whiteboardBlockId, ...args })
+        drawn = next ?? drawn
+        const { elements } = await connected.call('elements_list', { whiteboardBlockId })
+        expect(elements).toEqual(drawn)
+      }
+    }),
+    { numRuns: runs(6, 60) },
+  )
+})

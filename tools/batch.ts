@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { STEPS_PER_BATCH } from '../src/base/limits.ts'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { countBatchBlocks, prepareBatch, runBatch } from '../src/space/batch.ts'
+import { named } from './shapes/input-aliases.ts'
+import { step } from './shapes/step-shape.ts'
+
+const run = endpoint({
+  name: 'batch',
+  title: 'Run steps together',
+  description:
+    'Run calls of other tools as one: all or none. Where an ID goes, "$plan" is the first thing that the step with as: "plan" made, "$plan.2" the third.',
+  route: 'POST /batch',
+  effect: 'change',
+  hints: { destructive: true, idempotent: false },
+  aliases: [
+    ...named('steps', 'calls operations'),
+    ...named('tool', 'name', 'steps[].'),
+    ...named('arguments', 'args input params', 'steps[].'),
+  ],
+  alsoKnownAs: ['batch_run', 'batch_execute', 'transaction', 'bulk'],
+  input: byKind(() =>
+    z.strictObject({
+      steps: z.array(step).min(1).max(STEPS_PER_BATCH),
+      dryRun: z.boolean().default(false).describe('Only say what would change'),
+    }),
+  ),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        tool: z.string(),
+        as: z.string().optional(),
+        ids: z.array(z.string()).optional(),
+        answer: z.union([z.string(), z.looseObject({})]).optional(),
+      }),
+    ),
+  }),
+  isNoStep: true,
+  blocks: { write: countBatchBlocks },
+  writtenIds: ({ items }) => items.flatMap(({ ids = [] }) => ids),
+  steps: ({ steps }) => steps,
+  isDryRun: ({ dryRun }) => dryRun,
+  prepare: prepareBatch,
+  handle: ({ space }, batch) => runBatch(space, batch),
+})
+
+export const batch = [run]

@@ -1,0 +1,77 @@
+/** What searches of documents take, and what they return. */
+
+import { z } from 'zod'
+import { DOCUMENTS_PER_SEARCH, DOCUMENTS_PER_SEARCH_IN_MARKDOWN, TERMS_PER_SEARCH } from '../../src/base/limits.ts'
+import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
+import { blockOutput, cursor, format, pagination } from './block-shapes.ts'
+
+/** One text, or several. Published as several: hosts refuse unions. */
+const textOrTexts = (each: z.ZodString) =>
+  z
+    .union([each.transform(listInText), z.array(each).max(TERMS_PER_SEARCH)], {
+      error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
+    })
+    .default([])
+    .meta({ published: { type: 'array', items: { type: 'string' } } })
+
+/** A list of texts that came as JSON, or a text alone. */
+function listInText(text: string): string[] {
+  if (!text.trimStart().startsWith('[')) return [text]
+  try {
+    const list: unknown = JSON.parse(text)
+    const isList =
+      Array.isArray(list) && list.length <= TERMS_PER_SEARCH && list.every((one) => typeof one === 'string')
+    return isList ? list : [text]
+  } catch {
+    return [text]
+  }
+}
+
+/** What a search of documents looks for. */
+export const searchTerms = {
+  include: textOrTexts(z.string()),
+  regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
+  fetchBlocks: z.boolean().default(false),
+  fetchMetadata: z.boolean().default(false).meta({ hidden: true }),
+  format,
+  limit: z
+    .int()
+    .min(1)
+    .max(DOCUMENTS_PER_SEARCH)
+    .optional()
+    .meta({ published: { type: 'integer' } }),
+  cursor,
+}
+
+/** Models read Markdown: they are shown the best matches, and how many more there are. */
+export const limitByFormat = <Input extends { format: 'json' | 'markdown'; limit?: number | undefined }>(
+  input: Input,
+): Input & { limit: number } => ({
+  ...input,
+  limit: input.limit ?? (input.format === 'markdown' ? DOCUMENTS_PER_SEARCH_IN_MARKDOWN : DOCUMENTS_PER_SEARCH),
+})
+
+/** Nothing to look for is no search. */
+export function requireSearchTerms({
+  value,
+  issues,
+}: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[] }>): void {
+  if (value.include.length > 0 || value.regexps.length > 0) return
+  const message = 'Expected include or regexps, found neither; give the words or patterns to look for.'
+  issues.push({ code: 'custom', message, input: value })
+}
+
+/** A document that a search found, but for how its place is named. */
+export const documentMatch = z.strictObject({
+  location: z.enum(['inbox', 'logbook']).optional(),
+  title: z.string(),
+  markdown: z.string(),
+  blockIds: z.array(z.string()),
+  why: z.string(),
+  moreBlocks: z.int().optional(),
+  blocks: z.array(blockOutput).optional(),
+  lastModifiedAt: z.string().optional(),
+  createdAt: z.string().optional(),
+})
+export const searchResults = <Match extends z.ZodType>(match: Match) =>
+  z.strictObject({ items: z.array(match), note: z.string().optional(), pagination })
