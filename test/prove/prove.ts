@@ -95,12 +95,12 @@ async function prove(name: string, proof: Proof): Promise<boolean> {
   const asked = { length: values.long ? ('long' as const) : ('short' as const), seed, ...against }
   const kept = await inFolder(asked, (strain) => proof.run(strain))
   tell(name, kept, kept.faults.length === 0)
+  for (const fault of kept.faults.slice(0, SHOWN)) console.log(`  ${fault}`)
+  if (kept.faults.length > SHOWN) console.log(`  and ${kept.faults.length - SHOWN} more`)
   const planted = await inFolder(asked, (strain) => proof.control(strain))
   tell(`${name}, fault planted`, planted, planted.faults.length > 0)
   if (planted.faults.length === 0) console.log('  Expected the planted fault to be found: this proof proves nothing.')
   else console.log(`  found: ${planted.faults[0]}`)
-  for (const fault of kept.faults.slice(0, SHOWN)) console.log(`  ${fault}`)
-  if (kept.faults.length > SHOWN) console.log(`  and ${kept.faults.length - SHOWN} more`)
   return kept.faults.length === 0 && planted.faults.length > 0
 }
 

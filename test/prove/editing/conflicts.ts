@@ -1,6 +1,6 @@
 /** What a person writes without a connection while an agent changes the same blocks: what comes of it, case by case. */
 import type { Page } from 'playwright-core'
-import { type Desk, openBrowser, settle, shownBlocks, shownVersions } from './desk.ts'
+import { type Desk, expectSoon, openBrowser, settle, shownBlocks, shownVersions, texts } from './desk.ts'
 
 type Keyboard = Page['keyboard']
 
@@ -227,12 +227,12 @@ export async function meetConflicts(desk: Desk, cases: readonly Case[] = CASES):
 
 async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<string[]> {
   const { person, agent, blocks, versions, choice } = one
-  const faults: string[] = []
-  const expectAlike = (what: string, wanted: unknown, found: unknown) => {
-    const [expected, actual] = [JSON.stringify(wanted), JSON.stringify(found)]
-    if (expected !== actual) faults.push(`expected ${what} ${expected}, found ${actual}.`)
-  }
-  const texts = (list: { markdown: string }[]) => list.map(({ markdown }) => markdown)
+  const expectBlocks = async (moment: string, wanted: readonly string[]) => [
+    ...(await expectSoon(`blocks${moment}`, wanted, async () => texts(await desk.blocks(id)))),
+    ...(await expectSoon(`blocks on the page${moment}`, wanted, async () => texts(await shownBlocks(page)))),
+  ]
+  const expectVersions = (moment: string, wanted: readonly string[]) =>
+    expectSoon(`versions${moment}`, wanted.join('\n'), () => shownVersions(page))
   await page.context().setOffline(true)
   await page.locator('article').getByText(person.clicks, { exact: true }).click()
   await page.keyboard.press('End')
@@ -243,14 +243,12 @@ async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<stri
   await settle(page, false)
   // While the caret is in a block, what was typed stays there.
   await settle(page)
-  expectAlike('blocks', blocks, texts(await desk.blocks(id)))
-  expectAlike('blocks on the page', blocks, texts(await shownBlocks(page)))
-  expectAlike('versions', versions.join('\n'), await shownVersions(page))
+  const faults = [...(await expectBlocks('', blocks)), ...(await expectVersions('', versions))]
   if (choice !== undefined && faults.length === 0) {
     await page.getByRole('button', { name: choice.button }).click()
     await settle(page)
-    expectAlike('blocks after the choice', choice.blocks, texts(await desk.blocks(id)))
-    expectAlike('versions after the choice', '', await shownVersions(page))
+    faults.push(...(await expectBlocks(' after the choice', choice.blocks)))
+    faults.push(...(await expectVersions(' after the choice', [])))
   }
   return faults
 }

@@ -124,6 +124,9 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
 }
 
+/** The Markdown of blocks. */
+export const texts = (blocks: readonly { markdown: string }[]): string[] => blocks.map(({ markdown }) => markdown)
+
 /** The blocks as a page shows them: what it takes for the Markdown of each, in their order. */
 export const shownBlocks = (page: Page): Promise<{ id: string; markdown: string }[]> =>
   page.evaluate(`[...document.querySelectorAll('.part > .block')].map(({ id, dataset }) => ({
@@ -153,6 +156,22 @@ export async function settle(page: Page, leaves = true): Promise<void> {
   }
   const left = await page.evaluate('JSON.stringify({ ...localStorage })')
   throw new Error(`Expected a page that sends all it has within a minute, found one that still has some: ${left}`)
+}
+
+/**
+ * Looks until it finds what is wanted: a page reads what others wrote some time after they did.
+ *
+ * @returns what is wrong after ten seconds, as a sentence, or nothing
+ */
+export async function expectSoon(what: string, wanted: unknown, look: () => Promise<unknown>): Promise<string[]> {
+  const expected = JSON.stringify(wanted)
+  let found = ''
+  for (let tries = 0; tries < 50; tries++) {
+    found = JSON.stringify(await look())
+    if (found === expected) return []
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return [`expected ${what} ${expected}, found ${found}.`]
 }
 
 /** Run in the page. */

@@ -1,6 +1,6 @@
 /** Blocks that are written without a connection, below one that an agent changes meanwhile, in one of two tabs. */
 import type { Page } from 'playwright-core'
-import { type Desk, openBrowser, settle, shownBlocks, shownVersions } from './desk.ts'
+import { type Desk, expectSoon, openBrowser, settle, shownBlocks, shownVersions, texts } from './desk.ts'
 
 const BEGIN = 'The quay closes.\n\nThe crane stays.'
 const MINE = 'The quay closes. Soon.'
@@ -31,23 +31,16 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
     await page.context().setOffline(false)
     await settle(page)
     const faults: string[] = []
-    const expectAlike = (what: string, wanted: unknown, found: unknown) => {
-      const [one, other] = [JSON.stringify(wanted), JSON.stringify(found)]
-      if (one !== other) faults.push(`Without a connection: expected ${what} ${one}, found ${other}.`)
+    const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
+      const found = await expectSoon(what, wanted, look)
+      faults.push(...found.map((fault) => `Without a connection: ${fault}`))
     }
-    expectAlike(
-      'blocks',
-      WANTED,
-      (await desk.blocks(id)).map(({ markdown }) => markdown),
-    )
+    const written = async () => texts(await desk.blocks(id))
+    await expect('blocks', WANTED, written)
     const expectShown = async (tab: Page, moment: string) => {
       await tab.locator('.versions').first().waitFor()
-      expectAlike(
-        `blocks that are shown ${moment}`,
-        WANTED,
-        (await shownBlocks(tab)).map(({ markdown }) => markdown),
-      )
-      expectAlike(`versions ${moment}`, MINE, await shownVersions(tab))
+      await expect(`blocks that are shown ${moment}`, WANTED, async () => texts(await shownBlocks(tab)))
+      await expect(`versions ${moment}`, MINE, () => shownVersions(tab))
     }
     await expectShown(page, 'at once')
     await page.reload()
@@ -58,16 +51,11 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
     await expectShown(other, 'in another tab')
     await other.getByRole('button', { name: 'Keep mine' }).click()
     await settle(other)
-    const chosen = WANTED.with(0, MINE)
-    expectAlike(
-      'blocks after the choice',
-      chosen,
-      (await desk.blocks(id)).map(({ markdown }) => markdown),
-    )
-    expectAlike('versions after the choice', '', await shownVersions(other))
+    await expect('blocks after the choice', WANTED.with(0, MINE), written)
+    await expect('versions after the choice', '', () => shownVersions(other))
     await page.bringToFront()
     await page.getByText(MINE).waitFor()
-    expectAlike('versions in the tab without the choice', '', await shownVersions(page))
+    await expect('versions in the tab without the choice', '', () => shownVersions(page))
     return faults
   } finally {
     await browser.close()
