@@ -4,8 +4,8 @@ export const LONGEST_PAUSE = 50
 /** The same for the largest calls that are allowed: bodies of more than 1 MiB, up to 10 MiB and 20,000 blocks. */
 export const LONGEST_PAUSE_OF_LARGE_CALLS = 100
 
-/** Runs of which the best counts: a pause of the work's own comes again, one of the machine or of a collector seldom. */
-const RUNS = 3
+/** Runs of which the best counts: pauses of the code itself recur, those of the machine and the collector do not. */
+const RUNS = 8
 
 /**
  * The longest time that this thread worked in one go while something was under way, in milliseconds of its own
