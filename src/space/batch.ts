@@ -1,4 +1,4 @@
-/** Several calls as one: all of them are carried out, or none. */
+/** Runs several calls as one: either all of them take effect, or none does. */
 import { invalid } from '../base/errors.ts'
 import type { PrepareContext } from './model/prepare-context.ts'
 import type { Space } from './model/space.ts'
@@ -14,7 +14,10 @@ export interface PreparedBatch extends AsyncDisposable {
   dryRun: boolean
 }
 
-/** @throws VALIDATION_ERROR for a name that two steps have; what the calls would, with their place */
+/**
+ * @throws VALIDATION_ERROR if two steps have the same name. Errors of single calls are thrown with the path of their
+ *   step.
+ */
 export async function prepareBatch({ steps, dryRun }: BatchInput, context: PrepareContext): Promise<PreparedBatch> {
   assertNamesUnique(steps)
   const prepared: PreparedStep[] = []
@@ -44,7 +47,7 @@ function assertNamesUnique(steps: BatchInput['steps']): void {
 export const countBatchBlocks = ({ steps }: PreparedBatch): number =>
   steps.reduce((total, { blocks }) => total + blocks, 0)
 
-/** What a step made and answered. */
+/** The IDs that a step wrote, and its response. */
 export interface BatchItem {
   tool: string
   as?: string
@@ -52,7 +55,7 @@ export interface BatchItem {
   answer?: Record<string, unknown> | string
 }
 
-/** For each step the IDs of what it wrote, and what it answers besides. */
+/** Returns, for each step, the IDs that it wrote and whatever else its response contains. */
 export async function runBatch(space: Space, { steps }: PreparedBatch): Promise<{ items: BatchItem[] }> {
   const results = await runSteps(space, steps)
   return {
@@ -69,7 +72,7 @@ export async function runBatch(space: Space, { steps }: PreparedBatch): Promise<
   }
 }
 
-/** What an answer says besides these IDs; undefined for nothing. */
+/** Removes the given IDs from a response. Returns undefined if nothing else is left. */
 function withoutIds(answer: unknown, ids: ReadonlySet<string>): unknown {
   if (typeof answer === 'string') return ids.has(answer) ? undefined : answer
   if (typeof answer !== 'object' || answer === null) return answer

@@ -1,6 +1,6 @@
 /**
- * Watches a space for changes, whichever process makes them: looks at the number of the last change whenever its storage
- * says that there may be one. One look serves all who listen in this process.
+ * Watches a space for changes made by any process. Whenever the storage reports a possible change, the watcher reads
+ * the change counter. One check serves all listeners of this process.
  */
 
 import { type ChangeCounter, documentsChangedAfter, getChangeCounter, listingState } from '../../storage/changes.ts'
@@ -8,33 +8,33 @@ import type { Storage } from '../../storage/storage.ts'
 import type { DueReminders } from './due-reminders.ts'
 import { reachOf, type Space } from './model/space.ts'
 
-/** What changed between two looks. */
+/** What changed between two checks. */
 export interface SpaceChanges {
-  /** Documents of which anything changed, by number. */
+  /** Numbers of the documents in which anything changed. */
   documents: readonly number[]
-  /** Whether there are others, or fewer, than before. */
+  /** True if documents were added or removed. */
   listChanged: boolean
-  /** Whether the feed goes on: a call was committed, or an event recorded. */
+  /** True if the feed has new entries: a call was committed, or an event was recorded. */
   feedMoved: boolean
 }
 
-/** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
+/** Returns a fingerprint that changes whenever the list of documents, files and whiteboards within reach changes. */
 export const listingFingerprint = ({ tx, link }: Space): Promise<string> => listingState(tx, reachOf(link))
 
-/** Calls what it is given whenever something may have changed, until what it returns is called. */
+/** Calls the given function whenever something may have changed, until the returned function is called. */
 export type Schedule = Storage['onChange']
 
-/** Somebody who is notified of changes. */
+/** A subscription to changes. */
 export interface Listening {
-  /** Resolves once every later change will be notified. */
+  /** Resolves once every later change is guaranteed to be notified. */
   readonly ready: Promise<void>
-  /** Nothing is notified after this resolves. */
+  /** No notification is sent after this resolves. */
   stop(): Promise<void>
 }
 
 export type Notify = (changes: SpaceChanges) => Promise<void> | void
 
-/** Milliseconds of a timer at most. */
+/** The longest delay that setTimeout accepts, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1
 
 export class ChangeWatcher {
@@ -43,18 +43,18 @@ export class ChangeWatcher {
   readonly #reminders: DueReminders | undefined
   readonly #listeners = new Set<Listener>()
   #stopPolling: (() => void) | undefined
-  /** What had changed by the last look; none before the first. */
+  /** The counter at the last check. Undefined before the first one. */
   #lastCounter: ChangeCounter | undefined
   #currentCheck: Promise<void> = Promise.resolve()
   #isChecking = false
   #isOutdated = false
-  /** Looks when the next reminder is due, where nothing else says so. */
+  /** Triggers a check when the next reminder is due, since a reminder coming due does not change the file. */
   #dueTimer: NodeJS.Timeout | undefined
 
   /**
-   * @param readSpace  at one snapshot of the space
-   * @param schedule  when it looks again, while anybody listens
-   * @param reminders  are looked at as well, while anybody listens to the feed
+   * @param readSpace  runs work on one snapshot of the space
+   * @param schedule  triggers checks as long as there are listeners
+   * @param reminders  are checked as well, as long as someone listens to the feed
    */
   constructor(
     readSpace: <T>(work: (space: Space) => Promise<T>) => Promise<T>,
@@ -67,8 +67,8 @@ export class ChangeWatcher {
   }
 
   /**
-   * @param notify  receives what has changed; never called twice at once
-   * @param options.hearsFeed  whether reminders are to be recorded as events when they come due
+   * @param notify  receives what has changed. It is never called again before its last call has ended.
+   * @param options.hearsFeed  whether to record reminders as events when they come due
    */
   listen(notify: Notify, { hearsFeed = false } = {}): Listening {
     const listener = new Listener(notify, hearsFeed)
@@ -76,7 +76,7 @@ export class ChangeWatcher {
     if (hearsFeed) this.#reminders?.reset()
     const isFirst = this.#stopPolling === undefined
     if (isFirst) this.#stopPolling = this.#schedule(() => this.#poll())
-    // The look that is under way, if any, may have begun before.
+    // A check that is already running may have begun before this listener was added.
     const ready = isFirst || hearsFeed ? this.#poll() : this.#currentCheck
     return {
       ready,
@@ -96,7 +96,7 @@ export class ChangeWatcher {
     clearTimeout(this.#dueTimer)
   }
 
-  /** Resolves when the space has been looked at after this call. */
+  /** Resolves after a check that began after this call. */
   #poll(): Promise<void> {
     this.#isOutdated = true
     if (!this.#isChecking) this.#currentCheck = this.#checkUntilCurrent()
@@ -105,7 +105,7 @@ export class ChangeWatcher {
 
   async #checkUntilCurrent(): Promise<void> {
     this.#isChecking = true
-    // What changes during a look is looked for by the next.
+    // A change during a check is found by the next one.
     while (this.#isOutdated) {
       this.#isOutdated = false
       await this.#check()
@@ -124,11 +124,11 @@ export class ChangeWatcher {
       if (changes.documents.length > 0 || changes.listChanged || changes.feedMoved) {
         for (const listener of this.#listeners) listener.tell(changes)
       }
-      // The next look finds them, as it finds what other processes record.
+      // The next check finds these events, just as it finds those recorded by other processes.
       if (isDue) await this.#reminders?.record()
       if (hasFeedListener) this.#lookWhenDue()
     } catch {
-      // What cannot be looked at now is looked at next time.
+      // If a check fails, the next one tries again.
     }
   }
 
@@ -152,7 +152,7 @@ export class ChangeWatcher {
   }
 }
 
-/** Tells one who listens of one thing after another: what happens while it is busy, together. */
+/** Notifies one listener. Changes that arrive while its callback is running are merged into the next notification. */
 class Listener {
   readonly hearsFeed: boolean
   readonly #notify: Notify
@@ -182,7 +182,7 @@ class Listener {
       try {
         await this.#notify(changes)
       } catch {
-        // A notification that fails is lost to this listener alone.
+        // If a notification fails, only this listener misses it.
       }
     }
     this.#running = undefined

@@ -1,4 +1,4 @@
-/** What a client connection learns about its space. Source: the interface's shapes, 6. */
+/** The information about its space that a client connection receives. Source: the interface's shapes, 6. */
 import { formatLocalTime, formatLongDate, formatTimestamp, resolveDate } from './model/dates.ts'
 import { urlTemplates } from './model/deep-links.ts'
 import type { Space } from './model/space.ts'

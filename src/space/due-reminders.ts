@@ -1,16 +1,18 @@
-/** Makes events of reminders when they come due, so that the feed tells them in its order. */
+/**
+ * Records an event for each reminder when it comes due, so that the feed lists reminders in order with everything else.
+ */
 import { hasUnrecordedReminders, nextReminderTime, recordDueReminders } from '../../storage/events.ts'
 import type { Space } from './model/space.ts'
 
 /**
- * Milliseconds for which a reminder that is found overdue still comes due: one that came back by an undo after that is
- * old news. At the first look there is no such bound, since there may have been no look before.
+ * How long an overdue reminder still triggers an event, in milliseconds. If an undo restores an older reminder, no
+ * event is recorded for it. The first check has no such limit, since there may have been no check before it.
  */
 const OVERDUE_MS = 60 * 60_000
 
 export class DueReminders {
   readonly #write: (work: (space: Space) => Promise<void>) => Promise<void>
-  /** The time of the last look, and the first at which another reminder will be due. */
+  /** The time of the last check, and the time at which the next reminder is due. */
   #lookedAt = 0
   #nextDue = 0
   #wait = Infinity
@@ -21,9 +23,9 @@ export class DueReminders {
   }
 
   /**
-   * Whether there are reminders to be recorded.
+   * Reports whether there are due reminders that are not recorded yet.
    *
-   * @param hasChanged  whether others may have been set since the last look
+   * @param hasChanged  whether reminders may have been set or changed since the last check
    */
   async look({ tx, now }: Space, hasChanged: boolean): Promise<boolean> {
     if (!hasChanged && now < this.#nextDue) {
@@ -37,12 +39,12 @@ export class DueReminders {
     return isDue
   }
 
-  /** Milliseconds from the last look until another reminder will be due; Infinity for never. */
+  /** Milliseconds from the last check until the next reminder is due. Infinity if there is none. */
   get wait(): number {
     return this.#wait
   }
 
-  /** After a time without looks. */
+  /** Forces the next check to read the reminders. Called after a period without checks. */
   reset(): void {
     this.#nextDue = 0
   }

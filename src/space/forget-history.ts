@@ -1,4 +1,4 @@
-/** History, deleted for good: nothing of it can be looked at or taken back any more. */
+/** Deletes history permanently: it can no longer be viewed or undone. */
 import { forgetChangesBefore, forgetDocuments, historySize } from '../../storage/history-retention.ts'
 import { deleteProposalsBefore, deleteProposalsOfDocuments } from '../../storage/proposals.ts'
 import { eraseStoredResponses } from '../../storage/stored-responses.ts'
@@ -6,19 +6,20 @@ import type { GivenId } from './model/ids.ts'
 import { OPERATOR_LINK, type Space } from './model/space.ts'
 import type { OpenSpace } from './open-space.ts'
 
-/** Which history is deleted: that from before a time in milliseconds since 1970, or that of a document. */
+/** The history to delete: everything before a time in milliseconds since 1970, or the history of one document. */
 export type ForgottenHistory = { before: number } | { documentId: GivenId }
 
-/** Calls whose history is deleted in one transaction, so that others get to write in between. */
+/** How many calls lose their history in one transaction, so that other writers get their turn in between. */
 const CALLS_PER_TRANSACTION = 1_000
 
 /**
- * Documents stay as they are. Proposals of the same time, or that would change the document, go too, whether they wait
- * or not. Answers that are kept for retries are erased, since they may hold what is deleted.
+ * Documents keep their content. Proposals made before that time, or for that document, are deleted too, whether they
+ * are pending or not. Responses stored for retries are erased, since they may contain deleted content.
  *
- * @param recordInAuditLog  says in the log of writes that history was deleted, and of which documents
- * @returns how many calls can no longer be taken back; undefined for a document, of whose calls the rest can be
- * @throws NOT_FOUND_ERROR for a document that there is not
+ * @param recordInAuditLog  records the deletion and the IDs of the affected documents in the audit log
+ * @returns how many calls can no longer be undone; undefined for a document, since the rest of its calls can still be
+ *   undone
+ * @throws NOT_FOUND_ERROR if the document does not exist
  */
 export async function forgetHistory(
   space: OpenSpace,

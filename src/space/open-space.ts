@@ -1,4 +1,4 @@
-/** Opens the file of a space, making the space when the file is new, and runs work in it. */
+/** Opens the file of a space, creates the space if the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
 import { deleteAuditRowsBefore, hasAuditRowsBefore } from '../../storage/audit-log.ts'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
@@ -37,41 +37,49 @@ import {
   type SpaceInfo,
 } from './model/space.ts'
 
-/** What a new space gets, and what comes from outside so that tests can choose it. */
+/** Settings for a new space, and dependencies that tests can replace. */
 export interface OpenSpaceOptions extends OpenFileOptions {
   name?: string
-  /** IANA name; the system's when absent. */
+  /** IANA name. Defaults to the time zone of the system. */
   timezone?: string
   editorUrl?: string
-  /** Where people find the pages of the space, and the command that serves them there. */
+  /** The address of the pages of the space, and the command that serves them there. */
   pages?: SpaceInfo['pages']
-  /** With fonts for characters on whiteboards that the bundled ones lack. */
+  /** Folder of additional fonts, for characters on whiteboards that the bundled fonts lack. */
   fontFolder?: string
-  /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
+  /** How long the audit log keeps its entries, in milliseconds. Without it, entries are kept forever. */
   auditLogRetention?: number
-  /** Milliseconds for which history is kept; without it {@link HISTORY_SECONDS}. */
+  /** How long history is kept, in milliseconds. Defaults to {@link HISTORY_SECONDS}. */
   historyRetention?: number
   /** Milliseconds since 1970. */
   clock?: () => number
   newUuid?: () => string
   drawIds?: (count: number) => number[]
   drawCallId?: () => number
-  /** Of a space in a database: connections to it at most, for all spaces of the process. */
+  /** Database spaces only: the maximum number of connections to the database, shared by all spaces of the process. */
   poolSize?: number
-  /** Of a space in a database: whether there must be the space already; it is made where there is none otherwise. */
+  /** Database spaces only: fail if the space does not exist. Without it, a missing space is created. */
   mustExist?: boolean
-  /** Of a space in a database: where the bytes of files go; into the database when absent. It stays open when the space is closed. */
+  /**
+   * Database spaces only: the bucket for the bytes of files. Without it, they are stored in the database. Closing the
+   * space does not close the bucket.
+   */
   filesBucket?: Bucket
-  /** Of a space in a database: milliseconds from one sweep of the bucket to the next; the first is on opening. */
+  /** Database spaces only: milliseconds between sweeps of the bucket. The first sweep happens on opening. */
   sweepInterval?: number
 }
 
 export class OpenSpace {
   readonly info: SpaceInfo
   readonly files: FileBytes
-  /** Its path without links, beside which lies whatever belongs to the space; `:memory:`, or its address in a database. */
+  /**
+   * The path with symbolic links resolved; other files of the space lie in the same folder. Otherwise `:memory:`, or
+   * the address in a database.
+   */
   readonly file: string
-  /** Whether this opening made the space: of all that open a new file at the same time, one did. */
+  /**
+   * True if this call created the space. If several processes open a new file at once, this is true for one of them.
+   */
   readonly isNew: boolean
   readonly #engine: SpaceEngine
   readonly #storage: Storage
@@ -108,27 +116,27 @@ export class OpenSpace {
     this.#sweepTimer = setInterval(() => void this.sweepInBackground(), sweepInterval).unref()
   }
 
-  /** How much of its rate limits the space has used. @param report  receives one sentence for the log */
+  /** Tracks how much of its rate limits the space has used. @param report  receives one sentence for the log */
   openUsage(report?: (sentence: string) => void): Usage {
     return this.#engine.openUsage(report)
   }
 
-  /** What an issuer of the space keeps. @throws VALIDATION_ERROR for a file of another program in its place */
+  /** Opens the sign-in data of the issuer. @throws VALIDATION_ERROR if its file belongs to another program */
   openSignIns(): SignIns {
     return this.#engine.openSignIns()
   }
 
-  /** Run `work` on one snapshot of the space. */
+  /** Runs `work` on one snapshot of the space. */
   read<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
     return this.#storage.read((tx) => work(this.#createSpace(tx, link)))
   }
 
-  /** Run `work` in one transaction: all that it writes is on the disk when this resolves, or nothing is. */
+  /** Runs `work` in one transaction. Once this resolves, all its changes are on disk; if it rejects, none are. */
   write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
     return this.#storage.write((tx) => work(this.#createSpace(tx, link)), options)
   }
 
-  /** Run `work` in a transaction that may write, and undo all that it wrote. */
+  /** Runs `work` in a transaction that may write, then rolls the transaction back. */
   async writeAndRollBack<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
     const done = new RolledBack<T>()
     try {
@@ -144,12 +152,12 @@ export class OpenSpace {
   }
 
   /**
-   * A link that reaches what its kind says.
+   * Creates a link with the reach of the given kind.
    *
-   * @param documents  IDs that a `selected` link exposes
-   * @param author  stands at what it writes; when absent, the name of the first participant: the one who created the
-   *   space, while they take part
-   * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
+   * @param documents  IDs of the documents that a `selected` link exposes
+   * @param author  name recorded on everything the link writes. Defaults to the first active participant, which is the
+   *   creator of the space while they are one.
+   * @throws VALIDATION_ERROR if a document does not exist, if `selected` has no documents, or if another kind has some
    */
   async createAccessLink(
     kind: ConnectionKind,
@@ -174,18 +182,21 @@ export class OpenSpace {
       }
       const [first] = author === undefined ? await activeParticipants(tx) : []
       const link = { kind, access, documents: found, author: author ?? first?.name ?? OWNER_NAME }
-      // From when on the documents are exposed is not known, so that no history is from before now.
+      // It is unknown since when the documents are exposed, so the link sees no history from before now.
       return kind === 'selected' ? { ...link, historyFrom: (await lastCall(tx)) + 1 } : link
     })
   }
 
-  /** Forget files that no block shows, and remove their bytes. */
+  /** Deletes files that no block references, and their bytes. */
   async deleteUnusedFiles(): Promise<void> {
     await deleteUnusedFiles(this.#storage, this.files)
     while ((await this.files.sweep()) > 0);
   }
 
-  /** Deletes what is left in a bucket. Nothing waits for it: a space opens and closes without its bucket. */
+  /**
+   * Deletes leftovers from a bucket. Nothing waits for it: a space can be opened and closed while its bucket is
+   * unavailable.
+   */
   async sweepInBackground(): Promise<void> {
     if (this.#isSweeping) return
     this.#isSweeping = true
@@ -199,20 +210,20 @@ export class OpenSpace {
   }
 
   /**
-   * Hear of changes, by whichever process.
+   * Subscribes to changes made by any process.
    *
-   * @param options.hearsFeed  for who follows the feed: of reminders that come due as well
+   * @param options.hearsFeed  whether the listener follows the feed, and so also needs reminders as they come due
    */
   watch(notify: Notify, options: { hearsFeed?: boolean } = {}): Listening {
     return this.#watcher.listen(notify, options)
   }
 
-  /** Whether the file that was opened still lies at its path. */
+  /** Reports whether the opened file is still at its path. */
   isPresent(): boolean {
     return this.#storage.isPresent()
   }
 
-  /** Aborted when the space is being closed: nothing more comes of it. */
+  /** Aborted as soon as the space starts to close. No results are delivered after that. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
@@ -230,12 +241,12 @@ export class OpenSpace {
 }
 
 /**
- * Opens the space of a file, or of an address in a database of PostgreSQL, made where there is none.
+ * Opens a space in a file, or in a PostgreSQL database. Creates it if it does not exist.
  *
- * @param place  path of the file, through links or not; `:memory:`; or the address of a database, and behind a `#` the
- *   name of the space
- * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for an address, a database, a role or a time
- *   zone that cannot be used; NOT_FOUND_ERROR for a space in a database that must exist and does not
+ * @param place  path of the file, possibly through symbolic links; or `:memory:`; or the address of a database,
+ *   followed by `#` and the name of the space
+ * @throws UnusableFile if the file cannot be served; VALIDATION_ERROR if an address, database, role or time zone cannot
+ *   be used; NOT_FOUND_ERROR if a space in a database must exist and does not
  */
 export async function openSpace(place: string, options: OpenSpaceOptions = {}): Promise<OpenSpace> {
   if (isDatabaseAddress(place)) return openDatabaseSpace(place, options)
@@ -244,7 +255,7 @@ export async function openSpace(place: string, options: OpenSpaceOptions = {}): 
   return openOnEngine(realPath(place), await openFileEngine(place, words, options), options)
 }
 
-/** @param address  of the database, and behind a `#` the name of the space */
+/** @param address  address of the database, followed by `#` and the name of the space */
 export async function openDatabaseSpace(address: string, options: OpenSpaceOptions = {}): Promise<OpenSpace> {
   if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
   const { openEngine } = await import('../../storage/postgres/open-engine.ts')
@@ -283,14 +294,20 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
   }
 }
 
-/** What failed uploads leave in a bucket is due after a day. */
+/** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
 const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
 
-/** Writes that are forgotten in one transaction, and transactions at most: the rest follows with later writes. */
+/**
+ * How many audit log rows one transaction deletes, and how many such transactions run on opening. Later writes delete
+ * the rest.
+ */
 const PRUNED_PER_BATCH = 1_000
 const PRUNE_BATCHES_ON_OPEN = 20
 
-/** Forget writes and kept answers that are too old, which a space without writes would otherwise never drop. */
+/**
+ * Deletes expired records: history, proposals, stored responses and audit log entries. Writes do this too, but a space
+ * without writes would otherwise keep them forever.
+ */
 async function pruneOldRecords(storage: Storage, now: number, info: SpaceInfo): Promise<void> {
   const { auditLogRetention, historyRetention = Infinity } = info
   const { oldest } = await storage.read(historySize)
@@ -311,24 +328,26 @@ async function pruneOldRecords(storage: Storage, now: number, info: SpaceInfo): 
   }
 }
 
-/** Forget files that no block shows, and remove their bytes. @returns whether there were any files */
+/** Deletes files that no block references, and their bytes. @returns whether there were any files */
 async function deleteUnusedFiles(storage: Storage, files: FileBytes): Promise<boolean> {
   if (!(await files.hasFiles())) return false
-  // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
+  // Delete the rows durably before the bytes: a rollback cannot restore deleted bytes.
   await storage.write(deleteUnreferencedFiles)
-  // In one transaction, so that no write references bytes meanwhile.
+  // In one transaction, so that no write can reference the bytes in the meantime.
   await storage.write(async (tx) => files.deleteUnreferenced(await referencedHashes(tx), tx))
   return true
 }
 
-/** Thrown to end a transaction whose changes are not to stay. */
+/** Thrown to roll a transaction back. */
 class RolledBack<T> extends Error {
   result: { value: T } | undefined
 }
 
 const OWNER_NAME = 'Owner'
 
-/** The calendar is loaded, and the system asked for its time zone, where a space is made: each takes its time. */
+/**
+ * Loading the calendar and reading the time zone of the system are slow, so this happens only when a space is created.
+ */
 async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newUuid: () => string) {
   const name = validateName(options.name ?? 'My space', 'the space')
   const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)

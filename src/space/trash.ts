@@ -1,4 +1,4 @@
-/** The trash, emptied: documents are deleted for good, with all that they hold. */
+/** Empties the trash: documents are permanently deleted with all their content. */
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { deleteDocumentRows, documentByNumber, documentsTrashedBefore } from '../../storage/documents.ts'
 import { forgetDocuments } from '../../storage/history-retention.ts'
@@ -14,11 +14,12 @@ export interface EmptyTrashResult {
 }
 
 /**
- * Delete the documents that were thrown away before a time, each in a transaction of its own: one that is restored
- * meanwhile stays. Answers that are kept for retries are erased, since they may hold what is deleted.
+ * Deletes the documents that were moved to the trash before a given time. Each has its own transaction, so a document
+ * that is restored in the meantime is kept. Responses stored for retries are erased, since they may contain deleted
+ * content.
  *
  * @param before  milliseconds since 1970
- * @param recordInAuditLog  says in the log of writes what was deleted
+ * @param recordInAuditLog  records the deletions in the audit log
  */
 export async function emptyTrash(
   space: OpenSpace,

@@ -1,4 +1,4 @@
-/** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
+/** Parses blocks that clients send. This code runs before the transaction and does not read the space. */
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -10,17 +10,17 @@ import type { TableRowChange } from '../../markdown/table-cells.ts'
 import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
 import { InputErrors } from '../model/input-errors.ts'
 
-/** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
+/** The block fields that a client may set. Only their shape has been checked. `null` clears a field. */
 export interface BlockFieldsInput {
   type?: BlockType | undefined
   markdown?: string | undefined
-  /** Of a block that is changed: as it was read, or last written. */
+  /** For updates: the Markdown as the client last read or wrote it. */
   expectedMarkdown?: string | undefined
   title?: string | Title | undefined
   rawCode?: string | undefined
   color?: string | null | undefined
   taskInfo?: Clearable<TaskInfo> | undefined
-  /** Of a table that is changed. */
+  /** For updates of a table. */
   rows?: readonly TableRowChange[] | undefined
   [field: string]: unknown
 }
@@ -32,23 +32,23 @@ export interface NewBlock extends BlockFieldsInput {
   content?: NewBlock[] | undefined
 }
 
-/** Types that clients can make; the others come by their own tools. */
+/** Types that clients can create here. Other types are created by their own tools. */
 export const NEW_BLOCK_TYPES = [
   ...(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'] as const),
 ] satisfies readonly BlockType[]
 
-/** What blocks say of the file that they show: it follows from the file, and no call sets it. */
+/** Facts about the file that a block shows. They are derived from the file; no call can set them. */
 export const FILE_FACTS = [
   ...(['uploaded', 'fileSize', 'mimeType', 'aspectRatio', 'previewImageWidth', 'isPreviewImageUploaded'] as const),
 ]
-/** When a task was closed. The space writes it. */
+/** When a task was closed. Set by the server. */
 export const TASK_STAMPS = ['completedAt', 'canceledAt'] as const
 export type TaskStamp = (typeof TASK_STAMPS)[number]
 
 const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
 const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
 const MEDIA_FIELDS = ['url', 'altText', 'size', 'width']
-/** The fields that each type takes beside `markdown` and {@link COMMON_FIELDS}. */
+/** The fields that each type accepts in addition to `markdown` and {@link COMMON_FIELDS}. */
 const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
   text: [...TEXT_STYLE_FIELDS, 'content'],
   page: [...TEXT_STYLE_FIELDS, 'title', 'styling', 'content'],
@@ -64,7 +64,7 @@ const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
   richUrl: ['url', 'title', 'description', 'layout'],
   line: ['lineStyle', 'separatorStyle'],
 }
-/** What a new block of a type cannot do without: one of these. */
+/** A new block of a type needs at least one of these fields. */
 const REQUIRED_FIELDS: Record<BlockType, readonly string[]> = {
   text: ['markdown'],
   page: ['title', 'markdown'],
@@ -91,10 +91,10 @@ const DEFAULT_VALUES: Record<string, unknown> = {
 }
 
 /**
- * The blocks that new blocks stand for. One text whose Markdown holds several paragraphs or list items becomes as
- * many blocks.
+ * Converts the input for new blocks into blocks. A text whose Markdown contains several paragraphs or list items
+ * becomes several blocks.
  *
- * @throws VALIDATION_ERROR that names the path of every fault
+ * @throws VALIDATION_ERROR that lists every error with its path
  */
 export async function parseNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
   const errors = new InputErrors()
@@ -105,18 +105,18 @@ export async function parseNewBlocks(inputs: readonly NewBlock[], path = 'blocks
 }
 
 /**
- * The input with its `color` made readable, and the dark variant beside it.
+ * Returns the input with a readable version of its `color`, and adds the variant for dark mode.
  *
- * @throws VALIDATION_ERROR for a colour that is not six hex digits
+ * @throws VALIDATION_ERROR if a color is not six hex digits
  */
 export async function resolveColor<Input extends BlockFieldsInput>(input: Input): Promise<Input> {
   if (typeof input.color !== 'string') return input
-  // Loaded when a block first has a colour, since it would take a sixth of the whole start.
+  // Loaded on first use: it would add a sixth to the startup time.
   const { readableColor } = await import('../model/colors.ts')
   return { ...input, ...readableColor(input.color) }
 }
 
-// As deep as one call may nest, which the frame has checked: 64 levels.
+// Recursion is safe here: nesting of calls is limited to 64 levels, and that has been checked already.
 async function parseLevel(inputs: readonly NewBlock[], path: string, errors: InputErrors): Promise<Block[]> {
   const blocks: Block[] = []
   for (const [index, input] of inputs.entries()) {
@@ -149,7 +149,7 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
     const facts = FILE_FACTS.filter((key) => input[key] !== undefined)
     if (facts.length > 0) first.statedFacts = Object.fromEntries(facts.map((key) => [key, input[key]]))
   }
-  // Markdown was looked at when it was read.
+  // The URLs in Markdown were checked when it was parsed.
   for (const block of blocks) assertSafeFields(block, type === 'page' ? {} : { text: block.text })
   const content =
     input.content && input.content.length > 0 ? await parseLevel(input.content, `${path}.content`, errors) : []
@@ -163,7 +163,7 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
   return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
 }
 
-/** A copy of a block that was read without all it holds would silently lack that. */
+/** Rejects a copy of a block that was read without its full content, since that content would be lost silently. */
 function assertNotCutOff({ content, contentPreviewMd }: NewBlock): void {
   if (content === undefined && contentPreviewMd !== undefined) throw invalid(CUT_OFF_MESSAGE)
 }
@@ -172,9 +172,9 @@ export const CUT_OFF_MESSAGE =
   'Expected the content, found contentPreviewMd, its first lines, alone; read it with a greater maxDepth and send content, or leave contentPreviewMd out.'
 
 /**
- * A new task is stamped when it is added: the times of the one that it was copied from do nothing.
+ * New tasks get their timestamps when they are added. Timestamps copied from another task are ignored.
  *
- * @throws VALIDATION_ERROR for a time that its state contradicts
+ * @throws VALIDATION_ERROR if a timestamp contradicts the state
  */
 export function assertStampsFit(
   input: Partial<Record<TaskStamp, unknown>> | undefined,
@@ -192,7 +192,7 @@ export function assertStampsFit(
   }
 }
 
-/** What the Markdown alone says, before the explicit fields. */
+/** Creates the block from its text alone, before the explicit fields are applied. */
 async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
   const { type, markdown, title, url, rawCode, lineStyle } = input
   if (type === 'page') {
@@ -207,18 +207,18 @@ async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
   if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]
   if (markdown === undefined) return [{ type, text: '' }]
   const parsed = await parseText(markdown)
-  // A link may stand for several types: where the fields say what is meant, the words need not.
+  // A link can become several types of block. If explicit fields define the type, the Markdown does not have to.
   const isExplicit = url !== undefined || lineStyle !== undefined
   return parsed[0]?.type !== type && isExplicit ? [{ type, text: '' }] : [requireBlockOfType(type, parsed)]
 }
 
-/** The blocks of a text; an empty text is one empty block. */
+/** Parses text into blocks. Empty text becomes one empty block. */
 export async function parseText(markdown: string): Promise<Block[]> {
   const blocks = await readMarkdownInWorker(markdown)
   return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
 }
 
-/** The one block of the given type that was read. @throws VALIDATION_ERROR when the Markdown says anything else */
+/** Returns the block if it is the only one and has the given type. @throws VALIDATION_ERROR otherwise */
 export function requireBlockOfType(type: BlockType, [block, ...more]: readonly Block[]): Block {
   if (block?.type === type && more.length === 0) return block
   const found = more.length > 0 ? `${more.length + 1} blocks` : `a ${block?.type} block`
@@ -228,9 +228,9 @@ export function requireBlockOfType(type: BlockType, [block, ...more]: readonly B
 }
 
 /**
- * A block with the explicit fields of an input over what it has. `null`, and a default, take a field away.
+ * Applies the explicit fields of an input to a block. `null` or a default value removes a field.
  *
- * @throws VALIDATION_ERROR for a field that blocks of this type do not have
+ * @throws VALIDATION_ERROR if blocks of this type do not have the field
  */
 export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsInput): B {
   const ownFields = FIELDS_BY_TYPE[input.type ?? block.type]
@@ -244,7 +244,7 @@ export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsI
       )
     }
     if (NON_ATTRIBUTE_FIELDS.has(key)) continue
-    // Markdown of one text may have become blocks of other types, which have no text style.
+    // The Markdown of a text may have become blocks of other types, which have no text style.
     if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
     else if (value === null || value === DEFAULT_VALUES[key]) delete result[key]
@@ -257,25 +257,25 @@ export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsI
   return result as unknown as B
 }
 
-/** A state or date that no one would see, until the block became a task. */
+/** On a block that is not a task, a state or date would be invisible until the block became a task. */
 const NO_TASK_MESSAGE =
   'Expected taskInfo on a task, found it on a block that is none; give listStyle "task" as well, or leave taskInfo out.'
 
 const saysTask = (taskInfo: BlockFieldsInput['taskInfo']): boolean =>
   Object.entries(taskInfo ?? {}).some(([key, value]) => value != null && !TASK_STAMPS.includes(key as TaskStamp))
 
-/** Whether an input says more of a block than {@link UNIVERSAL_FIELDS}. */
+/** True if an input has fields other than {@link UNIVERSAL_FIELDS}. */
 function hasFields(input: BlockFieldsInput): boolean {
   for (const key in input) if (!UNIVERSAL_FIELDS.has(key) && input[key] !== undefined) return true
   return false
 }
 
-/** What every block has and is read elsewhere, and what blocks only show. */
+/** Fields that every block has and that are handled elsewhere, and fields that are output only. */
 const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'type', 'markdown', 'metadata', 'revision', 'pageBlockPath', 'documentId', 'dailyNoteDate', 'properties'],
   ...['contentPreviewMd', 'itemsPreviewMd', ...FILE_FACTS],
 ])
-/** Fields that are not kept as such: they become part of the text, or blocks of their own. */
+/** Fields that are not stored as attributes: they become part of the text, or separate blocks. */
 const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
 
 function mergeTaskInfo(input: BlockFieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {

@@ -1,4 +1,4 @@
-/** Places of stored blocks, however many: read in parts, so that other calls get their turn. */
+/** Reads the places of stored blocks in chunks, so that other calls get their turn even in very large documents. */
 import {
   type BlockPlace,
   childPlaces,
@@ -12,21 +12,24 @@ import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { ROWS_PER_BATCH } from './block-rows.ts'
 
-/** Places that are read before other calls get their turn: some milliseconds. */
+/** How many places are read before yielding to other calls: some milliseconds of work. */
 const PLACES_PER_BATCH = 5_000
 
-/** All places of a document but its root's, which is given. */
+/** Reads the places of all blocks of a document except its root, which is given. */
 export const readDocumentPlaces = ({ tx }: Space, { document }: BlockRow): Promise<BlockPlace[]> =>
   readAll(PLACES_PER_BATCH, (after, limit) => documentPlaces(tx, document, after, limit))
 
-/** All blocks of a document but its root, with their places. */
+/** Reads all blocks of a document except its root, with their places. */
 export const readDocumentBlocks = ({ tx }: Space, { document }: BlockRow): Promise<(BlockRow & BlockPlace)[]> =>
   readAll(ROWS_PER_BATCH, (after, limit) => documentBlocks(tx, document, after, limit))
 
-/** Levels that are read at once: of a chain, a block each. */
+/** How many levels one query reads. In a chain, every level has just one block. */
 const LEVELS_PER_BATCH = 1_000
 
-/** The places below a block: where there are more than can be read at once, its children first and then those below. */
+/**
+ * Reads the places below a block. If one query cannot return them all, the children are read first, then the levels
+ * below.
+ */
 export async function readSubtreePlaces(
   { tx }: Space,
   { n, document }: BlockRow,
@@ -57,7 +60,7 @@ export async function readSubtreePlaces(
   return places
 }
 
-/** All that there is, read in parts of at most so many, each after the last of the one before. */
+/** Collects all places in batches of at most `batchSize`, each starting after the last place of the batch before. */
 async function readAll<P extends BlockPlace>(batchSize: number, readBatch: ReadBatch<P>): Promise<P[]> {
   const all: P[] = []
   for await (const part of readBatches(batchSize, readBatch)) {

@@ -1,14 +1,14 @@
-/** Blocks as rows of storage, and back. */
+/** Converts between blocks and storage rows. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import type { BlockFields, BlockType } from '../../markdown/block.ts'
 import type { Space } from '../model/space.ts'
 
-/** Rows that are read before other calls get their turn: some milliseconds. */
+/** How many rows are read before yielding to other calls: some milliseconds of work. */
 export const ROWS_PER_BATCH = 2_000
 
-/** The blocks of these numbers, in no order, however many. */
+/** Reads the blocks with these numbers, in no particular order and without a limit. */
 export const readBlockRows = ({ tx }: Space, ns: readonly number[]): Promise<BlockRow[]> =>
   readInChunks(ns, ROWS_PER_BATCH, (part) => blocksByNumbers(tx, part))
 
@@ -23,13 +23,13 @@ export function fieldsFromRow(row: BlockColumns): BlockFields {
   return fields
 }
 
-/** What is no attribute: a column of its own, another row, or shown alone. */
+/** Fields that are not attributes: they have their own column, are stored in other rows, or are output only. */
 const NON_ATTRIBUTE_KEYS = new Set([
   ...['type', 'text', 'indentationLevel', 'listStyle'],
   ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading', 'statedFacts'],
 ])
 
-/** The columns of a block; `id` and `content`, if the value carries them, are not among its fields. */
+/** Returns the columns of a block. `id` and `content` are ignored if the value has them. */
 export function columnsFromFields(fields: BlockFields): BlockColumns {
   const { type, text, indentationLevel, listStyle } = fields
   let attributes: Record<string, unknown> | undefined

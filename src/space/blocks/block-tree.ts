@@ -1,4 +1,4 @@
-/** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
+/** Builds and walks trees of stored blocks without recursion, so that deep nesting cannot overflow the stack. */
 import { type BlockPlace, hasMoreBlocks, subtreesOf } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
@@ -6,7 +6,7 @@ import type { Space } from '../model/space.ts'
 import { readDocumentBlocks, readDocumentPlaces, readSubtreePlaces } from './block-places.ts'
 import { readBlockRows } from './block-rows.ts'
 
-/** One block's place in a tree, before or without its row. */
+/** The place of one block in a tree, without its row. */
 export interface BlockNode {
   n: number
   depth: number
@@ -15,8 +15,8 @@ export interface BlockNode {
 }
 
 /**
- * The places of a block and of what stands below it down to `maxDepth` levels (-1 for all), in reading order: each
- * block before its children, the children in their order.
+ * Reads the places of a block and its descendants down to `maxDepth` levels (-1 for all), in reading order: each block
+ * before its children, and children in their order.
  */
 export async function readNodesInOrder(space: Space, root: BlockRow, maxDepth: number): Promise<BlockNode[]> {
   const isWhole = root.parent === null && maxDepth < 0
@@ -24,18 +24,18 @@ export async function readNodesInOrder(space: Space, root: BlockRow, maxDepth: n
   return runCooperatively(depthFirst(root.n, places))
 }
 
-/** Blocks below several others that are read by one statement: some milliseconds. */
+/** The most places that one statement reads below several blocks: some milliseconds of work. */
 const MAX_SHORT_TREES = 2_000
 
 /**
- * The numbers of these blocks and of all that they hold, each once, parents before their children. A block of the list
- * may be held by another.
+ * Returns the numbers of the given blocks and all their descendants, each once, parents before children. One of the
+ * given blocks may contain another.
  */
 export async function treeNumbers(space: Space, rows: readonly BlockRow[]): Promise<number[]> {
   const found = await readShortTrees(space, rows, -1)
   const numbers = new Set<number>()
   const add = (n: number) => {
-    // One that came before what holds it takes its place among that.
+    // A block that was added before the block that contains it moves to its place below that one.
     numbers.delete(n)
     numbers.add(n)
   }
@@ -47,8 +47,8 @@ export async function treeNumbers(space: Space, rows: readonly BlockRow[]): Prom
 }
 
 /**
- * The trees of several blocks by number, each in reading order, where all of them together are short enough for one
- * statement.
+ * Reads the trees of several blocks, by the number of their root and each in reading order. Returns undefined if
+ * together they are too large for one statement.
  *
  * @param maxDepth  levels below each block; -1 for all
  */
@@ -69,19 +69,19 @@ export async function readShortTrees(
   return trees
 }
 
-/** A tree, with the row of each of its blocks by number. */
+/** A tree, and the rows of its blocks by number. */
 export interface BlockTree {
   order: BlockNode[]
   rows: Map<number, BlockRow>
 }
 
-/** A stored block with the blocks below it. */
+/** A stored block with its child blocks. */
 export interface InsertedBlock {
   row: BlockRow
   content: InsertedBlock[]
 }
 
-/** A block and all below it, in reading order, with their rows. */
+/** Reads a block and all its descendants in reading order, with their rows. */
 export async function readBlockTree(space: Space, root: BlockRow): Promise<BlockTree> {
   if (root.parent === null) return readDocumentTree(space, root)
   const nodes = await readNodesInOrder(space, root, -1)
@@ -89,8 +89,8 @@ export async function readBlockTree(space: Space, root: BlockRow): Promise<Block
 }
 
 /**
- * As {@link readNodesInOrder}, with the rows where all of them are wanted: of a whole document of `most` blocks at most,
- * which is then read once and not twice.
+ * Like {@link readNodesInOrder}, but also returns the rows if this is a whole document of at most `maxBlocks` blocks.
+ * That saves reading the document twice.
  */
 export async function readNodesAndRows(
   space: Space,
@@ -111,7 +111,7 @@ async function readDocumentTree(space: Space, root: BlockRow): Promise<BlockTree
   }
 }
 
-/** Nodes after which a look at the clock is due. */
+/** How many nodes are processed between two checks of the clock. */
 const NODES_PER_YIELD = 500
 
 function* depthFirst(root: number, places: readonly BlockPlace[]): Steps<BlockNode[]> {
@@ -130,7 +130,7 @@ function* depthFirst(root: number, places: readonly BlockPlace[]): Steps<BlockNo
   return nodes
 }
 
-// Places come with all children of one parent in order, but a parent may come after its children.
+// All children of one parent come in order, but a parent may come after its children.
 function* linkNodes(root: number, places: readonly BlockPlace[]): Steps<BlockNode> {
   const top: BlockNode = { n: root, depth: 0, parent: undefined, children: [] }
   const nodes = new Map([[root, top]])
@@ -149,7 +149,7 @@ function* linkNodes(root: number, places: readonly BlockPlace[]): Steps<BlockNod
   return top
 }
 
-/** The rows of these nodes, by number. @param known  a row among them that is not read again */
+/** Reads the rows of these nodes, by number. @param known  a row that does not have to be read again */
 export async function readNodeRows(
   space: Space,
   nodes: readonly BlockNode[],

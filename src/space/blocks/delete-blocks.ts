@@ -1,4 +1,4 @@
-/** Deletes blocks with all they hold. */
+/** Deletes blocks with all their content. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
@@ -7,7 +7,7 @@ import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { treeNumbers } from './block-tree.ts'
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself */
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR if a block is the root of a document */
 export async function deleteBlocks(space: Space, blockIds: readonly AnyId[]) {
   const rows = await space.getBlocks(blockIds)
   for (const row of rows) assertNotDocument(space, row, 'documents_delete')
@@ -16,11 +16,12 @@ export async function deleteBlocks(space: Space, blockIds: readonly AnyId[]) {
 }
 
 /**
- * Delete blocks with all they hold. One may be held by another.
+ * Deletes blocks with all their content. One of the given blocks may contain another.
  *
- * What led to them goes too, wherever it stands, since it would lead nowhere: values of relations and links, and with a
- * collection the relations to it. Out of the connection's reach as well: keeping these would leave IDs of what is gone,
- * and an error would reveal that they exist. None of this is counted or reported.
+ * References to them are deleted everywhere, since they would lead nowhere: values of relations and block links, and
+ * for a collection also the relation properties that target it. This includes references out of the connection's reach:
+ * keeping them would leave IDs of deleted blocks, and an error would reveal that they exist. None of this is counted or
+ * reported.
  */
 export async function deleteTrees(space: Space, trees: Iterable<BlockRow>): Promise<void> {
   const rows = [...trees]
@@ -31,7 +32,7 @@ export async function deleteTrees(space: Space, trees: Iterable<BlockRow>): Prom
   )
 }
 
-/** @throws VALIDATION_ERROR for the root block of a document, which names the tool for documents */
+/** @throws VALIDATION_ERROR if the block is the root of a document. The message names the tool for documents. */
 export function assertNotDocument(space: Space, row: BlockRow, tool: string): void {
   if (row.parent !== null) return
   throw invalid(

@@ -1,4 +1,4 @@
-/** Keeps tables from losing rows where a link may not delete. */
+/** Protects the rows of tables from access links that may not delete. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { type TableRowChange, tableSize } from '../../markdown/table-cells.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
@@ -6,8 +6,8 @@ import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /**
- * Rows have no IDs: a rewritten table has lost some where it has fewer rows or columns than before. Which
- * words stand in them is no matter, since words may be changed.
+ * Rows have no IDs, so a rewritten table has lost rows if it has fewer rows or columns than before. The text of the
+ * cells is ignored, since changing it is allowed.
  *
  * @throws FORBIDDEN
  */
@@ -20,7 +20,7 @@ export function assertNoRowsLost({ link }: Space, { id, type, text: before }: Bl
   assertTableKept(link, rows + columns, `${fewer.join(' and ')} fewer in ${id}`)
 }
 
-/** @throws FORBIDDEN for changes that remove rows, whatever others add */
+/** @throws FORBIDDEN if the changes remove rows, even if they add as many */
 export function assertNoRowsRemoved({ link }: Space, id: AnyId, changes: readonly TableRowChange[] = []): void {
   const removed = changes.filter(({ remove }) => remove === true).length
   assertTableKept(link, removed, `${countPhrase(removed, 'row')} to remove from ${id}`)

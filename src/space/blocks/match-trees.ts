@@ -1,13 +1,13 @@
 /**
- * Finds which blocks of an edited tree are which blocks of the tree it was made from.
+ * Matches the blocks of an edited tree with the blocks of the original tree.
  *
- * Those that the text names by ID come first, then equal ones: at the start and end of each page, then anywhere, so
- * that what was cut and pasted is known again; last, what stands between the same neighbours and is most alike. All
- * steps take time linear in the number of blocks, but for small gaps.
+ * Blocks that the text identifies by ID are matched first. Equal blocks come next: at the start and end of each page,
+ * then anywhere, so that cut and pasted blocks are recognized. Last come the blocks between the same matched neighbors,
+ * by similarity. All steps take linear time in the number of blocks, except in small gaps.
  */
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 
-/** A block of either tree. `key` is what a reader sees of it, without what it holds. */
+/** A block of either tree. `key` is what a reader sees of it, without its child blocks. */
 export interface ComparableTree {
   id?: string
   type: string
@@ -15,18 +15,21 @@ export interface ComparableTree {
   content: ComparableTree[]
 }
 
-/** For each block of the edited tree the block that it was, if it was there. */
+/** Maps each block of the edited tree to its original, if it has one. */
 export type TreeMatches = ReadonlyMap<ComparableTree, ComparableTree>
 
 export const matchTrees = (before: ComparableTree, after: ComparableTree): Promise<TreeMatches> =>
   runCooperatively(new TreeMatcher(before, after).match())
 
-/** Steps after which a look at the clock is due. */
+/** How many steps run between two checks of the clock. */
 const STEPS_PER_YIELD = 500
 
-/** Gaps of up to this many pairs are matched by likeness, larger ones in order. */
+/** Gaps of up to this many pairs are matched by similarity, larger ones by order. */
 const MAX_COMPARED_PAIRS = 2_000
-/** Keys shorter than this, such as lines and empty blocks, are alike everywhere: no sign that a block was moved. */
+/**
+ * Shorter keys, such as those of lines and empty blocks, occur everywhere. Two equal ones do not show that a block was
+ * moved.
+ */
 const MIN_DISTINCTIVE_LENGTH = 12
 
 class TreeMatcher {
@@ -68,7 +71,7 @@ class TreeMatcher {
     }
   }
 
-  // Iterating a map visits what is added to it meanwhile: pages that are matched here have their own ends.
+  // Iterating over a map also visits entries added meanwhile, so pages matched here have their own ends compared too.
   *#matchEnds(): Steps<void> {
     for (const [after, before] of this.#matches) {
       const [olds, news] = [before.content, after.content]
@@ -150,7 +153,10 @@ class TreeMatcher {
   }
 }
 
-/** The blocks between those that have a neighbour to name, by the last of these before them. */
+/**
+ * Groups the unmatched blocks into runs. The key of a run is the `neighbourOf` value of the matched block before it, or
+ * undefined at the start.
+ */
 function unmatchedRuns(
   trees: readonly ComparableTree[],
   neighbourOf: (tree: ComparableTree) => ComparableTree | undefined,
@@ -171,7 +177,7 @@ function unmatchedRuns(
   return found
 }
 
-/** All blocks of a tree in reading order, its root first. */
+/** Returns all blocks of a tree in reading order, root first. */
 export const flattenTree = (root: ComparableTree): ComparableTree[] => flattenWithParents(root).map(({ tree }) => tree)
 
 function flattenWithParents(root: ComparableTree): { tree: ComparableTree; parent?: ComparableTree }[] {
@@ -194,7 +200,7 @@ function parentMap(root: ComparableTree): Map<ComparableTree, ComparableTree | u
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
 
-/** The share of words that two texts have in common: 0 to 1 (Dice's coefficient). */
+/** Returns the similarity of two sets of words from 0 to 1 (Dice's coefficient). */
 function diceSimilarity(one: ReadonlySet<string> = NO_WORDS, other: ReadonlySet<string> = NO_WORDS): number {
   if (one.size + other.size === 0) return 1
   return (2 * one.intersection(other).size) / (one.size + other.size)
@@ -203,8 +209,8 @@ function diceSimilarity(one: ReadonlySet<string> = NO_WORDS, other: ReadonlySet<
 const NO_WORDS: ReadonlySet<string> = new Set()
 
 /**
- * The longest run of numbers that rises, as their indexes: the children that can stay where they are when the others
- * move (patience sorting, n log n).
+ * Returns the indexes of the longest increasing subsequence: the children that can stay in place while the others move
+ * (patience sorting, O(n log n)).
  */
 export function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
   const ends: number[] = []

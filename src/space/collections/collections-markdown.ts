@@ -1,4 +1,4 @@
-/** A list of collections as Markdown: each in one line, with what a call on its items has to know. */
+/** Formats a list of collections as Markdown: one line each, with the facts that are needed for calls on its items. */
 import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
 import type { CollectionAnswer, CollectionList } from './list-collections.ts'
 import type { PropertyAnswer } from './schema/schema-answer.ts'
@@ -21,7 +21,7 @@ function formatCollection({ id, name, itemCount, documentId, dailyNoteDate, sche
 
 function formatProperty({ key, name, type, config, options, targetCollectionId }: PropertyAnswer): string {
   const parts = [key]
-  // Most keys are the name in lower case.
+  // Most keys are just the name in lower case, with underscores for spaces.
   if (name.toLowerCase().replaceAll(' ', '_') !== key) parts.push(JSON.stringify(name))
   parts.push(type)
   if (targetCollectionId !== undefined) parts.push(`to ${targetCollectionId}`)
@@ -30,5 +30,5 @@ function formatProperty({ key, name, type, config, options, targetCollectionId }
   return parts.join(' ')
 }
 
-/** A name that what separates names could be taken for a part of. */
+/** Quotes a name that contains separators, so that its end is clear. */
 const quoteSeparators = (name: string): string => (/[,()"\n]/.test(name) ? JSON.stringify(name) : name)

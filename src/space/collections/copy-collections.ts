@@ -1,4 +1,4 @@
-/** Copies what collections are beside their blocks, when blocks are copied: schemas, values and views. */
+/** When blocks are copied, copies the data of collections that is not stored in blocks: schemas, values and views. */
 import { collectionByNumber, insertCollection } from '../../../storage/collections.ts'
 import {
   collectionOptions,
@@ -13,12 +13,12 @@ import type { Space } from '../model/space.ts'
 import { type CopyMap, copyViews } from './views/copy-views.ts'
 
 /**
- * Relations between copied collections lead to the copies. Those to other collections are left out: the other side
- * of a copy would be a new property there.
+ * Relations between copied collections lead to the copies. Relations to other collections are left out: their other
+ * side would become a new property in a collection that was not copied.
  *
  * @param originals  the blocks that were copied
  * @param numbers  the number of each copy, by its ID
- * @param ids  the ID of each copy, by that of its original
+ * @param ids  the ID of each copy, by the ID of its original
  */
 export async function copyCollections(
   space: Space,
@@ -76,7 +76,7 @@ async function copySchema(space: Space, from: number, { blocks, properties, opti
   for (const [index, n] of originals.entries()) options.set(n, numbers[index] as number)
 }
 
-/** Of two sides the later copied one finds the other, and tells it. */
+/** Links the two sides of a relation. Called for both sides; the one that is copied later finds the other. */
 async function linkOtherSides(space: Space, side: PropertyRow, other: number | undefined): Promise<void> {
   if (other === undefined) return
   await setOtherSide(space.tx, side.n, other)

@@ -29,7 +29,7 @@ export interface CollectionAnswer {
   id: string
   name: string
   itemCount: number
-  /** On daily connections the day of the note in its place. */
+  /** On daily connections, `dailyNoteDate` is returned instead. */
   documentId?: string
   dailyNoteDate?: string
   schema: SchemaAnswer
@@ -40,7 +40,7 @@ export interface CollectionList {
   pagination?: Pagination
 }
 
-/** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a document that there is not */
+/** @throws CURSOR_INVALID; NOT_FOUND_ERROR if a document does not exist */
 export async function listCollections(space: Space, input: CollectionListInput): Promise<CollectionList> {
   const { limit, cursor, ...query } = input
   const filter = await resolveCollectionFilter(space, input)
@@ -76,7 +76,7 @@ async function resolveCollectionFilter(space: Space, input: CollectionListInput)
   return filter
 }
 
-/** The documents of a selected connection, without those in the trash. */
+/** Returns the documents that a selected connection exposes, without those in the trash. */
 async function reachableExposedDocuments(space: Space): Promise<number[]> {
   return [...(await space.reachableDocuments([...space.link.documents]))]
 }

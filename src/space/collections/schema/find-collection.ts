@@ -1,4 +1,4 @@
-/** Finds collections with their schema, within reach. */
+/** Finds collections within reach, with their schemas. */
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import { collectionByNumber } from '../../../../storage/collections.ts'
 import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
@@ -8,22 +8,22 @@ import { plainTitle } from '../../../markdown/inline-title.ts'
 import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 
-/** A column with the options it has, in order: none unless it is a select. */
+/** A property with its options, in order. Only selects have options. */
 export interface Property extends PropertyRow {
   options: readonly OptionRow[]
 }
 
-/** A collection and its columns, in order. */
+/** A collection and its properties, in order. */
 export interface Collection extends CollectionRow {
   block: BlockRow
-  /** In plain words. */
+  /** Plain text, without markup. */
   name: string
   properties: readonly Property[]
 }
 
 /**
- * @param id  of its block
- * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
+ * @param id  ID of its block
+ * @throws NOT_FOUND_ERROR if there is no such block within reach; VALIDATION_ERROR if the block is not a collection
  */
 export async function findCollection(space: Space, id: AnyId): Promise<Collection> {
   const block = await getCollectionBlock(space, id)
@@ -44,13 +44,13 @@ async function getCollectionBlock(space: Space, id: AnyId): Promise<BlockRow> {
   }
 }
 
-/** Whether the collection of this number is within reach. */
+/** Reports whether the collection with this number is within reach. */
 export async function canReachCollection(space: Space, n: number): Promise<boolean> {
   const [block] = await blocksByNumbers(space.tx, [n])
   return block !== undefined && space.canReachDocument(block.document)
 }
 
-/** The collection that a block of type `collection` is. */
+/** Loads the collection of a block of type `collection`. */
 export async function loadCollection(space: Space, block: BlockRow): Promise<Collection> {
   const row = await collectionByNumber(space.tx, block.n)
   if (row === undefined) throw new Error(`Expected the collection of block ${block.n}.`)
@@ -61,7 +61,7 @@ export async function loadCollection(space: Space, block: BlockRow): Promise<Col
   return { ...row, block, name: plainTitle(block.text), properties }
 }
 
-/** The column of this key, or, where no key says so, of this display name. */
+/** Finds a property by its key, or by its display name if no key matches. */
 export const findProperty = (collection: Collection, keyOrName: string): Property | undefined =>
   collection.properties.find(({ key }) => key === keyOrName) ??
   collection.properties.find(({ name }) => name === keyOrName)

@@ -6,7 +6,7 @@ import { findCollection } from './find-collection.ts'
 import { itemsJsonSchema } from './items-json-schema.ts'
 import { schemaAnswer } from './schema-answer.ts'
 
-/** As the JSON Schema of what items_add takes, or in the shape in which schema_update takes it. */
+/** Returns a JSON Schema of the input of items_add, or the schema in the shape that schema_update accepts. */
 export async function getSchema(
   space: Space,
   collectionId: AnyId,

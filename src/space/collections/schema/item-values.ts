@@ -1,4 +1,4 @@
-/** What items say on their properties, as this connection may see it. */
+/** Reads the property values of items, limited to what this connection may see. */
 import { collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../../storage/schema.ts'
 import { type ItemValueRow, itemValues } from '../../../../storage/values.ts'
@@ -9,13 +9,13 @@ import { visibleMarkdown, visiblePlainText } from '../../model/block-links.ts'
 import type { Space } from '../../model/space.ts'
 import { dateAnswer } from './date-ranges.ts'
 
-/** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
+/** Values by property key, in the order of the schema. Properties without a value are left out. */
 export type ItemProperties = Record<string, unknown>
 
-/** A value in plain words, for text. */
+/** Property values as plain text. */
 export type ItemTexts = readonly (readonly [key: string, text: string])[]
 
-/** Asks of a row among those that were read; nothing for a row that is no item. */
+/** Gives access to the values of rows that were read. Rows that are not items have none. */
 export class ItemValues {
   readonly #properties: ReadonlyMap<number, readonly PropertyRow[]>
   readonly #values: ReadonlyMap<number, readonly ItemValueRow[]>
@@ -31,20 +31,20 @@ export class ItemValues {
     this.#spell = spell
   }
 
-  /** The properties of a collection, or of the collection that an item is in. */
+  /** Returns the properties of a collection, or of the collection that contains an item. */
   schemaOf(row: BlockRow): readonly PropertyRow[] {
     return this.#properties.get(row.type === 'collection' ? row.n : (row.parent ?? 0)) ?? []
   }
 
-  /** In the shapes in which they are written. */
+  /** Returns the values in the shape in which clients write them. */
   propertiesOf(row: BlockRow): ItemProperties {
-    // Without a prototype, so that no key means anything but itself.
+    // Without a prototype, so that keys such as `constructor` have no inherited meaning.
     const result: ItemProperties = Object.create(null)
     for (const [property, values] of this.#valuesOf(row)) result[property.key] = this.#toJson(property, values)
     return result
   }
 
-  /** In words, as tags and tables show them. */
+  /** Returns the values as text, as tags and tables show them. */
   textsOf(row: BlockRow): ItemTexts {
     return this.#valuesOf(row).map(([property, values]) => [property.key, this.#toText(property, values)] as const)
   }
@@ -109,17 +109,17 @@ export class ItemValues {
   }
 }
 
-/** Characters of a block's text that a link to it shows. */
+/** How many characters of a block's text are shown in a link to it. */
 const LINK_TEXT_LENGTH = 80
 
 function formatBlockLink({ targetText }: ItemValueRow, target: string): string {
   const words = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
   const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
-  // Brackets would end the text of the link; a backslash before them would be one in a table.
+  // Brackets would end the text of the link. They are replaced, since a backslash before them would be shown in tables.
   return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${target})`
 }
 
-/** The values of the items among these rows; links and relations that lead out of reach are left out. */
+/** Reads the values of the items among these rows. Block links and relations to targets out of reach are left out. */
 export async function readItemValues(space: Space, rows: readonly BlockRow[]): Promise<ItemValues> {
   const collections = new Set<number>()
   const items: number[] = []
@@ -140,7 +140,7 @@ export async function readItemValues(space: Space, rows: readonly BlockRow[]): P
   )
 }
 
-/** More of a block's text than a link shows of it. */
+/** Limits the text of a block to a length that is still more than a link shows. */
 const truncateText = (text: string): string => text.slice(0, CHUNK_LENGTH)
 
 async function maskValues(

@@ -1,7 +1,7 @@
 /**
- * A collection's schema as JSON Schema (draft 2020-12, and any other): it takes exactly the `items` that items_add
- * takes, but for what only the space knows, which is which blocks there are and what content is read to, and for the order
- * of the days of a range.
+ * Describes the items of a collection as JSON Schema (draft 2020-12, but valid in any other too). The schema accepts
+ * exactly the `items` that items_add accepts, with three exceptions that it cannot express: which blocks exist, how
+ * content is parsed, and the order of the days of a range.
  */
 import { TITLE_LENGTH } from '../../../base/limits.ts'
 import type { Collection, Property } from './find-collection.ts'
@@ -30,7 +30,7 @@ function valueSchema(property: Property): object {
     case 'boolean':
       return { type: [property.type, 'null'] }
     case 'date':
-      // Each keyword holds for values of its own type alone.
+      // Each keyword applies only to values of its own type.
       return { ...dateRangeSchema, ...daySchema, type: ['string', 'object', 'null'] }
     case 'url':
     case 'email':

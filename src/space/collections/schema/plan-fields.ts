@@ -1,4 +1,4 @@
-/** What each type of property takes beside its name. */
+/** Checks the fields that depend on the type of a property. */
 
 import type { GivenId } from '../../model/ids.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
@@ -6,7 +6,7 @@ import type { Property } from './find-collection.ts'
 import type { TargetCollection } from './schema-answer.ts'
 import type { PropertyInput } from './schema-input.ts'
 
-/** The fields that some types alone have. */
+/** The fields that only some types have. */
 const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]> = {
   text: [],
   number: ['config'],
@@ -22,15 +22,15 @@ const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]>
 }
 const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const
 
-/** What a planned property has by its type. */
+/** The part of a planned property that depends on its type. */
 export interface PlannedFields {
   type: Property['type']
   config: string | null
-  /** Of a new relation; the collection itself where it is left out. */
+  /** For new relations. If it is left out, the relation targets its own collection. */
   targetCollectionId: GivenId | undefined
 }
 
-/** The fields of a planned property that its type decides. Type and target never change under an existing one. */
+/** Plans the type-specific fields of a property. The type and target of an existing property never change. */
 export function planFields(
   input: PropertyInput,
   existing: Property | undefined,

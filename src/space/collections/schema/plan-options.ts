@@ -1,20 +1,20 @@
-/** Options of selects: what a schema that a client wrote makes of those there are. */
+/** Plans the options of select properties by comparing a schema from a client with the existing options. */
 import type { OptionRow } from '../../../../storage/schema.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { Property } from './find-collection.ts'
 import { OPTION_COLORS, type OptionInput, type PropertyInput } from './schema-input.ts'
 
 export interface PlannedOption {
-  /** The option that it is already; none for a new one. */
+  /** The existing option that this one continues. Undefined for a new option. */
   existing: OptionRow | undefined
   name: string
   color: string
 }
 
-/** The colour that a new option at this place takes when none is asked for. */
+/** The color of a new option at this position if the client gives none. */
 export const defaultOptionColor = (position: number): string => OPTION_COLORS[position % OPTION_COLORS.length] ?? 'gray'
 
-/** An existing select whose options are not given keeps those it has. */
+/** If no options are given, an existing select keeps its options. */
 export function planOptions(
   { type, options }: PropertyInput,
   existing: Property | undefined,
@@ -54,7 +54,7 @@ function findExistingOption(
   path: string,
   errors: InputErrors,
 ): OptionRow | undefined {
-  // A name that another option takes over from is free for a new one.
+  // A name from which another option is renamed is free for a new option.
   if (renamedFrom === undefined) return renamed.has(name) ? undefined : before.find((option) => option.name === name)
   const found = before.find((option) => option.name === renamedFrom)
   if (found === undefined) {

@@ -1,4 +1,7 @@
-/** What a schema that a client wrote makes of the one there is: a value, checked whole, with nothing written yet. */
+/**
+ * Compares a schema from a client with the existing one and plans the changes. The plan is fully checked; nothing is
+ * written.
+ */
 import type { OptionRow } from '../../../../storage/schema.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { Collection, Property } from './find-collection.ts'
@@ -10,7 +13,7 @@ import type { PropertyInput, SchemaInput } from './schema-input.ts'
 
 export interface PlannedProperty extends PlannedFields {
   path: string
-  /** The property that it is already; none for a new one. */
+  /** The existing property that this one continues. Undefined for a new property. */
   existing: Property | undefined
   key: string
   name: string
@@ -27,13 +30,13 @@ export interface SchemaPlan {
   removedOptions: OptionRow[]
 }
 
-/** A name as it is kept: on one line, without spaces around it. */
+/** Normalizes a name for storage: one line, without spaces around it. */
 export const toSingleLine = (name: string): string => name.replace(/\s*[\r\n]\s*/g, ' ').trim()
 
 /**
- * @param collection  that has the schema; none when it is yet to be made
- * @param targets  the IDs of the collections that its relations lead to, as far as they are within reach, by number
- * @param errors  receives what is wrong, each with its path; what is returned then is of no use
+ * @param collection  the collection that has the schema; undefined if it is still to be created
+ * @param targets  the collections within reach that its relations lead to, by number
+ * @param errors  receives every error with its path. If there are any, the returned plan must not be used.
  */
 export function planSchema(
   input: SchemaInput,
@@ -68,7 +71,7 @@ export function planSchema(
   }
 }
 
-/** The input with its names on one line, none of them empty or there twice. */
+/** Puts each name of the input on one line, and reports names that are empty or used twice. */
 function normalizeNames(input: SchemaInput, collection: Collection | undefined, errors: InputErrors) {
   const name = toSingleLine(input.name)
   if (name === '') errors.add('schema.name', 'Expected a name, found none; give it.')
@@ -109,10 +112,7 @@ const KEY_PATTERN = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
 const invalidKeyMessage = (key: string): string =>
   `Expected a key of letters a to z, digits and _, found ${JSON.stringify(key)}; leave it out, and it is made from the name.`
 
-/**
- * The properties that those of an input are already: those of their keys, and without a key those of the same name
- * and type.
- */
+/** Matches the properties of an input with existing ones: by key, or, without a key, by name and type. */
 function matchProperties(
   inputs: readonly PropertyInput[],
   collection: Collection | undefined,

@@ -1,12 +1,15 @@
-/** Keys: what properties are called by programs. Made from the first name; names change, keys do not. */
+/**
+ * Property keys: the names that programs use. A key is made from the first name of its property. Names may change, keys
+ * never do.
+ */
 
-/** The key of the title column where its name gives none, and what every collection takes for it. */
+/** The key of the title column if its name yields none. Every collection accepts it. */
 export const TITLE_KEY = 'title'
 
-/** Characters of a key, without the number that tells it from others. */
+/** Maximum length of a key in characters, without the number that makes it unique. */
 const KEY_LENGTH = 64
 
-/** Letters outside of ASCII that no decomposition folds. */
+/** Non-ASCII letters that Unicode decomposition does not convert. */
 const ASCII_FOLDS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -20,11 +23,12 @@ const ASCII_FOLDS: Record<string, string> = {
 }
 
 /**
- * A key for a name: lower case, `_` for spaces, letters folded to ASCII or dropped, and a number when it is taken.
+ * Makes a key from a name: lower case, `_` for spaces, letters converted to ASCII or dropped, and a number if the key
+ * is taken.
  *
  *     Überfällig am → uberfallig_am     🎉 → property     Due, when `due` is taken → due_2
  *
- * No key begins or ends with `_`, so that none is `__proto__`.
+ * Keys never begin or end with `_`, so that none is `__proto__`.
  */
 export function createKey(name: string, taken: { has(key: string): boolean }): string {
   const folded = name
@@ -33,7 +37,7 @@ export function createKey(name: string, taken: { has(key: string): boolean }): s
     .replace(/[ßæœøđðþłı]/g, (letter) => ASCII_FOLDS[letter] ?? '')
   const words = folded.replace(/[\s_]+/g, '_').replace(/[^a-z0-9_]/g, '')
   const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
-  // Validators that look at inherited properties find a constructor on every object.
+  // Avoid names such as `constructor`: some validators look at inherited properties, and every object has those.
   if (!taken.has(key) && !(key in Object.prototype)) return key
   let number = 2
   while (taken.has(`${key}_${number}`)) number++
