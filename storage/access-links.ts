@@ -82,7 +82,7 @@ export async function setAccessLinkRevoked(tx: Transaction, n: number, now: numb
   await tx.run(REVOKE, { n, now })
 }
 
-/** A document that a link exposes, and the number of the first call after it did. */
+/** A document that a link exposes, and the number of the first call after it was exposed. */
 export interface ExposedDocument {
   document: number
   since: number
@@ -104,8 +104,8 @@ const UNEXPOSE = statement(
 const EXPOSE = insertInto(linkDocument)
 
 /**
- * Replaces the documents that a link exposes. Of those that it exposed before, it goes on to see the history, and where
- * they are the same its reach has not changed.
+ * Replaces the documents that a link exposes. Documents that were already exposed keep their rows: the link continues
+ * to see their history, and if the list is the same, its reach counts as unchanged.
  */
 export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
   const before = new Set((await exposedDocuments(tx, n)).map(({ document }) => document))

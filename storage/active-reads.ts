@@ -1,4 +1,4 @@
-/** Reads that are under way: a storage waits for them before it closes. */
+/** Tracks running reads. A storage waits for them before it closes. */
 export class ActiveReads {
   readonly #reads = new Set<Promise<unknown>>()
 
@@ -12,7 +12,7 @@ export class ActiveReads {
     return read
   }
 
-  /** Resolves when the reads that are under way now have ended, whether they succeeded or not. */
+  /** Resolves when all reads that are running now have ended, whether they succeeded or not. */
   async idle(): Promise<void> {
     await Promise.all(this.#reads)
   }

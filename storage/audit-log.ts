@@ -5,11 +5,12 @@ import { type AuditRow, writeLog } from './schema.ts'
 import { integer, integerValue, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A call that wrote, as it is logged. */
+/** The columns to log for a call that wrote. */
 export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | 'endpoint' | 'ids'> &
   Partial<Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes' | 'approvedBy'>>
 
-// Under the number that the changes were logged with. Where the row is left out, SQLite's own would go on all the same.
+// The row gets the number under which its changes were logged. SQLite's own number would advance even if the conflict
+// leaves out the row.
 const INSERT = statement<{ n: number }>(
   (
     dialect,
@@ -20,7 +21,7 @@ const INSERT = statement<{ n: number }>(
 )
 
 /**
- * What the transaction changed since the row before this one is logged as the changes of this call.
+ * Logs a call. The changes that the transaction made since the previous row count as the changes of this call.
  *
  * @returns its number; undefined if another call has its ID
  */
@@ -49,7 +50,10 @@ const UNDOING = statement<{ n: number; undoes: string }>(
   () => sql`SELECT n, undoes FROM write_log WHERE undoes IS NOT NULL AND n > ${integer('after')} ORDER BY n`,
 )
 
-/** The calls after the number `after` that took others back, oldest first, with the numbers of those. */
+/**
+ * The calls after the number `after` that undid other calls, oldest first, each with the numbers of the calls that it
+ * undid.
+ */
 export async function undoingCalls(tx: Transaction, after: number): Promise<{ n: number; undoes: number[] }[]> {
   return (await tx.all(UNDOING, { after })).map(({ n, undoes }) => ({ n, undoes: JSON.parse(undoes) }))
 }
@@ -63,15 +67,15 @@ export async function lastCallBefore(tx: Transaction, time: number): Promise<num
   return (await tx.get(LAST_BEFORE, { time }))?.n ?? 0
 }
 
-/** Which calls are looked for. */
+/** Filters for calls. A call must match all of them. */
 export interface AuditFilter {
-  /** Numbers: calls after the one, and before the other. */
+  /** Only calls with numbers above `after` and below `before`. */
   after?: number | undefined
   before?: number | undefined
   connection?: string | undefined
   link?: string | null | undefined
   author?: string | undefined
-  /** One of the documents that the call changed. */
+  /** Only calls that changed this document, given by number. */
   document?: number | undefined
 }
 

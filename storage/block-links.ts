@@ -1,22 +1,22 @@
-/** Queries on links between blocks. The index of words keeps the table, since it reads every text that changes. */
+/** Queries on links between blocks. The word index maintains their table, since it reads every text that changes. */
 
 import { sql } from 'drizzle-orm'
 import { documentWithinReach, type Reach } from './reach.ts'
 import { integer, integerValue, jsonList, rowsOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A block with a link to another. */
+/** A block that links to another block. */
 export interface BacklinkRecord {
-  /** The ID of the other. */
+  /** The ID of the block that it links to. */
   target: number
   id: number
-  /** The number of its document. */
+  /** The number of the document that contains the linking block. */
   document: number
 }
 
 /**
- * The blocks within reach, outside of the trash, that link to these IDs: for each ID the newest, at most `limit`. Values of
- * type `blockLink` are links of their item.
+ * The blocks within reach and not in the trash that link to these IDs: for each ID at most `limit`, newest first. A
+ * value of type `blockLink` counts as a link from its item.
  */
 export function linksTo(
   tx: Transaction,
@@ -51,7 +51,9 @@ const TARGETS = statement<{ target: number }>(
     ORDER BY target LIMIT ${integer('limit')}`,
 )
 
-/** IDs that links lead to, whether there are blocks with them or not, in parts: at most `limit` after one. */
+/**
+ * IDs that blocks link to, including IDs that no block has: at most `limit` of them, in ascending order, above `after`.
+ */
 export async function linkedTargets(tx: Transaction, after: number, limit: number): Promise<number[]> {
   return (await tx.all(TARGETS, { after, limit })).map(({ target }) => target)
 }

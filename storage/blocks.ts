@@ -55,7 +55,7 @@ const COLLECTIONS_AND_ITEMS = statement<BlockRow>(
     ORDER BY n LIMIT ${integer('limit')}`,
 )
 
-/** All collections and items, in parts: at most `limit` after a number. */
+/** The blocks of all collections and items, in batches: at most `limit` after the number `after`. */
 export function collectionBlocks(tx: Transaction, after: number, limit: number): Promise<BlockRow[]> {
   return tx.all(COLLECTIONS_AND_ITEMS, { after, limit })
 }
@@ -93,7 +93,7 @@ const NEXT_BLOCK = statement(
   () => sql`${SELECT_PLACES} ORDER BY parent, position, n LIMIT 1 OFFSET ${integer('count')}`,
 )
 
-/** True if a document has more than `blocks` blocks. Reads only the index, and no more of it than needed. */
+/** True if a document has more than `count` blocks. Reads only the index, and no more of it than needed. */
 export async function hasMoreBlocks(tx: Transaction, document: number, count: number): Promise<boolean> {
   return (await tx.get(NEXT_BLOCK, { document, count })) !== undefined
 }
@@ -101,7 +101,7 @@ export async function hasMoreBlocks(tx: Transaction, document: number, count: nu
 const PLACES = statement<BlockPlace>(() => sql`${SELECT_PLACES} ${CONTINUE_AFTER}`)
 
 /**
- * At most `most` places of blocks of a document after a given one, without the root: siblings together and in order.
+ * At most `max` places of blocks of a document after a given one, without the root: siblings together and in order.
  * Reads only the index.
  */
 export function documentPlaces(
@@ -132,7 +132,7 @@ const PLACES_OF_CHILDREN = statement<BlockPlace>(
     ORDER BY position, n ${LIMITED}`,
 )
 
-/** At most `most` places of the children of a block after a given one, in order. */
+/** At most `max` places of the children of a block after a given one, in order. */
 export function childPlaces(
   tx: Transaction,
   document: number,
@@ -155,7 +155,7 @@ export function childBlocks(tx: Transaction, of: BlockRow, limit = MAX_BLOCK_NUM
   return tx.all(CHILDREN, { document: of.document, parent: of.n, limit })
 }
 
-/** The blocks below those of a level of a tree. */
+/** Joins the children of the blocks at the current level of a recursive tree query. */
 const childOfTree = (dialect: Dialect, document: SQL): SQL =>
   dialect.thenLookUp(
     'block',
@@ -174,8 +174,9 @@ const SUBTREE = statement<BlockPlace & { depth: number }>(
 )
 
 /**
- * The places of all descendants of a block down to `depth` levels (1: its children), siblings in order. At most `most`,
- * and then not always the first ones. The engine walks the tree with its own queue, without recursion.
+ * The places of all descendants of a block down to `depth` levels (1: its children), siblings in order. Returns at most
+ * `max` of them; if there are more, these are not necessarily the first ones. The engine walks the tree with its own
+ * queue, without recursion.
  */
 export function subtreePlaces(
   tx: Transaction,
@@ -187,7 +188,7 @@ export function subtreePlaces(
   return tx.all(SUBTREE, { n, document, depth: Math.min(depth, MAX_BLOCK_NUMBER), limit: max + 1 })
 }
 
-/** A block and the one of several blocks that it is below; that block itself is below itself at depth 0. */
+/** The place of a block below one of several given blocks, its `root`. The root itself is included at depth 0. */
 export interface SubtreePlace extends BlockPlace {
   root: number
   depth: number
@@ -206,8 +207,8 @@ const SUBTREES = statement<SubtreePlace>(
 )
 
 /**
- * These blocks and all their descendants down to `depth` levels: parents before their children, siblings in order. At
- * most `max`, and then not all.
+ * These blocks and all their descendants down to `depth` levels: parents before their children, siblings in order.
+ * Returns at most `max` places, so the result is incomplete if there are more.
  */
 export function subtreesOf(
   tx: Transaction,

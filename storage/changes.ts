@@ -14,11 +14,11 @@ export interface ChangeCounter {
   value: number
   /** The number of the last transaction that added, removed or restored documents, files or whiteboards. */
   listing: number
-  /** How many calls and events there have been. */
+  /** The number of calls and events so far. */
   happened: number
 }
 
-/** SQL for the number of the current transaction. It is counted when the transaction ends. */
+/** SQL for the number of the current transaction. The counter itself advances when the transaction ends. */
 export const CHANGE_NUMBER = sql`(SELECT value + 1 FROM change_counter)`
 
 const COUNTER = statement<ChangeCounter>(
@@ -45,7 +45,7 @@ const FIRST_LISTED = statement(
     WHERE block.type = 'whiteboard' OR EXISTS (SELECT 1 FROM block_file WHERE block_file.block = one.value) LIMIT 1`,
 )
 
-/** Does the same if any of these blocks is a whiteboard or shows a file. */
+/** Calls {@link markListingChanged} if any of these blocks is a whiteboard or shows a file. */
 export async function markListingChangedByBlocks(tx: Transaction, blocks: readonly number[]): Promise<void> {
   if ((await tx.get(FIRST_LISTED, { blocks: jsonList(blocks) })) !== undefined) await markListingChanged(tx)
 }

@@ -1,4 +1,4 @@
-/** Queries on collections, the rows that accompany their blocks. */
+/** Queries on collections: the rows that extend the blocks of type `collection`. */
 
 import { type SQL, sql } from 'drizzle-orm'
 import { type CollectionRow, collection } from './schema.ts'
@@ -72,8 +72,8 @@ function listSource(
   { documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter,
   after: number,
 ): SQL {
-  // With dates or documents, the index of that condition leaves fewer documents than the one of locations. Nothing is
-  // added to the location, so that its index does not fit.
+  // With dates or documents, the index of that condition leaves fewer documents than the location index does. Appending
+  // an empty string to the location keeps the engine from using the location index.
   const isBounded = documents !== undefined || dailyNoteFrom !== undefined || dailyNoteTo !== undefined
   const location = sql.raw(isBounded ? "(document.location || '')" : 'document.location')
   const conditions = [
@@ -115,7 +115,7 @@ export function listCollections(
   return tx.all(list)
 }
 
-/** Counts the collections of a filter after the number `after`, up to `most`. */
+/** Counts the collections of a filter after the number `after`, up to `max`. */
 export async function countCollections(
   tx: Transaction,
   filter: CollectionFilter,

@@ -32,7 +32,7 @@ const SET_RESOLVED = statement(
     WHERE id = ${integer('id')}`,
 )
 
-/** Notes when comments were resolved, and by whom. */
+/** Sets when comments were resolved, and by whom. */
 export async function setCommentsResolved(
   tx: Transaction,
   rows: readonly Pick<CommentRow, 'id' | 'resolvedAt' | 'resolvedBy'>[],

@@ -25,24 +25,24 @@ export interface DocumentFilter {
   dailyNoteTo?: string
 }
 
-/** As they were made; those that were changed last first; or daily notes by day, the latest first. */
+/** In order of creation; last changed first; or only daily notes, latest date first. */
 export const DOCUMENT_ORDERS = ['created', 'modified', 'day'] as const
 export type DocumentOrder = (typeof DOCUMENT_ORDERS)[number]
 
-/** A place in an order: the number of a document, and what the order goes by before that. */
+/** A place in a sorted list: the number of a document, and its sort key. The number breaks ties. */
 export interface DocumentListPlace {
   n: number
   key: number | string
 }
 
-/** What the order goes by before numbers. */
+/** The column of the sort key; undefined if documents are sorted only by number. */
 const ORDER_COLUMNS: Readonly<Record<DocumentOrder, SQL | undefined>> = {
   created: undefined,
   modified: sql.raw('document.modified_at'),
   day: sql.raw('document.daily_note_date'),
 }
 
-/** The place of a document in an order. */
+/** The place of a document in a list sorted by `order`. */
 export const placeInList = (
   order: DocumentOrder,
   { n, modifiedAt, dailyNoteDate }: DocumentRecord,
@@ -73,7 +73,7 @@ const orderTerms = (order: DocumentOrder): SQL => {
   return column === undefined ? sql`document.n` : sql`${column} DESC, document.n DESC`
 }
 
-/** At most `limit` documents after a place, in an order. */
+/** At most `limit` documents after a place, sorted by `order`. */
 export async function listDocuments(
   tx: Transaction,
   filter: DocumentFilter,

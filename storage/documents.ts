@@ -46,7 +46,7 @@ const RECORDS = statement<DocumentRecord>(
   (dialect) => sql`${SELECT_RECORDS} WHERE document.n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY document.n`,
 )
 
-/** The same with the fields of their root blocks and folders. */
+/** Like {@link documentsByNumbers}, with fields of the root blocks and folders. */
 export function documentRecords(tx: Transaction, ns: readonly number[]): Promise<DocumentRecord[]> {
   return tx.all(RECORDS, { ns: jsonList(ns) })
 }
@@ -133,7 +133,7 @@ const ALL_KEPT = statement<DocumentRecord>(
   () => sql`${SELECT_RECORDS} WHERE document.location <> 'trash' ORDER BY document.n`,
 )
 
-/** All documents outside of the trash, the inbox and the logbook among them, oldest first. */
+/** All documents outside of the trash, including the inbox and the logbook, oldest first. */
 export function allDocuments(tx: Transaction): Promise<DocumentRecord[]> {
   return tx.all(ALL_KEPT)
 }
@@ -156,7 +156,7 @@ const INSERT = insertInto(
   [{ name: 'change_number', value: CHANGE_NUMBER }],
 )
 
-/** Inserts documents, whose root blocks have the same numbers. */
+/** Inserts documents. Their root blocks have the same numbers. */
 export async function insertDocuments(tx: Transaction, rows: readonly DocumentRow[]): Promise<void> {
   await tx.batch(INSERT, rows)
   await markListingChanged(tx)
@@ -167,7 +167,7 @@ const SET_TIMES = statement(
     WHERE n = ${integer('n')}`,
 )
 
-/** Sets when a document was made and last changed elsewhere, before it came here. Milliseconds since 1970. */
+/** Sets when an imported document was created and last changed at its source, in milliseconds since 1970. */
 export async function setDocumentTimes(
   tx: Transaction,
   n: number,
@@ -229,7 +229,7 @@ const TOUCH = statement<{ n: number }>(
 /**
  * Records that something in these documents changed.
  *
- * @returns those that exist
+ * @returns the numbers of those documents that exist
  */
 export async function touchDocuments(tx: Transaction, ns: readonly number[], now: number): Promise<number[]> {
   return (await tx.all(TOUCH, { ns: jsonList(ns), now })).map(({ n }) => n)

@@ -1,6 +1,6 @@
 /**
- * All rows of a space, table by table, as the way from one machine or engine to another. Columns have the names that the
- * database has for them.
+ * Reads all rows of a space, table by table, to move it to another machine or engine. Columns have their names in the
+ * database.
  */
 import { getTableColumns, getTableName, sql, type Table } from 'drizzle-orm'
 import { type AnySQLiteColumn, getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -12,14 +12,14 @@ import type { Transaction } from './transaction.ts'
 export type DumpedValue = string | number | null
 export type DumpedRow = Record<string, DumpedValue>
 
-/** What is made again from the rest, or ends within minutes. */
+/** Tables that can be rebuilt from the others, or whose rows expire within minutes. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['block_link', 'unindexed_block', 'upload', 'webhook_lease'])
 
 const TABLES = Object.values(schema as Record<string, unknown>).filter(
   (one): one is SQLiteTable => one instanceof SQLiteTable && !LEFT_OUT.has(getTableName(one)),
 )
 
-/** The names of the tables. */
+/** The names of the tables that a dump contains, sorted. */
 export const dumpedTables = (): string[] => TABLES.map((table) => getTableName(table)).sort()
 
 /** The columns of a table, with their types. */
@@ -36,10 +36,10 @@ function tableOf(name: string): SQLiteTable {
   return table
 }
 
-/** Rows that are read in one go. */
+/** Rows to read with one statement. */
 const ROWS_PER_BATCH = 1_000
 
-/** The rows of a table by its key, in parts. */
+/** Yields the rows of a table in batches, sorted by key. */
 export async function* dumpTable(tx: Transaction, name: string): AsyncGenerator<DumpedRow[]> {
   const { first, next, key } = statementsOf(tableOf(name))
   for (let after: DumpedRow | undefined; ; ) {
@@ -53,7 +53,7 @@ export async function* dumpTable(tx: Transaction, name: string): AsyncGenerator<
 interface TableStatements {
   first: Statement<DumpedRow>
   next: Statement<DumpedRow>
-  /** The columns of the key. */
+  /** The columns of the primary key. */
   key: readonly AnySQLiteColumn[]
 }
 
@@ -95,7 +95,7 @@ function keyOf(table: SQLiteTable): AnySQLiteColumn[] {
   return composed === undefined ? columns.filter((column) => column.primary) : composed.columns
 }
 
-/** The number that the next row of each table gets that numbers its rows: those of deleted rows are not used again. */
+/** For each table with numbered rows, the number that its next row gets. Numbers of deleted rows are not reused. */
 export async function dumpNumbers(tx: Transaction): Promise<Record<string, number>> {
   const numbers: Record<string, number> = {}
   for (const table of TABLES) {

@@ -5,7 +5,7 @@ import { type ElementRow, element, whiteboardState as stateTable, whiteboardAsse
 import { insertInto, integer, jsonList, listOf, rowsOf, statement, updateWhere } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A stored element or asset: its ID and the whole of it as JSON. */
+/** A stored element or asset: its ID, and all of it as JSON. */
 export type StoredElement = Pick<ElementRow, 'id' | 'json'>
 
 const OF_BOARD = sql`WHERE board = ${integer('board')}`
@@ -17,7 +17,7 @@ export function whiteboardElements(tx: Transaction, board: number): Promise<Stor
   return tx.all(ELEMENTS, { board })
 }
 
-// The sum of the lengths up to each row bounds what is read.
+// The running total of lengths limits how much is read.
 const FIRST_ELEMENTS = statement<StoredElement>(
   () => sql`SELECT id, json FROM (
       SELECT n, id, json, sum(length(json)) OVER (ORDER BY n) AS total

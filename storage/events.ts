@@ -1,12 +1,12 @@
-/** Events of the feed that are no calls, such as that a reminder was due. Each is there once. */
+/** Events of the feed that are not calls, such as a reminder that came due. Each is recorded once. */
 import { sql } from 'drizzle-orm'
 import { type EventRow, event } from './schema.ts'
 import { integer, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The kind of an event that a reminder was due; its subject is the reminder. */
+/** Event kind: a reminder came due. Its subject is the reminder. */
 export const REMINDER_DUE = 'reminder.due'
-/** The kinds of events that a proposal waits, and that it was decided; their subject is the proposal. */
+/** Event kinds: a proposal waits for approval, and a proposal was decided. Their subject is the proposal. */
 export const PROPOSAL_WAITING = 'proposal.waiting'
 export const PROPOSAL_DECIDED = 'proposal.decided'
 
@@ -16,7 +16,7 @@ const INSERT = statement(
     ${dialect.onConflict('kind', 'subject', 'at')} DO NOTHING`,
 )
 
-/** Records that something happened, after the calls so far. It stays as it is where it was recorded before. */
+/** Records an event after the calls so far. No effect if it was already recorded. */
 export async function insertEvent(tx: Transaction, row: Pick<EventRow, 'at' | 'kind' | 'subject'>): Promise<void> {
   await tx.run(INSERT, row)
 }
@@ -38,12 +38,15 @@ const RECORD_DUE = statement(
     ${dialect.onConflict('kind', 'subject', 'at')} DO NOTHING`,
 )
 
-/** Whether a reminder came due after `since` and until `now`, both in milliseconds since 1970, that is no event yet. */
+/**
+ * True if a reminder came due after `since` and until `now`, both in milliseconds since 1970, and is not recorded as an
+ * event yet.
+ */
 export async function hasUnrecordedReminders(tx: Transaction, since: number, now: number): Promise<boolean> {
   return (await tx.get(HAS_DUE, { kind: REMINDER_DUE, since, now })) !== undefined
 }
 
-/** Makes events of these reminders, the earliest first. */
+/** Records an event for each of these reminders, earliest first. */
 export async function recordDueReminders(tx: Transaction, since: number, now: number): Promise<void> {
   await tx.run(RECORD_DUE, { kind: REMINDER_DUE, since, now })
 }
@@ -54,7 +57,7 @@ const NEXT_DUE = statement<{ at: number | null }>(
       ORDER BY reminder.remind_at LIMIT 1)) AS at FROM participant AS person`,
 )
 
-/** When the next reminder will be due, in milliseconds since 1970; Infinity for never. */
+/** When the next reminder is due, in milliseconds since 1970; Infinity if there is none. */
 export async function nextReminderTime(tx: Transaction, now: number): Promise<number> {
   return (await tx.get(NEXT_DUE, { now }))?.at ?? Infinity
 }

@@ -1,19 +1,19 @@
-/** Where the feed of changes begins and ends, and which calls a connection may see something of. */
+/** Queries on the feed of changes: where it begins and ends, and which calls a connection may see parts of. */
 import { sql } from 'drizzle-orm'
 import type { Reach } from './reach.ts'
 import { DAILY_LOCATIONS } from './schema.ts'
 import { integer, integerValue, listOfValues, quoted, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The numbers of the last call and of the last event, and of the last call that is not kept. */
+/** The range of the feed: the numbers of the last call, of the last event, and of the last forgotten call. */
 export interface FeedBounds {
   call: number
   event: number
-  /** Of no call up to this one it is known what it changed. */
+  /** The changes of calls up to this number are no longer stored. */
   forgotten: number
 }
 
-// What was deleted from the audit log, which may be kept for less time, cannot be shown either.
+// Calls that were deleted from the audit log, which may be kept for less time than history, cannot be shown either.
 const BOUNDS = statement<FeedBounds>(
   () => sql`SELECT call - 1 AS call, coalesce((SELECT max(n) FROM event), 0) AS event,
       CASE WHEN coalesce(logged.first, call) > forgotten THEN coalesce(logged.first, call) - 1 ELSE forgotten END AS forgotten
@@ -25,8 +25,8 @@ export async function feedBounds(tx: Transaction): Promise<FeedBounds> {
 }
 
 /**
- * The numbers of the calls after the number `after`, and up to `last`, that changed something in a document which is
- * within reach, or may have left it by such a call. At most `limit`, in order.
+ * The numbers of the calls after `after` and up to `last` that changed something in a document which is within reach,
+ * or which the call may have moved out of reach. At most `limit`, in order.
  */
 export async function callsWithinReach(
   tx: Transaction,

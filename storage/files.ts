@@ -74,7 +74,10 @@ const FIRST_SHOWING = statement<{ attributes: string | null }>(
     ${dialect.thenJoin} block ON block.n = block_file.block WHERE block_file.file = ${integer('n')} ORDER BY block.n LIMIT 1`,
 )
 
-/** The attributes of the first block that shows a file, which know what was found in it when it came. */
+/**
+ * The attributes of the first block that shows a file. They contain what the server detected in the file when it was
+ * added.
+ */
 export async function firstAttributesOfFile(tx: Transaction, n: number): Promise<string | undefined> {
   return (await tx.get(FIRST_SHOWING, { n }))?.attributes ?? undefined
 }
@@ -123,12 +126,12 @@ export async function deleteUnreferencedFiles(tx: Transaction): Promise<void> {
   await tx.run(DELETE_UNREFERENCED)
 }
 
-/** One for each hash: the bytes of all files. */
+/** One row per hash, so one row for each distinct content. */
 const BYTES_OF_FILES = statement<Pick<FileRow, 'hash' | 'name' | 'size'>>(
   () => sql`SELECT hash, min(name) AS name, min(size) AS size FROM file GROUP BY hash ORDER BY min(n)`,
 )
 
-/** What bytes the files of the space have, with the name of one file of each, oldest first. */
+/** The distinct contents of all files of the space, each with the name of one file that has it, oldest first. */
 export const bytesOfFiles = (tx: Transaction): Promise<Pick<FileRow, 'hash' | 'name' | 'size'>[]> =>
   tx.all(BYTES_OF_FILES)
 
@@ -139,7 +142,7 @@ export async function referencedHashes(tx: Transaction): Promise<Set<string>> {
   return new Set((await tx.all(HASHES)).map(({ hash }) => hash))
 }
 
-/** An upload URL for one file. */
+/** An upload URL that was issued for one file. */
 export interface UploadRow {
   link: string
   asked: string

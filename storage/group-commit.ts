@@ -1,18 +1,21 @@
 /**
  * Group commit: runs writes in transactions, one after another. Writes that wait at the same time share one COMMIT,
- * since flushing to disk is what takes the time. Each engine says how its transactions begin and end.
+ * since flushing to disk is the slow part. Each engine implements how its transactions begin and end.
  */
 
 import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import type { WriteOptions } from './storage.ts'
 
-/** Batch window in milliseconds. After that no other write joins, since all of them wait for the one COMMIT. */
+/**
+ * Batch window in milliseconds. After that, no further write joins, since all writes of the batch wait for the same
+ * COMMIT.
+ */
 const BATCH_WINDOW_MS = 10
-/** The same while all writes are bulk: no caller waits for a single one of them. */
+/** Batch window in milliseconds while all writes are bulk: no caller waits for any single one of them. */
 const BULK_WINDOW_MS = 50
 
 interface QueuedWrite<Tx> {
-  /** Milliseconds that other writes may take to join it. */
+  /** Milliseconds during which other writes may join its transaction. */
   window: number
   /** Runs the work and stores its result for {@link resolve}. */
   run(tx: Tx): Promise<void>
@@ -25,9 +28,9 @@ export abstract class GroupCommit<Tx> {
   #queue: QueuedWrite<Tx>[] = []
   #running: Promise<void> | undefined
 
-  /** Begins a transaction with the lock of the space. */
+  /** Begins a transaction and acquires the lock of the space. */
   protected abstract begin(): Promise<Tx>
-  /** False once the engine has rolled the transaction back by itself, as after some errors. */
+  /** False once the engine itself has rolled back the transaction, which it does after some errors. */
   protected abstract isOpen(tx: Tx): boolean
   /** Marks where a write begins, so that it can be undone alone. */
   protected abstract setSavepoint(tx: Tx): void | Promise<void>
@@ -35,12 +38,12 @@ export abstract class GroupCommit<Tx> {
   protected abstract rollBackToSavepoint(tx: Tx): void | Promise<void>
   /** Completes a write inside its transaction. */
   protected abstract complete(tx: Tx): void | Promise<void>
-  /** Drops pending notes of a write that is rolled back. */
+  /** Drops the pending state of a write that is rolled back. */
   protected abstract discard(tx: Tx): void
   /** Resolves when everything is on disk. If it throws, every write of the transaction fails with that error. */
   protected abstract commit(tx: Tx): void | Promise<void>
   protected abstract rollBack(tx: Tx): void | Promise<void>
-  /** Called last, whatever became of the transaction. */
+  /** Called last, whether the transaction was committed or rolled back. */
   protected abstract end(tx: Tx): void
 
   /**

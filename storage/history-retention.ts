@@ -1,4 +1,4 @@
-/** How long history is kept, and how much of it. */
+/** Limits how long history is kept, and how much of it. */
 import { sql } from 'drizzle-orm'
 import { integer, jsonList, listOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -10,9 +10,9 @@ const SIZE = statement<{ bytes: number; calls: number; oldest: number | null }>(
 
 export interface HistorySize {
   bytes: number
-  /** Calls that can be taken back. */
+  /** The number of calls that can be undone. */
   calls: number
-  /** The time of the first of them, in milliseconds since 1970; null for none. */
+  /** The time of the oldest of them, in milliseconds since 1970; null if there are none. */
   oldest: number | null
 }
 
@@ -38,10 +38,10 @@ const MARK_CALLS = statement(
 )
 
 /**
- * Forgets what the oldest calls changed, of at most `limit` of them, if they are not from after a time in milliseconds
- * since 1970.
+ * Deletes the changes of the oldest calls that were made up to `before`, in milliseconds since 1970: of at most `limit`
+ * calls.
  *
- * @returns whether there was anything to forget
+ * @returns false if no call is that old
  */
 export async function forgetChangesBefore(tx: Transaction, before: number, limit: number): Promise<boolean> {
   const last = (await tx.get(LAST_OLD, { before, limit }))?.n ?? undefined
@@ -49,7 +49,7 @@ export async function forgetChangesBefore(tx: Transaction, before: number, limit
   await tx.run(DELETE_CHANGES, { last })
   await tx.run(DELETE_DOCUMENTS, { last })
   await tx.run(MARK_CALLS, { last })
-  // The last of all stays, since the next is numbered after it.
+  // The last event always stays, since the number of the next one follows it.
   await tx.run(DELETE_EVENTS, { last })
   await tx.run(NOTE_FORGOTTEN, { last })
   return true
@@ -76,10 +76,11 @@ const MARK_EMPTY = statement(
 )
 
 /**
- * Forgets what the oldest calls of the link changed whose changes take most: of as few as take so many bytes, and of at
- * most `limit`.
+ * Erases old values from the changes of one link's oldest calls. Chooses the link whose changes take the most space,
+ * and the fewest of its calls that add up to `bytes`, at most `limit`.
  *
- * That something changed is still known, so that what came before it is not taken back by mistake.
+ * The entries stay without their old values. So it is still known that something changed, and undo does not revert an
+ * earlier change by mistake.
  */
 export async function forgetLargestHistory(tx: Transaction, bytes: number, limit: number): Promise<void> {
   const largest = await tx.get(LARGEST_LINK)
@@ -90,7 +91,7 @@ export async function forgetLargestHistory(tx: Transaction, bytes: number, limit
   await tx.run(MARK_EMPTY, { calls })
 }
 
-/** Rows that have the number of a block, which is gone. */
+/** Deletes changes of rows whose number is that of a block that no longer exists. */
 const DELETE_GONE = statement(
   (dialect) => sql`DELETE FROM change WHERE document IN ${listOf(dialect, 'documents', 'integer')}
     AND tbl IN ('block', 'document', 'collection', 'value', 'board_state', 'block_file')
@@ -103,7 +104,7 @@ const DELETE_PLACES = statement(
 const EMPTY_DOCUMENTS = statement(
   (dialect) => sql`UPDATE change SET before = NULL WHERE document IN ${listOf(dialect, 'documents', 'integer')}`,
 )
-/** Calls that changed nothing elsewhere. */
+/** Marks the calls that changed nothing outside of these documents. */
 const MARK_FORGOTTEN = statement(
   (dialect) => sql`UPDATE write_log SET has_changes = 0, change_bytes = 0
     WHERE has_changes = 1
@@ -112,7 +113,7 @@ const MARK_FORGOTTEN = statement(
         AND (change.document IS NULL OR change.document NOT IN ${listOf(dialect, 'documents', 'integer')}))`,
 )
 
-/** Forgets what was changed in these documents. Of rows that are still there it is known that they changed. */
+/** Erases the history of these documents. For rows that still exist, it stays known that they changed. */
 export async function forgetDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
   const values = { documents: jsonList(documents) }
   await tx.run(MARK_FORGOTTEN, values)

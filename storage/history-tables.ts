@@ -1,18 +1,21 @@
-/** The tables whose changes are kept as history, and what ties their rows together. */
+/** The tables whose changes are kept as history, and how their rows depend on each other. */
 
-/** How one table is kept. Columns have the names of the database. */
+/** How changes of one table are kept. Columns have their names in the database. */
 export interface HistoryTable {
-  /** The columns of its key, without which no row is found; the first is a number. */
+  /** The columns of the primary key, which identify a row. The first one is a number. */
   key: readonly string[]
   /** All other columns that history keeps. */
   columns: readonly string[]
-  /** Columns with the number of a row of another table: the row cannot be without it. */
+  /** Columns that hold the number of a row in another table. The row cannot exist without that other row. */
   references: Readonly<Record<string, TableName>>
-  /** Columns that no two rows may have the same of. */
+  /** Sets of columns that are unique: no two rows have the same values in all of them. */
   unique: readonly (readonly string[])[]
-  /** Columns that say when or by whom a row was changed: not compared, since every change sets them. */
+  /** Columns with the time or the author of a change. They are not compared, since every change sets them. */
   stamps?: readonly string[]
-  /** Whether a call that inserts its rows leaves one range of numbers. Others leave an entry for each. */
+  /**
+   * True if the rows that a call inserts are logged as one range of numbers. In other tables, each row has its own
+   * entry.
+   */
   isNumbered: boolean
 }
 

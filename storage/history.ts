@@ -1,7 +1,8 @@
 /**
  * Queries on history: what each call changed. Triggers write it: see the migration that created the tables.
  *
- * Of inserted rows of numbered tables a call leaves one range of numbers; everything else is one entry a row.
+ * Rows that a call inserts into a numbered table are logged as one range of numbers. Every other change is one entry
+ * per row.
  */
 import { sql } from 'drizzle-orm'
 import { historyTable, type TableName } from './history-tables.ts'
@@ -30,14 +31,14 @@ export interface Change extends Omit<ChangeRow, 'table' | 'kind'> {
   kind: (typeof CHANGE_KINDS)[number]
 }
 
-/** The columns of a row by their names in the database, its key among them. */
+/** The columns of a row by their names in the database, including its key. */
 export type HistoryRow = Record<string, string | number | null>
 
 const OF_CALLS = statement<Change>(
   (dialect) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')} ORDER BY n`,
 )
 
-/** What these calls changed, oldest first. */
+/** The changes that these calls made, oldest first. */
 export function changesOfCalls(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
   return tx.all(OF_CALLS, { calls: jsonList(calls) })
 }
@@ -56,7 +57,7 @@ const COUNT = statement<{ count: number }>(
   (dialect) => sql`SELECT count(*) AS count FROM change WHERE call IN ${listOf(dialect, 'calls', 'integer')}`,
 )
 
-/** How many entries these calls left. */
+/** The number of change entries of these calls. */
 export async function countChanges(tx: Transaction, calls: readonly number[]): Promise<number> {
   return (await tx.get(COUNT, { calls: jsonList(calls) }))?.count ?? 0
 }
@@ -66,7 +67,10 @@ const OF_ROWS = statement<Change>(
     AND row IN ${listOf(dialect, 'rows', 'integer')} AND call >= ${integer('since')} ORDER BY n`,
 )
 
-/** What calls from the number `from` on changed in these rows, whatever the rest of their keys, oldest first. */
+/**
+ * The changes that calls from the number `from` on made to rows whose key begins with one of these numbers, oldest
+ * first.
+ */
 export function changesOfRows(
   tx: Transaction,
   table: TableName,
@@ -81,7 +85,10 @@ const RANGES = statement<Change>(
     AND row <= ${integer('last')} AND call >= ${integer('since')} ORDER BY n`,
 )
 
-/** The ranges of rows that calls from the number `from` on inserted between these two numbers, oldest first. */
+/**
+ * The ranges of rows that calls from the number `from` on inserted and that overlap the numbers `first` to `last`,
+ * oldest first.
+ */
 export function insertedRanges(
   tx: Transaction,
   table: TableName,
@@ -102,7 +109,7 @@ const FIRST_CHANGES = statement<Change>((dialect) => {
     ORDER BY later.n`
 })
 
-/** Of each row of tables whose number is in one of these ranges the first change after it was inserted, if there is one. */
+/** For each row whose number is in one of these ranges, the first change after it was inserted, if any. */
 export function firstChangesInRanges(
   tx: Transaction,
   ranges: readonly { table: TableName; first: number; last: number }[],
@@ -135,7 +142,7 @@ export function callsOnDocuments(
 export interface CallDocument {
   call: number
   document: number
-  /** 0 where the call only kept something there in step with what it changed elsewhere. */
+  /** 0 if the call only updated something in the document to match what it changed elsewhere, else 1. */
   isMarked: number
 }
 
@@ -149,7 +156,7 @@ export function documentsOfCalls(tx: Transaction, calls: readonly number[]): Pro
   return tx.all(DOCUMENTS_OF_CALLS, { calls: jsonList(calls) })
 }
 
-/** Statements on the rows of one table. Names come from the table of this module's own, never from a caller. */
+/** Statements on the rows of one table. Table and column names come from HISTORY_TABLES, never from a caller. */
 function statementsFor(name: TableName) {
   const { key, columns } = historyTable(name)
   const all = [...key, ...columns]
@@ -253,7 +260,7 @@ export function rowsReferringTo(
 
 const EXISTING = new Map<TableName, Statement<{ n: number }>>()
 
-/** Those of these numbers that are of rows of a table. */
+/** Returns those of the given numbers that rows of the table have. */
 export async function existingNumbers(
   tx: Transaction,
   table: TableName,
@@ -273,7 +280,7 @@ export async function existingNumbers(
 
 const SET_POSITION = updateWhere(block, ['position'])
 
-/** Sets the positions of blocks among their siblings. This leaves nothing in the log, as renumbering does not. */
+/** Sets the positions of blocks among their siblings. Like renumbering, this is not logged. */
 export async function setPositions(tx: Transaction, places: readonly { n: number; position: number }[]): Promise<void> {
   await tx.batch(SET_POSITION, places)
 }

@@ -1,10 +1,13 @@
-/** Queries on IDs over all tables whose rows have one, and on the numbers of new blocks. */
+/** Queries on IDs across all tables whose rows have one, and on the numbers of new blocks. */
 
 import { type SQL, sql } from 'drizzle-orm'
 import { type Dialect, integer, jsonList, listOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Tables of which each row has an ID, and those of IDs of deleted rows and of what proposals or imports will make. */
+/**
+ * Tables whose rows have IDs, including the tables of IDs that deleted rows had, and that proposals and imports
+ * reserved.
+ */
 const TABLES = [
   ...['block', 'folder', 'view', 'reminder', 'comment', 'file', 'retired_id', 'proposal', 'promised_id', 'imported'],
 ]
@@ -16,7 +19,7 @@ const SELECT_BETWEEN = sql.join(
 )
 const BETWEEN = statement<{ id: number }>(() => SELECT_BETWEEN)
 
-/** The IDs between these two, both included, that something in the space has or had. */
+/** The IDs in this range, both ends included, that something in the space has, had or will get. */
 export async function issuedIdsBetween(tx: Transaction, first: number, last: number): Promise<Set<number>> {
   return new Set((await tx.all(BETWEEN, { first, last })).map(({ id }) => id))
 }
@@ -25,8 +28,8 @@ const selectNextBlock = (dialect: Dialect): SQL => sql`SELECT coalesce(${dialect
 const NEXT_BLOCK = statement<{ n: number }>(selectNextBlock)
 
 /**
- * The first number of a block that was never used. All numbers above it stay free until this transaction ends. Documents
- * and collections share the number of their block.
+ * The first block number that was never used. All numbers above it stay free until this transaction ends. Documents and
+ * collections share the number of their block.
  */
 export async function nextBlockNumber(tx: Transaction): Promise<number> {
   return (await tx.get(NEXT_BLOCK))?.n ?? 1
@@ -37,7 +40,7 @@ const NEXT_BLOCK_AND_BETWEEN = statement<{ n: number; id: number | null }>(
     LEFT JOIN (${SELECT_BETWEEN}) AS issued ON true`,
 )
 
-/** What {@link nextBlockNumber} and {@link issuedIdsBetween} say, in one statement. */
+/** The results of {@link nextBlockNumber} and {@link issuedIdsBetween}, in one statement. */
 export async function nextBlockNumberAndIssuedIds(
   tx: Transaction,
   first: number,
@@ -51,7 +54,7 @@ const OF_FORMER = statement<{ former: string; id: number }>(
   (dialect) => sql`SELECT former, id FROM former_id WHERE former IN ${listOf(dialect, 'formers', 'text')}`,
 )
 
-/** The IDs of what had these UUIDs, in lower case, before IDs were numbers. */
+/** Maps UUIDs from before IDs were numbers to the current IDs. UUIDs are in lower case. */
 export async function idsOfFormer(tx: Transaction, formers: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.all(OF_FORMER, { formers: jsonList(formers) })
   return new Map(rows.map(({ former, id }) => [former, id]))

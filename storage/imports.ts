@@ -1,4 +1,4 @@
-/** Queries on imports: which sources there were, and what of them was written where. */
+/** Queries on imports: their sources, and where each part of a source was written. */
 import { sql } from 'drizzle-orm'
 import { type ImportedRow, imported, importSource } from './schema.ts'
 import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts'
 
 const SOURCE = statement<{ n: number }>(() => sql`SELECT n FROM import_source WHERE name = ${param('name')}`)
 
-/** The number of the source of this name; undefined for one that was never imported. */
+/** The number of the source with this name; undefined if nothing was ever imported from it. */
 export async function importSourceNumber(tx: Transaction, name: string): Promise<number | undefined> {
   return (await tx.get(SOURCE, { name }))?.n
 }
@@ -24,14 +24,14 @@ const ROWS = statement<ImportedRow>(
     ORDER BY n LIMIT ${integer('limit')}`,
 )
 
-/** What of a source is known, in parts: at most `limit` rows after the number `after`. */
+/** The recorded parts of a source, in batches: at most `limit` rows after the number `after`. */
 export function importedRows(tx: Transaction, source: number, after: number, limit: number): Promise<ImportedRow[]> {
   return tx.all(ROWS, { source, after, limit })
 }
 
 const INSERT = insertInto(imported, ['source', 'path', 'anchor', 'id'])
 
-/** Notes IDs for what is not written yet. */
+/** Reserves IDs for content that is not written yet. */
 export async function insertImported(
   tx: Transaction,
   rows: readonly Pick<ImportedRow, 'source' | 'path' | 'anchor' | 'id'>[],
@@ -48,7 +48,7 @@ const SET_ANCHORS = statement(
     WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor <> '' AND document IS NULL`,
 )
 
-/** Notes that a document or item was written, and from what. */
+/** Records that a document or item was written, with the hash of its source and its revision. */
 export async function setImported(
   tx: Transaction,
   row: Pick<ImportedRow, 'source' | 'path' | 'document' | 'hash' | 'revision'>,
@@ -62,7 +62,7 @@ const SET_HASH = statement(
     WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor = ''`,
 )
 
-/** Notes from what a document was made that was written already. */
+/** Updates the hash of the source of a document that was already written. */
 export async function setImportedHash(
   tx: Transaction,
   row: { source: number; path: string; hash: string },
@@ -75,7 +75,10 @@ const MOVE_REVISION = statement(
     WHERE document = ${integer('document')} AND revision = ${integer('before')}`,
 )
 
-/** Notes that an import itself changed a document that was as it had been written. */
+/**
+ * Updates the stored revision after the import itself changed a document that no one else had changed since it was
+ * written.
+ */
 export async function moveImportedRevision(
   tx: Transaction,
   row: { document: number; before: number; after: number },

@@ -1,10 +1,10 @@
 /**
- * Queries that select items of a collection by conditions, and read what they are sorted and grouped by. A statement has
- * only the parts that the query needs, and runs in one go however much it reads. So candidates are found first, and then
- * checked in chunks.
+ * Queries that select items of a collection by conditions, and read the values that they are sorted and grouped by. A
+ * statement contains only the parts that the query needs, and cannot be interrupted, however much it reads. So
+ * candidates are found first, and then checked in chunks.
  *
- * Texts are compared as people read them: without letter case, accents and Markdown marks. No engine does that, so these
- * queries read the texts, and the caller compares.
+ * Texts are compared as people read them: without letter case, accents and Markdown marks. No engine does that, so
+ * these queries read the texts, and the caller compares.
  */
 
 import { type SQL, sql } from 'drizzle-orm'
@@ -13,8 +13,8 @@ import { type Dialect, integerValue, jsonList, listOf, listOfValues, rowsOf, sta
 import type { Transaction } from './transaction.ts'
 
 /**
- * A column and its kind of value. `flag` is a number that is 0 if absent, `date` a day or a range of days, and `day` the first
- * of them.
+ * A column and its kind of value. `flag` is a number that is 0 if absent. `date` is a day or a range of days, and `day`
+ * the first day of either.
  */
 export type Field = { kind: 'title' } | ValueField
 type ValueField = { kind: 'text' | 'number' | 'flag' | 'date' | 'day' | 'option' | 'target'; property: number }
@@ -46,8 +46,8 @@ export const isTextCondition = (condition: ItemCondition): condition is TextCond
 export type StoredValue = string | number | null
 
 /**
- * The numbers of the candidates of a selection: those found by the index of one condition if possible, otherwise all
- * items of the collection. {@link matchingItems} checks the remaining conditions.
+ * The numbers of the items that may match a filter: those found by the index of one condition if possible, otherwise
+ * all items of the collection. {@link matchingItems} checks the remaining conditions.
  */
 export async function candidateItems(tx: Transaction, selection: ItemFilter): Promise<number[]> {
   const { collection, reach, conditions } = selection
@@ -61,7 +61,7 @@ export async function candidateItems(tx: Transaction, selection: ItemFilter): Pr
   return (await tx.all(find)).map(({ n }) => n)
 }
 
-/** The candidates that match all conditions, except those on texts. */
+/** The candidates that match all conditions, except those on texts: see {@link fieldTexts}. */
 export async function matchingItems(
   tx: Transaction,
   { collection, reach, conditions }: ItemFilter,
@@ -99,14 +99,15 @@ function indexLookup(dialect: Dialect, condition: IndexedCondition, reach: Reach
   const column = valueColumn(field.kind)
   if (condition.test === 'anyOf') {
     const isAny = sql`${column} IN ${listOfValues(dialect, condition.numbers, 'integer')}`
-    // An option belongs to only one property, whose number would only lead to the index of all values of the property.
+    // An option belongs to only one property. With the property as a condition, the engine would use the index of all
+    // values of the property instead.
     return field.kind === 'option'
       ? sql`SELECT DISTINCT value.item AS n FROM value WHERE ${isAny}`
       : sql`SELECT DISTINCT value.item AS n FROM value WHERE ${valuesWithinReach(dialect, field, reach)} AND ${isAny}`
   }
-  // The index has numbers and dates in full, and the beginning of texts in lower case.
+  // The index contains full numbers and dates, but only the beginning of texts, in lower case.
   const { value } = condition
-  // A range that holds a day begins on it or before.
+  // A range that contains a day begins on that day or earlier.
   if (field.kind === 'date') {
     return sql`SELECT value.item AS n FROM value WHERE ${valuesWithinReach(dialect, field, reach)}
       AND value.sortable < ${`${value}~`} AND ${compareDates('=', value)}`
@@ -120,7 +121,7 @@ function indexLookup(dialect: Dialect, condition: IndexedCondition, reach: Reach
     WHERE ${inProperty} AND value.sortable = ${beginningOf(value)} AND ${column} = ${value}`
 }
 
-/** The beginning of a text as the index has it: its letters of ASCII in lower case. */
+/** The beginning of a text as it is indexed: 100 characters, with ASCII letters in lower case. */
 const beginningOf = (text: string): string =>
   Array.from(text)
     .slice(0, 100)
@@ -130,7 +131,7 @@ const beginningOf = (text: string): string =>
 const FIRST_DAY = sql`substr(value.text, 1, 10)`
 const LAST_DAY = sql`substr(value.text, length(value.text) - 9, 10)`
 
-/** A range is before a day if all of it is, after it if all of it is, and equal to each of its days. */
+/** A range is before a day if all of it is, after a day if all of it is, and equal to each day that it contains. */
 function compareDates(operator: string, day: string | number): SQL {
   if (operator === '<') return sql`${LAST_DAY} < ${day}`
   if (operator === '>') return sql`${FIRST_DAY} > ${day}`
@@ -150,7 +151,7 @@ const VALUE_COLUMNS: Record<Exclude<Kind, 'title'>, SQL> = {
 }
 const valueColumn = (kind: Exclude<Kind, 'title'>): SQL => VALUE_COLUMNS[kind]
 
-/** Condition on rows of `value`: the property, within reach. */
+/** Condition on rows of `value`: they belong to the property, and any block that they refer to is within reach. */
 function valuesWithinReach(dialect: Dialect, field: ValueField, reach: Reach): SQL {
   const inProperty = sql`value.property = ${integerValue(field.property)}`
   if (field.kind !== 'target' || reach === 'all') return inProperty
@@ -197,7 +198,7 @@ export interface ItemText {
   text: string
 }
 
-/** The texts that a condition on texts is about. Items without a value have none. */
+/** The texts that the caller compares for a condition on texts. Items without a value have no row. */
 export function fieldTexts(tx: Transaction, items: readonly number[], field: Field): Promise<ItemText[]> {
   const find = statement<ItemText>((dialect) =>
     field.kind === 'title'
@@ -210,8 +211,8 @@ export function fieldTexts(tx: Transaction, items: readonly number[], field: Fie
 }
 
 /**
- * What items are sorted by: for each field its value in `k0`, `k1` …, null if an item has none. Of options their
- * position, of blocks the text of the first, whose number is in `t0`, `t1` ….
+ * The sort keys of an item: its value for each field in `k0`, `k1` …, null if it has none. For options, the key is
+ * their lowest position; for blocks, it is the text of the first one, whose number is in `t0`, `t1` ….
  */
 export interface SortRow {
   n: number
@@ -279,13 +280,16 @@ export function countByValue(
   return tx.all(count, { items: jsonList(items) })
 }
 
-/** The same within one group of items. */
+/** A value and the number of items in one group that have it. */
 export interface GroupedValueCount extends ValueCount {
-  /** What the items of the group have in common; null for those that have no such value. */
+  /** The value that all items of the group share; null for the group of items without one. */
   bucket: StoredValue
 }
 
-/** Counts items by the value that they are grouped by and another one. An item with several values counts for each. */
+/**
+ * Counts items by two fields: the one that they are grouped by, and another one. An item with several values counts for
+ * each.
+ */
 export function countByValueInGroups(
   tx: Transaction,
   items: readonly number[],

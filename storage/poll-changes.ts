@@ -1,7 +1,7 @@
-/** Looking for changes again and again, where nothing tells of them. */
+/** Polls for changes, for engines that send no notifications. */
 import type { Storage } from './storage.ts'
 
-/** @param pause  milliseconds between two looks */
+/** @param pause  milliseconds between two checks */
 export const pollEvery =
   (pause: number): Storage['onChange'] =>
   (check) => {

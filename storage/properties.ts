@@ -82,7 +82,7 @@ export async function deleteProperty(tx: Transaction, n: number): Promise<void> 
 const NEXT_OPTION = statement<{ n: number }>((dialect) => sql`SELECT coalesce(${dialect.nextNumber('option')}, 1) AS n`)
 const INSERT_OPTION = insertInto(option)
 
-/** The first number of an option that was never used. All numbers above it stay free until this transaction ends. */
+/** The first option number that was never used. All numbers above it stay free until this transaction ends. */
 export async function nextOptionNumber(tx: Transaction): Promise<number> {
   return (await tx.get(NEXT_OPTION))?.n ?? 1
 }

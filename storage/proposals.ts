@@ -36,9 +36,9 @@ const INSERT = insertInto(proposal, [...INSERTED], () => sql`RETURNING ${columns
 const INSERT_PROMISED = insertInto(promisedId)
 const INSERT_FILE = insertInto(proposalFile)
 
-/** What a proposal keeps besides its row. */
+/** The reserved IDs and the files of a proposal. */
 export interface ProposalParts {
-  /** IDs that it would make. */
+  /** IDs of the things that it would create. */
   ids: readonly number[]
   files: readonly Omit<ProposalFileRow, 'proposal'>[]
 }
@@ -77,7 +77,7 @@ const BY_IDS = statement<ProposalRow>(
   (dialect) => sql`${selectFrom(proposal)} WHERE id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY n`,
 )
 
-/** Those of the IDs that are proposals. */
+/** Returns the proposals that have one of these IDs, oldest first. */
 export function proposalsByIds(tx: Transaction, ids: readonly number[]): Promise<ProposalRow[]> {
   return tx.all(BY_IDS, { ids: jsonList(ids) })
 }
@@ -86,7 +86,10 @@ const WAITING = statement<ProposalRow>(
   () => sql`${selectFrom(proposal)} WHERE state = 'waiting' AND coalesce(link, '') = ${param('link')} ORDER BY n`,
 )
 
-/** Those of a link that wait, oldest first. @param link  its ID; `null` for processes over standard input and output */
+/**
+ * The waiting proposals of a link, oldest first. @param link  its ID; `null` for processes over standard input and
+ * output
+ */
 export function waitingProposals(tx: Transaction, link: string | null): Promise<ProposalRow[]> {
   return tx.all(WAITING, { link: link ?? '' })
 }
@@ -100,12 +103,12 @@ export function filesOfProposal(tx: Transaction, n: number): Promise<ProposalFil
   return tx.all(FILES, { proposal: n })
 }
 
-/** Which proposals are looked for. */
+/** Filters for proposals. A proposal must match all of them. */
 export interface ProposalFilter {
   state?: ProposalRow['state'] | undefined
-  /** Those of one link; `null` for processes over standard input and output. */
+  /** Only proposals of one link; `null` for processes over standard input and output. */
   link?: string | null | undefined
-  /** Those before this number. */
+  /** Only proposals with smaller numbers. */
   before?: number | undefined
 }
 
@@ -130,14 +133,14 @@ const PROMISING = statement<ProposalRow>(
     (SELECT proposal FROM promised_id WHERE id IN ${listOf(dialect, 'ids', 'integer')}) ORDER BY n`,
 )
 
-/** The proposals that would make things with these IDs. */
+/** The proposals that would create things with these IDs. */
 export function proposalsPromising(tx: Transaction, ids: readonly number[]): Promise<ProposalRow[]> {
   return tx.all(PROMISING, { ids: jsonList(ids) })
 }
 
 const RELEASE_IDS = statement(() => sql`DELETE FROM promised_id WHERE proposal = ${integer('n')}`)
 
-/** The IDs that a proposal promised can be given from now on. */
+/** Releases the IDs that a proposal reserved. They can be given to something else from now on. */
 export async function releasePromisedIds(tx: Transaction, n: number): Promise<void> {
   await tx.run(RELEASE_IDS, { n })
 }
@@ -148,7 +151,7 @@ const DECIDE = statement(
     note = ${param('note')}, call = ${integer('call')} WHERE n = ${integer('n')} AND state = 'waiting'`,
 )
 
-/** What became of a proposal. */
+/** How a proposal ended: approved, rejected, or ended without a decision. */
 export interface Decision {
   state: 'approved' | 'rejected' | 'ended'
   /** Milliseconds since 1970. */
@@ -158,7 +161,7 @@ export interface Decision {
   call?: number
 }
 
-/** Records a decision, and lets go of what the proposal kept until then. */
+/** Records a decision, and releases the IDs and files that the proposal reserved. */
 export async function decideProposal(tx: Transaction, n: number, decision: Decision): Promise<void> {
   await tx.run(DECIDE, { ...decision, n })
   await releasePromisedIds(tx, n)
@@ -173,15 +176,16 @@ const EXPIRED = statement<{ n: number }>(() => sql`SELECT n FROM proposal WHERE 
 const DELETE_OLD = statement(() => sql`DELETE FROM proposal WHERE ${IS_OLD}`)
 const ANY_OVER = statement(() => sql`SELECT 1 FROM proposal WHERE (${IS_EXPIRED}) OR (${IS_OLD}) LIMIT 1`)
 
-/** Whether {@link endProposals} has something to do. */
+/** True if {@link endProposals} would end or delete a proposal. */
 export async function hasProposalsToEnd(tx: Transaction, before: number, now: number): Promise<boolean> {
   return (await tx.get(ANY_OVER, { before, now })) !== undefined
 }
 
 /**
- * Ends proposals that wait since before a time, or whose link has ended, and deletes those that were decided before it.
+ * Ends proposals that have waited since `before` or whose link was revoked or has expired. Deletes proposals that were
+ * decided by then.
  *
- * @param before  milliseconds since 1970, as `now` is
+ * @param before  milliseconds since 1970, like `now`
  */
 export async function endProposals(tx: Transaction, before: number, now: number): Promise<void> {
   for (const { n } of await tx.all(EXPIRED, { before, now })) await decideProposal(tx, n, { state: 'ended', at: now })
@@ -190,7 +194,7 @@ export async function endProposals(tx: Transaction, before: number, now: number)
 
 const DELETE_BEFORE = statement(() => sql`DELETE FROM proposal WHERE created_at < ${integer('before')}`)
 
-/** Deletes proposals from before a time, whatever became of them. @param before  milliseconds since 1970 */
+/** Deletes all proposals created before a time, in any state. @param before  milliseconds since 1970 */
 export async function deleteProposalsBefore(tx: Transaction, before: number): Promise<void> {
   await tx.run(DELETE_BEFORE, { before })
 }

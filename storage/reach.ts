@@ -1,11 +1,11 @@
-/** What a connection can see, as a condition on documents. */
+/** Reach: what a connection can see, as an SQL condition on documents. */
 import { type SQL, sql } from 'drizzle-orm'
 import { DAILY_LOCATIONS } from './schema.ts'
 import { type Dialect, listOfValues, quoted } from './statement.ts'
 
 /**
- * The blocks that a connection can see: all; those in daily notes and in the system documents for tasks; or those in
- * some documents.
+ * The blocks that a connection can see: all of them; those in daily notes and in the system documents for tasks; or
+ * those in the given documents.
  */
 export type Reach = 'all' | 'daily' | { documents: readonly number[] }
 

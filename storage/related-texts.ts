@@ -1,4 +1,7 @@
-/** Texts that are found with a block although they are not its own: values of items, comments, and words on boards. */
+/**
+ * Texts that are indexed with a block although they are not its own: values of items, comments, and texts on
+ * whiteboards.
+ */
 import { sql } from 'drizzle-orm'
 import type { BlockRow } from './schema.ts'
 import { jsonList, rowsOf, statement } from './statement.ts'
@@ -7,7 +10,7 @@ import type { Transaction } from './transaction.ts'
 interface RelatedText {
   n: number
   text: string | null
-  /** Of a value that is a number. */
+  /** Only for values that are numbers. */
   number?: number | null
 }
 
@@ -30,7 +33,7 @@ const BOARD_ELEMENTS = statement<{ n: number; json: string }>(
     WHERE element.json LIKE '%"text":"%' OR element.json LIKE '%"name":"%' ORDER BY element.board, element.n`,
 )
 
-/** What an element says: a text its text, a frame its name. */
+/** The visible text of an element: the content of a text element, or the name of a frame; otherwise empty. */
 function elementText(json: string): string {
   const { type, text, name, isDeleted } = JSON.parse(json) as Record<string, unknown>
   const shown = type === 'text' ? text : type === 'frame' || type === 'magicframe' ? name : undefined
@@ -38,8 +41,8 @@ function elementText(json: string): string {
 }
 
 /**
- * Related texts of these blocks, by number: for items their values, except those that refer to other blocks, for
- * whiteboards their words, and for all blocks their comments.
+ * Related texts of these blocks, by number: for items, their values except references to other blocks; for whiteboards,
+ * the texts on them; for all blocks, their comments.
  *
  * @param withComments  false for blocks that are too new to have any
  */

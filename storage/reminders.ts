@@ -28,7 +28,7 @@ export interface ReminderRecord extends ReminderRow {
 
 export type ReminderStatus = 'incomplete' | 'completed' | 'upcoming' | 'all'
 
-/** Whose reminders, and on which blocks. */
+/** Limits a query to the reminders of one participant on blocks within reach. */
 export interface ReminderScope {
   participant: number
   reach: Reach
@@ -76,7 +76,7 @@ const HAS_DUE = statement(
     AND remind_at <= ${integer('now')} LIMIT 1`,
 )
 
-/** True if any reminder is due, whatever block it is on. Checked with every answer, so it must cost next to nothing. */
+/** True if any reminder is due, on whatever block. Every response runs this check, so it must cost next to nothing. */
 export async function hasDueReminder(tx: Transaction, participant: number, now: number): Promise<boolean> {
   return (await tx.get(HAS_DUE, { participant, now })) !== undefined
 }
@@ -116,7 +116,10 @@ const WITH_REMINDER = statement<{ block: number }>(
     WHERE reminder.participant = ${integer('participant')} ORDER BY one.id`,
 )
 
-/** The numbers of those of the blocks on which a participant has a reminder, in their order. */
+/**
+ * Returns those of the given blocks on which a participant has a reminder, in the given order. Blocks are given by
+ * number.
+ */
 export async function blocksWithReminder(
   tx: Transaction,
   participant: number,
@@ -138,7 +141,7 @@ const AT = statement<{ n: number }>(
   () => sql`SELECT n FROM reminder WHERE block = ${integer('block')} AND remind_at = ${integer('remindAt')}`,
 )
 
-/** The numbers of the reminders of a block, of all participants, that are due at a moment. */
+/** The numbers of the reminders on a block, of any participant, that are due at exactly this time. */
 export async function remindersAt(tx: Transaction, block: number, remindAt: number): Promise<number[]> {
   return (await tx.all(AT, { block, remindAt })).map(({ n }) => n)
 }

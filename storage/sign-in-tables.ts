@@ -1,4 +1,4 @@
-/** What the issuer of a space keeps, as rows: the way from one engine to another. */
+/** The tables of a space's sign-in issuer, as rows that can be moved from one engine to another. */
 import type { DumpedRow } from './dump.ts'
 
 /** The columns of each table, with their types. */

@@ -1,9 +1,9 @@
 /**
- * What the issuer of a space keeps: codes, tokens, sessions, registered programs, its keys, and counts of wrong
- * passwords. Each engine has it in a module of its own, apart from the space's content.
+ * Stores the data of a space's sign-in issuer: codes, tokens, sessions, registered programs, its keys, and counts of
+ * wrong passwords. Each engine implements it in a separate module and stores it apart from the space's content.
  */
 
-/** An issued object, as JSON of the issuer. */
+/** An issued object, as JSON in the issuer's format. */
 export type SignInPayload = Record<string, unknown>
 
 export interface IssuedRecord {
@@ -28,8 +28,8 @@ export interface SignIns {
   findByUid(model: string, uid: string, now: number): Promise<IssuedRecord | undefined>
   /**
    * @param expiresAt  undefined for records that do not expire
-   * @param pending  for records stored before sign-in. Beyond the limits, the address with the most records loses the
-   * one that would expire first.
+   * @param pending  for records stored before sign-in. If a limit is exceeded, the address with the most records loses
+   * the one that would expire first.
    */
   save(
     model: string,
@@ -39,7 +39,7 @@ export interface SignIns {
     now: number,
     pending?: PendingOwner,
   ): Promise<void>
-  /** @returns true the first time */
+  /** Marks a record as used. @returns true the first time */
   consume(model: string, id: string, now: number): Promise<boolean>
   /** @returns the stored successor: this one, unless there already was one; undefined if the record is gone */
   addSuccessor(model: string, id: string, successor: string): Promise<string | undefined>
@@ -52,7 +52,7 @@ export interface SignIns {
   /**
    * Increments the counter of `key` in a window that starts with the first count.
    *
-   * @returns the count so far
+   * @returns the count in the window so far, and when the window ends
    */
   count(key: string, window: number, now: number): Promise<{ count: number; endsAt: number }>
   /** Decrements a counter. */

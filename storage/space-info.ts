@@ -1,4 +1,4 @@
-/** The single row that identifies the space of a file. */
+/** Queries on the single row that identifies the space of a file. */
 
 import { type SpaceRow, space } from './schema.ts'
 import { insertInto, selectFrom, statement } from './statement.ts'

@@ -1,46 +1,49 @@
 /**
- * Statements: SQL that is composed once, by drizzle's `sql` template, and compiled for the engine that runs it.
+ * Statements: SQL that is composed once, with drizzle's `sql` template, and compiled for the engine that runs it.
  *
- * The SQL is what SQLite and PostgreSQL have in common. Where they differ, a statement uses one of the few pieces of the
- * dialect.
+ * The SQL uses what SQLite and PostgreSQL have in common. Where they differ, a statement uses one of the few building
+ * blocks of the dialect.
  */
 import { type AnyColumn, getTableColumns, getTableName, Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 
 /** The types of parameters that are cast, and of values in lists. */
 export type ValueType = 'integer' | 'text'
 
-/** What the engines say differently. */
+/** The SQL that differs between engines. */
 export interface Dialect {
   /** The text of a composed statement, and its parameters in order. */
   compile(composed: SQL): { sql: string; params: unknown[] }
   /**
-   * The values of a list as rows of a table: column `value`, and `id` with their order.
+   * The values of a list as rows of a table: column `value`, and column `id` for their order.
    *
    * @param json  a JSON array; see {@link jsonList}
    */
   rows(json: SQL, type: ValueType): SQL
-  /** A join that reads the left side first, and for each of its rows the right side. */
+  /** A join that reads the left side first, and then the right side for each of its rows. */
   readonly thenJoin: SQL
-  /** The same, where the right side is looked up by the left in each case, however few rows there seem to be. */
+  /**
+   * Like {@link thenJoin}, but always looks up the right side per row of the left, even if the engine estimates few
+   * rows.
+   */
   thenLookUp(table: string, alias: string, condition: SQL): SQL
-  /** Reads a table by this index, where the engine would not choose it by itself. */
+  /** Makes the engine read a table by this index where it would not choose it on its own. */
   indexedBy(index: string): SQL
-  /** True if a text contains another, compared character by character. */
+  /** A condition that is true if a text contains another, compared character by character. */
   contains(text: SQL, part: SQL): SQL
   /** A field of a JSON object, as text. */
   jsonField(json: SQL, field: string): SQL
-  /** `ON CONFLICT` with the columns of a unique index, whose columns are those of one space. */
+  /** `ON CONFLICT` with the columns of an index that is unique within one space. */
   onConflict(...columns: readonly string[]): SQL
-  /** The column of `value` by which its index finds numbers. */
+  /** The indexed column of `value` to look up numbers by. */
   readonly indexedNumber: SQL
   /** The number that the next row of a table will get. */
   nextNumber(table: string): SQL
 }
 
-/** A statement for one engine. */
+/** A statement that is compiled for one engine. */
 export interface CompiledStatement {
   readonly text: string
-  /** The parameters in order: values, or the names of values that each run provides. */
+  /** The parameters in order: fixed values, or placeholders for the values that each run provides. */
   readonly parameters: readonly unknown[]
 }
 
@@ -67,7 +70,8 @@ export class Statement<Row = unknown> {
 }
 
 /**
- * A statement. Those without values of one call are constants of their module, and so are compiled and prepared once.
+ * Creates a statement. Statements without values of a single call are module constants, so they are compiled and
+ * prepared only once.
  *
  * @param compose  returns the SQL; parameters of each run are {@link param}s, and other interpolated values are bound
  */
@@ -80,27 +84,29 @@ export function parametersOf({ parameters }: CompiledStatement, values: object |
   )
 }
 
-/** A parameter of each run. */
+/** A parameter whose value each run provides. */
 export const param = (name: string): SQL => sql`${sql.placeholder(name)}`
-/** An integer. Engines that bind all numbers as real numbers would not find it by an index otherwise. */
+/**
+ * An integer parameter. Engines that bind all numbers as real numbers could not use an index for it without the cast.
+ */
 export const integer = (name: string): SQL => integerValue(sql.placeholder(name))
 export const integerValue = (value: number | Placeholder): SQL => sql`CAST(${value} AS bigint)`
 
 /** A list as the value of a parameter: see {@link listOf}. */
 export const jsonList = (values: Iterable<string | number>): string => JSON.stringify([...values])
-/** The values of a list parameter, to compare with by IN. Its value is a {@link jsonList}. */
+/** The values of a list parameter, for comparison with IN. Its value is a {@link jsonList}. */
 export const listOf = (dialect: Dialect, name: string, type: ValueType): SQL =>
   sql`(SELECT value FROM ${dialect.rows(param(name), type)} AS list)`
-/** The same for values of this call. */
+/** Like {@link listOf}, but for given values instead of a parameter. */
 export const listOfValues = (dialect: Dialect, values: Iterable<string | number>, type: ValueType): SQL =>
   sql`(SELECT value FROM ${dialect.rows(sql`${jsonList(values)}`, type)} AS list)`
-/** The values of a list parameter as rows with columns `value` and `id`; named by an alias behind it. */
+/** The values of a list parameter as rows with columns `value` and `id`. An alias must follow it. */
 export const rowsOf = (dialect: Dialect, name: string, type: ValueType): SQL => dialect.rows(param(name), type)
 
 /** Constant words, such as the names of locations. Never user input. */
 export const quoted = (words: readonly string[]): SQL => sql.raw(words.map((word) => `'${word}'`).join(', '))
 
-/** The columns of a table under the names of its rows. @param alias  of the table in the statement */
+/** The columns of a table, aliased to the keys of its rows. @param alias  alias of the table in the statement */
 export const columnsOf = (table: Table, alias = getTableName(table)): SQL =>
   sql.raw(
     Object.entries(getTableColumns(table) as Record<string, AnyColumn>)
@@ -108,10 +114,10 @@ export const columnsOf = (table: Table, alias = getTableName(table)): SQL =>
       .join(', '),
   )
 
-/** `SELECT … FROM` a table, with its rows. */
+/** `SELECT … FROM` a table, with all columns that its rows have. */
 export const selectFrom = (table: Table): SQL => sql`SELECT ${columnsOf(table)} FROM ${sql.raw(getTableName(table))}`
 
-/** A column that statements on rows fill or compare. */
+/** A column that a statement on rows sets or compares. */
 export interface StatementColumn {
   /** Its key in a row. */
   key: string
@@ -121,7 +127,7 @@ export interface StatementColumn {
   type: string
 }
 
-/** Columns of a table, in its order. @param keys  of those columns; all when absent */
+/** Columns of a table, in the order of the schema. @param keys  keys of the columns to return; all if absent */
 function columnsByKey(table: Table, keys?: readonly string[]): StatementColumn[] {
   const columns = Object.entries(getTableColumns(table) as Record<string, AnyColumn>)
   return columns
@@ -129,7 +135,7 @@ function columnsByKey(table: Table, keys?: readonly string[]): StatementColumn[]
     .map(([key, column]) => ({ key, name: column.name, type: column.getSQLType() }))
 }
 
-/** The columns of a table with these names in the database, which are their keys as well. */
+/** The columns of a table with these names in the database. The names also serve as their keys. */
 export function columnsByName(table: Table, columnNames: readonly string[]): StatementColumn[] {
   const columns = new Map(columnsByKey(table).map((column) => [column.name, column]))
   return columnNames.map((name) => {
@@ -151,17 +157,17 @@ const conditionsOf = (columns: readonly StatementColumn[]): SQL =>
     sql` AND `,
   )
 
-/** A column with the same value in all rows, such as one that is read from another table. */
+/** A column with the same SQL value in all rows, for example one that is read from another table. */
 export interface ComputedColumn {
   name: string
   value: SQL
 }
 
-/** Inserts rows. A batch of it inserts many rows with one statement. */
+/** Inserts rows. A batch inserts many rows with one statement. */
 export class InsertStatement extends Statement {
   readonly table: string
   readonly columns: readonly StatementColumn[]
-  /** What follows the values, such as ON CONFLICT. */
+  /** SQL that follows the values, such as ON CONFLICT. */
   readonly tail: (dialect: Dialect) => SQL
   readonly computed: readonly ComputedColumn[]
   readonly #head: SQL
@@ -186,7 +192,10 @@ export class InsertStatement extends Statement {
     this.#row = row
   }
 
-  /** The statement for so many rows: its parameters are the values of all columns of the first row, then of the next. */
+  /**
+   * The statement for `count` rows. Its parameters are the values of all columns of the first row, then of the next,
+   * and so on.
+   */
   forRows(count: number): Statement {
     let many = this.#byCount.get(count)
     if (many === undefined) {
@@ -198,7 +207,7 @@ export class InsertStatement extends Statement {
   }
 }
 
-/** Sets columns of the rows with some values in other columns. An engine may run a batch of it as one statement. */
+/** Sets columns of the rows that have the given values in other columns. An engine may run a batch as one statement. */
 export class UpdateStatement extends Statement {
   readonly table: string
   readonly set: readonly StatementColumn[]
@@ -216,7 +225,7 @@ export class UpdateStatement extends Statement {
   }
 }
 
-/** Deletes the rows with some values in some columns. An engine may run a batch of it as one statement. */
+/** Deletes the rows that have the given values in some columns. An engine may run a batch as one statement. */
 export class DeleteStatement extends Statement {
   readonly table: string
   readonly where: readonly StatementColumn[]
@@ -231,9 +240,9 @@ export class DeleteStatement extends Statement {
 /**
  * A statement that inserts rows of a table.
  *
- * @param keys  of the columns to fill; all when absent
- * @param tail  what follows the values, such as ON CONFLICT
- * @param computed  columns that rows have no values for
+ * @param keys  keys of the columns to fill; all if absent
+ * @param tail  SQL that follows the values, such as ON CONFLICT
+ * @param computed  columns that are computed by SQL instead of taken from the rows
  */
 export const insertInto = (
   table: Table,
@@ -246,11 +255,11 @@ export const insertInto = (
  * A statement that sets columns of rows.
  *
  * @param set  keys of the columns to set
- * @param where  keys of the columns that say which rows
+ * @param where  keys of the columns that select the rows
  */
 export const updateWhere = (table: Table, set: readonly string[], where: readonly string[] = ['n']): UpdateStatement =>
   new UpdateStatement(getTableName(table), columnsByKey(table, set), columnsByKey(table, where))
 
-/** A statement that deletes rows. @param where  keys of the columns that say which rows */
+/** A statement that deletes rows. @param where  keys of the columns that select the rows */
 export const deleteWhere = (table: Table, where: readonly string[]): DeleteStatement =>
   new DeleteStatement(getTableName(table), columnsByKey(table, where))

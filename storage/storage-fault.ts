@@ -1,9 +1,12 @@
 /** Faults of a database that are neither the caller's nor a bug of this program. */
 import { type ErrorCode, ScriptoriumError } from '../src/base/errors.ts'
 
-/** Its message is for the caller, without details of the machine; its cause is the error of the database. */
+/**
+ * A fault of the database or the file storage. Its message is for the caller and has no details of the machine. Its
+ * cause is the original error.
+ */
 export class StorageFault extends ScriptoriumError {
-  /** For the log: the error of the database or of the storage of files. */
+  /** For the log: the message of the error from the database or the file storage. */
   readonly reason: string
 
   constructor(code: ErrorCode, message: string, cause: Error) {
@@ -15,8 +18,8 @@ export class StorageFault extends ScriptoriumError {
 }
 
 /**
- * The connection was lost before the database confirmed a COMMIT: what was written may be there or not. The next write
- * of the space begins once that is decided.
+ * The connection was lost before the database confirmed a COMMIT, so the changes may or may not be written. The next
+ * write of the space begins only once that is decided.
  */
 export class CommitUnknown extends StorageFault {
   constructor(cause: Error) {

@@ -1,13 +1,13 @@
 /**
  * An open space, with read and write transactions.
  *
- * Everything is awaited, although SQLite is synchronous: another engine is not. Nothing slow may happen inside a
+ * All functions are asynchronous: SQLite is synchronous, but other engines are not. Nothing slow may happen inside a
  * transaction: parsing and hashing come before it.
  */
 import type { Transaction } from './transaction.ts'
 
 export interface WriteOptions {
-  /** One of many writes that no caller waits for one by one, so that more of them may share a COMMIT. */
+  /** True for one of many writes that no caller waits for individually, so that more of them may share a COMMIT. */
   isBulk?: boolean
 }
 
@@ -18,17 +18,18 @@ export interface Storage {
    */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Runs a write transaction, from the lock of the space to a durable COMMIT. Writes are serialized over all processes. If
-   * `work` throws, all of it is rolled back. Writes that wait at the same time share one COMMIT.
+   * Runs a write transaction, from the lock of the space to a durable COMMIT. Writes are serialized across all
+   * processes. If `work` throws, all its changes are rolled back. Writes that wait at the same time share one COMMIT.
    *
    * @throws {ScriptoriumError} CONFLICT when another process locks the space for longer than 30 seconds.
    */
   write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** False once the space is no longer the one that was opened: its file, or the log beside it, was replaced. */
+  /** False once the opened space was replaced: its file, or the write-ahead log next to it. */
   isPresent(): boolean
   /**
-   * Calls `check` whenever something may have changed, by whichever process, until what it returns is called. There may
-   * be nothing.
+   * Calls `check` whenever any process may have changed something. There may be no change at all.
+   *
+   * @returns a function that stops these calls
    */
   onChange(check: () => Promise<void>): () => void
   /**

@@ -6,7 +6,7 @@ export const TABLES: ReadonlyMap<string, Table> = new Map(
   Object.values(schema).flatMap((declared) => (is(declared, Table) ? [[getTableName(declared), declared]] : [])),
 )
 
-/** @throws Error for a name that no table has */
+/** @throws Error if no table has this name */
 export function tableByName(name: string): Table {
   const table = TABLES.get(name)
   if (table === undefined) throw new Error(`Expected the name of a table, found ${name}.`)

@@ -2,7 +2,7 @@
  * Queries on tasks: blocks with list style `task`, found by due date or closing time.
  *
  * Two indexes cover everything that a scope filters by: `block_task` for the whole space and `block_document_task` for
- * some of its documents. A block is read only if it is part of the answer.
+ * some of its documents. The full row of a block is read only if it is part of the result.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { type Dialect, integer, integerValue, quoted, statement } from './statement.ts'
@@ -44,7 +44,7 @@ export async function tasksInRange(
   return (await tx.all(find)).map((place) => ({ ...place, open: range.open }))
 }
 
-/** Counts them, up to `most`. */
+/** Counts the tasks of a range after a place, up to `max`. */
 export async function countTasksInRange(
   tx: Transaction,
   range: TaskRange,

@@ -1,4 +1,7 @@
-/** How much of its rate limits a space has used, counted over all processes. Each engine has it in a module of its own. */
+/**
+ * How much of its rate limits a space has used, counted across all processes. Each engine implements it in a separate
+ * module.
+ */
 
 /** Usage since `start`, in milliseconds since 1970. Whole numbers. */
 export interface UsageWindow {
@@ -14,38 +17,41 @@ export interface UsageWindows {
 
 export interface Usage {
   /**
-   * One atomic step over all processes: `decide` receives the stored windows and returns the new ones, or the same
-   * object for no change. Nothing slow may happen in it. It must read the clock itself, not use an earlier reading:
-   * only inside it are the steps of all processes ordered.
+   * Performs one step that is atomic across all processes. `decide` receives the stored windows and returns the new
+   * ones, or the same object for no change. It must not do anything slow. It must read the clock itself instead of
+   * using an earlier reading, since the steps of all processes are ordered only inside it.
    *
    * @returns the windows stored now
    * @throws what `decide` throws; nothing is changed then
    */
   record(decide: (used: UsageWindows) => UsageWindows): Promise<UsageWindows>
-  /** Remembers when a link was used last, as well as it can: what cannot be written is left out. Milliseconds since 1970. */
+  /**
+   * Records when a link was last used, in milliseconds since 1970. Best effort: a time that cannot be written is
+   * dropped.
+   */
   noteLinkUse(link: string, at: number): void
-  /** When links were used last, by their IDs. */
+  /** The times at which links were last used, by link ID. */
   linkUses(): Promise<ReadonlyMap<string, number>>
-  /** After this, steps are counted only in memory. */
+  /** Closes the store. Later steps are counted only in memory. */
   close(): void
 }
 
-/** What came of counting requests of an address. */
+/** The result of counting requests of an address. */
 export interface AddressCount {
   isCounted: boolean
-  /** The window that runs, with these requests where they were counted. */
+  /** The current window. It includes the new requests if they were counted. */
   window: UsageWindow
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the window ends. */
   remainingMs: number
 }
 
-/** Requests of the addresses of clients, counted over all processes. */
+/** Counts the requests of client addresses across all processes. */
 export interface AddressUsage {
   /**
-   * Counts requests, unless there would then be more than `limit` in the window. A window begins with what is first
-   * counted in it.
+   * Counts requests, unless the window would then contain more than `limit`. A window begins with the first requests
+   * that are counted in it.
    */
   count(address: string, requests: number, limit: number, windowMs: number): Promise<AddressCount>
-  /** Takes requests back from the window that began at `start`, as well as it can. */
+  /** Subtracts requests from the window that began at `start`. Best effort. */
   takeBack(address: string, requests: number, start: number): Promise<void>
 }

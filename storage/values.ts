@@ -1,4 +1,4 @@
-/** Queries on values of items: rows by item, property and ordinal. */
+/** Queries on values of items, identified by item, property and ordinal. */
 
 import { sql } from 'drizzle-orm'
 import { type ValueRow, value } from './schema.ts'
@@ -33,7 +33,7 @@ const LINKED = statement<{ id: number }>(
     WHERE property.type = 'blockLink' AND block.id > ${integer('after')} ORDER BY block.id LIMIT ${integer('limit')}`,
 )
 
-/** The IDs of blocks that values of type `blockLink` refer to, in parts: at most `limit` after one. */
+/** The IDs of blocks that values of type `blockLink` refer to, in batches: at most `limit` above the ID `after`. */
 export async function blockLinkTargets(tx: Transaction, after: number, limit: number): Promise<number[]> {
   return (await tx.all(LINKED, { after, limit })).map(({ id }) => id)
 }

@@ -1,4 +1,7 @@
-/** Webhooks: addresses that are sent what happens within the reach of a link, and which process sends to them. */
+/**
+ * Queries on webhooks: addresses that receive what happens within the reach of a link, and the lease of the process
+ * that sends to them.
+ */
 import { sql } from 'drizzle-orm'
 import { type WebhookRow, webhook } from './schema.ts'
 import { columnsOf, insertInto, integer, param, selectFrom, statement } from './statement.ts'
@@ -34,7 +37,7 @@ const ACTIVE = statement<WebhookRow>(
     AND EXISTS (SELECT 1 FROM link WHERE link.n = webhook.link AND link.revoked_at IS NULL) ORDER BY n`,
 )
 
-/** The webhooks that are sent to: those that are not paused, and whose links are not revoked. */
+/** The active webhooks: those that are not paused and whose links are not revoked. */
 export function activeWebhooks(tx: Transaction): Promise<WebhookRow[]> {
   return tx.all(ACTIVE)
 }
@@ -55,10 +58,10 @@ export async function deleteWebhook(tx: Transaction, n: number): Promise<void> {
   await tx.run(DELETE, { n })
 }
 
-/** How far a webhook has come. */
+/** What was already sent to a webhook. */
 export type WebhookProgress = Pick<WebhookRow, 'n' | 'call' | 'event' | 'reachChanges' | 'deliveredAt'>
 
-// Another process may have come further while this one thought that it still had the lease.
+// Another process may have sent more while this one assumed that it still had the lease.
 const ADVANCE = statement(
   () => sql`UPDATE webhook SET call = ${integer('call')}, event = ${integer('event')},
       reach_changes = ${integer('reachChanges')}, delivered_at = coalesce(${param('deliveredAt')}, delivered_at),
@@ -66,7 +69,7 @@ const ADVANCE = statement(
     WHERE n = ${integer('n')} AND call <= ${integer('call')} AND event <= ${integer('event')}`,
 )
 
-/** Records that all up to a place was sent. A webhook that has come further stays where it is. */
+/** Records that everything up to this progress was sent. No effect if more was already sent. */
 export async function advanceWebhook(tx: Transaction, progress: WebhookProgress): Promise<void> {
   await tx.run(ADVANCE, progress)
 }
@@ -76,7 +79,7 @@ const FAIL = statement(
       retry_at = ${param('retryAt')}, paused_at = ${param('pausedAt')} WHERE n = ${integer('n')}`,
 )
 
-/** Records that the next message failed once more: when it is tried again, or that it is given up. */
+/** Records another failure of the next message: either when to retry it, or that the webhook is paused. */
 export async function recordWebhookFailure(
   tx: Transaction,
   failure: Pick<WebhookRow, 'n' | 'lastError' | 'retryAt' | 'pausedAt'>,
@@ -89,7 +92,7 @@ const RESUME = statement(
     WHERE n = ${integer('n')}`,
 )
 
-/** Lets a webhook go on where it was, at once. */
+/** Resumes a webhook from its last progress, without waiting for a retry. */
 export async function resumeWebhook(tx: Transaction, n: number): Promise<void> {
   await tx.run(RESUME, { n })
 }
@@ -104,10 +107,10 @@ const ACQUIRE_LEASE = statement(
 )
 
 /**
- * Takes or renews the lease to send to the webhooks of the space. One that lasts longer than any can is of a clock that
- * was ahead, and does not count.
+ * Acquires or renews the lease to send to the webhooks of the space. A lease that ends later than any new lease could
+ * was set by a clock that was ahead, so it is ignored.
  *
- * @returns whether `holder` has it until `expiresAt`
+ * @returns true if `holder` has the lease until `expiresAt`
  */
 export async function acquireWebhookLease(
   tx: Transaction,
@@ -124,7 +127,7 @@ export async function releaseWebhookLease(tx: Transaction, holder: string): Prom
 
 const LEASED = statement(() => sql`SELECT 1 FROM webhook_lease WHERE expires_at > ${integer('now')}`)
 
-/** Whether any process sends to the webhooks of the space. */
+/** True if any process holds the lease to send to the webhooks of the space. */
 export async function hasWebhookLease(tx: Transaction, now: number): Promise<boolean> {
   return (await tx.get(LEASED, { now })) !== undefined
 }

@@ -1,22 +1,22 @@
-/** The index of words: every engine has its own, and keeps it in the transactions that change blocks. */
+/** The word index. Each engine has its own, and updates it in the transactions that change blocks. */
 import type { BlockRow } from './schema.ts'
 
-/** The indexed text of a block, split into words that the index can separate, and where it links to. */
+/** The indexed text of a block, split into words that the index can separate, and the targets of its links. */
 export interface IndexedText {
   /** For a page, item or collection. */
   title: string
   text: string
-  /** The IDs that its links lead to, short or former UUIDs; absent for none. */
+  /** The targets of its links: short IDs or former UUIDs; absent if there are none. */
   targets?: readonly string[]
 }
 
-/** Extracts the indexed text from a block and its related texts: values of an item, and comments. */
+/** Extracts the indexed text from a block and its related texts, such as values of an item and comments. */
 export type TextExtractor = (row: BlockRow, related: readonly string[]) => IndexedText | Promise<IndexedText>
 
-/** How texts become words, for an engine without a tokenizer of its own. */
+/** Splits texts into words, for an engine without its own tokenizer. */
 export interface WordTools {
   extract: TextExtractor
-  /** The words of an indexed text in their order, in lower case. */
+  /** The words of an indexed text in order, in lower case. */
   split(text: string): string[]
   /** The stem of a word in lower case: words with the same stem are forms of one word. */
   stem(word: string): string
@@ -25,18 +25,18 @@ export interface WordTools {
 /** A match: the number of its document, and of its block. */
 export type HitPlace = [document: number, n: number]
 
-/** Words that stand one after another in a text, in any form that has their stems. */
+/** Consecutive words of a text. Other forms of these words match too, if their stems are the same. */
 export interface WordPhrase {
   /** In lower case, as texts are split into words: letters, digits and marks only. */
   words: readonly string[]
-  /** Whether the last word may be only the beginning of one. */
+  /** True if the last word may be only the beginning of a word. */
   isPrefix?: boolean
 }
 
-/** What blocks are found by: any of these phrases. */
+/** A query: a block matches if it contains any of these phrases. */
 export type WordQuery = readonly WordPhrase[]
 
-/** Blocks with numbers in a half-open range, or those with some numbers. */
+/** Blocks with numbers in a half-open range, or blocks with the given numbers. */
 export type BlockRange = { from: number; to: number } | { blocks: readonly number[] }
 
 /**
@@ -46,8 +46,8 @@ export type BlockRange = { from: number; to: number } | { blocks: readonly numbe
 export const MAX_BLOCK_NUMBER = 2 ** 31 - 1
 
 /**
- * The index within one transaction. Code that writes a row marks it here. Marked rows are indexed once, before COMMIT: an
- * item that gets its values after its block, or a block that changes twice, is read only in its final state.
+ * The index within one transaction. Code that writes a row marks it here. Marked rows are indexed once, before COMMIT,
+ * so only their final state is read, even if a block changes twice or an item gets its values after its block.
  */
 export interface WordIndex {
   /** Marks new rows. */
@@ -60,7 +60,7 @@ export interface WordIndex {
   noteRemoved(ns: readonly number[]): Promise<void>
   /** Marks the items that have a value of one of these properties or options. */
   noteItemsWithValues(column: 'property' | 'option', ns: readonly number[]): Promise<void>
-  /** Indexes what is marked now, so that it is found in this transaction. */
+  /** Indexes the rows marked so far, so that queries in this transaction find them. */
   indexPending(): Promise<void>
 
   /**
@@ -78,13 +78,13 @@ export interface WordIndex {
   documentsWithHits(query: WordQuery, from: number, to: number, documents?: readonly number[]): Promise<number[]>
   /** Like documentsWithHits, with the number of each block. */
   hitsInDocuments(query: WordQuery, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]>
-  /** Those of these stems that stand in any block of the space. */
+  /** Returns those of the given stems that occur in any block of the space. */
   knownWords(stems: readonly string[]): Promise<string[]>
   /** Stems of the space with this beginning, in order: at most `limit`. */
   wordsWithBeginning(beginning: string, limit: number): Promise<string[]>
   /**
-   * Blocks whose Markdown, as shown to any connection, may contain any of these strings in upper or lower case, by
-   * number. A block is included if that cannot be ruled out quickly.
+   * Blocks whose Markdown, as shown to any connection, may contain any of these strings in upper or lower case, sorted
+   * by number. A block is included if a match cannot be ruled out quickly.
    *
    * @param letters  strings of two or more lower-case ASCII letters
    */
