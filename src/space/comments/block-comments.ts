@@ -1,6 +1,7 @@
 /**
- * Comments on blocks. Those on one block are a thread: the first one's tag stands around the block's text, the further
- * ones join it. Source: the interface, "Comments and connection info", and its shapes, 1 and 4.
+ * Comments on blocks. All comments on one block form a thread. The tag of the first comment encloses the text of the
+ * block; later comments join the thread. Source: the interface, "Comments and connection info", and its shapes, 1 and
+ * 4.
  */
 
 import { commentsOfBlocks, firstComments, insertComments, type NewCommentRow } from '../../../storage/comments.ts'
@@ -25,12 +26,15 @@ export interface CommentAnswer {
   content: string
   createdAt: string
   modifiedAt?: string
-  /** Present once it is resolved. */
+  /** Present if the comment is resolved. */
   resolvedAt?: string
   resolvedBy?: string
 }
 
-/** @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR for an address that runs something */
+/**
+ * @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR if the text contains
+ *   an address with an unsafe scheme such as `javascript:`
+ */
 export async function addComments(space: Space, comments: readonly NewComment[]) {
   const rows = new Map((await space.getBlocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
   for (const { content } of comments) assertSafeText(content)
@@ -50,7 +54,7 @@ export async function addComments(space: Space, comments: readonly NewComment[])
   return { commentId: items[0]?.commentId ?? '', items }
 }
 
-/** Shows in the texts that the blocks have comments, and in the revisions of their documents that there is something new. */
+/** Adds comment tags to the texts of the blocks, and changes the revisions of their documents. */
 export async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<void> {
   const preserveTag = await commentTagKeeper(space, rows)
   const tagged = rows.filter((row) => preserveTag(row, row.text) !== row.text)
@@ -59,15 +63,15 @@ export async function markCommented(space: Space, rows: readonly BlockRow[]): Pr
   await space.markChanged(...rows.map(({ document }) => document))
 }
 
-/** What has inline text for a tag to stand in. */
+/** Types whose text can contain a comment tag. */
 export const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
 
-/** Returns a block's text after a change, with the tag of its comments. */
+/** Returns the text of a block after a change, including the tag of its comments. */
 export type CommentTagKeeper = (row: BlockRow, text: string) => string
 
 /**
- * For the texts of these blocks after a change: where a new text lacks the tag of the block's comments, the tag stands
- * around all of it, so that a thread is never lost by editing what it is about.
+ * Prepares to keep the comment tags of these blocks when their texts change. If a new text lacks the tag of the block's
+ * comments, the tag is put around all of it, so that editing a block never loses its thread.
  */
 export async function commentTagKeeper(space: Space, rows: readonly BlockRow[]): Promise<CommentTagKeeper> {
   const inline = rows.filter(({ type }) => TYPES_WITH_INLINE_TEXT.has(type))
@@ -84,18 +88,18 @@ export async function commentTagKeeper(space: Space, rows: readonly BlockRow[]):
   return ({ n, parent, document }, text) => {
     const thread = threads.get(n)
     if (thread === undefined || hasComment(text, thread)) return text
-    // The title of a daily note is its day, and nothing else.
+    // The title of a daily note must be just its day, so it gets no tag.
     const isDailyNote = parent === null && documents.get(document)?.location === 'daily_notes'
     return isDailyNote ? text : withComment(text, thread)
   }
 }
 
-/** The same for one block. */
+/** Like {@link commentTagKeeper}, for one block. */
 export async function preserveCommentTag(space: Space, row: BlockRow, text: string): Promise<string> {
   return (await commentTagKeeper(space, [row]))(row, text)
 }
 
-/** The comments on each of these blocks, the oldest first. */
+/** Reads the comments on these blocks, oldest first. */
 export async function getComments(
   space: Space,
   rows: readonly BlockRow[],
@@ -113,7 +117,7 @@ export async function getComments(
     (byBlock.get(n) ?? []).map((comment) => commentAnswer(space, comment, visible.text(comment.content)))
 }
 
-/** @param content  as the connection may see it */
+/** @param content  with addresses out of reach hidden */
 export function commentAnswer(
   space: Space,
   { id, author, createdAt, modifiedAt, resolvedAt, resolvedBy }: CommentRow,

@@ -1,4 +1,4 @@
-/** Changes, resolves and deletes comments. Beyond the interface, in its manner. */
+/** Changes, resolves and deletes comments. This extends the interface, in its style. */
 
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import * as stored from '../../../storage/comments.ts'
@@ -18,10 +18,10 @@ import { commentAnswer, TYPES_WITH_INLINE_TEXT } from './block-comments.ts'
 export interface CommentUpdate {
   commentId: AnyId
   content?: string | undefined
-  /** False reopens it. */
+  /** False reopens the comment. */
   resolved?: boolean | undefined
   delete?: boolean | undefined
-  /** As read. */
+  /** These fields are only accepted with the values that were read. */
   author?: unknown
   createdAt?: unknown
   modifiedAt?: unknown
@@ -32,10 +32,11 @@ export interface CommentUpdate {
 const READ_ONLY = ['author', 'createdAt', 'modifiedAt', 'resolvedAt', 'resolvedBy'] as const
 
 /**
- * Who may write on a block may resolve its comments; only the author of a comment changes or deletes it.
+ * Everyone who may write on a block may resolve its comments. Only the author of a comment may change or delete it.
  *
- * @throws NOT_FOUND_ERROR for an ID that is no comment within reach; VALIDATION_ERROR for a change of another author's words,
- *   a comment named twice, or an address that runs something; FORBIDDEN for deletion where the link may not delete
+ * @throws NOT_FOUND_ERROR if an ID is not that of a comment within reach; VALIDATION_ERROR if the call changes another
+ *   author's comment, names a comment twice, or contains an address with an unsafe scheme; FORBIDDEN if the call
+ *   deletes and the link may not delete
  */
 export async function updateComments(space: Space, updates: readonly CommentUpdate[]) {
   const comments = await findComments(
@@ -81,7 +82,7 @@ function withChanges(space: Space, comment: CommentRow, content: string, resolve
   return { ...row, resolvedAt: space.now, resolvedBy: space.link.author }
 }
 
-/** The comments of these IDs, in their order. */
+/** Returns the comments with these IDs, in the same order. */
 async function findComments(space: Space, ids: readonly AnyId[]): Promise<CommentRow[]> {
   const numbers = ids.map(idNumber)
   const duplicate = ids.find((_, index) => numbers[index] !== 0 && numbers.indexOf(numbers[index] ?? 0) < index)
@@ -112,13 +113,15 @@ async function commentNotFound(space: Space, id: AnyId): Promise<ScriptoriumErro
 function assertOwn(space: Space, { author }: CommentRow, update: CommentUpdate): void {
   if (author === space.link.author) return
   const verb = update.delete ? 'delete' : 'change'
-  // Not FORBIDDEN, which says that more access would help.
+  // Not FORBIDDEN, since that would suggest that more access helps.
   throw invalid(
     `Expected a comment of your own (${space.link.author}) to ${verb}, found ${update.commentId} by ${author}; resolve it, or add a comment of your own.`,
   )
 }
 
-/** What is sent back of a comment as it was read does nothing; another value would be a change that is lost. */
+/**
+ * Read-only fields may be sent back unchanged. Any other value is rejected, since the change would be lost silently.
+ */
 async function checkFieldsAsRead(
   space: Space,
   updates: readonly CommentUpdate[],
@@ -137,7 +140,7 @@ async function checkFieldsAsRead(
   errors.throwIfAny()
 }
 
-/** Deletes comments. The tag of a thread passes to the oldest comment that is left of it, and goes with the last one. */
+/** Deletes comments. The tag of a thread is given to the oldest remaining comment, and removed with the last one. */
 async function deleteComments(space: Space, deleted: readonly CommentRow[]): Promise<void> {
   const blocks = [...new Set(deleted.map(({ block }) => block))]
   await stored.deleteComments(space.tx, deleted)

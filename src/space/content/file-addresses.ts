@@ -1,33 +1,36 @@
 /**
- * Addresses of files. A block keeps `scriptorium://files/{id}`. Where a connection is served over HTTP it is shown an
- * address of HTTP instead, of that file over its link alone: it needs no other credential, ends with the link, and leads
- * to the file only while the link reaches a block that shows it. What a client writes back is known again.
+ * Addresses of files. A block stores `scriptorium://files/{id}`. A connection over HTTP gets an HTTP URL for its own
+ * link in place of that. The URL needs no other credential, expires with the link, and only works while the link
+ * reaches a block that shows the file. If a client writes the URL back, it is converted to the stored form.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SpaceInfo } from '../model/space.ts'
 
 const SCHEME = 'scriptorium://files/'
-/** Characters of the key that the ID of every link of a space begins with. */
+/** Length of the key, in characters. The IDs of all links of a space begin with the same key. */
 const LINK_KEY_LENGTH = 10
-/** Characters of a secret: 132 bits. */
+/** Length of the secret in characters: 132 bits. */
 const SECRET_LENGTH = 22
-/** `{key}{file}{link}{secret}`: the ID of the file, or its former UUID without dashes; that of the link without the key. */
+/**
+ * `{key}{file}{link}{secret}`: the ID of the file (or its legacy UUID without dashes), and the ID of the link without
+ * the key.
+ */
 const TOKEN_PATTERN = /^([0-9a-f]{10})([1-9]\d{11}|[0-9a-f]{32})([0-9a-f]{12})([A-Za-z0-9_-]{22})$/
 
 export const storedFileAddress = (id: string | number): string => `${SCHEME}${id}`
 
-/** The ID in an address as blocks keep it. */
+/** Returns the file ID in a stored address, or undefined for any other address. */
 export const fileIdFromStoredAddress = (url: string): string | undefined =>
   url.startsWith(SCHEME) ? url.slice(SCHEME.length).toLowerCase() : undefined
 
-/** A file over a link, both by ID. */
+/** A file and the link that gives access to it, both by ID. */
 export interface LinkedFile {
-  /** The digits, or a former UUID. */
+  /** The digits of the ID, or a legacy UUID. */
   id: string
   link: string
 }
 
-/** The last part but one of an address over HTTP. */
+/** Creates the token: the last but one segment of the URL path. */
 export const createFileToken = (info: SpaceInfo, { id, link }: LinkedFile): string =>
   [
     link.slice(0, LINK_KEY_LENGTH),
@@ -36,7 +39,10 @@ export const createFileToken = (info: SpaceInfo, { id, link }: LinkedFile): stri
     tokenSecret(info, { id, link }),
   ].join('')
 
-/** What a token is of; nothing for one that is wrong, or of another space. That the link still stands is not asked. */
+/**
+ * Decodes a token. Returns undefined if it is invalid or belongs to another space. Does not check that the link still
+ * exists.
+ */
 export function parseFileToken(info: SpaceInfo, token: string): LinkedFile | undefined {
   const [, key = '', hex = '', rest = '', secret = ''] = TOKEN_PATTERN.exec(token) ?? []
   const linked = { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), link: key + rest }
@@ -44,7 +50,7 @@ export function parseFileToken(info: SpaceInfo, token: string): LinkedFile | und
   return linked
 }
 
-/** The ID of the file that an address over HTTP leads to, whichever link it was given over. */
+/** Returns the ID of the file that an HTTP URL leads to. The URL may belong to any link of the space. */
 export function fileIdFromUrl(info: SpaceInfo, url: string): string | undefined {
   const [, token] = /\/files\/([A-Za-z0-9_-]+)(?:\/[^/?#]*)?$/.exec(url) ?? []
   return token === undefined ? undefined : parseFileToken(info, token)?.id

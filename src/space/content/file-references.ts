@@ -1,4 +1,4 @@
-/** Which blocks show which files. */
+/** Tracks which blocks show which files. */
 import {
   documentsReferencingFile,
   fileById,
@@ -16,14 +16,14 @@ import { createFileToken, fileIdFromStoredAddress, fileIdFromUrl, storedFileAddr
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['image', 'video', 'file'])
 
-/** The address of a file as this connection is shown it. */
+/** Returns the address of a file for this connection. */
 export function visibleFileAddress(space: Space, { id, name }: Pick<FileRow, 'id' | 'name'>): string {
   const { info, link } = space
   if (link.files === undefined || link.id === undefined) return storedFileAddress(space.spellId(id))
   return `${link.files.origin}/files/${createFileToken(info, { id: String(id), link: link.id })}/${encodeURIComponent(name)}`
 }
 
-/** The addresses of the files that these blocks show; none for other blocks. */
+/** Returns the addresses of the files that these blocks show, and undefined for blocks without a file. */
 export async function visibleFileAddresses(
   space: Space,
   rows: readonly BlockRow[],
@@ -37,18 +37,18 @@ export async function visibleFileAddresses(
   }
 }
 
-/** Whether a block is of a type that shows a file. */
+/** True if blocks of this type can show a file. */
 export const canReferenceFile = ({ type }: Pick<BlockRow, 'type'>): boolean => MEDIA_TYPES.has(type)
 
-/** A block's fields with the address of a file as blocks keep it, to compare them with others. */
+/** Returns the fields with the address of a file in its stored form, so that they can be compared. */
 export function withStoredAddress<Fields extends BlockFields>({ info }: Space, fields: Fields): Fields {
   const id = fields.url === undefined || !canReferenceFile(fields) ? undefined : fileIdFromUrl(info, fields.url)
   return id === undefined ? fields : { ...fields, url: storedFileAddress(id) }
 }
 
 /**
- * The same to store them, with what is known of the file. The address of a file out of reach stays as it was written, and
- * shows nothing.
+ * Prepares fields for storage: the address in its stored form, and facts about the file. If the file is out of reach,
+ * the address is stored as it was written, and the block shows no file.
  */
 export async function withReachableFile<Fields extends BlockFields>(space: Space, fields: Fields): Promise<Fields> {
   if (!canReferenceFile(fields)) return fields
@@ -59,7 +59,7 @@ export async function withReachableFile<Fields extends BlockFields>(space: Space
   return { ...fields, url: storedFileAddress(file.id), ...facts, ...(aspectRatio !== undefined && { aspectRatio }) }
 }
 
-/** Fields without what they say of a file: that of another address. */
+/** Removes the facts about a file, since they belong to another address. */
 export function withoutFileFacts<Fields extends BlockFields>(fields: Fields): Fields {
   const result = { ...fields }
   for (const key of FILE_FACTS) delete result[key]
@@ -72,10 +72,10 @@ async function aspectRatioOf({ tx }: Space, { n }: FileRow): Promise<number | un
 }
 
 /**
- * Note which file a block shows, once it is stored: one that the connection may read, or none.
+ * Records which file a stored block shows: one that the connection may read, or none.
  *
- * @throws FORBIDDEN for a block that showed another file, where the link may not delete: a file that no block shows is
- *   forgotten, with its bytes
+ * @throws FORBIDDEN if the block showed another file and the link may not delete. A file that no block shows is deleted
+ *   with its bytes.
  */
 export async function updateFileReference(space: Space, row: BlockRow): Promise<void> {
   if (!canReferenceFile(row)) return
@@ -84,7 +84,7 @@ export async function updateFileReference(space: Space, row: BlockRow): Promise<
   await setBlockFiles(space.tx, [{ block: row.n, file: file?.n }])
 }
 
-/** Whether other blocks show the file does not count: this connection might not see them. */
+/** Throws even if other blocks show the file too: this connection may not be able to see them. */
 async function assertFileKept(space: Space, { n, id }: BlockRow, file: FileRow | undefined): Promise<void> {
   const lost = (await filesOfBlocks(space.tx, [n])).filter((shown) => shown.n !== file?.n)
   assertDeletionAllowed(space.link, lost.length, {
@@ -99,7 +99,7 @@ async function findReferencedFile(space: Space, { url = '' }: BlockFields): Prom
   return id === undefined ? undefined : findReachableFile(space, (await space.readId(id)).number)
 }
 
-/** The file of an ID, if a block within reach references it or this call added it. */
+/** Returns the file with this ID if a block within reach references it, or if this call added it. */
 export async function findReachableFile(space: Space, id: number): Promise<FileRow | undefined> {
   const file = await fileById(space.tx, id)
   if (file === undefined || space.addedFileIds.has(id)) return file

@@ -1,4 +1,7 @@
-/** Blocks as a connection may see them: addresses out of its reach hidden, files at addresses that it can follow. */
+/**
+ * Returns blocks as a connection may see them: addresses out of reach are hidden, and files have addresses that the
+ * connection can follow.
+ */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
@@ -31,7 +34,7 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
   }
 }
 
-/** What attributes must hold to have any of them, an address or styles. */
+/** Matches attributes that contain text, an address or styles. Blocks without any of these need no masking. */
 const TEXT_ATTRIBUTES = /"(?:url|styling|altText|fileName|title|description|separatorStyle)":/
 
 function maskableTexts({ url, styling, ...fields }: BlockFields): string[] {
@@ -50,7 +53,7 @@ function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): void {
   }
 }
 
-/** A JSON value with other texts; what says the same is the same value. */
+/** Maps all strings in a JSON value. Other values are returned unchanged. */
 export function mapStrings(value: unknown, map: (text: string, key: string) => string, key = ''): unknown {
   if (typeof value === 'string') return map(value, key)
   if (typeof value !== 'object' || value === null) return value
@@ -58,7 +61,7 @@ export function mapStrings(value: unknown, map: (text: string, key: string) => s
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, map, name)]))
 }
 
-/** What is to be stored of a value that was read and is written back: addresses that its reader was not shown stay. */
+/** Restores addresses that were hidden from the reader when a value is written back. */
 export function restoreStrings(value: unknown, stored: unknown): unknown {
   if (typeof value === 'string') return typeof stored === 'string' ? restorePlainLinks(value, stored) : value
   if (typeof value !== 'object' || value === null || typeof stored !== 'object' || stored === null) return value
@@ -67,7 +70,7 @@ export function restoreStrings(value: unknown, stored: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, restoreStrings(inner, before[key])]))
 }
 
-/** Fields as they are written, with what their reader was not shown as it is stored. */
+/** Restores everything in the fields that was hidden from the reader. */
 export function restoreFields<Fields extends BlockFields>(fields: Fields, stored: BlockFields): Fields {
   const result = { ...fields }
   for (const key of ['url', ...TEXT_FIELDS] as const) {

@@ -1,4 +1,4 @@
-/** Documents to choose from: what a selected connection is to expose. */
+/** Lists documents for the choice of what a selected connection exposes. */
 import { listDocumentChoices as pick } from '../../../storage/document-lists.ts'
 import { DOCUMENTS_PER_CONSENT_PAGE } from '../../base/limits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
@@ -6,11 +6,14 @@ import type { Space } from '../model/space.ts'
 
 export interface SelectableDocuments {
   documents: { id: string; title: string }[]
-  /** How many more have the words in their titles. */
+  /** How many more documents have the words in their titles. */
   more: number
 }
 
-/** Those that are chosen first, then those last changed whose titles have all of the words; no daily notes. */
+/**
+ * Returns the selected documents first, then the most recently changed ones whose titles contain all of the words.
+ * Daily notes are left out.
+ */
 export async function listSelectableDocuments(
   space: Space,
   words: string,

@@ -22,7 +22,7 @@ import type { Space } from '../model/space.ts'
 
 export { DOCUMENT_ORDERS } from '../../../storage/document-lists.ts'
 
-/** Days, or words relative to today; bounds are inclusive. */
+/** Dates, or words such as `today`. Bounds are inclusive. */
 export interface DocumentDateFilter {
   createdDateGte?: string | undefined
   createdDateLte?: string | undefined
@@ -60,11 +60,11 @@ export interface DocumentList {
   pagination?: Pagination
 }
 
-/** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a folder or a document that there is not */
+/** @throws CURSOR_INVALID; NOT_FOUND_ERROR if a folder or document does not exist */
 export async function listDocuments(space: Space, input: DocumentListInput): Promise<DocumentList> {
   const { fetchMetadata, limit, cursor, ...asked } = input
   const { orderBy, ...others } = asked
-  // Cursors from before there were orders go on.
+  // Cursors for the default order do not include it, so that cursors issued before orders existed stay valid.
   const query = orderBy === 'created' ? others : asked
   const filter = await resolveDocumentFilter(space, input)
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['documents_list', query], cursor)
@@ -99,7 +99,7 @@ export async function listDocuments(space: Space, input: DocumentListInput): Pro
   }
 }
 
-/** Documents that are read before other calls get their turn. */
+/** How many documents are read before yielding to other calls. */
 const DOCUMENTS_PER_BATCH = 1_000
 
 const formatPlace = ({ n, key }: DocumentListPlace): string => (key === n ? String(n) : `${n} ${key}`)
@@ -142,7 +142,7 @@ async function resolveDocumentFilter(space: Space, input: DocumentListInput): Pr
   return Object.assign(filter, resolveDateFilter(space, input))
 }
 
-/** Only the bounds that are given. */
+/** Resolves the bounds that are given; others are left out. */
 export function resolveDateFilter(space: Space, input: DocumentDateFilter): DocumentFilter {
   const from = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).from
   const to = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).to
@@ -168,14 +168,14 @@ function documentAnswer(
 ): DocumentAnswer {
   const isDeleted = record.location === 'trash'
   const selected = space.kind === 'selected'
-  // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of its content.
+  // A selected connection keeps the ID of an exposed document that is in the trash, but sees none of its content.
   const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
   const id = space.spellId(record.id)
   const answer: DocumentAnswer = { id, rootBlockId: id, title, isDeleted }
   const location = publishedLocation(record)
   if (!selected && location !== undefined) answer.location = location
   if (!selected && record.folderId !== null) answer.folderId = space.spellId(record.folderId)
-  // In the trash it tells which day the note was of, to those who may still read it.
+  // For a document in the trash, this is the day that it was the note of. Selected connections may not read that.
   if (record.dailyNoteDate !== null && !(selected && isDeleted)) answer.dailyNoteDate = record.dailyNoteDate
   if (!fetchMetadata) return answer
   answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
@@ -184,7 +184,7 @@ function documentAnswer(
   return answer
 }
 
-/** The built-in location of a document, which one in a folder has not. */
+/** Returns the built-in location of a document. A document in a folder has none. */
 function publishedLocation({ location }: DocumentRecord): DocumentAnswer['location'] {
   return location === 'folder' || location === 'inbox' || location === 'logbook' ? undefined : location
 }

@@ -1,4 +1,4 @@
-/** A list of documents as Markdown: a link a line, and after it what sets the document apart. */
+/** Formats a list of documents as Markdown: one line each, with a link followed by details of the document. */
 
 import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
 import type { DocumentAnswer, DocumentList } from './document-list.ts'

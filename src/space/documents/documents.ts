@@ -1,4 +1,4 @@
-/** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
+/** Creates, moves, deletes and restores documents. Source: the interface, "Documents", and its shapes, 2. */
 import {
   type DocumentPlace,
   type DocumentRecord,
@@ -22,21 +22,27 @@ import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 
-/** Where documents can be put: never the trash (that is documents_delete) nor among the daily notes. */
+/**
+ * Where documents can be created or moved to. Trash is excluded, since documents_delete is for that, and so are daily
+ * notes.
+ */
 export type DocumentDestination = { destination: 'unsorted' | 'templates' } | { folderId: AnyId }
 
 interface DocumentInput {
   title: string
   markdown?: string | undefined
   templateId?: AnyId | undefined
-  /** As read: where it is to stand, if it can be put there. */
+  /**
+   * As read from another document. A new document can be added to the same place, unless that is the trash or the daily
+   * notes.
+   */
   location?: string | undefined
   folderId?: GivenId | undefined
   isDeleted?: unknown
   dailyNoteDate?: unknown
 }
 
-/** A document to make, its Markdown read. */
+/** A document to create, with its Markdown parsed. */
 interface PreparedDocument {
   title: string
   content: readonly Block[]
@@ -44,9 +50,10 @@ interface PreparedDocument {
 }
 
 /**
- * Where new documents are put: where the call says, else where each of them was read, else Unsorted.
+ * Determines where new documents are added: the destination of the call, or the place that the documents were read
+ * from, or Unsorted.
  *
- * @throws VALIDATION_ERROR for documents of several places, those of the trash, and daily notes
+ * @throws VALIDATION_ERROR if the documents have different places, or if one is from the trash or a daily note
  */
 export function destinationOf(
   documents: readonly DocumentInput[],
@@ -79,7 +86,7 @@ function otherPlaceMessage(place: DocumentDestination, expected: DocumentDestina
   return `Expected documents of one place (${name(expected)}), found one of ${name(place)}; leave location and folderId out, or add it in another call.`
 }
 
-/** @throws VALIDATION_ERROR for Markdown that cannot be read, or more blocks than one call may write */
+/** @throws VALIDATION_ERROR if Markdown cannot be parsed, or if there are more blocks than one call may write */
 export async function prepareDocuments(documents: readonly DocumentInput[]): Promise<PreparedDocument[]> {
   const prepared: PreparedDocument[] = []
   for await (const { title, markdown = '', templateId } of iterateCooperatively(documents)) {
@@ -90,8 +97,8 @@ export async function prepareDocuments(documents: readonly DocumentInput[]): Pro
 }
 
 /**
- * @throws NOT_FOUND_ERROR for a folder or template that there is not; VALIDATION_ERROR for a template that is an
- *   ordinary document
+ * @throws NOT_FOUND_ERROR if a folder or template does not exist; VALIDATION_ERROR if the template is an ordinary
+ *   document
  */
 export async function addDocuments(
   space: Space,
@@ -106,7 +113,8 @@ export async function addDocuments(
   for (const [index, { content, templateId }] of documents.entries()) {
     const target = { parent: roots[index] as BlockRow, at: 'end' } as const
     if (templateId !== undefined) {
-      // Blocks are numbered in the order of the documents, which settles the order of equal tasks.
+      // Insert earlier content first: block numbers must follow the order of the documents, since they decide the order
+      // of tasks that are otherwise equal.
       await insertAllBlockTrees(space, contents.splice(0))
       await copyBlockContent(space, await getTemplateRoot(space, templateId), target)
     }
@@ -135,7 +143,9 @@ async function getTemplateRoot(space: Space, id: AnyId): Promise<BlockRow> {
   return space.getBlock(id)
 }
 
-/** Throw documents away: they keep all they hold, and their IDs. Those in the trash already stay there. */
+/**
+ * Moves documents to the trash. They keep their content and IDs. Documents that are already in the trash stay there.
+ */
 export async function deleteDocuments(space: Space, documentIds: readonly AnyId[]) {
   const documents = await space.getDocuments(documentIds)
   await trashDocuments(
@@ -148,10 +158,10 @@ export async function deleteDocuments(space: Space, documentIds: readonly AnyId[
 }
 
 /**
- * Move documents, out of the trash too. A daily note that is restored to `unsorted` goes back to its day if that has no
- * other note by now; otherwise it comes back as an ordinary document.
+ * Moves documents, including out of the trash. A daily note that is restored to `unsorted` returns to its day if that
+ * day has no other note; otherwise it becomes an ordinary document.
  *
- * @throws VALIDATION_ERROR for a daily note that is in its place
+ * @throws VALIDATION_ERROR if a document is a daily note that is not in the trash
  */
 export async function moveDocuments(space: Space, documentIds: readonly AnyId[], destination: DocumentDestination) {
   const place = await resolveDestination(space, destination)
@@ -181,7 +191,7 @@ export async function moveDocuments(space: Space, documentIds: readonly AnyId[],
   }
 }
 
-/** Puts those that were daily notes back on their days, as far as these are free; the days by document. */
+/** Restores daily notes to their days if those are free. Returns the restored days by document number. */
 async function restoreDailyNotes(space: Space, documents: readonly DocumentRecord[]): Promise<Map<number, string>> {
   const restored = new Map<number, string>()
   for (const { n, location, dailyNoteDate } of documents) {

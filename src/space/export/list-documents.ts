@@ -1,4 +1,4 @@
-/** The documents of an export, with their folders, and the blocks that links lead to. */
+/** Lists the documents to export, with their folders and the blocks that links lead to. */
 import { linkedTargets } from '../../../storage/block-links.ts'
 import { blocksByIds, blocksByNumbers, collectionBlocks } from '../../../storage/blocks.ts'
 import { allDocuments, type DocumentRecord } from '../../../storage/documents.ts'
@@ -11,20 +11,20 @@ import type { Space } from '../model/space.ts'
 
 export interface DocumentsToExport {
   documents: DocumentRecord[]
-  /** Names from the top down, by the number of the folder. */
+  /** The names of a folder and its parents, from the top down, by folder number. */
   folders: ReadonlyMap<number, readonly string[]>
-  /** The document, by number, of each block that something links to, by ID. */
+  /** For each block that something links to: the number of its document, by block ID. */
   linked: ReadonlyMap<number, number>
-  /** All collections and items, by number. */
+  /** All collections, then all items, by number. */
   collections: ReadonlyMap<number, BlockRow>
   items: ReadonlyMap<number, BlockRow>
-  /** The item, by number, that a linked block stands in, by the ID of the block. */
+  /** For each linked block inside an item: the number of the item, by block ID. */
   itemsAround: ReadonlyMap<number, number>
 }
 
 /**
- * @param chosen  IDs of documents; all outside of the trash without
- * @throws VALIDATION_ERROR for an ID of none
+ * @param chosen  IDs of documents; if empty, all documents outside the trash are exported
+ * @throws VALIDATION_ERROR if an ID is not that of a document
  */
 export async function listDocumentsToExport(space: Space, chosen: readonly string[] = []): Promise<DocumentsToExport> {
   const all = await allDocuments(space.tx)
@@ -70,10 +70,10 @@ async function readFolders({ tx }: Space): Promise<Map<number, readonly string[]
   return paths
 }
 
-/** Rows that are read in one go. */
+/** How many rows one query reads. */
 const ROWS_PER_BATCH = 1_000
 
-/** All that a query finds in parts. @param keyOf  what the next part follows */
+/** Reads all results of a query in batches. @param keyOf  the key that the next batch continues after */
 async function readAll<Row>(read: (after: number) => Promise<Row[]>, keyOf: (row: Row) => number): Promise<Row[]> {
   const all: Row[] = []
   for (let after = 0; ; ) {
@@ -97,7 +97,7 @@ async function readLinked({ tx }: Space): Promise<BlockRow[]> {
 }
 
 /**
- * The item that each of these blocks stands in, by the ID of the block.
+ * Returns the number of the item that contains each of these blocks, by block ID. Blocks outside items are left out.
  *
  * @param items  by number
  */

@@ -1,4 +1,4 @@
-/** Reads a document with all that belongs to it, to be written elsewhere. */
+/** Reads a document with everything that belongs to it, to write it in another format. */
 
 import { blockById } from '../../../storage/blocks.ts'
 import { commentsOfBlocks } from '../../../storage/comments.ts'
@@ -19,7 +19,7 @@ import type { ViewAnswer } from '../collections/views/view-answer.ts'
 import { listViews } from '../collections/views/views.ts'
 import type { Space } from '../model/space.ts'
 
-/** What is drawn on a whiteboard, as Excalidraw has it. */
+/** The content of a whiteboard in Excalidraw's format. */
 export interface ExportedDrawing {
   elements: Record<string, unknown>[]
   files: Record<string, unknown>
@@ -28,10 +28,10 @@ export interface ExportedDrawing {
 
 export interface ExportedDocument {
   record: DocumentRecord
-  /** What stands in it, without IDs. */
+  /** Its content, without IDs. */
   blocks: Block[]
   rows: ReadonlyMap<Block, BlockRow>
-  /** The next are by the number of their block; those of the document itself are under its own. */
+  /** The maps below use the number of a block as their key. For the document itself, that is the number of its root. */
   comments: ReadonlyMap<number, readonly CommentRow[]>
   reminders: ReadonlyMap<number, ReminderRow>
   files: ReadonlyMap<number, FileRow>
@@ -39,11 +39,11 @@ export interface ExportedDocument {
   collections: ReadonlyMap<number, ExportedCollection>
 }
 
-/** A property as answers show it, with the numbers of what its values depend on. */
+/** A property as in responses, and the numbers of the collections that its values depend on. */
 export interface ExportedProperty extends PropertyAnswer {
-  /** The collection that a relation leads to. */
+  /** The collection that a relation targets. */
   target: number | null
-  /** The name of its other side there. */
+  /** The name of the property on the other side of the relation. */
   otherName?: string
 }
 
@@ -53,11 +53,13 @@ export interface ExportedCollection {
   titleKey: string
   properties: ExportedProperty[]
   views: ViewAnswer[]
-  /** Of each item, by number: values as calls take them, and in words, by the keys of their properties. */
+  /**
+   * The values of each item, by the number of the item: in the shape that calls accept, and as text by property key.
+   */
   values: ReadonlyMap<number, { properties: ItemProperties; texts: ReadonlyMap<string, string> }>
 }
 
-/** Blocks whose comments, reminders and files are read in one go. */
+/** How many blocks' comments, reminders and files one query reads. */
 const BLOCKS_PER_BATCH = 1_000
 
 export async function readExportedDocument(space: Space, record: DocumentRecord): Promise<ExportedDocument> {
@@ -137,7 +139,7 @@ async function readCollection(space: Space, row: BlockRow, rows: readonly BlockR
   }
 }
 
-/** The names of the other sides of relations, by number. */
+/** Returns the names of the properties in all target collections of relations, by number. */
 async function otherSides({ tx }: Space, { properties }: Collection): Promise<Map<number, string>> {
   const targets = new Set(properties.flatMap(({ target }) => target ?? []))
   const names = new Map<number, string>()

@@ -1,24 +1,25 @@
-/** The type of a file: as declared, unless its bytes show another. */
+/** Detects the type of a file: the declared one, unless the bytes show another. */
 
 export interface DetectedType {
   type: 'image' | 'video' | 'file'
   mimeType: string
-  /** Without its dot. */
+  /** Without the dot. */
   extension: string
-  /** Width by height, of pictures that tell. */
+  /** Width divided by height. Only for images whose size is known. */
   aspectRatio?: number
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
- * A picture or a film is one only when its bytes are: markup sent as `image/png` is kept, and not shown.
+ * Only bytes that really are an image or a video get that type: markup sent as `image/png` is stored, but not shown as
+ * an image.
  *
- * @param declaredType  the media type that came with it; without one its bytes are asked
- * @param head  its first bytes
+ * @param declaredType  the media type that the sender gave; without it, the type is detected from the bytes
+ * @param head  the first bytes of the file
  */
 export async function detectType(declaredType: string | undefined, head: Uint8Array): Promise<DetectedType> {
-  // Loaded when a first file comes: the start need not wait for them.
+  // Loaded with the first file, so that startup does not wait for it.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head)
   const mimeType = (declaredType ?? found?.mime ?? (isText(head) ? 'text/plain' : UNKNOWN_TYPE)).toLowerCase()
@@ -37,7 +38,7 @@ export async function detectType(declaredType: string | undefined, head: Uint8Ar
   return { type: family, mimeType: found.mime, extension, ...(ratio !== undefined && { aspectRatio: ratio }) }
 }
 
-/** Cameras turn pictures on their side, and say so: 5 to 8 stand upright. */
+/** EXIF orientations from 5 to 8 mean that the image is rotated by 90 degrees, so width and height are swapped. */
 const FIRST_ROTATED_ORIENTATION = 5
 
 async function aspectRatio(head: Uint8Array): Promise<number | undefined> {
@@ -45,7 +46,10 @@ async function aspectRatio(head: Uint8Array): Promise<number | undefined> {
   return width && height ? Math.round((width / height) * 10_000) / 10_000 : undefined
 }
 
-/** Pixels of a picture's width and height, as it is seen; nothing when its first bytes do not tell. */
+/**
+ * Returns the width and height of an image in pixels as it is displayed. Returns undefined if its first bytes do not
+ * contain the size.
+ */
 export async function imageDimensions(head: Uint8Array): Promise<[width: number, height: number] | undefined> {
   try {
     const { imageSize } = await import('image-size')
@@ -63,7 +67,7 @@ const isSvg = (head: Uint8Array): boolean =>
 const decodeHead = (head: Uint8Array): string =>
   Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 4096)).toString('utf8')
 
-/** Whether the beginning is UTF-8 without control characters; its last character may be cut. */
+/** Reports whether the head is UTF-8 without control characters. Its last character may be cut off. */
 function isText(head: Uint8Array): boolean {
   const text = decodeHead(head).slice(0, -1)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,4 +1,4 @@
-/** Shows image blocks as the pictures they are. */
+/** Returns the images of image blocks, for models that can see them. */
 import { FileDamaged } from '../../../storage/bytes/checked-files.ts'
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -6,17 +6,23 @@ import { IMAGE_BYTES, IMAGE_SIDE } from '../../base/limits.ts'
 import type { Space } from '../model/space.ts'
 import { imageDimensions } from './detect-type.ts'
 
-/** What models are shown. Others (SVG, AVIF, TIFF) are refused by them, at times with the whole conversation. */
+/**
+ * The image types that models support. With others (SVG, AVIF, TIFF), some providers reject the image or even the whole
+ * conversation.
+ */
 const SUPPORTED_IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** A picture in base64, or why there is none: its bytes are elsewhere, not fit to be shown, damaged, or one too many. */
+/**
+ * An image in base64, or the reason why there is none: it is not a file of this space, its type or size is not
+ * supported, its bytes are damaged, or the response already contains the maximum.
+ */
 export type ImagePreview = { mimeType: string; data: string } | 'foreign' | 'unfit' | 'damaged' | 'more'
 
 /**
- * Pictures of these image blocks, each read when it is asked for.
+ * Returns a function that reads the image of a block when it is called.
  *
- * Only files of this space are shown. Nothing is ever fetched from elsewhere: an address in a block would tell another
- * server who reads it, or lead into our own network.
+ * Only files of this space are shown. Nothing is ever fetched from another server: an address in a block could reveal
+ * to that server who reads it, or lead into our own network.
  */
 export async function createImageReader(
   space: Space,
@@ -38,7 +44,7 @@ export async function createImageReader(
   }
 }
 
-/** Bytes that are missing or altered leave out one picture, not the answer. */
+/** Missing or altered bytes cost only this image, not the whole response. */
 function undefinedIfDamaged(error: unknown): undefined {
   if (!(error instanceof FileDamaged)) throw error
 }

@@ -1,4 +1,4 @@
-/** The input of a file: its bytes, name and type. */
+/** Prepares an uploaded file: its bytes, name and type. */
 import { SizeLimitExceeded, type WrittenFile } from '../../../storage/bytes/file-bytes.ts'
 import { openLocalFile } from '../../../storage/bytes/local-files.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -14,14 +14,17 @@ export interface FileInput {
   text?: string | undefined
   data?: string | undefined
   path?: string | undefined
-  /** The secret of the address at which the file was sent. */
+  /** The secret in the address that the file was uploaded to. */
   ticket?: string | undefined
 }
 
-/** A file whose bytes are on the disk, and not yet anyone's; without bytes an address for them is wanted. */
+/**
+ * A file whose bytes are on disk but not part of the space yet. Without `file`, the client asks for an address to
+ * upload the bytes to.
+ */
 export interface PreparedFile {
   input: FileInput
-  /** `title` is the name that it came with, if any; `name` stands in its address. */
+  /** `title` is the name that the client gave, if any. `name` is used in the address of the file. */
   file?: { written: WrittenFile; name: string; title: string | undefined; detected: DetectedType }
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -34,8 +37,8 @@ interface FileSource {
 }
 
 /**
- * @throws VALIDATION_ERROR for a name that is none, no bytes, several sources, or a path that may not be read;
- *   UNSUPPORTED_MEDIA_TYPE; PAYLOAD_TOO_LARGE
+ * @throws VALIDATION_ERROR if the name is invalid, the file is empty, the call gives several sources, or the path may
+ *   not be read; UNSUPPORTED_MEDIA_TYPE; PAYLOAD_TOO_LARGE
  */
 export async function prepareFile(input: FileInput, context: PrepareContext): Promise<PreparedFile> {
   if (input.fileName !== undefined) validateFileName(input.fileName)
@@ -72,7 +75,7 @@ async function writeBytes(
     return await files.write(trackReadErrors(), fileLimit)
   } catch (error) {
     if (error instanceof SizeLimitExceeded) throw tooLargeError(fileLimit)
-    // A disk that fails is no fault of who sent the file.
+    // Only failures to read the input are the client's fault. Failures of the disk are thrown unchanged.
     throw isCutOff && !(error instanceof ScriptoriumError) ? truncatedFileError() : error
   }
 }
@@ -115,7 +118,7 @@ async function resolveSource(
     )
   }
   validateMediaType(type)
-  // What is too large is not waited for.
+  // Reject a body that is too large before reading it.
   if ((body.size ?? 0) > fileLimit) throw tooLargeError(fileLimit)
   return { bytes: body.stream, name: fileName, mimeType: type }
 }
@@ -137,7 +140,7 @@ function decodeBase64(data: string): Uint8Array {
   )
 }
 
-/** Of one class after another, since a group repeated a million times ends V8's stack. */
+/** Uses only simple character classes, since V8 overflows its stack on a group that is repeated a million times. */
 function isBase64(text: string): boolean {
   const letters = text.replace(/={1,2}$/, '')
   const padding = text.length - letters.length
@@ -146,7 +149,7 @@ function isBase64(text: string): boolean {
 }
 
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,64}\/[a-z0-9!#$&^_.+-]{1,64}$/
-/** The type that clients send when they do not know it. */
+/** Types that HTTP clients send by default, without knowing the type of the file. */
 const FORM_MEDIA_TYPES: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
 function validateMediaType(type: string): void {
@@ -158,11 +161,14 @@ function validateMediaType(type: string): void {
 
 const unsupportedMediaType = (message: string) => new ScriptoriumError('UNSUPPORTED_MEDIA_TYPE', message)
 
-/** Characters that no name of a file has, or that make it read as another: `gpj.exe` from right to left. */
+/**
+ * Characters that are invalid in file names, or that make a name look like another: a right-to-left override displays
+ * `gpj.exe` as `exe.jpg`.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const FORBIDDEN_CHARACTERS = /[\u0000-\u001f\u007f/\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-/** @throws VALIDATION_ERROR for a name that could be read as a path, or as another name */
+/** @throws VALIDATION_ERROR if the name could be read as a path or mistaken for another name */
 function validateFileName(name: string): void {
   const [found] = FORBIDDEN_CHARACTERS.exec(name) ?? []
   if (found !== undefined) {
@@ -175,6 +181,6 @@ function validateFileName(name: string): void {
   }
 }
 
-/** A name that this machine's files have, as a block may have it. */
+/** Turns the name of a local file into one that blocks may have. */
 const sanitizeFileName = (name: string): string =>
   name.replace(new RegExp(FORBIDDEN_CHARACTERS, 'g'), '').slice(0, FILE_NAME_LENGTH) || 'file'

@@ -1,4 +1,4 @@
-/** Folders: a tree of them, with the built-in locations beside it. Source: the interface, "Folders". */
+/** The tree of folders, and the built-in locations listed with it. Source: the interface, "Folders". */
 import { documentsByLocation, moveFolderDocuments } from '../../../storage/documents.ts'
 import {
   deleteFolder,
@@ -18,7 +18,7 @@ import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../
 import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
-/** Locations that are always there; they are listed beside the folders but are none. */
+/** Locations that always exist. They are listed with the folders, but are not folders. */
 export const BUILT_IN_LOCATIONS = { unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' } as const
 const LISTED = Object.keys(BUILT_IN_LOCATIONS) as (keyof typeof BUILT_IN_LOCATIONS)[]
 const RESERVED_FOLDER_IDS: ReadonlySet<string> = new Set([...Object.keys(BUILT_IN_LOCATIONS), 'daily_notes'])
@@ -26,7 +26,7 @@ const RESERVED_FOLDER_IDS: ReadonlySet<string> = new Set([...Object.keys(BUILT_I
 export interface FolderTree {
   id: string
   name: string
-  /** Documents directly in it. */
+  /** Documents directly in this folder, without those in subfolders. */
   documentCount: number
   folders: FolderTree[]
 }
@@ -34,7 +34,7 @@ export interface FolderTree {
 /** Where folders can be moved. */
 export type FolderDestination = { destination: 'root' } | { parentFolderId: AnyId }
 
-/** All folders as a tree, the built-in locations first. */
+/** Returns all folders as a tree, with the built-in locations first. */
 export async function listFolders(space: Space) {
   const counts = await documentsByLocation(space.tx)
   const builtIn = LISTED.map((id) => {
@@ -56,15 +56,15 @@ export async function listFolders(space: Space) {
 export interface NewFolder {
   name: string
   parentFolderId?: AnyId | undefined
-  /** Folders to make in it. */
+  /** Folders to create inside it. */
   folders?: readonly NewFolder[] | undefined
 }
 
 /**
- * Each folder comes before those in it.
+ * Creates folders. In the response, each folder comes before its subfolders.
  *
- * @throws VALIDATION_ERROR for a built-in location as parent, deeper than {@link FOLDER_LEVELS}, and more than one call
- *   may add; NOT_FOUND_ERROR for a parent that there is not
+ * @throws VALIDATION_ERROR if the parent is a built-in location, the tree would be deeper than {@link FOLDER_LEVELS},
+ *   or one call adds too many folders; NOT_FOUND_ERROR if the parent does not exist
  */
 export async function addFolders(space: Space, newFolders: readonly NewFolder[]) {
   const count = countFolders(newFolders)
@@ -93,18 +93,18 @@ export async function addFolders(space: Space, newFolders: readonly NewFolder[])
 const countFolders = (folders: readonly NewFolder[]): number =>
   folders.reduce((sum, { folders: inner = [] }) => sum + 1 + countFolders(inner), 0)
 
-/** Documents that are moved before other calls get their turn. */
+/** How many documents are moved before yielding to other calls. */
 const DOCUMENTS_PER_BATCH = 1_000
 
 /**
- * Delete folders. What they hold moves up: to the folder around them, or from the top level to Unsorted (documents)
- * and to the top level (folders).
+ * Deletes folders. Their documents and subfolders move up to the parent folder. From a top-level folder, documents move
+ * to Unsorted and subfolders become top-level folders.
  */
 export async function deleteFolders(space: Space, folderIds: readonly AnyId[]) {
   const ids = uniqueIds(folderIds)
   for await (const id of iterateCooperatively(ids)) await getUserFolder(space, id, 'cannot be deleted')
   for await (const id of iterateCooperatively(ids)) {
-    // Read again: when the folder around it was deleted just now, this one has moved up.
+    // Read again: if its parent was just deleted, this folder has moved up.
     const { n, parent } = await findFolder(space, id)
     while ((await moveFolderDocuments(space.tx, n, parent, DOCUMENTS_PER_BATCH)) === DOCUMENTS_PER_BATCH)
       await yieldToEventLoop()
@@ -114,7 +114,7 @@ export async function deleteFolders(space: Space, folderIds: readonly AnyId[]) {
   return { items: ids.map((id) => space.spellId(idNumber(id))) }
 }
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a built-in location, and a folder that is named twice */
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a built-in location, or if a folder is named twice */
 export async function renameFolders(space: Space, renamed: readonly { id: AnyId; name: string }[]) {
   const items: { id: string; name: string }[] = []
   const rows: { n: number; name: string }[] = []
@@ -130,8 +130,8 @@ export async function renameFolders(space: Space, renamed: readonly { id: AnyId;
 }
 
 /**
- * @throws VALIDATION_ERROR for a built-in location, a folder that would come to stand in itself, and folders that would
- *   come to stand deeper than {@link FOLDER_LEVELS}
+ * @throws VALIDATION_ERROR for a built-in location, if a folder would be inside itself, or if folders would be deeper
+ *   than {@link FOLDER_LEVELS}
  */
 export async function moveFolders(space: Space, folderIds: readonly AnyId[], destination: FolderDestination) {
   const parent =
@@ -159,14 +159,14 @@ const tooDeepError = (space: Space, { id }: FolderRow): ScriptoriumError =>
     `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${space.spellId(id)}; name a parentFolderId further up.`,
   )
 
-/** @throws NOT_FOUND_ERROR when there is no such folder */
+/** @throws NOT_FOUND_ERROR if there is no such folder */
 export async function findFolder(space: Space, id: AnyId): Promise<FolderRow> {
   const folder = await folderById(space.tx, idNumber(id))
   if (folder !== undefined) return folder
   throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
 }
 
-/** A folder that people made, with the reason why a built-in location will not do. */
+/** Returns a folder. For a built-in location, it throws an error with the given reason. */
 async function getUserFolder(space: Space, id: AnyId, reason: string): Promise<FolderRow> {
   if (RESERVED_FOLDER_IDS.has(String(id)))
     throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)

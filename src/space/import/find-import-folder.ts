@@ -1,4 +1,4 @@
-/** The folder that an import goes into, as a person names it. */
+/** Finds the destination folder of an import from the text that a person typed. */
 import { folderById } from '../../../storage/folders.ts'
 import { notFound } from '../../base/errors.ts'
 import { GivenId } from '../model/ids.ts'
@@ -6,10 +6,10 @@ import type { Space } from '../model/space.ts'
 import { resolveImportFolder } from './import-folders.ts'
 
 /**
- * The number of a folder.
+ * Returns the number of a folder; null for the top level.
  *
- * @param text  its ID, or names with `/` between them, of folders that are made where they are not there
- * @throws NOT_FOUND_ERROR for an ID of none
+ * @param text  the ID of a folder, or folder names separated by `/`. Missing folders are created.
+ * @throws NOT_FOUND_ERROR if no folder has the ID
  */
 export async function findImportFolder(space: Space, text: string): Promise<number | null> {
   const id = new GivenId(text)

@@ -1,12 +1,12 @@
-/** The folders that imported documents stand in: found by their names, and made where they are not there. */
+/** Finds the folders of imported documents by name, and creates missing ones. */
 import { insertFolder, listFolderRows } from '../../../storage/folders.ts'
 import { FOLDER_LEVELS, TITLE_LENGTH } from '../../base/limits.ts'
 import type { Space } from '../model/space.ts'
 
 /**
- * The number of the folder at a path of names below another folder; null for the top level.
+ * Returns the number of the folder at a path of names, creating missing folders; null for the top level.
  *
- * @param into  the folder to begin at; null for the top level
+ * @param into  the folder that the path starts from; null for the top level
  */
 export async function resolveImportFolder(
   space: Space,
@@ -19,7 +19,7 @@ export async function resolveImportFolder(
   let [current, level] = [into, 0]
   for (let n = into; n !== null; n = parents.get(n) ?? null) level++
   for (const name of names.map((one) => one.slice(0, TITLE_LENGTH))) {
-    // Deeper ones stand in the deepest that there may be.
+    // If the path exceeds the maximum depth, the deepest allowed folder is used.
     if (level >= FOLDER_LEVELS) break
     const found = folders.find((folder) => folder.parent === current && folder.name === name)
     const folder = found ?? (await insertFolder(space.tx, { ...(await newFolder(space, name)), parent: current }))

@@ -1,38 +1,38 @@
-/** What is known of earlier imports of a source, and the IDs that were drawn for what is still to be written. */
+/** Keeps track of earlier imports from a source, and reserves IDs for content that is not written yet. */
 import { documentsByNumbers } from '../../../storage/documents.ts'
 import { importedRows, importSourceNumber, insertImported, insertImportSource } from '../../../storage/imports.ts'
 import type { DocumentRow, ImportedRow } from '../../../storage/schema.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 
-/** A document or item of a source, with the blocks in it that others link to. */
+/** A document or item of a source, with the anchors of the blocks in it that others link to. */
 export interface PlannedEntry {
   path: string
   anchors: readonly string[]
 }
 
-/** One entry as it was imported before. */
+/** An entry that was imported earlier. */
 export interface ImportedEntry {
   id: number
-  /** IDs of blocks, by how they are linked to. */
+  /** IDs of blocks by their anchors in links. */
   anchors: Map<string, number>
   hash: string | null
   revision: number | null
-  /** The document that it is in, as that is now; absent where it was not written yet. */
+  /** The document that contains the entry, in its current state. Missing if it has not been written yet. */
   document?: DocumentRow
 }
 
-/** All that is known of a source. */
+/** All entries that were imported from one source. */
 export interface ImportRecord {
-  /** Its number; 0 for one that is not noted. */
+  /** The number of the source; 0 if it has not been recorded. */
   source: number
   entries: Map<string, ImportedEntry>
 }
 
-/** Rows that are read or written in one go: some milliseconds. */
+/** How many rows one statement reads or writes: some milliseconds of work. */
 const ROWS_PER_BATCH = 1_000
 
-/** What is known of a source by its name. */
+/** Reads the record of the source with this name. */
 export async function readImportRecord(space: Space, name: string): Promise<ImportRecord> {
   const entries = new Map<string, ImportedEntry>()
   const source = await importSourceNumber(space.tx, name)
@@ -67,14 +67,17 @@ async function readDocuments(space: Space, rows: readonly ImportedRow[]): Promis
   return found
 }
 
-/** Whether IDs are still to be drawn for some of these entries. */
+/** Reports whether some of these entries or their anchors have no ID yet. */
 export const lacksIds = ({ entries }: ImportRecord, planned: readonly PlannedEntry[]): boolean =>
   planned.some(({ path, anchors }) => {
     const entry = entries.get(path)
     return entry === undefined || anchors.some((anchor) => !entry.anchors.has(anchor))
   })
 
-/** Draws the missing IDs of some entries and notes them, so that links to these entries can be written before they are. */
+/**
+ * Reserves the missing IDs of entries and stores them, so that links to these entries can be written before the entries
+ * themselves.
+ */
 export async function reserveIds(
   space: Space,
   name: string,

@@ -1,25 +1,25 @@
-/** What is to be imported, as values: made from the files of any source, and written by the rules of the space. */
+/** Content to import. Readers of any format produce these values; they are then written by the rules of the space. */
 import type { Block } from '../../markdown/block.ts'
 import type { PropertyInput } from '../collections/schema/schema-input.ts'
 import type { ViewInput, ViewType } from '../collections/views/view.ts'
 
-/** Where a document is to stand: below folders of these names, as the note of a day, or among the templates. */
+/** The destination of a document: a path of folder names, a daily note, or the templates. */
 export type ImportPlace = { folder: readonly string[] } | { day: string } | { location: 'templates' }
 
-/** A file that a block shows. Its bytes are read when they are written. */
+/** A file that a block shows. Its bytes are only read when they are written to the space. */
 export interface ImportFile {
-  /** Where it is in its source. */
+  /** Its path in the source. */
   path: string
-  /** With its extension. */
+  /** Including the extension. */
   name: string
-  /** Changes when its bytes do: a size with a time, or a checksum. */
+  /** Changes whenever the bytes change: size and modification time, or a checksum. */
   stamp: string
   size: number
-  /** @throws Error for bytes that cannot be read */
+  /** @throws Error if the bytes cannot be read */
   open(): AsyncIterable<Uint8Array>
 }
 
-/** A comment that stood in a text. */
+/** A comment on a block. */
 export interface ImportComment {
   content: string
   author?: string
@@ -29,76 +29,76 @@ export interface ImportComment {
   resolvedAt?: number
 }
 
-/** When somebody wants to hear of a block: milliseconds since 1970. */
+/** A reminder for a block, in milliseconds since 1970. */
 export interface ImportReminder {
-  /** Null where it is saved for later. */
+  /** Null for a block that was saved for later without a time. */
   remindAt: number | null
   completedAt?: number
 }
 
-/** What is drawn on a whiteboard, as Excalidraw has it. Elements may be in short form. */
+/** The content of a whiteboard in Excalidraw's format. Elements may be skeletons. */
 export interface ImportDrawing {
   elements: readonly object[]
   assets?: Record<string, unknown>
   appState?: Record<string, unknown>
 }
 
-/** A collection. Its items are the content of its block, of type `collectionItem`. */
+/** A collection. Its items are the content of its block and have the type `collectionItem`. */
 export interface ImportCollection {
-  /** The name of the column of titles. */
+  /** The name of the title column. */
   titleName: string
-  /** Its key; from the name where it is empty or absent. */
+  /** The key of the title column. If empty or missing, it is made from the name. */
   titleKey?: string
-  /** Without relations, which are written once all collections are there. */
+  /** Without relations, which are written once all collections exist. */
   properties: readonly PropertyInput[]
-  /** The names of relations that it has in the source. */
+  /** The names of its relations in the source. */
   relations: readonly string[]
-  /** Written once its relations are; absent where the source does not say. */
+  /** Written after the relations. Missing if the source has no information about views. */
   views?: ImportViews
-  /** Values by the name of their property, as calls give them. */
+  /** Values by property name, in the shape that calls accept. */
   values: ReadonlyMap<Block, Readonly<Record<string, unknown>>>
 }
 
 export type ImportView = Omit<ViewInput, 'id' | 'isActive'> & { name: string; type: ViewType; isActive?: true }
 
 export interface ImportViews {
-  /** Names of properties by the keys that views name them by. */
+  /** Maps the keys by which views refer to properties to property names. */
   names: ReadonlyMap<string, string>
   views: readonly ImportView[]
 }
 
 /**
- * Items of one collection that refer to items of another, or of the same, or to any blocks. All by their IDs, drawn
- * beforehand.
+ * References from the items of one collection to items of another or the same one, or to any blocks. All refer to
+ * reserved IDs.
  */
 export interface ImportRelation {
   collection: number
   name: string
-  /** The other collection; absent for a property of type `blockLink`, which is there already. */
+  /** The target collection. Missing for a property of type `blockLink`, which exists already. */
   target?: number
-  /** The name of the property on the other side, where the source has one. */
+  /** The name of the property on the other side, if the source has one. */
   otherName?: string
-  /** The names of all properties of the collection, in their order, where the source has one. */
+  /** The names of all properties of the collection in their order, if the source has one. */
   order?: readonly string[]
   values: ReadonlyMap<number, readonly number[]>
 }
 
-/** The content of a page, with what its blocks have besides their fields. */
+/** The content of a page, and data of its blocks that is not stored in their fields. */
 export interface ImportContent {
   blocks: readonly Block[]
-  /** IDs that were drawn beforehand, since links lead to these blocks. */
+  /** Reserved IDs of blocks that links lead to. */
   ids: ReadonlyMap<Block, number>
-  /** Of blocks that show files. Their type and fields follow from the bytes. */
+  /** Files of the blocks that show one. The type and fields of these blocks are derived from the bytes. */
   files: ReadonlyMap<Block, ImportFile>
   comments: ReadonlyMap<Block, readonly ImportComment[]>
   reminders: ReadonlyMap<Block, ImportReminder>
-  /** Of blocks of type `whiteboard`. */
+  /** Drawings of blocks of type `whiteboard`. */
   drawings: ReadonlyMap<Block, ImportDrawing>
-  /** Of blocks of type `collection`. */
+  /** Schemas and values of blocks of type `collection`. */
   collections: ReadonlyMap<Block, ImportCollection>
 }
 
-/** All of a content but its blocks, while it is made. */
+/** Everything in a content except its blocks, while it is being built. */
 export interface ContentMaps {
   ids: Map<Block, number>
   files: Map<Block, ImportFile>
@@ -113,21 +113,21 @@ export const contentMaps = (): ContentMaps => ({
   ...{ drawings: new Map(), collections: new Map() },
 })
 
-/** Puts what one content has into another. */
+/** Adds the maps of one content to another. */
 export function mergeContent(into: ContentMaps, from: ImportContent): void {
   for (const key of ['ids', 'files', 'comments', 'reminders', 'drawings', 'collections'] as const) {
     for (const [block, value] of from[key]) (into[key] as Map<Block, unknown>).set(block, value)
   }
 }
 
-/** Content of blocks alone. */
+/** Returns a content that consists only of blocks. */
 export const plainContent = (blocks: readonly Block[]): ImportContent => ({ blocks, ...contentMaps() })
 
 /** A document with its content. */
 export interface ImportDocument extends ImportContent {
   title: string
   place: ImportPlace
-  /** Milliseconds since 1970; when it is imported, where the source does not say. */
+  /** Milliseconds since 1970. If the source has none, the time of the import is used. */
   createdAt?: number
   modifiedAt?: number
 }

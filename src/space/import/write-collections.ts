@@ -1,4 +1,7 @@
-/** Writes imported collections: their schema, and the values of their items. Relations follow once all are there. */
+/**
+ * Writes imported collections: their schemas, and the values of their items. Relations are written later, once all
+ * collections exist.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { childBlocks } from '../../../storage/blocks.ts'
 import { insertCollection } from '../../../storage/collections.ts'
@@ -27,10 +30,10 @@ import type { ImportCollection, ImportContent, ImportRelation } from './imported
 import type { WrittenRows } from './write-extras.ts'
 
 /**
- * Writes the schema of collections, and the values of their items.
+ * Writes the schemas of collections and the values of their items.
  *
- * @param isNew  whether a collection has neither yet
- * @returns how many schemas and items changed of those that were there before
+ * @param isNew  true for blocks that were just created, so that they have no schema or values yet
+ * @returns how many existing schemas and items changed
  */
 export async function writeCollections(
   space: Space,
@@ -59,7 +62,10 @@ async function addSchema(space: Space, row: BlockRow, name: string, given: Impor
   await writeProperties(space, await loadCollection(space, row), plan)
 }
 
-/** Properties that the source has no more go, but for relations, whose other side may be what the source has. */
+/**
+ * Updates a schema. Properties that the source no longer has are removed. Relations are kept if the source has them, or
+ * if they are the other side of a relation, which the source may define only in the other collection.
+ */
 async function changeSchema(space: Space, row: BlockRow, name: string, given: ImportCollection): Promise<boolean> {
   const { titleName, properties, relations } = given
   const before = await readSchema(space, row.id)
@@ -76,7 +82,7 @@ async function changeSchema(space: Space, row: BlockRow, name: string, given: Im
   )
   const placeOf = ({ key }: PropertyInput) => before.properties.findIndex((one) => one.key === key)
   const all = [...sourced, ...kept]
-  // What was there stays in its order, and what is new follows.
+  // Existing properties keep their order; new ones follow.
   const ordered = [
     ...all.filter((one) => placeOf(one) >= 0).sort((one, other) => placeOf(one) - placeOf(other)),
     ...all.filter((one) => placeOf(one) < 0),
@@ -139,14 +145,14 @@ async function writeItems(
   return changed.length
 }
 
-/** Items that are given values in one go. */
+/** How many items one call updates. */
 const ITEMS_PER_CALL = 500
 
 /**
- * Writes a relation with its values, and adds it where the collection has none of this name yet; or the values of a
- * property that links to blocks. Documents keep their times, and are none that somebody changed.
+ * Writes the values of a relation, and creates the relation if the collection has none with this name. Also writes the
+ * values of a property that links to blocks. Documents keep their times and do not count as edited since their import.
  *
- * @throws VALIDATION_ERROR where one of the collections has no room for it
+ * @throws VALIDATION_ERROR if one of the collections has no room for the relation
  */
 export async function writeRelation(space: Space, relation: ImportRelation): Promise<void> {
   const { collection, target, name } = relation
@@ -158,7 +164,10 @@ export async function writeRelation(space: Space, relation: ImportRelation): Pro
   await keepTimes(space, [collection, target], () => addRelation(space, relation, target))
 }
 
-/** Does something to collections while their documents keep their times. */
+/**
+ * Runs `work` on collections while their documents keep their times and the revisions recorded by the import stay
+ * valid.
+ */
 export async function keepTimes(
   space: Space,
   collections: readonly number[],
@@ -211,7 +220,7 @@ async function writeReferences(space: Space, { collection, name, values }: Impor
   if (all.length > 0) await addAuditEntry(space, 'import', [String(collection)])
 }
 
-/** Puts the properties of a collection in the order of these names; others follow. */
+/** Sorts the properties of a collection in the order of these names. Others follow. */
 export async function arrangeProperties(space: Space, collection: number, names: readonly string[]): Promise<void> {
   const schema = await readSchema(space, collection)
   const placeOf = ({ name }: PropertyInput) => (names.includes(name) ? names.indexOf(name) : names.length)
@@ -222,7 +231,7 @@ export async function arrangeProperties(space: Space, collection: number, names:
 
 type ReadSchema = { name: string; properties: PropertyInput[]; contentPropDetails: { name: string; key: string } }
 
-/** A schema as it can be written back. */
+/** Reads a schema in the shape in which it can be written. */
 async function readSchema(space: Space, collection: number): Promise<ReadSchema> {
   const { name, properties, contentPropDetails } = await schemaAnswer(space, await findCollection(space, collection))
   const inputs = properties.map(

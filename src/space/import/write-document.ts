@@ -1,4 +1,7 @@
-/** Writes an imported document, or what changed in it since it was imported, in the transaction of one call. */
+/**
+ * Writes an imported document, or updates one that was imported before, in a single transaction that is recorded as one
+ * call.
+ */
 import { blockById } from '../../../storage/blocks.ts'
 import { documentByNumber, latestDailyNote, setDocumentTimes } from '../../../storage/documents.ts'
 import { setImported, setImportedHash } from '../../../storage/imports.ts'
@@ -18,7 +21,7 @@ import { writeCollections } from './write-collections.ts'
 import { insertedRows, type WrittenRows, writeComments, writeDrawings, writeReminders } from './write-extras.ts'
 import { type AddedFiles, addFiles } from './write-files.ts'
 
-/** What is noted with a document: the source that it is from, where it is there, and a hash of all it was made from. */
+/** The origin of a document: its source, its path there, and a hash of everything it was made from. */
 export interface Origin {
   source: number
   path: string
@@ -26,21 +29,21 @@ export interface Origin {
 }
 
 export interface WrittenDocument {
-  /** Blocks that were added. */
+  /** How many blocks were added. */
   blocks: number
-  /** Whether a daily note became an ordinary document, since its day had a note already. */
+  /** True if a daily note became an ordinary document because its day already had a note. */
   isDayTaken: boolean
 }
 
-/** The name under which imports stand in the audit log. */
+/** The name of imports in the audit log. */
 export const IMPORT_CALL = 'import'
 
 /**
  * Adds a document.
  *
- * @param id  was drawn beforehand
- * @param into  the folder that takes the place of the top level; null for none
- * @throws VALIDATION_ERROR for what the rules of the space refuse
+ * @param id  its reserved ID
+ * @param into  the folder to use in place of the top level; null for none
+ * @throws VALIDATION_ERROR if the content breaks a rule of the space
  */
 export async function addImportedDocument(
   space: Space,
@@ -72,9 +75,9 @@ export async function addImportedDocument(
 }
 
 /**
- * Writes what blocks have besides their fields.
+ * Writes the data of blocks that is not stored in their fields.
  *
- * @returns how much of it changed of blocks that were there before
+ * @returns how many changes this made to existing blocks
  */
 async function writeExtras(
   space: Space,
@@ -90,10 +93,10 @@ async function writeExtras(
 }
 
 /**
- * Makes a document that was imported before say what its source says now, by the smallest set of changes.
+ * Updates a document that was imported before to the current content of its source, with as few changes as possible.
  *
- * @returns how many blocks were added, changed, moved or deleted: where none was, no call is logged
- * @throws VALIDATION_ERROR as for {@link addImportedDocument}
+ * @returns how many blocks were added, changed, moved or deleted. If none were, no call is logged.
+ * @throws VALIDATION_ERROR as {@link addImportedDocument} does
  */
 export async function updateImportedDocument(
   space: Space,
@@ -132,7 +135,7 @@ async function noteImported(space: Space, root: BlockRow, { source, path, hash }
   await setImported(space.tx, { source, path, document: root.document, hash, revision })
 }
 
-/** Where a document is to stand, and under which title: that of a daily note is its day in words. */
+/** Returns the location and title of a document. The title of a daily note is its date in words. */
 async function resolvePlace(space: Space, { title, place }: ImportDocument, into: number | null) {
   const folder = (names: readonly string[]) => resolveImportFolder(space, into, names)
   const ordinary = async (names: readonly string[]) => {
@@ -151,5 +154,5 @@ async function resolvePlace(space: Space, { title, place }: ImportDocument, into
   return { place: note, title: formatLongDate(day), isDayTaken: false }
 }
 
-/** Notes that all is written that a document was made from. */
+/** Records that everything in the source of a document has been written. */
 export const noteComplete = (space: Space, origin: Origin): Promise<void> => setImportedHash(space.tx, origin)

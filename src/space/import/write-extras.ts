@@ -1,4 +1,4 @@
-/** Writes what imported blocks have besides their fields: comments, and what is drawn on whiteboards. */
+/** Writes the data of imported blocks that is not stored in their fields: drawings, comments and reminders. */
 import {
   commentsOfBlocks,
   deleteComments,
@@ -20,10 +20,10 @@ import { replaceDrawing } from '../whiteboards/replace-drawing.ts'
 import { addElements, prepareAddElements } from '../whiteboards/whiteboard-elements.ts'
 import type { ImportComment, ImportContent } from './imported-content.ts'
 
-/** The row that each block of a content became. */
+/** Maps each block of a content to its row. */
 export type WrittenRows = ReadonlyMap<Block, BlockRow>
 
-/** The row of each block that was inserted. */
+/** Pairs the blocks of a content with the rows that were inserted for them. */
 export function insertedRows(blocks: readonly Block[], inserted: readonly InsertedBlock[]): Map<Block, BlockRow> {
   const rows = new Map<Block, BlockRow>()
   const waiting: [readonly Block[], readonly InsertedBlock[]][] = [[blocks, inserted]]
@@ -39,7 +39,7 @@ export function insertedRows(blocks: readonly Block[], inserted: readonly Insert
   return rows
 }
 
-/** @param isNew  whether nothing is drawn on a whiteboard yet */
+/** Writes the drawings of whiteboards. @param isNew  true for whiteboards that are still empty */
 export async function writeDrawings(
   space: Space,
   { drawings }: ImportContent,
@@ -66,10 +66,10 @@ export async function writeDrawings(
 }
 
 /**
- * Makes the comments of blocks those that their source has.
+ * Replaces the comments on blocks with those of their source.
  *
- * @param isNew  whether a block has no comments yet
- * @returns how many were added or deleted
+ * @param isNew  true for blocks that have no comments yet
+ * @returns how many comments were added or deleted
  */
 export async function writeComments(
   space: Space,
@@ -124,7 +124,7 @@ async function readComments({ tx }: Space, rows: readonly BlockRow[]): Promise<M
   return found
 }
 
-/** Blocks whose comments are read in one go. */
+/** How many blocks' comments one query reads. */
 const BLOCKS_PER_BATCH = 1_000
 
 const isSameComment = (row: CommentRow, { content, author, createdAt }: ImportComment): boolean =>
@@ -132,7 +132,7 @@ const isSameComment = (row: CommentRow, { content, author, createdAt }: ImportCo
   (author === undefined || row.author === author) &&
   (createdAt === undefined || row.createdAt === createdAt)
 
-/** Comments are new before they are resolved. */
+/** Comments can only be inserted as unresolved, so resolved ones are updated afterwards. */
 async function resolveThem(space: Space, given: readonly ImportComment[], added: readonly NewCommentRow[]) {
   const resolved = given.flatMap(({ resolvedAt, resolvedBy }, index) => {
     const id = added[index]?.id
@@ -141,7 +141,10 @@ async function resolveThem(space: Space, given: readonly ImportComment[], added:
   if (resolved.length > 0) await setCommentsResolved(space.tx, resolved)
 }
 
-/** Reminders are their participant's, and come in where the connection is one person's who has none there yet. */
+/**
+ * Writes reminders. They belong to a participant, so they are only imported if the connection belongs to one, and only
+ * for blocks on which that participant has no reminder.
+ */
 export async function writeReminders(space: Space, { reminders }: ImportContent, rows: WrittenRows): Promise<void> {
   if (reminders.size === 0) return
   const participant = await space.findOwnParticipant()

@@ -7,19 +7,19 @@ import type { DetectedType } from '../files/detect-type.ts'
 import type { Space } from '../model/space.ts'
 import type { ImportContent, ImportFile } from './imported-content.ts'
 
-/** Bytes that were written before the transaction, and what they turned out to be. */
+/** Bytes that were written before the transaction, and their detected type. */
 export interface AddedFile {
   written: WrittenFile
   detected: DetectedType
 }
 
-/** Those of a document. A file that could not be read is left out. */
+/** The added files of a document. Files that could not be read are missing. */
 export type AddedFiles = ReadonlyMap<ImportFile, AddedFile>
 
 /**
- * Gives the blocks that show files their type, address and facts. The same bytes under the same name are one file.
+ * Sets the type, address and facts of blocks that show files. Equal bytes with the same name are stored as one file.
  *
- * @returns the IDs of files that are new
+ * @returns the IDs of the files that are new
  */
 export async function addFiles(space: Space, content: ImportContent, files: AddedFiles): Promise<number[]> {
   const added: number[] = []
@@ -49,7 +49,7 @@ export async function addFiles(space: Space, content: ImportContent, files: Adde
   return added
 }
 
-/** Keeps what the text says of the file: its place in a list, and its words. */
+/** Turns a block into a file block, and keeps its place in a list and its alternative text. */
 function asFile(block: Block, id: number, { name }: ImportFile, { written, detected }: AddedFile): void {
   const { altText } = block
   delete block.altText

@@ -1,4 +1,4 @@
-/** Writes the views of imported collections, once their relations are there. */
+/** Writes the views of imported collections. The relations must have been written before. */
 import { isDeepStrictEqual } from 'node:util'
 import { findCollection } from '../collections/schema/find-collection.ts'
 import { TITLE_COLUMN } from '../collections/views/view.ts'
@@ -11,10 +11,10 @@ import { keepTimes } from './write-collections.ts'
 import { IMPORT_CALL } from './write-document.ts'
 
 /**
- * Makes the views of a collection those that its source has. Views of the same name and type keep their IDs. Documents
- * keep their times.
+ * Replaces the views of a collection with those of its source. Views with the same name and type keep their IDs.
+ * Documents keep their times.
  *
- * @throws VALIDATION_ERROR for settings that break a rule
+ * @throws VALIDATION_ERROR if settings break a rule
  */
 export const writeViews = (space: Space, collection: number, given: ImportViews): Promise<void> =>
   keepTimes(space, [collection], async () => {
@@ -43,7 +43,7 @@ export const writeViews = (space: Space, collection: number, given: ImportViews)
     if (isChanged || before.length > 0) await addAuditEntry(space, IMPORT_CALL, [String(collection)])
   })
 
-/** An update adds to the settings of cards, unless they are cleared first. */
+/** Updates in two steps: an update merges card settings, so the first step clears the old ones. */
 async function replaceView(space: Space, collection: number, old: ViewAnswer, view: ImportView): Promise<ViewAnswer> {
   const id = await space.readId(old.id)
   const { gallery: _, kanban: __, ...others } = view
@@ -51,7 +51,7 @@ async function replaceView(space: Space, collection: number, old: ViewAnswer, vi
   return updateView(space, collection, id, settingsOf(view, old))
 }
 
-/** A view as it can be given to another collection with the same properties. */
+/** Converts a view to input for another collection with the same properties. */
 export function viewAsInput({
   id: _,
   isActive,
@@ -68,7 +68,7 @@ export function viewAsInput({
   }
 }
 
-/** All settings, so that those that a view does not have take the place of those of the old one. */
+/** Returns all settings, so that settings missing in the new view replace those of the old one. */
 function settingsOf({ isActive: _, ...view }: ImportView, { isCalculationsRowVisible }: ViewAnswer) {
   const rules = { filters: [], sortBy: [], groupBy: [], order: [], hidden: [], widths: {}, calculations: {} }
   const cards = {
@@ -79,7 +79,10 @@ function settingsOf({ isActive: _, ...view }: ImportView, { isCalculationsRowVis
   return { ...rules, ...isRowVisible, ...view, ...cards }
 }
 
-/** The views with the keys that properties have here. What refers to properties that are not here is left out. */
+/**
+ * Translates property keys in views to the keys in this collection. References to properties that do not exist here are
+ * left out.
+ */
 async function withKeys(space: Space, collection: number, { names, views }: ImportViews): Promise<ImportView[]> {
   const { properties } = await findCollection(space, collection)
   const here = new Map(properties.map(({ name, key }) => [name, key]))

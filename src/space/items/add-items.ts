@@ -1,4 +1,4 @@
-/** Adds items to a collection: each a page, with values and content. */
+/** Adds items to a collection. Each item is a page with values and content. */
 
 import { invalidFields } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -27,13 +27,13 @@ interface AddItemsInput<Item> {
   answer: ItemAnswerFormat
 }
 
-/** An item with its content read. */
+/** An item with its content parsed. */
 interface PreparedItem {
   input: ItemInput
   content: readonly Block[]
 }
 
-/** @throws VALIDATION_ERROR for content that cannot be read, or more blocks than one call may write */
+/** @throws VALIDATION_ERROR if content cannot be parsed, or if there are more blocks than one call may write */
 export async function prepareItems(request: AddItemsInput<NewItemInput>): Promise<AddItemsInput<PreparedItem>> {
   const items: PreparedItem[] = []
   for await (const [index, input] of iterateCooperatively(request.items.entries())) {
@@ -52,9 +52,10 @@ export async function prepareItems(request: AddItemsInput<NewItemInput>): Promis
 }
 
 /**
- * The added items, at the end of their collection.
+ * Adds items at the end of their collection.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error in every item. Nothing is written in these
+ *   cases.
  */
 export async function addItems(
   space: Space,

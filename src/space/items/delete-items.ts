@@ -1,4 +1,4 @@
-/** Deletes items with all they hold. */
+/** Deletes items with all their content. */
 import { notFound } from '../../base/errors.ts'
 import { deleteTrees } from '../blocks/delete-blocks.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
@@ -6,7 +6,7 @@ import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { findItemsById, itemNotFoundMessage } from './update-items.ts'
 
-/** @throws NOT_FOUND_ERROR that names the first ID that is no item of the collection: none is deleted then */
+/** @throws NOT_FOUND_ERROR that names the first ID that is not an item of the collection. Nothing is deleted then. */
 export async function deleteItems(space: Space, collectionId: AnyId, idsToDelete: readonly AnyId[]) {
   const collection = await findCollection(space, collectionId)
   const ids = uniqueIds(idsToDelete)

@@ -1,4 +1,4 @@
-/** Items as answers show them. */
+/** Formats items for responses. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Collection } from '../collections/schema/find-collection.ts'
@@ -13,17 +13,20 @@ export interface ItemAnswer {
   [titleKey: string]: unknown
 }
 
-/** Keys of items that a title column may be called as well. */
+/** Keys of items that have a fixed meaning, even if a title column has the same key. */
 const ITEM_KEYS: ReadonlySet<string> = new Set(['id', 'title', 'properties', 'content', 'contentPreviewMd'])
 
-/** The title of an item. Over REST it stands under the key of its column as well, as clients of other services read it. */
+/**
+ * Returns the title of an item. Over REST it is repeated under the key of the title column, since clients of other
+ * services read it there.
+ */
 export const titleFields = ({ link }: Space, { titleKey }: Collection, title: string): Record<string, string> =>
   link.overRest && !ITEM_KEYS.has(titleKey) ? { title, [titleKey]: title } : { title }
 
-/** How a writing call answers: with the items as they are now, or with their IDs alone. */
+/** The response format of writing calls: the items in their new state, or only their IDs. */
 export type ItemAnswerFormat = 'full' | 'ids'
 
-/** Written items without their content. */
+/** Returns written items without their content. */
 export async function itemAnswers(
   space: Space,
   collection: Collection,

@@ -1,4 +1,4 @@
-/** Items as clients write them, read against the schema of their collection. */
+/** Parses items from clients by the schema of their collection. */
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Collection, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import { TITLE_KEY } from '../collections/schema/property-keys.ts'
@@ -12,25 +12,25 @@ import type { Calendar } from '../model/dates.ts'
 import { formatValue } from '../model/format-value.ts'
 import type { InputErrors } from '../model/input-errors.ts'
 
-/** An item to add or change, checked in its shape alone; any further key may be that of the title column. */
+/** An item to add or change. Only its shape has been checked; any other key may be that of the title column. */
 export interface ItemInput {
   title?: unknown
   properties?: Record<string, unknown> | undefined
   [key: string]: unknown
 }
 
-/** What an item is to say on one property. */
+/** The new values of an item for one property. */
 export interface ItemEntry {
   property: Property
-  /** None where the value is cleared. */
+  /** Empty if the value is cleared. */
   values: readonly PropertyValue[]
   path: string
 }
 
 export interface ParsedItem {
-  /** In plain words; none where it is wrong, too. */
+  /** Plain text. Also undefined if the title is invalid. */
   title: string | undefined
-  /** Whether the input has no title. */
+  /** True if the input has no title. */
   isUntitled: boolean
   entries: ItemEntry[]
 }
@@ -39,18 +39,18 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd'],
 ])
 
-/** What decides how values of items are read. */
+/** Rules for parsing the values of items. */
 export interface ItemRules {
-  /** Whether an option that a select lacks is to be added. */
+  /** True to add options that a select does not have. */
   allowsNewOptions: boolean
-  /** What `today` means. */
+  /** Resolves words such as `today`. */
   calendar: Calendar
 }
 
 /**
- * @param path  of the item in the call, such as `items[3]`
- * @param errors  receives what is wrong, each with its path
- * @param currentTitle  of an item to change
+ * @param path  path of the item in the call, such as `items[3]`
+ * @param errors  receives every error with its path
+ * @param currentTitle  the current title of an item that is changed
  */
 export function parseItem(
   collection: Collection,
@@ -86,7 +86,9 @@ export function parseItem(
   return { title: validateItemTitle(title, `${path}.title`, errors), isUntitled: title === undefined, entries }
 }
 
-/** A title may stand under several names. Of an item that was read under several, the one that was changed counts. */
+/**
+ * An input can contain the title under several keys. If an item was read with several, the one that was changed wins.
+ */
 function chooseTitle(
   titles: readonly unknown[],
   currentTitle: string | undefined,
@@ -108,7 +110,7 @@ function validateItemTitle(title: unknown, path: string, errors: InputErrors): s
     errors.add(path, `Expected a title of at least one character, found ${formatValue(title)}.`)
     return undefined
   }
-  // Characters as JSON Schema counts them.
+  // Count characters as JSON Schema does: by code point.
   if (title.length <= TITLE_LENGTH || Array.from(title).length <= TITLE_LENGTH) return title
   const message = `Expected at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${Array.from(title).length.toLocaleString('en-US')}; put long texts into content.`
   errors.add(path, message)

@@ -1,4 +1,4 @@
-/** Items as JSON texts, each with its content. */
+/** Formats items with their content as JSON texts. */
 import { parentNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_ANSWER } from '../../base/limits.ts'
@@ -16,12 +16,12 @@ import { previewKey, previewText, readPreviews } from '../reading/content-previe
 import { titleFields } from './item-answer.ts'
 
 /**
- * The first of these items, as many as {@link BLOCKS_PER_ANSWER} blocks of content allow, at least one. An item that
- * alone holds more is shown with a preview of its content.
+ * Formats as many of these items as fit into {@link BLOCKS_PER_ANSWER} blocks of content, and at least one. An item
+ * that exceeds the limit on its own gets a preview of its content.
  *
- * Over REST an empty content is part of the answer, as clients of other services read it.
+ * Over REST, empty content is included, since clients of other services expect it.
  *
- * @param visibleProperties  the properties to show
+ * @param visibleProperties  the properties to include
  * @param maxDepth  levels of content: -1 for all, 0 for none
  */
 export async function itemsJson(
@@ -63,7 +63,7 @@ export async function itemsJson(
   return answers
 }
 
-/** The trees of the items, in reading order. */
+/** Reads the trees of the items, each in reading order. */
 async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<BlockNode[][]> {
   const numbers = items.map(({ n }) => n)
   const short = maxDepth === 0 ? new Map<number, BlockNode[]>() : await readShortTrees(space, items, maxDepth)

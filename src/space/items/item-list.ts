@@ -1,4 +1,4 @@
-/** Lists the items of a collection, as JSON with their content or as a table. */
+/** Lists the items of a collection: as JSON with their content, or as a table. */
 import { countItems, itemsAfter } from '../../../storage/items.ts'
 import { invalid } from '../../base/errors.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
@@ -19,9 +19,9 @@ import { itemsTable } from './item-table.ts'
 
 export interface ItemListInput extends ItemQueryInput {
   collectionId: AnyId
-  /** Levels of content: -1 for all, 0 for the properties alone. */
+  /** Levels of content: -1 for all, 0 for properties only. */
   maxDepth: number
-  /** Keys or names of the properties to show; all without it. */
+  /** Keys or names of the properties to include. Without it, all are included. */
   properties?: string[] | undefined
   format: 'json' | 'markdown'
   limit: number
@@ -31,14 +31,14 @@ export interface ItemListInput extends ItemQueryInput {
 interface ItemList {
   mediaType: 'application/json' | 'text/markdown'
   body: string
-  /** How many it shows: the items, and what they hold. */
+  /** How many blocks the response contains: the items and their content. */
   blocks: number
   note?: string
 }
 
 /**
- * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a property that the collection has not, and for rules
- *   as {@link queryItems} does
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR if the collection does not have a property, or if rules are
+ *   invalid (see {@link queryItems})
  */
 export async function listItems(space: Space, input: ItemListInput): Promise<ItemList> {
   const collection = await findCollection(space, input.collectionId)
@@ -71,7 +71,7 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
   return { mediaType: 'application/json', body: `{"items":[${texts}]${more && `,${more}`}}`, blocks }
 }
 
-/** Items as they stand in the collection. */
+/** Lists items in the order of the collection. */
 async function listInCollectionOrder(
   space: Space,
   { block }: Collection,

@@ -1,10 +1,10 @@
-/** Items as a table of Markdown: a row an item, in few tokens. */
+/** Formats items as a Markdown table with one row per item, which takes few tokens. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Steps } from '../../base/scheduling.ts'
 import type { Collection, Property } from '../collections/schema/find-collection.ts'
 import type { ItemValues } from '../collections/schema/item-values.ts'
 
-/** Columns are headed by the names that calls on items take: the ID, the title, and the keys of the properties. */
+/** The column headings are the names that calls on items accept: the ID, the title, and the property keys. */
 export function* itemsTable(
   { titleKey }: Collection,
   columns: readonly Property[],
@@ -26,7 +26,7 @@ export function* itemsTable(
 
 const formatRow = (cells: readonly string[]): string => `|${cells.map(escapeCell).join('|')}|`
 
-/** A text in which no cell, row or tag ends. */
+/** Escapes characters that would end a cell or row, or start a tag. */
 const escapeCell = (text: string): string =>
   text
     .replace(/[\\|]/g, '\\$&')

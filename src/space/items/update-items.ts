@@ -1,4 +1,4 @@
-/** Changes items; only what is given changes. */
+/** Updates items. Only the given fields change. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -23,7 +23,10 @@ interface UpdateItemsInput {
   answer: ItemAnswerFormat
 }
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then */
+/**
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error in every item. Nothing is written in these
+ *   cases.
+ */
 export async function updateItems(space: Space, request: UpdateItemsInput) {
   const collection = await findCollection(space, request.collectionId)
   const errors = new InputErrors()
@@ -59,7 +62,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   const rows = items.map(({ item }) => item)
   const preserveTag = await commentTagKeeper(space, rows)
   for await (const { item, title } of iterateCooperatively(items)) {
-    // Marks in a title that block tools gave it stay while it says the same.
+    // If the plain text of the title stays the same, keep its formatting, which block tools may have added.
     if (title !== undefined && title !== visibleTitle(item.text)) {
       item.text = preserveTag(item, restoreText(item.type, titleFromPlain(title), item.text))
     }
@@ -71,7 +74,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   return { items: await itemAnswers(space, collection, rows, request.answer) }
 }
 
-/** Those of the IDs that are items of a collection. */
+/** Finds those IDs that are items of the collection. */
 export async function findItemsById(
   space: Space,
   collection: Collection,
@@ -88,7 +91,7 @@ export const itemNotFoundMessage = (collection: Collection, id: AnyId): string =
 const duplicateItemMessage = (id: AnyId): string =>
   `Expected each item once, found ${id} twice; put its changes together.`
 
-/** The fields that items_list shows, and this call does not set. */
+/** Fields in the output of items_list that this call cannot change. */
 const contentOf = ({ content, contentPreviewMd }: ItemInput): BlockFieldsInput => ({ content, contentPreviewMd })
 
 const unexpectedContentMessage = (key: string): string =>

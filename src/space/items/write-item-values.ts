@@ -1,4 +1,4 @@
-/** Writes the values of items, and the other sides of relations, in one go. */
+/** Writes the values of many items at once, and the other sides of their relations. */
 import { insertNumberedOptions, nextOptionNumber } from '../../../storage/properties.ts'
 import type { BlockRow, OptionRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
@@ -14,19 +14,20 @@ import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import type { ItemEntry } from './item-input.ts'
 
-/** What one item is to say. */
+/** The new values of one item. */
 export interface ItemEntries {
   item: BlockRow
   entries: readonly ItemEntry[]
 }
 
-/** Blocks that values lead to, by the text of the ID that says so. */
+/** Blocks that values refer to, by the ID as the client sent it. */
 export type TargetBlocks = ReadonlyMap<string, BlockRow>
 
 /**
- * The blocks that these values lead to.
+ * Finds the blocks that these values refer to.
  *
- * @throws VALIDATION_ERROR with the path of every one that does not exist within reach or is no item of its relation
+ * @throws VALIDATION_ERROR with the path of every value whose block does not exist within reach, or is not an item of
+ *   the related collection
  */
 export async function resolveTargets(space: Space, entries: readonly ItemEntry[]): Promise<TargetBlocks> {
   const ids = new Set<string>()
@@ -60,10 +61,10 @@ export async function resolveTargets(space: Space, entries: readonly ItemEntry[]
 }
 
 /**
- * Make items say what their entries say; what they say on other properties stays. Options that a property lacks are
+ * Writes the given values of items. Values of other properties stay the same. Options that a property does not have are
  * added to it.
  *
- * @param areNew  whether the items have no values yet
+ * @param areNew  true if the items have no values yet
  */
 export async function writeItemValues(
   space: Space,
@@ -121,7 +122,7 @@ async function toValueColumns(
 const itemPropertyPairs = (items: readonly ItemEntries[]): [item: number, property: number][] =>
   items.flatMap(({ item, entries }) => entries.map(({ property }): [number, number] => [item.n, property.n]))
 
-/** The options of a collection by name, those that this call adds included. */
+/** The options of a collection by name, including those that this call adds. */
 class OptionRegistry {
   readonly #space: Space
   readonly #numbers = new Map<number, Map<string, number>>()
@@ -133,7 +134,7 @@ class OptionRegistry {
     for (const { n, options } of properties) this.#numbers.set(n, new Map(options.map(({ name, n }) => [name, n])))
   }
 
-  /** @throws VALIDATION_ERROR with the path, where the property would have more of them than one may have */
+  /** @throws VALIDATION_ERROR with the path if the property would exceed the maximum number of options */
   async getOrCreateOption(property: Property, name: string, path: string): Promise<number> {
     const numbers = this.#numbers.get(property.n)
     const known = numbers?.get(name)
@@ -158,8 +159,8 @@ const tooManyOptionsMessage = ({ key }: Property): string =>
   `Expected at most ${OPTIONS_PER_PROPERTY} options of ${key}, found one more; leave it out, or schema_update leaves out others.`
 
 /**
- * What items say on properties that are to be written, and leads out of reach: who does not see it does not write it
- * over. By item and property.
+ * Reads the references out of reach in the properties that are about to be written, by item and property. They are
+ * kept: a client that cannot see them must not remove them.
  */
 async function readHiddenTargets(space: Space, items: readonly ItemEntries[]): Promise<Map<string, number[]>> {
   const hidden = new Map<string, number[]>()
@@ -184,7 +185,10 @@ async function readHiddenTargets(space: Space, items: readonly ItemEntries[]): P
   return hidden
 }
 
-/** What items say until now on properties where they are to say of an address that it is hidden. */
+/**
+ * Reads the current texts of items whose new texts contain the placeholder for a hidden address, by item and property.
+ * The hidden addresses are restored from them.
+ */
 async function readPreviousTexts(space: Space, items: readonly ItemEntries[]): Promise<Map<string, string>> {
   const isMasked = (value: PropertyValue): boolean => 'text' in value && value.text.includes(OUT_OF_SCOPE_ADDRESS)
   const maskedItems = items.filter(({ entries }) => entries.some(({ values }) => values.some(isMasked)))

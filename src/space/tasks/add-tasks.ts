@@ -1,4 +1,4 @@
-/** Adds tasks, each at the top of where it is to stand. */
+/** Adds tasks at the top of their location. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -11,24 +11,27 @@ import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { taskAnswers } from './task-answer.ts'
 
-/** What a client may say of a task. `null` clears. */
+/** The fields of a task that a client may set. `null` clears a field. */
 export interface TaskInput {
   markdown?: string | undefined
   taskInfo?: BlockFieldsInput['taskInfo']
   location?: TaskDestination | undefined
   repeat?: object | null | undefined
-  /** As read. */
+  /** Only accepted if it matches the state of the task. */
   completedAt?: unknown
   canceledAt?: unknown
 }
 
-/** A task to add, its Markdown read. */
+/** A task to add, with its Markdown parsed. */
 export interface PreparedTask {
   block: Block
   location: TaskDestination
 }
 
-/** @throws VALIDATION_ERROR that names every task whose Markdown is not one, or whose times or place its state contradicts */
+/**
+ * @throws VALIDATION_ERROR that names every task whose Markdown is not one task, or whose timestamps or location
+ *   contradict its state
+ */
 export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<PreparedTask[]> {
   const prepared: PreparedTask[] = []
   const errors = new InputErrors()
@@ -38,7 +41,7 @@ export async function prepareTasks(tasks: readonly (TaskInput & { markdown: stri
       const block = addTaskInfo(await parseTaskText(markdown), task)
       errors.attempt(path, () => assertStampsFit({ ...task, ...task.taskInfo }, block.taskInfo))
       errors.attempt(`${path}.location`, () => assertMayBeAdded(location, block))
-      // What is closed gets from the inbox into the logbook.
+      // Closed tasks that are added to the inbox go to the logbook; see resolveRoot.
       prepared.push({ block, location: location.type === 'logbook' ? INBOX : location })
     } catch (error) {
       errors.addError(`${path}.markdown`, error)
@@ -65,9 +68,9 @@ function addTaskInfo(block: Block, { taskInfo, repeat }: TaskInput): Block {
 }
 
 /**
- * The one text that a task's Markdown is, with or without the prefix of a task.
+ * Parses the Markdown of a task, with or without the task prefix.
  *
- * @throws VALIDATION_ERROR for no words, several blocks, or a block of another type
+ * @throws VALIDATION_ERROR if the text is empty, or is not exactly one text block
  */
 export async function parseTaskText(markdown: string): Promise<Block> {
   const [block, ...more] = await parseNewBlocks([{ type: 'text', markdown }])
@@ -80,7 +83,7 @@ export async function parseTaskText(markdown: string): Promise<Block> {
   return { ...task, listStyle: 'task' }
 }
 
-/** @throws NOT_FOUND_ERROR for a document that there is not; VALIDATION_ERROR for a repeat that never comes round */
+/** @throws NOT_FOUND_ERROR if a document does not exist; VALIDATION_ERROR if a repeat rule has no occurrences */
 export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
   const roots = new Map<BlockRow, number[]>()
   const byNumber = new Map<number, BlockRow>()
@@ -89,7 +92,7 @@ export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
     const place = JSON.stringify([task.location, isClosed(task)])
     const found = byPlace.get(place) ?? (await resolveRoot(space, task))
     byPlace.set(place, found)
-    // One row for each target: it says where its children stand.
+    // Use the same row object for each target, since inserting blocks updates it.
     const root = byNumber.get(found.n) ?? found
     byNumber.set(root.n, root)
     const indexes = roots.get(root)
@@ -107,7 +110,7 @@ export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
 
 const isClosed = ({ block }: PreparedTask): boolean => block.taskInfo?.state !== 'todo'
 
-/** What is done already is no task of the inbox. */
+/** Tasks that are already closed go to the logbook, not to the inbox. */
 async function resolveRoot(space: Space, task: PreparedTask): Promise<BlockRow> {
   return task.location.type === 'inbox' && isClosed(task)
     ? getOrCreateSystemDocument(space, 'logbook')

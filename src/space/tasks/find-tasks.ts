@@ -5,10 +5,10 @@ import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /**
- * The tasks of these IDs in their order, each once.
+ * Returns the tasks with these IDs in the given order, each once.
  *
- * @throws NOT_FOUND_ERROR for the first that is no block within reach; VALIDATION_ERROR for the first that is a block
- *   and no task
+ * @throws NOT_FOUND_ERROR for the first ID that is not a block within reach; VALIDATION_ERROR for the first block that
+ *   is not a task
  */
 export async function getTasks(space: Space, ids: readonly AnyId[]): Promise<BlockRow[]> {
   const found = new Map((await space.findReachableBlocks(ids.map(idNumber))).map((row) => [row.id, row]))

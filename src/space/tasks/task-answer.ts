@@ -1,4 +1,4 @@
-/** Tasks as answers show them. Source: the interface's shapes, 4. */
+/** Formats tasks for responses. Source: the interface's shapes, 4. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
@@ -41,7 +41,7 @@ export async function taskAnswers(space: Space, rows: readonly BlockRow[]): Prom
   })
 }
 
-/** What a caller says of a task, of that which an answer may say otherwise. */
+/** The fields that the client sent for a task, as far as the response may differ from them. */
 export interface SentTask {
   taskInfo?: object | undefined
   repeat?: unknown
@@ -49,8 +49,9 @@ export interface SentTask {
 }
 
 /**
- * The ID of a task, and what its caller could not know: its state and dates where they are not those that were sent (a
- * repeating task that is done is open again, on its next date; tomorrow is a day), and where it went by its state.
+ * Returns the ID of a task and only what the client cannot know: state and dates that differ from those it sent (a
+ * repeating task that was completed is open again, with its next date; `tomorrow` became a date), and the location if
+ * the state moved the task.
  */
 export function shortTaskAnswer({ id, taskInfo, location }: TaskAnswer, sent: SentTask): object {
   const given = Object.entries(sent.taskInfo ?? {}).filter(([key]) => key in taskInfo)
@@ -67,7 +68,7 @@ export function shortTaskAnswer({ id, taskInfo, location }: TaskAnswer, sent: Se
   }
 }
 
-/** A task as it stands in a document, but for its indentation; of a page, too, with its state. */
+/** Formats a task as in its document, but without indentation. A page is formatted like a text, with its task state. */
 export function taskMarkdown({ indentationLevel: _place, ...fields }: BlockFields): string {
   return blockMarkdown({ ...fields, type: fields.type === 'page' ? 'text' : fields.type })
 }

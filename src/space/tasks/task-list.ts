@@ -30,19 +30,19 @@ export type TaskListInput = { limit: number; cursor?: string | undefined } & (
 
 export interface TaskList {
   items: TaskAnswer[]
-  /** The day that the scopes call today. */
+  /** The date that the scopes use as today. */
   today: CivilDate
   pagination?: Pagination
 }
 
-/** A part of a scope: the tasks, and what is left after them. */
+/** One page of a scope: its tasks, and how many are left after them. */
 interface TaskPage {
   rows: BlockRow[]
   position: string
   remaining: number
 }
 
-/** @throws NOT_FOUND_ERROR for a document that there is not; CURSOR_INVALID */
+/** @throws NOT_FOUND_ERROR if the document does not exist; CURSOR_INVALID */
 export async function listTasks(space: Space, input: TaskListInput): Promise<TaskList> {
   const { limit, cursor, ...query } = input
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
@@ -89,14 +89,14 @@ async function readScope(
 }
 
 const NO_DAY = '~'
-/** Before {@link NO_DAY}. */
+/** Sorts before {@link NO_DAY}. */
 const LAST_DAY = '9999-12-31'
 
-/** What was thrown away is not to be done; a daily connection reaches no tasks in documents. */
+/** Tasks in the trash are not listed. Daily connections do not reach tasks in ordinary documents. */
 const locationsFor = ({ kind }: Space): TaskLocations =>
   kind === 'daily' ? { only: DAILY_LOCATIONS } : { except: ['trash'] }
 
-/** The inbox has a scope of its own. */
+/** Like {@link locationsFor}, but without the inbox, which has its own scope. */
 const placesOutsideInbox = ({ kind }: Space): TaskLocations =>
   kind === 'daily' ? { only: ['daily_notes'] } : { except: ['trash', 'inbox'] }
 
@@ -129,7 +129,7 @@ async function readAllTasks(space: Space, position: string | undefined, limit: n
   return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining: rest.length }
 }
 
-/** In the order in which the document is read. */
+/** Lists tasks in the order of the document. */
 async function readDocumentTasks(
   space: Space,
   document: DocumentRecord | undefined,

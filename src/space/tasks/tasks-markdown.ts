@@ -1,4 +1,4 @@
-/** A list of tasks as Markdown: each as it stands in its document, with its ID and dates below. */
+/** Formats a list of tasks as Markdown: each as in its document, followed by a line with its ID and dates. */
 
 import { formatLink } from '../../markdown/inline-title.ts'
 import { DATE_LINK } from '../../markdown/text-addresses.ts'

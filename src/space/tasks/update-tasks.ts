@@ -1,4 +1,4 @@
-/** Changes tasks: words, state, dates, repeats and place; only what is given changes. */
+/** Updates tasks: text, state, dates, repeat rule and location. Only the given fields change. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -26,14 +26,14 @@ import { parseTaskText, type TaskInput } from './add-tasks.ts'
 import { getTasks } from './find-tasks.ts'
 import { taskAnswers, taskMarkdown } from './task-answer.ts'
 
-/** A partial task, and the block that its Markdown is read to before the transaction begins. */
+/** An update of a task. Its Markdown is parsed before the transaction begins. */
 export interface PreparedTaskUpdate {
   id: GivenId
   input: TaskInput
   parsed?: Block
 }
 
-/** @throws VALIDATION_ERROR that names every task whose Markdown is not one, and an ID that comes twice */
+/** @throws VALIDATION_ERROR that names every task whose Markdown is not one task, and every ID that comes twice */
 export async function prepareUpdateTasks(
   updates: readonly (TaskInput & { id: GivenId })[],
 ): Promise<PreparedTaskUpdate[]> {
@@ -56,13 +56,13 @@ export async function prepareUpdateTasks(
   return prepared
 }
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no task, and a repeat that never comes round */
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR if a block is not a task, or a repeat rule has no occurrences */
 export async function updateTasks(space: Space, updates: readonly PreparedTaskUpdate[]) {
   const rows = await getTasks(
     space,
     updates.map(({ id }) => id),
   )
-  // One may have been named by its ID and by its former one.
+  // A task may have been named both by its ID and by its legacy ID.
   const repeated = updates.find(({ id }, index) => updates.findIndex((one) => one.id.number === id.number) < index)
   if (repeated !== undefined) throw invalid(duplicateMessage(repeated.id))
   await checkTasksAsRead(space, rows, updates)
@@ -78,8 +78,9 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
 }
 
 /**
- * The times at which tasks were closed, and the logbook as a place, which the state of a task decides; of a daily
- * connection any place, since it moves none.
+ * Checks fields that only the state of a task may change: the timestamps of closing it, and the logbook as location.
+ * They are only accepted if they match the task. On a daily connection this applies to every location, since it cannot
+ * move tasks.
  */
 async function checkTasksAsRead(
   space: Space,
@@ -128,12 +129,15 @@ async function updateTask(
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
   await writeBlock(space, row, fields, { keepsPlace: true })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
-  // A task that was read in the logbook goes where its state puts it.
+  // The state decides whether a task goes to the logbook, and daily connections do not move tasks.
   const destination = location?.type === 'logbook' || space.kind === 'daily' ? undefined : location
   await moveTask(space, row, closes && space.kind === 'daily', destination)
 }
 
-/** The fields of a task with new words; the state that a prefix says counts, no prefix leaves it. */
+/**
+ * Returns the fields of a task with new text. A task prefix in the text sets the state; without one, the state stays
+ * the same.
+ */
 function applyTaskMarkdown(
   id: GivenId,
   row: BlockRow,
@@ -146,7 +150,7 @@ function applyTaskMarkdown(
   if (row.type !== 'text' && row.type !== 'page') {
     throw invalid(`Expected a text or page to reword, found ${id} of type ${row.type}; change it with blocks_update.`)
   }
-  // A title is one line: what stood on several is joined by spaces.
+  // A title must be a single line, so lines are joined with spaces.
   const singleLine = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')
   const text = restoreBlockLinks(singleLine, row.text)
   if (row.type !== 'text') return { ...before, text, ...mergeTaskState(before, parsed) }

@@ -1,14 +1,14 @@
-/** Copies what is drawn on whiteboards, when their blocks are copied. */
+/** Copies the drawings of whiteboards when their blocks are copied. */
 import { copyWhiteboard } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Space } from '../model/space.ts'
 
 /**
- * Elements keep their IDs, which are their board's own, so that all that binds them still leads to what it led to.
+ * Elements keep their IDs, which only have to be unique on one whiteboard, so references between them stay valid.
  *
  * @param originals  the blocks that were copied
  * @param numbers  the number of each copy, by its ID
- * @param ids  the ID of each copy, by that of its original
+ * @param ids  the ID of each copy, by the ID of its original
  */
 export async function copyWhiteboards(
   space: Space,

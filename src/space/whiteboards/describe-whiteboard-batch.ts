@@ -1,4 +1,4 @@
-/** Reads the whiteboards of an answer in words. */
+/** Describes the whiteboards of a response in words. */
 import { countElements, firstElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import {
@@ -12,8 +12,8 @@ import { describeWhiteboard } from './describe-whiteboard.ts'
 import { visibleElements } from './visible-elements.ts'
 
 /**
- * What is drawn on those of the blocks that are boards, by their number. Once very much has been read, the boards that
- * are left are counted alone.
+ * Describes the drawings of those blocks that are whiteboards, by block number. After {@link
+ * WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER} elements, the remaining whiteboards only get a count of their elements.
  */
 export async function describeWhiteboards(space: Space, rows: readonly BlockRow[]): Promise<Map<number, string>> {
   const descriptions = new Map<number, string>()

@@ -1,6 +1,6 @@
 /**
- * A whiteboard in words, so that a reader without eyes can follow it: what its shapes say, which arrows join what, and
- * what frames and groups hold.
+ * Describes a whiteboard in words, for readers that cannot see it: the text of its shapes, what its arrows connect, and
+ * what its frames and groups contain.
  *
  *     A reading of 5 elements:
  *     - rectangle "Web"
@@ -13,10 +13,11 @@ import type { JsonObject } from './element-input.ts'
 import { arrowDirection, arrowTargets, findArrowEnds, findLabels } from './whiteboard-layout.ts'
 
 /**
- * Nothing where there is nothing to see. Bounded by {@link WHITEBOARD_DESCRIPTION_LINES} and {@link WHITEBOARD_DESCRIPTION_LENGTH}.
+ * Returns an empty string if nothing is visible. The description is limited to {@link WHITEBOARD_DESCRIPTION_LINES} and
+ * {@link WHITEBOARD_DESCRIPTION_LENGTH}.
  *
- * @param elements  of the board, the first of them where it has very many
- * @param count  of all its elements
+ * @param elements  the elements of the whiteboard, or the first of them if there are very many
+ * @param count  the number of all its elements
  */
 export function describeWhiteboard(elements: readonly JsonObject[], count: number): string {
   const normalized = normalizeElements(elements)
@@ -43,7 +44,7 @@ class WhiteboardDescriber {
   readonly #ids: ReadonlyMap<string, NormalizedElement>
   readonly #labels: ReadonlyMap<string, readonly NormalizedElement[]>
   readonly #arrowTargets: readonly NormalizedElement[]
-  /** The texts that are read with what they name. */
+  /** Texts that are described together with the element that they label. */
   readonly #labelElements: ReadonlySet<NormalizedElement>
 
   constructor(elements: readonly NormalizedElement[]) {
@@ -66,7 +67,7 @@ class WhiteboardDescriber {
     return [...lines, ...this.#describeGroups(framed.get('') ?? [])]
   }
 
-  /** Groups as one entry each, among what stands alone. */
+  /** Describes each group as one entry, sorted among the ungrouped elements. */
   #describeGroups(elements: readonly NormalizedElement[]): string[] {
     const seen = elements.filter((one) => !this.#labelElements.has(one) && !isFrame(one.type))
     const groups = Map.groupBy(seen, ({ groupIds }) => groupIds.at(-1) ?? '')
@@ -86,7 +87,7 @@ class WhiteboardDescriber {
     return [...sortInReadingOrder(described).flatMap(({ lines }) => lines), ...counts]
   }
 
-  /** What has something to say line by line; all else is counted. */
+  /** Describes elements that have text, a link or connections in one line each. All others are counted. */
   #describeElements(elements: readonly NormalizedElement[]) {
     const described: (Box & { lines: string[] })[] = []
     const undescribed = new Map<string, number>()
@@ -123,7 +124,7 @@ class WhiteboardDescriber {
     return this.#label(one).trimStart() || typeName(one)
   }
 
-  /** ` "…"`: its own words, or those of its labels. */
+  /** Returns ` "…"` with the text of the element, or of its labels. */
   #label(one: NormalizedElement): string {
     if (one.type === 'text') return quoteText(one.text)
     return quoteText((this.#labels.get(one.id) ?? []).map(({ text }) => text).join(' / '))
@@ -142,7 +143,7 @@ function typeName(one: NormalizedElement): string {
   return TYPE_NAMES[one.type] ?? shortenText(one.type)
 }
 
-/** Characters of one text, type or link in the reading. */
+/** Maximum length in characters of each text, type or link in the description. */
 const MAX_TEXT_LENGTH = 160
 
 function shortenText(text: string): string {
@@ -155,11 +156,11 @@ const quoteText = (text: string): string => {
   return line === '' ? '' : ` "${line}"`
 }
 
-// "2 arrows pointing right": the first word has the ending.
+// The plural ending goes on the first word: "2 arrows pointing right".
 const countPhrase = (count: number, kind: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? kind : kind.replace(/^\S+/, '$&s')}`
 
-/** `- line` of one thing, or of several below each other. */
+/** Formats a group of one as `- group: …`, and a larger one as a nested list. */
 const formatGroup = (lines: readonly string[]): string[] =>
   lines.length === 1 ? lines.map((line) => `- group: ${line.slice(2)}`) : ['- group:', ...lines.map(indent)]
 
@@ -173,10 +174,10 @@ function groupOrigin(boxes: readonly Box[]): Box {
   return { x, y, width: 0, height: 0 }
 }
 
-/** How far things may stand apart in height and still be read as one row. */
+/** The largest difference in y, in pixels, between elements that are read as one row. */
 const ROW_HEIGHT = 40
 
-/** From the top to the bottom in rows, each from left to right. */
+/** Sorts into rows from top to bottom, each from left to right. */
 function sortInReadingOrder<One extends Box>(boxes: readonly One[]): One[] {
   const order = [...boxes].sort((a, b) => a.y - b.y)
   const rows: One[][] = []

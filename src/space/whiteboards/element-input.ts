@@ -1,4 +1,4 @@
-/** Checks elements as clients give them. What Excalidraw makes passes, whatever further keys it has. */
+/** Validates elements from clients. Everything that Excalidraw produces is accepted, with any additional keys. */
 import type { StoredElement } from '../../../storage/elements.ts'
 import { invalid } from '../../base/errors.ts'
 import { ELEMENT_ID_LENGTH, ELEMENTS_PER_CALL } from '../../base/limits.ts'
@@ -6,15 +6,15 @@ import { describeUnsafeAddress, isUnsafeAddress } from '../../markdown/addresses
 import { InputErrors } from '../model/input-errors.ts'
 import { ELEMENT_TYPES, elementTypeNamed } from './element-types.ts'
 
-/** An element, asset or state as it was given. */
+/** An element, asset or app state as the client sent it. */
 export type JsonObject = Record<string, unknown>
 
-/** An element whose ID was checked. */
+/** An element whose ID has been checked. */
 export type ElementInput = JsonObject & { id: string }
 
 /**
- * @param required  what each element must say, a string that is not empty
- * @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice
+ * @param required  keys that each element must have, with a string that is not empty
+ * @throws VALIDATION_ERROR with the path of every error, or for duplicate IDs
  */
 export function validateElements(elements: readonly unknown[], required: readonly ('id' | 'type')[]): ElementInput[] {
   const errors = new InputErrors()
@@ -25,7 +25,7 @@ export function validateElements(elements: readonly unknown[], required: readonl
       continue
     }
     for (const key of STRING_KEYS) {
-      // What an update says of the type must be one as well.
+      // In an update, a type is optional but must be valid.
       const isAsked = required.includes(key) || element[key] !== undefined
       if (isAsked && !isIdentifier(element[key])) errors.add(`${path}.${key}`, expectedStringMessage(element[key]))
     }
@@ -43,7 +43,7 @@ export function validateElements(elements: readonly unknown[], required: readonl
   )
 }
 
-/** What short forms bring with them becomes elements of its own. */
+/** Keys of skeletons whose values become separate elements. */
 const PART_KEYS = ['label', 'start', 'end'] as const
 
 function validateParts(element: JsonObject, path: string, errors: InputErrors): void {
@@ -71,10 +71,10 @@ function validateType({ type }: JsonObject, path: string, errors: InputErrors): 
 export const unknownTypeMessage = (type: unknown): string =>
   `Expected one of ${ELEMENT_TYPES.slice(0, DRAWN_TYPES).join(', ')}, found ${formatValue(type)}.`
 
-/** Types that are offered: the others are of old drawings. */
+/** The last two types only occur in old drawings and are not offered in messages. */
 const DRAWN_TYPES = -2
 
-/** `Circle` means an ellipse. */
+/** Replaces other names for a type: `Circle` becomes `ellipse`. */
 function withKnownType(element: ElementInput): ElementInput {
   if (element.type === undefined) return element
   const type = elementTypeNamed(String(element.type)) ?? element.type
@@ -93,9 +93,9 @@ function expectedStringMessage(value: unknown): string {
   return `Expected a string of 1 to ${ELEMENT_ID_LENGTH} characters, found ${found}.`
 }
 
-/** JSON can be written with numbers that are none: `1e999`. */
+/** Rejects numbers that JSON can contain but JavaScript cannot represent, such as `1e999`. */
 export function validateNumbers(value: unknown, path: string, errors: InputErrors): void {
-  // There hardly ever is one: paths are made only when there is.
+  // Invalid numbers are rare, so paths are only built if there is one.
   if (errors.hasTooMany || hasFiniteNumbers(value)) return
   if (typeof value !== 'object' || value === null) {
     errors.add(path, 'Expected a number that can be kept, found one beyond 1.8e308; give a smaller one.')
@@ -106,7 +106,7 @@ export function validateNumbers(value: unknown, path: string, errors: InputError
   }
 }
 
-/** Of an element its link, of an asset its data. */
+/** Checks the link of an element, or the data URL of an asset. */
 export function validateAddresses(value: unknown, path: string, errors: InputErrors): void {
   if (!isObject(value)) return
   const { link, dataURL } = value
@@ -115,7 +115,7 @@ export function validateAddresses(value: unknown, path: string, errors: InputErr
     errors.add(`${path}.dataURL`, describeUnsafeAddress(dataURL))
 }
 
-/** As deep as the frame lets arguments be. */
+/** Recursion is safe here: the nesting depth of arguments is limited before. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true

@@ -13,15 +13,15 @@ export const ELEMENT_TYPES: readonly string[] = [
   'magicframe',
   'embeddable',
   'iframe',
-  // Names of strokes and of the marquee in old drawings.
+  // Old drawings use these names for strokes and for the selection box.
   'draw',
   'selection',
 ]
 
-/** Whether a type is one that holds a text and that arrows can be bound to. */
+/** True for shapes that can contain text and that arrows can be bound to. */
 export const isShape = (type: unknown): boolean => (SHAPE_TYPES as readonly unknown[]).includes(type)
 
-/** What people call a type that has another name. */
+/** Other common names for types. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   rect: 'rectangle',
   box: 'rectangle',
@@ -43,5 +43,5 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const byName = new Map([...ELEMENT_TYPES.map((type) => [type, type] as const), ...Object.entries(OTHER_NAMES)])
 
-/** The type that a name stands for. */
+/** Returns the type for a name, ignoring case. Returns undefined for an unknown name. */
 export const elementTypeNamed = (name: string): string | undefined => byName.get(name.toLowerCase())

@@ -1,8 +1,8 @@
 /**
- * Short forms of elements, as programs and models write them: shapes without sizes, `label` for the text of a shape,
- * `start` and `end` for what an arrow connects, `children` of a frame. They become what Excalidraw's own
- * `convertToExcalidrawElements` makes of them, under the IDs that they were given. Elements that Excalidraw exported have
- * none of this and stay as they are.
+ * Expands element skeletons, the short form that programs and models write: shapes without sizes, `label` for the text
+ * of a shape, `start` and `end` for what an arrow connects, and `children` of a frame. The result matches that of
+ * Excalidraw's own `convertToExcalidrawElements`, but elements keep the given IDs. Elements that Excalidraw exported
+ * contain no short forms and stay unchanged.
  */
 import { invalid } from '../../base/errors.ts'
 import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
@@ -11,21 +11,23 @@ import { isShape } from './element-types.ts'
 import { bindEnd, connectShapes, type Point, shrinkArrow } from './skeleton-arrows.ts'
 import { bindLabel, boundTextId, completeText, numberOr, type PlacedElement } from './skeleton-labels.ts'
 
-/** Pixels of a shape, and of the length of a line, that say no size. */
+/** Default size of a shape and length of a line, in pixels. */
 const DEFAULT_SIZE = 100
-/** Pixels between a frame and what is in it. */
+/** Pixels between a frame and its content. */
 const FRAME_PADDING = 10
 
 const ENDS = ['start', 'end'] as const
 
 export interface ExpandedElements {
-  /** Those that were given, and after them the texts and shapes that they bring with them. */
+  /** The given elements, followed by the texts and shapes that they define. */
   added: ElementInput[]
-  /** Elements of the board that changed because arrows or frames name them. */
+  /** Existing elements of the whiteboard that changed because arrows or frames refer to them. */
   changed: ElementInput[]
 }
 
-/** IDs that short forms name and that are not among the elements themselves: they should be on the board. */
+/**
+ * Returns the IDs that skeletons refer to but that are not among the given elements. They should be on the whiteboard.
+ */
 export function namedElements(elements: readonly ElementInput[]): string[] {
   const given = new Set(elements.map(({ id }) => id))
   const named = elements.flatMap((element) => [
@@ -37,8 +39,8 @@ export function namedElements(elements: readonly ElementInput[]): string[] {
 }
 
 /**
- * @param onBoard  those that {@link namedElements} names, as far as they are there; not changed
- * @throws VALIDATION_ERROR for arrows and frames that name elements which are nowhere
+ * @param onBoard  the elements from {@link namedElements} that exist on the whiteboard; they are not modified
+ * @throws VALIDATION_ERROR if an arrow or frame refers to an element that does not exist
  */
 export function expandSkeletons(elements: readonly ElementInput[], onBoard: readonly ElementInput[]): ExpandedElements {
   if (!elements.some(isSkeleton)) return { added: [...elements], changed: [] }
@@ -64,7 +66,10 @@ const childrenOf = ({ type, children }: JsonObject): readonly unknown[] =>
 const isFrame = (type: unknown): boolean => type === 'frame' || type === 'magicframe'
 const isLinear = (type: unknown): boolean => type === 'line' || type === 'arrow'
 
-/** Elements whose form of drawing says all that is needed, or that are not drawn by sizes. */
+/**
+ * True for elements that must be expanded: they have a label, ends or children, or lack points or a size that their
+ * type needs.
+ */
 function isSkeleton(element: ElementInput): boolean {
   const { type, width, height, points } = element
   const hasSize = width !== undefined && height !== undefined
@@ -82,12 +87,12 @@ function pointsOf({ points }: ElementInput): readonly Point[] | undefined {
 const isNumber = (value: unknown): boolean => typeof value === 'number'
 
 class Expanding {
-  /** Those of the call, and after them the new ones. */
+  /** The elements of the call, followed by new ones. */
   readonly #ofCall = new Map<string, PlacedElement>()
   readonly #onBoard = new Map<string, PlacedElement>()
-  /** IDs that a new element may not have. */
+  /** IDs that new elements must not use. */
   readonly #taken: Set<string>
-  /** Whole elements as they were, to be written as they are where nothing was bound to them. */
+  /** Complete elements in their original form. They are written unchanged if nothing was bound to them. */
   readonly #whole = new Map<PlacedElement, { element: ElementInput; json: string }>()
 
   constructor(elements: readonly ElementInput[], onBoard: readonly ElementInput[]) {
@@ -98,7 +103,7 @@ class Expanding {
     this.#taken = new Set([...this.#ofCall.keys(), ...this.#onBoard.keys()])
   }
 
-  /** An element that is drawn as it is. */
+  /** Registers an element that is already complete. */
   #place(element: ElementInput): PlacedElement {
     const placed = { x: 0, y: 0, width: 0, height: 0, ...structuredClone(element) } as PlacedElement
     this.#whole.set(placed, { element, json: JSON.stringify(placed) })
@@ -111,7 +116,7 @@ class Expanding {
 
   label(given: ElementInput): void {
     if (given.type === 'text') {
-      // A text that names its shape, and says no size, stands where a label stands.
+      // A text that names its container but has no size is placed like a label.
       const container = this.#find(given.containerId)
       if (!isShape(container?.type) || container === undefined) return
       const text = this.#get(given.id)
@@ -129,7 +134,7 @@ class Expanding {
     const arrow = this.#get(given.id)
     const ends = endsOf(given)
     const [start, end] = ENDS.map((name) => this.#find(ends[name]?.id))
-    // Where nothing says how it runs, it runs from the one to the other.
+    // Without points and size, the arrow runs from one shape to the other.
     const isFree = given.points === undefined && given.width === undefined && given.height === undefined
     if (isFree && start !== undefined && end !== undefined && start !== end) connectShapes(arrow, start, end)
     for (const name of ENDS) {
@@ -140,7 +145,7 @@ class Expanding {
     this.#centerLabel(arrow)
   }
 
-  /** The shape or text that an arrow brings with it. */
+  /** Creates the shape or text that an arrow defines at one of its ends. */
   #makeEnd(arrow: PlacedElement, name: 'start' | 'end', named: JsonObject): PlacedElement {
     const { type } = named
     if (!isShape(type) && !(type === 'text' && typeof named.text === 'string')) throw nowhere(arrow.id, name, named)
@@ -152,7 +157,7 @@ class Expanding {
     return this.#add(made)
   }
 
-  /** An arrow whose way was found after its label was bound. */
+  /** Moves the label to the middle of an arrow whose points were set after the label was bound. */
   #centerLabel(arrow: PlacedElement): void {
     const text = this.#find(boundTextId(arrow))
     if (text?.containerId !== arrow.id) return
@@ -209,8 +214,8 @@ class Expanding {
 }
 
 /**
- * The ID of an element that another one brings with it. It follows from the other's, so that a call made twice is
- * refused and draws nothing twice.
+ * Creates the ID of an element that another element defines. It is derived from the ID of that element, so that a
+ * repeated call fails and does not draw anything twice.
  */
 export function newElementId(owner: string, suffix: string, taken: ReadonlySet<string>): string {
   const base = `${owner.slice(0, ELEMENT_ID_LENGTH - suffix.length - COUNT_LENGTH)}-${suffix}`
@@ -220,10 +225,10 @@ export function newElementId(owner: string, suffix: string, taken: ReadonlySet<s
   }
 }
 
-/** Characters of the dash and the number at the end of an ID. */
+/** Room for the dash and the number at the end of an ID, in characters. */
 const COUNT_LENGTH = 8
 
-/** A short form with all that Excalidraw needs to draw it, and without the keys that only short forms have. */
+/** Adds everything that Excalidraw needs to draw a skeleton, and removes the keys that only skeletons have. */
 function complete(given: ElementInput): PlacedElement {
   const { label, start, end, children, ...rest } = structuredClone(given)
   const element = { ...rest, x: numberOr(rest.x, 0), y: numberOr(rest.y, 0) } as ElementInput

@@ -5,8 +5,8 @@ import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /**
- * @param id  of its block
- * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
+ * @param id  ID of its block
+ * @throws NOT_FOUND_ERROR if there is no such block within reach; VALIDATION_ERROR if the block is not a whiteboard
  */
 export async function getWhiteboard(space: Space, id: AnyId): Promise<BlockRow> {
   const block = await getWhiteboardBlock(space, id)

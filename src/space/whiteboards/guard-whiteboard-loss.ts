@@ -1,4 +1,4 @@
-/** Keeps boards, and what is on them, from going unseen. */
+/** Protects whiteboards and their content from unnoticed deletion. */
 import { isDeepStrictEqual } from 'node:util'
 import { assetsByIds, countElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -9,10 +9,10 @@ import type { Space } from '../model/space.ts'
 import type { ElementInput, JsonObject } from './element-input.ts'
 
 /**
- * Leaving a tag out of a text is not to delete a whole drawing, of which the text shows little.
+ * Omitting a tag from an edited text must not delete a whole drawing, since the text shows little of it.
  *
  * @param rows  the blocks that an edited text leaves out
- * @throws VALIDATION_ERROR for a board with something on it
+ * @throws VALIDATION_ERROR if a whiteboard among them is not empty
  */
 export async function assertWhiteboardsKept(space: Space, rows: readonly BlockRow[]): Promise<void> {
   for (const { n, id, type } of rows) {
@@ -25,12 +25,12 @@ export async function assertWhiteboardsKept(space: Space, rows: readonly BlockRo
 }
 
 /**
- * An element that is marked as deleted is shown by no drawing any more, and is taken off the board by the next program
- * that opens it.
+ * Marking an element as deleted counts as deletion: drawings no longer show it, and the next program that opens the
+ * whiteboard removes it.
  *
- * @param before  the elements as they were
- * @param after  the same, as they are to be
- * @throws FORBIDDEN where the link may not delete
+ * @param before  the current elements
+ * @param after  the same elements after the change
+ * @throws FORBIDDEN if the link may not delete
  */
 export function assertElementsKept(
   { link }: Space,
@@ -46,10 +46,10 @@ export function assertElementsKept(
 }
 
 /**
- * An asset of an ID that the board has takes the place of the one that is there. What else an asset says of its
- * picture, such as when it was last shown, may change.
+ * An asset with an existing ID replaces the stored one. Its image must stay the same; other data, such as the time it
+ * was last retrieved, may change.
  *
- * @throws FORBIDDEN for other pictures, where the link may not delete
+ * @throws FORBIDDEN if an image would change and the link may not delete
  */
 export async function assertAssetsKept(space: Space, { n }: BlockRow, assets: JsonObject): Promise<void> {
   if (canDelete(space.link)) return
@@ -65,5 +65,5 @@ export async function assertAssetsKept(space: Space, { n }: BlockRow, assets: Js
   })
 }
 
-/** The bytes of the picture, where an asset has some as Excalidraw writes them; else all that it says. */
+/** Returns the data URL of an asset, as Excalidraw writes it. Without one, returns the whole asset. */
 const assetImage = (asset: unknown): unknown => (asset as JsonObject | null)?.dataURL ?? asset

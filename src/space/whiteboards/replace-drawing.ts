@@ -1,4 +1,4 @@
-/** Puts another drawing on a whiteboard in place of what is drawn there. */
+/** Replaces the drawing on a whiteboard. */
 import { isDeepStrictEqual } from 'node:util'
 import * as stored from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -7,7 +7,7 @@ import type { Space } from '../model/space.ts'
 import { toStoredElement, validateElements } from './element-input.ts'
 import { expandSkeletons } from './expand-skeletons.ts'
 
-/** Elements may be in short form. */
+/** Elements may be skeletons. */
 interface Drawing {
   elements: readonly object[]
   assets?: Record<string, unknown>
@@ -15,8 +15,8 @@ interface Drawing {
 }
 
 /**
- * @returns whether the board had something else on it
- * @throws VALIDATION_ERROR for elements that are none
+ * @returns true if the drawing changed
+ * @throws VALIDATION_ERROR if elements are invalid
  */
 export async function replaceDrawing(space: Space, board: BlockRow, drawing: Drawing): Promise<boolean> {
   const { tx } = space

@@ -1,4 +1,4 @@
-/** Arrows between shapes: which of them they are bound to, and from where to where they are drawn. */
+/** Arrows between shapes: computes their bindings and their points. */
 import type { JsonObject } from './element-input.ts'
 import { addBoundElement, type PlacedElement } from './skeleton-labels.ts'
 
@@ -6,7 +6,7 @@ export type Point = readonly [x: number, y: number]
 
 const centerOf = ({ x, y, width, height }: PlacedElement): Point => [x + width / 2, y + height / 2]
 
-/** Draws an arrow that has no points of its own from the edge of one shape to that of another. */
+/** Draws an arrow without points from the edge of one shape to the edge of another. */
 export function connectShapes(arrow: PlacedElement, from: PlacedElement, to: PlacedElement): void {
   const [start, end] = [edgeToward(from, centerOf(to)), edgeToward(to, centerOf(from))]
   const [width, height] = [end[0] - start[0], end[1] - start[1]]
@@ -17,7 +17,7 @@ export function connectShapes(arrow: PlacedElement, from: PlacedElement, to: Pla
   ]
 }
 
-/** Where the line from the center of a shape to a point leaves the shape. */
+/** Returns the point where the line from the center of a shape to the given point crosses its edge. */
 function edgeToward(shape: PlacedElement, [x, y]: Point): Point {
   const [centerX, centerY] = centerOf(shape)
   const [dx, dy] = [x - centerX, y - centerY]
@@ -25,14 +25,14 @@ function edgeToward(shape: PlacedElement, [x, y]: Point): Point {
   return reach === 0 ? [centerX, centerY] : [centerX + dx / reach, centerY + dy / reach]
 }
 
-/** How far a point is from the center of a shape, where 1 is at the edge. */
+/** Returns the distance from the center of a shape, scaled so that its edge is at 1. */
 function reachOf({ type, width, height }: PlacedElement, dx: number, dy: number): number {
   const [x, y] = [Math.abs(dx) / Math.max(width / 2, 1), Math.abs(dy) / Math.max(height / 2, 1)]
   if (type === 'ellipse') return Math.hypot(x, y)
   return type === 'diamond' ? x + y : Math.max(x, y)
 }
 
-/** Pixels from a point to the edge of a shape; 0 within it. */
+/** Pixels from a point to the edge of a shape; 0 inside the shape. */
 function distanceToEdge(shape: PlacedElement, [x, y]: Point): number {
   const [centerX, centerY] = centerOf(shape)
   const [dx, dy] = [x - centerX, y - centerY]
@@ -42,7 +42,7 @@ function distanceToEdge(shape: PlacedElement, [x, y]: Point): number {
   return Math.hypot(Math.max(Math.abs(dx) - shape.width / 2, 0), Math.max(Math.abs(dy) - shape.height / 2, 0))
 }
 
-/** Binds one end of an arrow to a shape, as both name it to Excalidraw. */
+/** Binds one end of an arrow to a shape. Both elements record the binding, as in Excalidraw. */
 export function bindEnd(arrow: PlacedElement, end: 'start' | 'end', shape: PlacedElement): void {
   const points = arrow.points as readonly Point[]
   const [edge, adjacent] = end === 'start' ? [points[0], points[1]] : [points.at(-1), points.at(-2)]
@@ -59,7 +59,8 @@ export function bindEnd(arrow: PlacedElement, end: 'start' | 'end', shape: Place
 const absolute = ({ x, y }: PlacedElement, point: Point = [0, 0]): Point => [x + point[0], y + point[1]]
 
 /**
- * By how much of half its extent a line passes the center of a shape: 0 through the center, 1 and -1 along the edges.
+ * Computes Excalidraw's `focus`: how far the line passes from the center of a shape, relative to half its extent. 0 is
+ * through the center, 1 and -1 are along the edges.
  *
  * @param from  the point before the end of the arrow
  */
@@ -71,7 +72,7 @@ function focusOf(shape: PlacedElement, from: Point, to: Point): number {
   return extent === 0 ? 0 : Math.min(1, Math.max(-1, offset / extent))
 }
 
-/** Draws back both ends of an arrow a little, so that they do not lie on the edges of shapes. */
+/** Shortens an arrow a little at both ends, so that they do not touch the edges of shapes. */
 export function shrinkArrow(arrow: JsonObject): void {
   const points = arrow.points as readonly Point[]
   const [last, before] = [points.at(-1), points.at(-2)]
@@ -80,5 +81,5 @@ export function shrinkArrow(arrow: JsonObject): void {
   arrow.points = [[x, y], ...points.slice(1, -1), [last[0] - x, last[1] - y]]
 }
 
-/** Pixels. */
+/** In pixels. */
 const DRAWN_BACK = 0.5

@@ -1,21 +1,21 @@
-/** Labels of shapes and arrows: texts that are bound to them, as Excalidraw places them. */
+/** Labels of shapes and arrows: texts that are bound to them and placed as in Excalidraw. */
 import type { ElementInput, JsonObject } from './element-input.ts'
 import { FONT_FAMILY, FONT_SIZE, LINE_HEIGHT, measureText, wrapText } from './text-metrics.ts'
 
 /** Pixels between a text and the edge of its shape. */
 const PADDING = 5
-/** Of an arrow's width, and characters, that its label may take. */
+/** The label of an arrow may take this share of the arrow's width, or this many times the font size if that is more. */
 const ARROW_LABEL_FRACTION = 0.7
 const ARROW_LABEL_CHARACTERS = 11
 
-/** An element whose place and size are known. */
+/** An element with a known position and size. */
 export type PlacedElement = ElementInput & { x: number; y: number; width: number; height: number }
 
-/** A number where there is one other than 0, as Excalidraw reads sizes. */
+/** Returns a number other than 0, or the fallback, as Excalidraw does for sizes. */
 export const numberOr = (value: unknown, fallback: number): number =>
   typeof value === 'number' && value !== 0 ? value : fallback
 
-/** Makes a text whole: its font, and the size that it takes. */
+/** Completes a text element: its font, and the size of its text. */
 export function completeText(given: ElementInput): PlacedElement {
   const text = String(given.text ?? '').replace(/\r\n?/g, '\n')
   const fontSize = numberOr(given.fontSize, FONT_SIZE)
@@ -40,10 +40,10 @@ export function completeText(given: ElementInput): PlacedElement {
 }
 
 /**
- * The text that a label becomes. Its shape grows where the text needs more room.
+ * Creates the text element for a label. The shape grows if the text needs more room.
  *
- * @param container  gets its new size and names the text among its bound elements
- * @param label  `text`, and further keys of a text element
+ * @param container  is modified: it gets its new size and lists the text among its bound elements
+ * @param label  `text`, and any other keys of a text element
  */
 export function bindLabel(container: PlacedElement, label: JsonObject, id: string): PlacedElement {
   const originalText = String(label.text)
@@ -67,13 +67,13 @@ export function bindLabel(container: PlacedElement, label: JsonObject, id: strin
   return { ...bound, ...(container.type === 'arrow' ? arrowPlace(container, bound) : shapePlace(container, bound)) }
 }
 
-/** The ID of the text that stands in a shape or arrow. */
+/** Returns the ID of the text inside a shape or on an arrow. */
 export function boundTextId(container: ElementInput): string | undefined {
   const id = boundElementsOf(container).find((one) => one?.type === 'text')?.id
   return typeof id === 'string' ? id : undefined
 }
 
-/** Adds to what an element names as bound to it, once. */
+/** Adds an entry to the bound elements of an element, unless it is there already. */
 export function addBoundElement(element: JsonObject, bound: { type: string; id: string }): void {
   const before = boundElementsOf(element)
   if (!before.some((one) => one?.id === bound.id)) element.boundElements = [...before, bound]
@@ -89,7 +89,7 @@ function innerWidth({ type, width }: PlacedElement, fontSize: number): number {
 
 const innerHeight = ({ type, height }: PlacedElement): number => innerSize(type, height)
 
-/** The side of the largest box within a shape that leaves room for the padding. */
+/** Returns the side of the largest box that fits inside a shape with padding. */
 function innerSize(type: unknown, size: number): number {
   if (type === 'ellipse') return Math.round((size / 2) * Math.SQRT2) - 2 * PADDING
   if (type === 'diamond') return Math.round(size / 2) - 2 * PADDING
@@ -102,7 +102,7 @@ function outerSize(inner: number, type: unknown): number {
   return type === 'diamond' ? 2 * size : size
 }
 
-/** The corner of the box within a shape in which its text stands. */
+/** Returns the offset of that box from the corner of the shape. */
 function innerOffset(type: unknown, size: number): number {
   if (type === 'ellipse') return (size / 2) * (1 - Math.SQRT1_2) + PADDING
   return type === 'diamond' ? size / 4 + PADDING : PADDING
@@ -120,7 +120,7 @@ function shapePlace(shape: PlacedElement, text: PlacedElement): { x: number; y: 
   }
 }
 
-/** The middle of an arrow. */
+/** Centers the text on the middle of an arrow. */
 function arrowPlace(arrow: PlacedElement, text: PlacedElement): { x: number; y: number } {
   const points = arrow.points as readonly (readonly [number, number])[]
   const half = points.length / 2

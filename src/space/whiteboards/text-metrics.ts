@@ -1,15 +1,15 @@
-/** How much room a text takes on a whiteboard, and where its lines break, without a browser to measure it. */
+/** Estimates the size of text on a whiteboard and where its lines break, without a browser to measure it. */
 
-/** Pixels. */
+/** In pixels. */
 export interface TextSize {
   width: number
   height: number
 }
 
-/** Of Excalidraw, where an element does not say. */
+/** Excalidraw's defaults. */
 export const FONT_SIZE = 20
 export const LINE_HEIGHT = 1.25
-/** Excalidraw's number of its hand-drawn font, Excalifont. */
+/** Excalidraw's number for its hand-drawn font, Excalifont. */
 export const FONT_FAMILY = 5
 
 /** Advance widths of the printable ASCII characters in Excalifont, in hundredths of the font size. */
@@ -20,7 +20,10 @@ const ASCII_WIDTHS = [
   [55, 55, 52, 69, 59, 53, 57, 50, 30, 54, 67],
 ].flat()
 const FIRST_ASCII = 32
-/** Of other letters, and of those that are as wide as they are high: Chinese, Japanese, Korean, emoji. */
+/**
+ * The width of other letters, and a pattern for characters that are as wide as they are high: Chinese, Japanese,
+ * Korean, emoji.
+ */
 const OTHER_WIDTH = 60
 const WIDE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Extended_Pictographic}]/u
 const NO_WIDTH = /\p{M}/u
@@ -38,7 +41,7 @@ function lineWidth(line: string, fontSize: number): number {
   return (hundredths * fontSize) / 100
 }
 
-/** @param text  lines, with a line feed between two */
+/** @param text  lines separated by line feeds */
 export function measureText(text: string, fontSize: number, lineHeight: number): TextSize {
   const lines = text.split('\n')
   const width = lines.reduce((widest, line) => Math.max(widest, lineWidth(line, fontSize)), 0)
@@ -46,10 +49,9 @@ export function measureText(text: string, fontSize: number, lineHeight: number):
 }
 
 /**
- * Breaks lines between words where they are wider than there is room. A word that is wider by itself has a line of its
- * own.
+ * Breaks lines between words if they are too wide. A word that is too wide on its own gets its own line.
  *
- * @param maxWidth  pixels; without bound where it is below zero, as for shapes that grow with their text
+ * @param maxWidth  in pixels; a negative value means no limit, as for shapes that grow with their text
  */
 export function wrapText(text: string, fontSize: number, maxWidth: number): string {
   if (maxWidth < 0) return text

@@ -1,4 +1,4 @@
-/** What short forms of elements mean of those that are on a board already. */
+/** Applies skeleton keys in updates of existing elements. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../base/errors.ts'
 import type { ElementInput, JsonObject } from './element-input.ts'
@@ -6,13 +6,13 @@ import { isShape } from './element-types.ts'
 import { newElementId } from './expand-skeletons.ts'
 import { bindLabel, type PlacedElement } from './skeleton-labels.ts'
 
-/** Keys that change what an arrow or a frame holds together. */
+/** Keys that change the bindings of an arrow or the content of a frame. */
 const GROUPING_KEYS = ['start', 'end', 'children'] as const
 
 /**
- * The label that an update gives a shape or arrow.
+ * Returns the new label that an update gives a shape or arrow, if any.
  *
- * @throws VALIDATION_ERROR for other keys of short forms that say something new
+ * @throws VALIDATION_ERROR if other skeleton keys contain something new
  */
 export function newLabelOf(given: ElementInput, old: ElementInput): JsonObject | undefined {
   for (const key of GROUPING_KEYS) {
@@ -26,10 +26,10 @@ export function newLabelOf(given: ElementInput, old: ElementInput): JsonObject |
 }
 
 /**
- * Gives a shape or arrow another text.
+ * Changes the text of a shape or arrow.
  *
- * @param text  the one that stands in it
- * @returns both as they are then
+ * @param text  its current text, if any
+ * @returns both elements after the change
  */
 export function relabel(
   container: ElementInput,
@@ -38,7 +38,7 @@ export function relabel(
 ): { container: ElementInput; text: ElementInput } {
   const { label: _, ...rest } = structuredClone(container) as PlacedElement & { label?: unknown }
   const id = text?.id ?? newElementId(container.id, 'label', new Set([container.id]))
-  // Its size follows from its new text.
+  // The size is computed again for the new text.
   const { width: _width, height: _height, ...kept } = (text ?? {}) as JsonObject
   const bound = bindLabel(rest as PlacedElement, { ...kept, ...label }, id)
   return { container: rest as ElementInput, text: bound }

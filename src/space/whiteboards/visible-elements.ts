@@ -1,6 +1,6 @@
 /**
- * What is drawn on a board as a connection may see it: the links of elements, and the addresses of blocks in their texts.
- * Assets hold pictures alone.
+ * Returns whiteboard content as a connection may see it. Masks the links of elements and the addresses of blocks in
+ * their texts. Assets only contain images.
  */
 import type { StoredElement } from '../../../storage/elements.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
@@ -10,12 +10,12 @@ import { type VisiblePlainText, visiblePlainText } from '../model/block-links.ts
 import type { Space } from '../model/space.ts'
 import type { JsonObject } from './element-input.ts'
 
-/** What JSON must hold for some of it to be hidden. */
+/** Matches JSON that may contain something to hide. */
 const MAY_NEED_MASKING = /block:|scriptorium:|\/d\/|"link":"/i
 
-/** Elements or a state as they are kept, as the connection may see them. */
+/** Parses stored elements or a stored app state and masks what the connection may not see. */
 export async function visibleJson(space: Space, stored: readonly string[]): Promise<JsonObject[]> {
-  // One text for all is read twice as fast as each by itself.
+  // Parsing everything as one array is twice as fast as parsing each text separately.
   const values = JSON.parse(`[${stored.join(',')}]`) as JsonObject[]
   const toMask = stored.flatMap((json, index) => (MAY_NEED_MASKING.test(json) ? [index] : []))
   if (toMask.length === 0) return values
@@ -39,7 +39,7 @@ export const visibleElements = (space: Space, stored: readonly StoredElement[]):
 const maskJson = (value: unknown, visibleText: VisiblePlainText): JsonObject =>
   mapStrings(value, (text, key) => visibleText.text(key === 'link' ? visibleText.address(text) : text)) as JsonObject
 
-/** An asset as it is kept, but for data that runs something. */
+/** Returns a stored asset. If its data URL is unsafe, a placeholder replaces it. */
 export function visibleAsset(asset: unknown): unknown {
   const { dataURL } = (asset ?? {}) as { dataURL?: unknown }
   return typeof dataURL === 'string' && isUnsafeAddress(dataURL, true)

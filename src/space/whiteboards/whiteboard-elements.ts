@@ -1,4 +1,4 @@
-/** What is drawn on a whiteboard: listed, added, changed, deleted. Source: the interface, "Whiteboards". */
+/** Lists, adds, changes and deletes what is drawn on a whiteboard. Source: the interface, "Whiteboards". */
 
 import { isDeepStrictEqual } from 'node:util'
 import * as stored from '../../../storage/elements.ts'
@@ -28,19 +28,19 @@ import { boundTextId } from './skeleton-labels.ts'
 import { newLabelOf, relabel } from './update-skeletons.ts'
 import { visibleAsset, visibleElements, visibleJson } from './visible-elements.ts'
 
-/** All that is on a board; `assets` and `appState` only where there are some. */
+/** The content of a whiteboard. `assets` and `appState` are missing if there are none. */
 export interface WhiteboardContent {
   elements: JsonObject[]
   assets?: JsonObject
   appState?: JsonObject
 }
 
-/** How a writing call answers: with the whole board as it is now, or with the elements that the call wrote. */
+/** The response format of writing calls: the whole whiteboard in its new state, or the elements that the call wrote. */
 export type ElementsAnswerFormat = 'full' | 'changed' | 'ids'
 
 interface ElementsInput {
   whiteboardBlockId: GivenId
-  /** Elements once they have been prepared. */
+  /** Of type ElementInput after preparation. */
   elements: readonly unknown[]
   assets?: JsonObject | undefined
   appState?: JsonObject | undefined
@@ -52,7 +52,7 @@ export async function listElements(space: Space, whiteboardBlockId: GivenId): Pr
   return readContent(space, await getWhiteboard(space, whiteboardBlockId))
 }
 
-/** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
+/** @throws VALIDATION_ERROR with the path of every error, or for duplicate IDs */
 export function prepareAddElements(input: ElementsInput): ElementsInput {
   const errors = new InputErrors()
   validateNumbers(input.assets, 'assets', errors)
@@ -63,10 +63,12 @@ export function prepareAddElements(input: ElementsInput): ElementsInput {
 }
 
 /**
- * Puts elements above those that are there; see `expand-skeletons.ts` for short forms of them. Assets are added to the board's own, and of its state the given keys change.
+ * Adds elements above the existing ones; see `expand-skeletons.ts` for their short form. Assets are added to those of
+ * the whiteboard. Only the given keys of the app state change.
  *
- * @throws as {@link listElements} does; VALIDATION_ERROR for IDs that the board has already; FORBIDDEN for other pictures under the
- *   IDs of assets, where the link may not delete: nothing is written then
+ * @throws as {@link listElements} does; VALIDATION_ERROR if the whiteboard already has an element with one of the IDs;
+ *   FORBIDDEN if the image of an existing asset would change and the link may not delete. Nothing is written in these
+ *   cases.
  */
 export async function addElements(
   space: Space,
@@ -99,18 +101,18 @@ export async function addElements(
     : { elements: await visibleElements(space, [...added, ...bound].map(toStoredElement)) }
 }
 
-/** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
+/** @throws VALIDATION_ERROR with the path of every error, or for duplicate IDs */
 export const prepareUpdateElements = (input: ElementsInput): ElementsInput => ({
   ...input,
   elements: validateElements(input.elements, ['id']),
 })
 
 /**
- * Changes of each element the keys that are given. Its version counts up by one, so that an open drawing takes the
- * change as the newer one, unless another version is given too.
+ * Changes the given keys of each element. The version of a changed element is incremented, so that open drawings accept
+ * the change as newer, unless the input gives another version.
  *
- * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the board; FORBIDDEN for
- *   elements that become deleted, where the link may not delete: nothing is written then
+ * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the whiteboard; FORBIDDEN if
+ *   elements become deleted and the link may not delete. Nothing is written in these cases.
  */
 export async function updateElements(
   space: Space,
@@ -146,11 +148,11 @@ export async function updateElements(
 interface ChangedLabels {
   added: ElementInput[]
   changed: ElementInput[]
-  /** Those that changed, as they were. */
+  /** The changed labels before the change. */
   before: ReadonlyMap<string, ElementInput>
 }
 
-/** Texts of shapes for which the update gives a label; the shapes among `changed` become as they are with it. */
+/** Applies the labels that an update gives to shapes. Replaces the shapes in `changed` with their new state. */
 async function changeLabels(
   space: Space,
   board: BlockRow,
@@ -186,7 +188,10 @@ async function readElements(space: Space, { n }: BlockRow, ids: readonly string[
 
 const ADD_INSTEAD = 'leave it out, and send it with elements_add'
 
-/** An element that is written back as it was read stays so; the version that it was read with is none that is given. */
+/**
+ * Merges an update into an element. An element that is written back as it was read does not change. A version equal to
+ * the stored one counts as not given.
+ */
 function changeElement(old: ElementInput, given: ElementInput): ElementInput {
   const merged = { ...old, ...given }
   if (merged.type !== old.type && elementTypeNamed(String(merged.type)) === undefined) {
@@ -196,12 +201,12 @@ function changeElement(old: ElementInput, given: ElementInput): ElementInput {
   return merged.version === old.version ? { ...merged, version: nextVersion(old.version) } : merged
 }
 
-/** Excalidraw reads an element without a version as one of version 1. */
+/** Excalidraw treats an element without a version as version 1. */
 const nextVersion = (version: unknown): number => (Number.isSafeInteger(version) ? (version as number) : 1) + 1
 
 /**
- * Deletes those of the IDs that are on the board, with the assets that nothing shows then. Those that are not are passed
- * over, so that a call can be made again.
+ * Deletes the elements with these IDs, and assets that no element uses after that. IDs that are not on the whiteboard
+ * are skipped, so that the call can be repeated.
  *
  * @throws as {@link listElements} does
  */
@@ -235,10 +240,10 @@ async function readContent(space: Space, { n }: BlockRow): Promise<WhiteboardCon
   }
 }
 
-/** Elements or assets that are read or written in one go. */
+/** How many elements or assets one statement reads or writes. */
 const ELEMENTS_PER_BATCH = 500
 
-/** What is drawn on a board is part of its document. */
+/** Marks the block as modified, since a drawing is part of its document. */
 async function touchWhiteboard(space: Space, board: BlockRow): Promise<void> {
   await updateRow(space, { ...board, modifiedAt: space.now, modifiedBy: space.link.author })
 }

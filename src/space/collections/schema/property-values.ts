@@ -1,4 +1,4 @@
-/** What one value of an item may be, by the type of its property. Source: the interface's shapes, 3. */
+/** Parses one property value of an item, by the type of the property. Source: the interface's shapes, 3. */
 import { ScriptoriumError } from '../../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
@@ -8,15 +8,17 @@ import { formatValue } from '../../model/format-value.ts'
 import { formatDateRange } from './date-ranges.ts'
 import type { Property } from './find-collection.ts'
 
-/** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID as it was sent. */
+/**
+ * One parsed value. Relations and multi-selects have several. `option` is a name, `block` an ID as the client sent it.
+ */
 export type PropertyValue = { text: string } | { number: number } | { option: string } | { block: string }
 
 /**
- * The patterns that json-schema-items publishes, which hold here as well, so that a validator and the server cannot
- * disagree.
+ * json-schema-items publishes these patterns. The server checks values with the same ones, so that it never disagrees
+ * with a validator.
  */
 export const VALUE_PATTERNS = {
-  /** A day that exists, by the Gregorian calendar. */
+  /** A valid day of the Gregorian calendar. */
   date: String.raw`^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)$`,
   url: String.raw`^(?!${UNSAFE_SCHEME})[A-Za-z][A-Za-z0-9+.-]*:(?://)?[^\s/]\S*$`,
   email: String.raw`^[^\s@]+@[^\s@]+\.[^\s@.]+$`,
@@ -28,7 +30,7 @@ const URL_PATTERN = new RegExp(VALUE_PATTERNS.url, 'u')
 const EMAIL_PATTERN = new RegExp(VALUE_PATTERNS.email, 'u')
 const BLOCK_LINK_PATTERN = new RegExp(VALUE_PATTERNS.blockLink, 'u')
 
-/** Takes the place of a value that is not valid. */
+/** Returned in place of a value that is not valid. */
 export class InvalidValue {
   readonly message: string
   constructor(message: string) {
@@ -36,7 +38,7 @@ export class InvalidValue {
   }
 }
 
-/** The values that one given value stands for; none of them where it clears. */
+/** Parses one given value into stored values. Returns an empty array if the given value clears the property. */
 export function parsePropertyValues(
   property: Property,
   given: unknown,
@@ -70,7 +72,10 @@ export function parsePropertyValues(
   }
 }
 
-/** What is meant by a value that is written otherwise than it is answered: numbers as text, one option for several. */
+/**
+ * Accepts forms that differ from what responses contain: numbers and booleans as text, and one option in place of an
+ * array.
+ */
 function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): unknown {
   if (typeof input !== 'string') return input
   switch (type) {
@@ -91,7 +96,9 @@ function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): u
   }
 }
 
-/** A day, a range as `{ start, end }` with the end optional, or an interval of ISO 8601: `2026-07-01/2026-07-04`. */
+/**
+ * Accepts a day, a range as `{ start, end }` with an optional end, or an ISO 8601 interval: `2026-07-01/2026-07-04`.
+ */
 function parseDateValue(given: unknown, calendar: Calendar): readonly PropertyValue[] | InvalidValue {
   const range = splitRange(given)
   if (range === undefined) return invalidValue('a date, or a range as { "start", "end" }', given)
@@ -107,7 +114,7 @@ function parseDateValue(given: unknown, calendar: Calendar): readonly PropertyVa
   return [{ text: formatDateRange({ start, end }) }]
 }
 
-/** The days that a value names, as they were sent. */
+/** Returns the days in a value as the client sent them, or undefined if the value has another shape. */
 function splitRange(given: unknown): { start: string; end?: string | undefined } | undefined {
   if (typeof given === 'string') {
     const [start = '', end, ...more] = given.split('/')
@@ -119,7 +126,9 @@ function splitRange(given: unknown): { start: string; end?: string | undefined }
   return typeof given.end === 'string' ? { start: given.start, end: given.end } : undefined
 }
 
-/** The day that a word such as `today` means; any other text as it is, without a time of day. */
+/**
+ * Resolves a word such as `today` to its day. Other text is returned unchanged, except that a time of day is removed.
+ */
 function readDay(text: string, calendar: Calendar): string {
   const day = text.replace(TIME_OF_DAY, '')
   const word = day.toLowerCase()
@@ -163,7 +172,7 @@ function parseOptionValues(
     if (distinct.add(name).size > OPTIONS_PER_PROPERTY) return new InvalidValue(tooManyOptionsMessage(key))
   const known = new Set(options.map(({ name }) => name))
   const unknown = input.find((name) => !known.has(name))
-  // A new option is named as schema_update would name it.
+  // Trim the names of new options as schema_update does.
   const names = [...distinct].map((name) => (known.has(name) ? name : name.trim()))
   if (names.includes('')) {
     return new InvalidValue(`Expected the name of an option of ${key}, found an empty text; null clears.`)
@@ -182,7 +191,7 @@ const tooManyOptionsMessage = (key: string): string =>
 const optionTooLongMessage = (key: string, length: number): string =>
   `Expected the name of an option of ${key} of at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${length.toLocaleString('en-US')}; shorten it.`
 
-/** An option that the property lacks: no fault where the call adds such options. */
+/** An option that the property does not have. This is not an error if the call adds new options. */
 export class UnknownOption extends InvalidValue {
   readonly values: readonly PropertyValue[]
   constructor(unknown: string, cells: readonly PropertyValue[], options: Property['options']) {

@@ -1,4 +1,4 @@
-/** Schemas as answers show them, in the shape in which they are written back. */
+/** Formats schemas for responses, in the shape in which clients write them. */
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import type { Space } from '../../model/space.ts'
 import type { Collection, Property } from './find-collection.ts'
@@ -10,7 +10,7 @@ export interface PropertyAnswer {
   type: Property['type']
   config?: Record<string, unknown>
   options?: { name: string; color: string }[]
-  /** Left out when the collection lies out of reach. */
+  /** Left out if the target collection is out of reach. */
   targetCollectionId?: string
   isBackReference?: true
 }
@@ -45,13 +45,13 @@ function propertyAnswer(property: Property, targets: ReadonlyMap<number, TargetC
   return answer
 }
 
-/** The ID of a collection that a relation leads to, and how the connection is shown it. */
+/** The target of a relation: the ID of the collection, and that ID as it is spelled for this connection. */
 export interface TargetCollection {
   id: number
   spelled: string
 }
 
-/** The collections that relations lead to, as far as they are within reach. */
+/** Returns the collections within reach that relations lead to, by number. */
 export async function reachableTargets(
   space: Space,
   { properties }: Collection,

@@ -1,10 +1,10 @@
-/** Schemas as clients write them, checked in their shape alone. Source: the interface's shapes, 3. */
+/** Schemas as clients send them. Only their shape has been checked. Source: the interface's shapes, 3. */
 import { PROPERTY_TYPES, type PropertyType } from '../../../../storage/schema.ts'
 import type { GivenId } from '../../model/ids.ts'
 
 export { PROPERTY_TYPES }
 
-/** Colours of options; new ones take them in turn. */
+/** Colors of options. New options get them in turn. */
 export const OPTION_COLORS = [
   ...(['yellow', 'lime', 'mint-green', 'aqua-blue', 'sky-blue', 'lavender', 'pink', 'red', 'gray'] as const),
 ] as const
@@ -14,7 +14,7 @@ export const NUMBER_FORMATS = ['currency', 'percentage'] as const
 export interface OptionInput {
   name: string
   color?: string | undefined
-  /** The name that the option has until now. */
+  /** The current name of the option, if this input renames it. */
   renamedFrom?: string | undefined
 }
 

@@ -15,11 +15,12 @@ import type { SchemaInput } from './schema-input.ts'
 import { writeProperties } from './write-schema.ts'
 
 /**
- * Properties are kept by their key, or by name and type; all others go with their values, and so do options. The other
- * side of a relation is deleted with it where the connection reaches that; values that lead out of reach are never counted.
+ * Properties are matched by key, or by name and type. All other properties are deleted with their values, and the same
+ * goes for options. The other side of a deleted relation is deleted too if it is within reach. Values that lead out of
+ * reach are never counted.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault; FORBIDDEN when values would go and the link
- *   may not delete: nothing is written then
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error; FORBIDDEN if values would be deleted and the
+ *   link may not delete. Nothing is written in any of these cases.
  */
 export async function updateSchema(space: Space, collectionId: AnyId, schema: SchemaInput) {
   const collection = await findCollection(space, collectionId)
@@ -51,8 +52,8 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
 }
 
 /**
- * Where the link may not delete, a property whose values may lead out of reach stays: whether it has such values is not
- * looked at, so that the refusal tells nothing of them.
+ * If the link may not delete, properties whose values may lead out of reach cannot be removed. The check does not look
+ * at the values, so that a refusal does not reveal whether such values exist.
  */
 async function assertNoUnseenLoss(space: Space, removed: readonly Property[]): Promise<void> {
   if (space.kind === 'full') return

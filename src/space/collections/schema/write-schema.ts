@@ -1,4 +1,4 @@
-/** Writes a planned schema. Values refer to properties and options by number, so no item is touched. */
+/** Writes a planned schema. Values refer to properties and options by number, so items do not have to be changed. */
 import { isDeepStrictEqual } from 'node:util'
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import {
@@ -21,10 +21,10 @@ import type { PlannedProperty, SchemaPlan } from './plan-schema.ts'
 import { createKey, TITLE_KEY } from './property-keys.ts'
 
 /**
- * Make the properties and options of a collection those of a plan. What the plan leaves out is deleted with its values, and a new
- * relation gets its other side; one that has lost it stays without.
+ * Writes the properties and options of a plan. Properties and options that the plan leaves out are deleted with their
+ * values. A new relation gets its other side; an existing one that has lost its other side does not get a new one.
  *
- * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side
+ * @throws VALIDATION_ERROR if the target collection of a relation is out of reach or has no room for the other side
  */
 export async function writeProperties(space: Space, collection: Collection, plan: SchemaPlan): Promise<void> {
   for await (const property of iterateCooperatively(plan.removedProperties)) await removeProperty(space, property)
@@ -34,7 +34,7 @@ export async function writeProperties(space: Space, collection: Collection, plan
   }
   const rows = await writeRows(space, collection, plan.properties)
   await writeOptions(space, rows)
-  // Last, because the other side may be a property of this same collection.
+  // This comes last, because the other side may be a property of this same collection.
   for (const [{ path, existing }, row] of rows) {
     if (row.target === null || existing !== undefined) continue
     await withErrorPath(`${path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
@@ -42,28 +42,28 @@ export async function writeProperties(space: Space, collection: Collection, plan
 }
 
 /**
- * Remove a property with its values, and with it the other side of a relation where the connection reaches that. Out of
- * reach the other side keeps its values, as a relation that has no other side.
+ * Removes a property with its values, and the other side of a relation if that is within reach. If it is out of reach,
+ * the other side keeps its values and becomes a relation without an other side.
  */
 async function removeProperty(space: Space, { n, target, otherSide }: PropertyRow): Promise<void> {
   await deleteAllValues(space, 'property', n)
   if (otherSide !== null) {
     const isReached = target !== null && (await canReachCollection(space, target))
     if (isReached) await deleteAllValues(space, 'property', otherSide)
-    // Rows that name a property are deleted along with it.
+    // Clear the reference to this property, since deleting a property also deletes the rows that refer to it.
     else await setOtherSide(space.tx, otherSide, null)
   }
   await deleteProperty(space.tx, n)
 }
 
-/** Values that are deleted before other calls get their turn: some milliseconds. */
+/** How many values are deleted before yielding to other calls: some milliseconds of work. */
 const VALUES_PER_BATCH = 1_000
 
 async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> {
   while ((await deleteValueBatch(tx, column, n, VALUES_PER_BATCH)) === VALUES_PER_BATCH) await yieldToEventLoop()
 }
 
-/** Properties as they are planned, with their rows, in their order. */
+/** Planned properties with their rows, in the order of the schema. */
 type WrittenProperties = ReadonlyMap<PlannedProperty, PropertyRow>
 
 async function writeRows(
@@ -99,7 +99,7 @@ async function writeRows(
   return new Map(properties.map((planned) => [planned, rows.get(planned) as PropertyRow]))
 }
 
-/** The collection that a relation leads to: its own where the plan names none. */
+/** Returns the collection that a relation targets. If the plan names none, the relation targets its own collection. */
 async function targetOf(
   space: Space,
   collection: Collection,
@@ -125,7 +125,10 @@ async function writeOptions(space: Space, properties: WrittenProperties): Promis
   await insertOptions(space.tx, added)
 }
 
-/** The property of the target that says the same from there: named after the collection, a number added when taken. */
+/**
+ * Adds the other side of a relation to the target collection. It gets the name of this collection, with a number if
+ * that name is taken.
+ */
 async function addOtherSide(space: Space, collection: Collection, plan: SchemaPlan, side: PropertyRow): Promise<void> {
   const [target] = await blocksByNumbers(space.tx, side.target === null ? [] : [side.target])
   if (target === undefined) throw new Error(`Expected the collection of relation ${side.n}.`)
@@ -146,7 +149,7 @@ async function addOtherSide(space: Space, collection: Collection, plan: SchemaPl
   await setOtherSide(space.tx, side.n, other?.n ?? null)
 }
 
-/** What `work` throws at the caller, as a fault at `path`. */
+/** Runs `work` and reports its errors as validation errors at `path`. */
 async function withErrorPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** Calculations over the items that were chosen. */
+/** Runs calculations over selected items. */
 import type { Field, StoredValue, ValueCount } from '../../../../storage/item-query.ts'
 import { dateDifference } from '../../model/dates.ts'
 import type { Space } from '../../model/space.ts'
@@ -8,7 +8,7 @@ import { countItemsByValue, countItemsInGroups } from './select-items.ts'
 import type { Calculation, Column } from './view.ts'
 import { columnKey, type ViewColumns } from './view-columns.ts'
 
-/** By the keys of properties; one without values, or whose result exceeds a number, is left out. */
+/** Results by property key. A property is left out if it has no values, or if the result is not a finite number. */
 export type AggregateResult = Record<string, number | string>
 
 export async function aggregateItems(
@@ -28,8 +28,8 @@ export async function aggregateItems(
 }
 
 /**
- * The same for each group of the items, in the order of the groups. Where items are in several groups, properties of
- * which they have several values are left out: each value would count in each group.
+ * Like {@link aggregateItems}, but for each group, in the order of the groups. If items can be in several groups,
+ * properties that can have several values are left out: each value would count in every group.
  */
 export async function aggregateGroups(
   space: Space,
@@ -58,11 +58,11 @@ function addResult(results: AggregateResult, column: Column, calculation: Calcul
   results[columnKey(column)] = result
 }
 
-/** The values of a property over some items. */
+/** The distinct values that a property has over some items. */
 interface ValueCounts {
-  /** How often each stands. */
+  /** How many items have each value. */
   counts: ReadonlyMap<string | number, number>
-  /** Items in all, and those without a value. */
+  /** The number of all items, and of those without a value. */
   total: number
   empty: number
 }
@@ -76,11 +76,11 @@ type Aggregate = (counted: ValueCounts) => number | string | undefined
 
 const totalValues = ({ counts }: ValueCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 const checkedCount = ({ counts }: ValueCounts): number => counts.get(1) ?? 0
-/** Of a hundred, with two decimals; of no items none. */
+/** A percentage with two decimals. For no items at all it is 0. */
 const percentage = (count: number, { total }: ValueCounts): number =>
   total === 0 ? 0 : Math.round((count / total) * 10_000) / 100
 
-/** With what each addition loses added at the end (Neumaier), so that little depends on the order of items. */
+/** Adds up the values and compensates for rounding errors (Neumaier), so that the order of items hardly matters. */
 function compensatedSum({ counts }: ValueCounts): number {
   let [sum, compensation] = [0, 0]
   for (const [value, count] of counts) {
@@ -98,7 +98,7 @@ function average(values: ValueCounts): number | undefined {
   return count === 0 ? undefined : compensatedSum(values) / count
 }
 
-/** The middle value, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle values. */
 function median(values: ValueCounts): number | undefined {
   const count = totalValues(values)
   if (count === 0) return undefined
@@ -107,7 +107,7 @@ function median(values: ValueCounts): number | undefined {
   return (Number(all[Math.floor((count - 1) / 2)]) + Number(all[Math.floor(count / 2)])) / 2
 }
 
-/** The value that comes before, or after, all others. */
+/** Returns the smallest or largest value, depending on the comparison. */
 const extreme =
   (isBefore: (one: string | number, other: string | number) => boolean) =>
   ({ counts }: ValueCounts): string | number | undefined =>
@@ -123,7 +123,7 @@ const rangeOf =
     return from === undefined || to === undefined ? undefined : width(from, to)
   }
 
-/** The first and the last day of all dates and ranges. */
+/** The first and the last day in all dates and ranges. */
 function daysOf({ counts }: ValueCounts): DateRange | undefined {
   const ranges = [...counts.keys()].map((stored) => rangeOfDates(String(stored)))
   const [start] = ranges.map((range) => range.start).toSorted()

@@ -1,10 +1,10 @@
-/** Copies the views of a collection for a copy of it. */
+/** Copies the views of a collection to a copy of that collection. */
 import { collectionByNumber } from '../../../../storage/collections.ts'
 import { collectionViews, insertView, setActiveView } from '../../../../storage/views.ts'
 import type { Space } from '../../model/space.ts'
 import { type Filter, type FilterValue, type Rule, TITLE_COLUMN_NUMBER, type View } from './view.ts'
 
-/** Copies by their originals, by number; of blocks by ID, too. */
+/** Maps originals to their copies by number. Blocks are also mapped by ID. */
 export interface CopyMap {
   ids: ReadonlyMap<number, number>
   blocks: Map<number, number>
@@ -12,7 +12,7 @@ export interface CopyMap {
   options: Map<number, number>
 }
 
-/** Rules on properties that were not copied are left out; a kanban view that lost its only group becomes a table. */
+/** Rules on properties that were not copied are left out. A kanban view that loses its only group becomes a table. */
 export async function copyViews(space: Space, from: number, copyMap: CopyMap): Promise<void> {
   const collection = copyMap.blocks.get(from)
   if (collection === undefined) return
@@ -36,9 +36,10 @@ function remapSettings(settings: StoredSettings, { ids, properties, options }: C
   const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
   const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
   const operandOf = (value: FilterValue): FilterValue => {
-    // Options that are gone from the original are gone from the copy, too: the filter is removed with the last of them.
+    // An option that the original lost is kept here by its number. The copy does not have it either, and when no option
+    // of a filter is left, reading the view removes the filter.
     if ('options' in value) return { options: value.options.map((n) => options.get(n) ?? n) }
-    // What items of the copy lead to was copied, too, if the original leads to what was.
+    // Targets that were copied are replaced by their copies. Other targets stay the same.
     return 'targets' in value ? { targets: value.targets.map((id) => ids.get(id) ?? id) } : value
   }
   const rules = <R extends Rule | Filter>(all: readonly R[]): R[] =>

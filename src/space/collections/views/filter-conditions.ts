@@ -1,10 +1,10 @@
-/** Filters as conditions on stored values. */
+/** Turns filters into conditions on stored values. */
 import type { Field, ItemCondition } from '../../../../storage/item-query.ts'
 import { type Calendar, dateAt, resolveDate } from '../../model/dates.ts'
 import { foldText } from './fold-text.ts'
 import { type Column, type Filter, type FilterValue, TITLE_COLUMN } from './view.ts'
 
-/** Where the values of a column stand. */
+/** Returns where the values of a column are stored. */
 export function columnField({ n: property, type }: Column): Field {
   switch (type) {
     case TITLE_COLUMN:
@@ -28,17 +28,17 @@ export function columnField({ n: property, type }: Column): Field {
   }
 }
 
-/** What items are grouped by: the values of a column; of ranges of days the first day. */
+/** Returns the field to group items by. Date ranges are grouped by their first day. */
 export function groupField(column: Column): Field {
   const field = columnField(column)
   return field.kind === 'date' ? { ...field, kind: 'day' } : field
 }
 
 /**
- * What a filter asks of an item. Of two kinds that are each other's contrary one always holds: an item without a
- * value is not equal to any, and contains nothing.
+ * Turns a filter into a condition. Opposite filters are complements: every item matches exactly one of them. An item
+ * without a value does not equal any value and contains nothing.
  *
- * @param numbers  of the blocks within reach that filters name, by ID; the others are as if they were not named
+ * @param numbers  by ID, the numbers of the blocks within reach that filters refer to. Blocks out of reach are ignored.
  */
 export function filterCondition(
   column: Column,
@@ -87,6 +87,7 @@ function membershipCondition(
   const numbers = 'options' in value ? value.options : value.targets.flatMap((id) => reachable.get(id) ?? [])
   if (filterType === 'relation_hasAllOf') return { test: 'allOf', numbers }
   const compares = filterType === 'equals' || filterType === 'doesNotEqual'
-  // A link has one block: when that is out of reach, no item has it, not every item without a link.
+  // A block link has only one target. If that is out of reach, no item matches; `exactly` with an empty list would
+  // match every item without a link.
   return { test: compares && type !== 'blockLink' ? 'exactly' : 'anyOf', numbers }
 }

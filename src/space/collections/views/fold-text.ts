@@ -1,4 +1,4 @@
-/** Text as filters and sorts compare it: letter case and accents do not matter. */
+/** Folds text for filters and sorts, so that case and accents are ignored. */
 export const foldText = (text: string): string =>
   (ASCII_ONLY.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
 

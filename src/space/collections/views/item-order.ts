@@ -1,4 +1,4 @@
-/** The order of items and values: texts as people read them, and what has no value last. */
+/** Orders items and values: text as people would sort it, and missing values last. */
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import { type Field, optionPositions, type SortRow, type StoredValue } from '../../../../storage/item-query.ts'
 import { compareByCodePoint } from '../../../base/compare-text.ts'
@@ -13,7 +13,7 @@ export interface SortOrder {
   exact?: boolean
 }
 
-/** An item with what it is sorted by. */
+/** An item with its sort keys. */
 export interface SortableItem {
   n: number
   position: number
@@ -33,7 +33,7 @@ function keysOf({ field, exact = false }: SortOrder, value: StoredValue, target:
   return exact ? [folded, own] : [folded]
 }
 
-/** A text without letter case, and what distinguishes it from others that are equal then. */
+/** Returns the folded text, and a second key that distinguishes texts whose folded form is equal. */
 function textKeys({ kind }: Field, text: string, target: StoredValue): [StoredValue, StoredValue] {
   if (kind === 'text') return [foldText(text), text]
   const plain = plainTitle(text)

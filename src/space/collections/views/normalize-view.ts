@@ -1,7 +1,7 @@
 /**
- * Settings of a view as they hold for the columns that there are now. Numbers of properties and options never come
- * again, so what names one that is gone is found out when the view is read, whatever made it go: a new schema, or
- * the other side of a relation.
+ * Adapts the stored settings of a view to the current columns. Numbers of properties and options are never reused. So
+ * references to deleted ones can be dropped when the view is read, whether a new schema or the removal of the other
+ * side of a relation deleted them.
  */
 
 import type { Filter, View } from './view.ts'
@@ -10,8 +10,8 @@ import type { ViewColumns } from './view-columns.ts'
 import { allowedFilterTypes } from './view-filters.ts'
 
 /**
- * The view without what is gone. A filter on options is removed with the last of them, and a kanban view that
- * has lost the property of its groups is a table.
+ * Returns the view without references to deleted properties and options. A filter on options is removed together with
+ * its last option. A kanban view without its group property becomes a table.
  */
 export function normalizeView(columns: ViewColumns, view: View): View {
   const exists = (n: number) => columns.get(n) !== undefined

@@ -1,4 +1,4 @@
-/** Which items of a collection are read, in which order, and which aggregates are computed over them. */
+/** Selects and sorts the items of a collection, and computes aggregates over them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import type { ItemFilter } from '../../../../storage/item-query.ts'
@@ -21,41 +21,45 @@ import { assertTargetsReachable, readFilterIds } from './view-filters.ts'
 import { parseRules, type Rules, type RulesInput } from './view-settings.ts'
 import { findView, viewColumnsOf } from './views.ts'
 
-/** By a view, by rules, or by a view with those of its rules replaced that are given. */
+/** Selects by a view, by rules, or by both; given rules replace those of the view. */
 export interface ItemQueryInput extends RulesInput {
   viewId?: AnyId | undefined
 }
 
-/** Items that have one value; none for those without. An item with several values counts for each. */
+/**
+ * The items that have one value. `value` is missing for items without a value. An item with several values counts in
+ * several groups.
+ */
 export interface GroupAnswer {
   value?: string | number | boolean | { blockId: string; title: string }
   count: number
-  /** Over the items of the group, where there are calculations. */
+  /** Computed over the items of the group, if calculations were requested. */
   calculations?: AggregateResult
 }
 
 export interface ItemQueryResult {
-  /** In order. */
+  /** In the requested order. */
   items: BlockRow[]
-  /** In order, when there is a group rule; with the first page alone, as the calculations. */
+  /** In order, if there is a group rule. Like the calculations, only the first page has them. */
   groups?: GroupAnswer[]
-  /** Present when there are more groups than an answer has. */
+  /** Present if there are more groups than a response contains. */
   hasMoreGroups?: true
   calculations?: AggregateResult
   /**
-   * What follows the first `shown` of the items: all that is left of the collection, with the cursor that leads
-   * there. Nothing when none is left, or none was asked for.
+   * Returns the cursor for the items after the first `shown` of this page, and how many items are left in the whole
+   * collection. Returns undefined if none are left, or if none were requested.
    */
   paginationAfter(shown: number): Promise<Pagination | undefined>
 }
 
 /**
- * Filters, sorts, groups and aggregates, all by the file's indexes. What stands in groups comes group after group, an item
- * with several values in the first of its groups; without any rule items come as they stand in the collection.
+ * Filters, sorts, groups and aggregates items, using the indexes of the storage. With grouping, items come group by
+ * group; an item with several values comes in the first of its groups. Without any rules, items come in the order of
+ * the collection.
  *
- * @param limit  items in this answer at most; 0 for groups and calculations alone
- * @throws NOT_FOUND_ERROR for a view that there is not, or a block out of reach; VALIDATION_ERROR that names every
- *   fault of the rules; CURSOR_INVALID for a cursor of another choice, or one whose item is gone
+ * @param limit  maximum number of items; 0 for groups and calculations only
+ * @throws NOT_FOUND_ERROR if the view does not exist or a block is out of reach; VALIDATION_ERROR with every error in
+ *   the rules; CURSOR_INVALID if the cursor belongs to another query or its item was deleted
  */
 export async function queryItems(
   space: Space,
@@ -99,7 +103,7 @@ export async function queryItems(
   return result
 }
 
-/** Whether a choice is one: without it items come as they stand. */
+/** True if the input selects by a view or by rules. Without any, items come in the order of the collection. */
 export const hasItemQuery = ({ viewId, filters, sortBy, groupBy, calculations }: ItemQueryInput): boolean =>
   [viewId, filters, sortBy, groupBy, calculations].some((one) => one !== undefined)
 

@@ -1,6 +1,6 @@
 /**
- * Selections in parts: a statement is one go, and over tens of thousands of items it would hold all other calls up. So
- * some items are asked at a time, and the first of them all are the first of those that came first in each part.
+ * Selects items in chunks. A single statement cannot be interrupted, and over tens of thousands of items it would block
+ * all other calls. A page is computed by merging the first items of every chunk.
  */
 
 import {
@@ -23,10 +23,10 @@ import { reachOf, type Space } from '../../model/space.ts'
 import { foldText } from './fold-text.ts'
 import { itemComparator, type SortableItem, type SortOrder, sortableItem, sortValues } from './item-order.ts'
 
-/** Items, or values, that are looked at in one go: some milliseconds. */
+/** How many items or values one statement processes: some milliseconds of work. */
 const ITEMS_PER_BATCH = 2_000
 
-/** The items that fulfil all conditions, by number, in no order. */
+/** Returns the numbers of the items that meet all conditions, in no particular order. */
 export async function selectItems({ tx }: Space, selection: ItemFilter): Promise<number[]> {
   const textConditions = selection.conditions.filter(isTextCondition)
   return readInChunks(await candidateItems(tx, selection), ITEMS_PER_BATCH, async (part) => {
@@ -50,9 +50,10 @@ function matchesText(condition: TextCondition, text: string): boolean {
 }
 
 /**
- * The first of these items in an order, and how many there are beyond those.
+ * Returns the first of these items in the given order, and how many more there are.
  *
- * @param last  an item of the collection, whether it is one of these or not: then only what comes after it counts
+ * @param last  an item of the collection, which need not be one of these. Only the items that sort after it are counted
+ *   and returned.
  */
 export async function selectPage(
   space: Space,
@@ -66,7 +67,7 @@ export async function selectPage(
     return (await sortRows(space.tx, part, reachOf(space.link), fields)).map((row) => sortableItem(row, orders))
   }
   const compare = itemComparator(orders)
-  // The sort keys of the last item are read again, so that a cursor holds no values, whatever their length.
+  // The sort keys of the last item are read from the storage, so that a cursor need not contain values of any length.
   const [before] = last === undefined ? [] : await read([last])
   let page: SortableItem[] = []
   let total = 0
@@ -78,7 +79,10 @@ export async function selectPage(
   return { page: page.map(({ n }) => n), remaining: total - page.length }
 }
 
-/** These items counted by their values of a field, null for those without; one with several counts for each. */
+/**
+ * Counts these items by their values of a field; the key for items without a value is null. An item counts once for
+ * each of its values.
+ */
 export async function countItemsByValue(
   space: Space,
   items: readonly number[],
@@ -94,7 +98,7 @@ export async function countItemsByValue(
   return counts
 }
 
-/** The same for each group of these items, by what the items of the group have in common. */
+/** Like {@link countItemsByValue}, for each group of these items, by the value of the group. */
 export async function countItemsInGroups(
   space: Space,
   items: readonly number[],
@@ -122,7 +126,7 @@ export async function countItemsInGroups(
   return groups
 }
 
-/** The groups of these items by their values, in order, at most `limit`. */
+/** Returns at most `limit` groups of these items by value, in order. */
 export async function listGroups(
   space: Space,
   items: readonly number[],
@@ -135,7 +139,7 @@ export async function listGroups(
   return sorted.slice(0, limit).map((value) => ({ value, count: counts.get(value) ?? 0 }))
 }
 
-/** A flag is 0 where there is none. */
+/** An unset flag means false, which is stored as 0. */
 function countUnsetAsFalse(counts: Map<StoredValue, number>): void {
   const unset = counts.get(null)
   if (unset === undefined) return

@@ -1,4 +1,4 @@
-/** Views as answers show them; each can be written back as it was read. */
+/** Formats views for responses. A client can send each one back unchanged. */
 import type { Space } from '../../model/space.ts'
 import type { Calculation, Column, Filter, FilterInput, Rule, View, ViewInput, ViewType } from './view.ts'
 import { columnKey, type PropertyReference, propertyReference, type ViewColumns } from './view-columns.ts'
@@ -25,10 +25,10 @@ interface RuleAnswer {
   ascending: boolean
 }
 
-/** Blocks that filters name: by ID, how the connection is shown it. */
+/** Blocks that filters refer to: their IDs as spelled for this connection, by ID number. */
 export type ReachedTargets = ReadonlyMap<number, string>
 
-/** The blocks that these filters name and the connection reaches. */
+/** Returns the blocks within reach that these filters refer to. */
 export async function reachableFilterTargets(space: Space, filters: readonly Filter[]): Promise<ReachedTargets> {
   const ids = filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
   if (ids.length === 0) return new Map()
@@ -36,8 +36,8 @@ export async function reachableFilterTargets(space: Space, filters: readonly Fil
 }
 
 /**
- * @param view  normalized: without references to what was deleted
- * @param reached  of the blocks that its filters name those that the connection may see
+ * @param view  normalized, so it contains no references to deleted properties or options
+ * @param reached  the blocks within reach that its filters refer to
  */
 export function describeView(
   columns: ViewColumns,
@@ -104,7 +104,7 @@ function describeFilter(column: Column, { filterType, value }: Filter, reached: 
   return filter
 }
 
-/** A list, except where the filter compares with the one value that a single select can have. */
+/** Returns a list, except for filters that compare with the one value of a single select. */
 function optionNames({ type, options }: Column, filterType: string, numbers: readonly number[]): string | string[] {
   const names = numbers.map((number) => options.find(({ n }) => n === number)?.name ?? '')
   const [first] = names

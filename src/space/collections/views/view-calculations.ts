@@ -1,12 +1,12 @@
-/** Calculations over the items of a view: which go with which property. */
+/** Defines which calculations over the items of a view are allowed for which type of property. */
 import { invalid } from '../../../base/errors.ts'
 import { CALCULATIONS, type Calculation, type Column } from './view.ts'
 import { describeColumn } from './view-columns.ts'
 
-/** Calculations of one type of value. All others go with every property. */
+/** Calculations that only one type of value allows. All others are allowed for every property. */
 type CalculationGroup = 'checkbox' | 'number' | 'date'
 
-/** The group that each type takes besides those of every property. */
+/** The additional group of calculations that each type allows. */
 const GROUPS: Readonly<Record<Column['type'], CalculationGroup | undefined>> = {
   title: undefined,
   text: undefined,
@@ -28,11 +28,11 @@ function groupOf(calculation: Calculation): CalculationGroup | undefined {
   return calculation.startsWith('date_') ? 'date' : undefined
 }
 
-/** The calculations that a column takes, in the order of {@link CALCULATIONS}. */
+/** Returns the calculations that a column allows, in the order of {@link CALCULATIONS}. */
 export const allowedCalculations = ({ type }: Column): Calculation[] =>
   CALCULATIONS.filter((one) => groupOf(one) === undefined || groupOf(one) === GROUPS[type])
 
-/** @throws VALIDATION_ERROR for one that the type of the property does not take */
+/** @throws VALIDATION_ERROR if the type of the property does not allow the calculation */
 export function validateCalculation(column: Column, calculation: Calculation): Calculation {
   const known = allowedCalculations(column)
   if (known.includes(calculation)) return calculation

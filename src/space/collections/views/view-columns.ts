@@ -1,27 +1,27 @@
-/** The columns of a collection as views name them. */
+/** Finds columns of a collection by the names that clients use in views. */
 import { invalid } from '../../../base/errors.ts'
 import { type Column, TITLE_COLUMN, TITLE_COLUMN_NUMBER } from './view.ts'
 
-/** Names shown where none fits; more would bury the sentence. */
+/** How many names an error message lists; more would bury the sentence. */
 const NAMES_PER_MESSAGE = 25
 
 export class ViewColumns {
   readonly all: readonly Column[]
   readonly #byNumber: ReadonlyMap<number, Column>
 
-  /** @param all  the title column among them */
+  /** @param all  including the title column */
   constructor(all: readonly Column[]) {
     this.all = all
     this.#byNumber = new Map(all.map((column) => [column.n, column]))
   }
 
-  /** The column of a stored reference; none when it is gone. */
+  /** Finds the column of a stored reference. Returns undefined if it was deleted. */
   get(n: number): Column | undefined {
     return this.#byNumber.get(n)
   }
 
   /**
-   * The column that a client names, by `title`, a key or a display name. A key goes before a name: it never changes.
+   * Finds a column by `title`, a key or a display name. Keys take precedence over names, since they never change.
    *
    * @throws VALIDATION_ERROR that lists the columns
    */
@@ -39,14 +39,14 @@ export class ViewColumns {
   }
 }
 
-/** What answers call a column by. */
+/** The name of a column in responses. */
 export const columnKey = ({ n, key }: Column): string => (n === TITLE_COLUMN_NUMBER ? TITLE_COLUMN : key)
 
-/** A column in the words of messages. */
+/** Describes a column for error messages. */
 export const describeColumn = ({ type, name }: Column): string =>
   type === TITLE_COLUMN ? 'the title' : `the ${type} property ${JSON.stringify(name)}`
 
-/** A column as answers refer to it. */
+/** A reference to a column in responses. */
 export interface PropertyReference {
   propertyId: string
   propertyKey: string

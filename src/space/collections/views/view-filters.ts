@@ -1,4 +1,4 @@
-/** Filters: which go with which property, and the value each takes. */
+/** Defines which filters are allowed for which type of property, and parses their values. */
 import { invalid } from '../../../base/errors.ts'
 import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
 import { validateDate } from '../../model/dates.ts'
@@ -16,11 +16,12 @@ import {
 import { describeColumn } from './view-columns.ts'
 
 /**
- * A filter as it is stored.
+ * Parses a filter into its stored form.
  *
- * @param column  of the property that it names
+ * @param column  the column that the filter names
  * @param ids  see {@link readFilterIds}
- * @throws VALIDATION_ERROR for a kind that the property's type does not take, and for a value that the kind does not
+ * @throws VALIDATION_ERROR if the type of the property does not allow this kind of filter, or the kind does not allow
+ *   the value
  */
 export function parseFilter(column: Column, { filterType, filterValue }: FilterInput, ids: FilterIds): Filter {
   const kinds = allowedFilterTypes(column)
@@ -36,7 +37,7 @@ export function parseFilter(column: Column, { filterType, filterValue }: FilterI
   return filter
 }
 
-/** The kinds of filter that a column takes, in the order of {@link FILTER_TYPES}. */
+/** Returns the kinds of filter that a column allows, in the order of {@link FILTER_TYPES}. */
 export function allowedFilterTypes({ type }: Column): FilterType[] {
   const prefixes = FILTER_PREFIXES[type]
   return FILTER_TYPES.filter((kind) => {
@@ -99,7 +100,7 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
   }
 }
 
-/** Milliseconds from 1970 to the last moment that there is a date for. */
+/** The last moment that a JavaScript Date can represent, in milliseconds since 1970. */
 const MAX_TIMESTAMP = 8.64e15
 
 type CreateError = (expected: string) => Error
@@ -123,7 +124,10 @@ function parseFilterOptions(column: Column, filterType: FilterType, value: unkno
   return [...new Set(options)]
 }
 
-/** `{ relations: [{ blockId }] }`; of a blockLink `{ blockId }` or `block://ID`, or no relations where it is hidden. */
+/**
+ * Accepts `{ relations: [{ blockId }] }`. A blockLink also accepts `{ blockId }` or `block://ID`, and may have no
+ * relations: that is how a filter looks whose block is out of reach.
+ */
 function parseFilterTargets(column: Column, value: unknown, wrong: CreateError, idsByText: FilterIds): number[] {
   const form = column.type === 'relation' ? '{ relations: [{ blockId }] }' : '{ blockId }'
   const list = relationsIn(value)
@@ -146,10 +150,10 @@ function parseFilterTargets(column: Column, value: unknown, wrong: CreateError, 
 const relationsIn = (value: unknown): readonly unknown[] =>
   isObject(value) && Array.isArray(value.relations) ? value.relations : [value]
 
-/** What filters name as blocks, by the text that says it. */
+/** IDs that filters refer to, by the text in which the client sent them. */
 export type FilterIds = ReadonlyMap<string, GivenId>
 
-/** Finds out which blocks filters name. Whether they exist is asked later. */
+/** Resolves the IDs of blocks that filters refer to. Whether the blocks exist is checked later. */
 export async function readFilterIds(space: Space, filters: readonly FilterInput[] = []): Promise<FilterIds> {
   const ids = new Map<string, GivenId>()
   for (const { filterValue } of filters) {
@@ -162,7 +166,7 @@ export async function readFilterIds(space: Space, filters: readonly FilterInput[
   return ids
 }
 
-/** @throws NOT_FOUND_ERROR that names the first of these targets without a block within reach, as it was sent */
+/** @throws NOT_FOUND_ERROR that names the first target without a block within reach, as the client sent it */
 export async function assertTargetsReachable(space: Space, ids: FilterIds, targets: readonly number[]): Promise<void> {
   const named = new Set(targets)
   await space.getBlocks([...ids.values()].filter(({ number }) => named.has(number)))

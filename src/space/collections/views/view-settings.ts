@@ -1,4 +1,4 @@
-/** Settings of views: what clients give, all or some, made into what is stored. */
+/** Parses the view settings that a client sends, complete or partial, into their stored form. */
 import { FILTERS_PER_VIEW, SORTS_PER_VIEW } from '../../../base/limits.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import type { Calculation, Filter, FilterInput, Rule, RuleInput, View, ViewInput, ViewType } from './view.ts'
@@ -16,7 +16,7 @@ const EMPTY_SETTINGS: Omit<View, 'name' | 'type'> = {
   calculations: [],
 }
 
-/** A new view. @throws VALIDATION_ERROR that names every fault with its path */
+/** Creates a new view. @throws VALIDATION_ERROR that lists every error with its path */
 export function createView(
   columns: ViewColumns,
   input: ViewInput & { name: string; type: ViewType },
@@ -26,10 +26,10 @@ export function createView(
 }
 
 /**
- * A view after an update. What the input leaves out stays; a list or map that it gives takes the place of the old
- * one, so that an empty one clears; of the gallery and kanban settings each one that is given.
+ * Applies an update to a view. Settings that the input leaves out stay the same. A given list or map replaces the old
+ * one, so an empty one clears it. Of the gallery and kanban settings, each given one is replaced on its own.
  *
- * @throws VALIDATION_ERROR that names every fault with its path
+ * @throws VALIDATION_ERROR that lists every error with its path
  */
 export function applyViewInput(columns: ViewColumns, before: View, input: ViewInput, ids: FilterIds): View {
   const errors = new InputErrors()
@@ -66,11 +66,14 @@ export function applyViewInput(columns: ViewColumns, before: View, input: ViewIn
   return view
 }
 
-/** The settings from before, unless the input clears them: an empty object does, as an empty list or map does elsewhere. */
+/**
+ * Returns the previous settings, or undefined if the input is an empty object, which clears them (as an empty list or
+ * map clears other settings).
+ */
 const unlessCleared = <Settings extends object>(before: Settings | undefined, input: object | undefined) =>
   input !== undefined && Object.keys(input).length === 0 ? undefined : before
 
-/** Rules as a view has them, and as a reading of items may give them. */
+/** Rules, as a view has them and as a query of items may give them. */
 export interface RulesInput {
   filters?: FilterInput[] | undefined
   sortBy?: RuleInput[] | undefined
@@ -80,10 +83,10 @@ export interface RulesInput {
 export type Rules = Partial<Pick<View, 'filters' | 'sortBy' | 'groupBy' | 'calculations'>>
 
 /**
- * Those of the rules that are given.
+ * Parses the given rules.
  *
- * @param ids  those that the filters name
- * @param pathPrefix  what stands in the path before them
+ * @param ids  the IDs that the filters refer to
+ * @param pathPrefix  prefix of the paths in error messages
  */
 export function parseRules(
   columns: ViewColumns,
@@ -112,7 +115,7 @@ export function parseRules(
     rules.sortBy = parseOrdering(sortBy, `${pathPrefix}sortBy`)
   }
   if (groupBy !== undefined) {
-    // A kanban view says more exactly how many it wants.
+    // For views, validateViewType checks the number of groups.
     if (pathPrefix === '') validateRuleCount(groupBy, 1, 'groupBy', 'groupBy rule', errors)
     rules.groupBy = parseOrdering(groupBy, `${pathPrefix}groupBy`)
   }
@@ -143,13 +146,13 @@ function validateRuleCount(
   errors.add(path, `Expected at most ${most} ${what}, found ${rules.length}; leave ${rules.length - most} out.`)
 }
 
-/** Numbers of the columns that these words name, each once, in their order. */
+/** Returns the numbers of the named columns, each once, in the given order. */
 function parseColumnNames(columns: ViewColumns, words: readonly string[], path: string, errors: InputErrors): number[] {
   const found = words.map((word, index) => errors.attempt(`${path}[${index}]`, () => columns.findByName(word))?.n)
   return [...new Set(withoutUndefined(found))]
 }
 
-/** Pairs of a column's number and what stands under its name; of two names of one column the later counts. */
+/** Returns pairs of column number and value. If the input names a column twice, the later value wins. */
 function parseColumnMap<Given, Value>(
   columns: ViewColumns,
   map: Record<string, Given> | undefined,
@@ -169,7 +172,7 @@ function parseColumnMap<Given, Value>(
   return [...found]
 }
 
-/** The rules of the kinds of view. Source: the interface, "Collection views". */
+/** Checks the rules for each type of view. Source: the interface, "Collection views". */
 function validateViewType(
   { type, groupBy }: View,
   { gallery, kanban, groupBy: given }: ViewInput,
@@ -193,7 +196,7 @@ function validateViewType(
   }
 }
 
-/** Settings of cards with their properties by number; those not given are not among them. */
+/** Parses settings of cards; their properties become numbers. Settings that were not given are left out. */
 function parseCardSettings<Cards extends { visibleFields?: string[] | undefined }>(
   columns: ViewColumns,
   { visibleFields, ...rest }: Cards,
@@ -205,7 +208,10 @@ function parseCardSettings<Cards extends { visibleFields?: string[] | undefined 
   return { ...given, visibleFields: parseColumnNames(columns, visibleFields, `${path}.visibleFields`, errors) }
 }
 
-/** The groups that kanban settings name, by the option's number where the property has such an option. */
+/**
+ * Parses the groups in kanban settings. A group that is an option of the property is stored by the number of the
+ * option.
+ */
 function parseGroupSettings(columns: ViewColumns, { groupBy: [rule] }: View, { kanban = {} }: ViewInput) {
   const options = (rule && columns.get(rule.property)?.options) ?? []
   const groups = (names: string[]) => names.map((name) => options.find((one) => one.name === name)?.n ?? name)

@@ -1,4 +1,6 @@
-/** Views of a collection: which items stand where, as settings. Source: the interface's shapes, 3, "Views". */
+/**
+ * Views of a collection: settings that define which items are shown where. Source: the interface's shapes, 3, "Views".
+ */
 import { type PropertyType, VIEW_TYPES } from '../../../../storage/schema.ts'
 
 export { VIEW_TYPES }
@@ -57,25 +59,25 @@ export const CARD_SIZES = ['small', 'large'] as const
 export const PREVIEW_TYPES = ['none', 'document', 'fill', 'immersive'] as const
 export const KANBAN_WIDTHS = ['wide', 'narrow'] as const
 
-/** How every reference names the title column. */
+/** The name of the title column in every reference. */
 export const TITLE_COLUMN = 'title'
-/** The number that stands for the title column where properties stand by number; no property has it. */
+/** Stands for the title column wherever properties are stored by number. No property has this number. */
 export const TITLE_COLUMN_NUMBER = 0
 
-/** A column as views refer to it: a property, or the title. */
+/** A column that views refer to: a property, or the title. */
 export interface Column {
   n: number
   key: string
   name: string
   type: PropertyType | typeof TITLE_COLUMN
-  /** Of selects, in their order. */
+  /** Options of selects, in order. Other types have none. */
   options: readonly { n: number; name: string }[]
 }
 
-/** What clients name a property by: its key, its display name, or `title`. */
+/** How clients name a property: by its key, its display name, or `title`. */
 type PropertyName = string
 
-/** Rules as clients give them. */
+/** Rules as clients send them. */
 export interface FilterInput {
   property: PropertyName
   filterType: FilterType
@@ -103,9 +105,9 @@ interface KanbanFields<Reference, Group> extends CardFields<Reference> {
   showsColumnColors?: boolean | undefined
 }
 
-/** Settings as clients give them, all or some. */
+/** Settings as clients send them, complete or partial. */
 export interface ViewInput {
-  /** As read. */
+  /** Only accepted if it matches what was read. */
   id?: unknown
   isActive?: unknown
   name?: string | undefined
@@ -122,7 +124,10 @@ export interface ViewInput {
   kanban?: KanbanFields<PropertyName, string> | undefined
 }
 
-/** A filter's value as it is stored: options by number, so that renaming one leaves the filter; blocks by ID. */
+/**
+ * The value of a filter as it is stored. Options are stored by number, so that the filter survives renaming one; blocks
+ * by ID.
+ */
 export type FilterValue =
   | { text: string }
   | { number: number }
@@ -134,7 +139,7 @@ export type FilterValue =
 export interface Filter {
   property: number
   filterType: FilterType
-  /** There unless the filter asks only whether there is a value. */
+  /** Present unless the filter only tests whether there is a value. */
   value?: FilterValue
 }
 export interface Rule {
@@ -142,7 +147,7 @@ export interface Rule {
   ascending: boolean
 }
 
-/** Settings as they are stored: properties by number, so that renaming one leaves the view. */
+/** Settings as they are stored. Properties are stored by number, so that the view survives renaming one. */
 export interface View {
   name: string
   type: ViewType
@@ -154,8 +159,8 @@ export interface View {
   widths: [property: number, width: string][]
   calculations: [property: number, calculation: Calculation][]
   isCalculationsRowVisible?: boolean
-  /** There on gallery views alone. */
+  /** Only on gallery views. */
   gallery?: GalleryFields<number>
-  /** There on kanban views alone; groups that are options stand by number. */
+  /** Only on kanban views. Groups that are options are stored by number. */
   kanban?: KanbanFields<number, number | string>
 }

@@ -1,4 +1,4 @@
-/** The views of a collection. They are settings alone: nothing here reads an item. */
+/** Lists and changes the views of a collection. Views are only settings, so nothing here reads items. */
 import type { ViewRow } from '../../../../storage/schema.ts'
 import {
   collectionViews,
@@ -20,10 +20,10 @@ import { ViewColumns } from './view-columns.ts'
 import { assertTargetsReachable, readFilterIds } from './view-filters.ts'
 import { applyViewInput, createView } from './view-settings.ts'
 
-/** Between the places of views that follow each other. */
+/** The distance between the positions of neighboring views. */
 const POSITION_GAP = 2 ** 16
 
-/** @throws NOT_FOUND_ERROR when there is no such collection within reach, as all functions here do */
+/** @throws NOT_FOUND_ERROR if there is no such collection within reach, as all functions here do */
 export async function listViews(space: Space, collectionId: AnyId) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
@@ -38,10 +38,10 @@ export async function listViews(space: Space, collectionId: AnyId) {
 }
 
 /**
- * Add a view after the others. The first of a collection is its active one, as long as no other is made so: the ID of
- * the view that it was copied from, and that this is active, do nothing.
+ * Adds a view after the others. The first view of a collection is the active one until another is activated. If the
+ * input was copied from another view, its `id` and `isActive` are ignored.
  *
- * @throws VALIDATION_ERROR for settings that break a rule, and for one view too many
+ * @throws VALIDATION_ERROR if settings break a rule, or if the collection already has the maximum number of views
  */
 export async function addView(
   space: Space,
@@ -69,7 +69,7 @@ export async function addView(
   return loadViewAnswer(space, collection, row, activeView(collection, [...rows, row]) === row)
 }
 
-/** @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for settings that break a rule */
+/** @throws NOT_FOUND_ERROR if the view does not exist; VALIDATION_ERROR if settings break a rule */
 export async function updateView(space: Space, collectionId: AnyId, viewId: AnyId, input: ViewInput) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
@@ -95,9 +95,9 @@ export async function updateView(space: Space, collectionId: AnyId, viewId: AnyI
 }
 
 /**
- * Delete a view. When it was the active one, the first that remains is so.
+ * Deletes a view. If it was the active one, the first remaining view becomes active.
  *
- * @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for the last one
+ * @throws NOT_FOUND_ERROR if the view does not exist; VALIDATION_ERROR if it is the last one
  */
 export async function deleteView(space: Space, collectionId: AnyId, viewId: AnyId) {
   const collection = await findCollection(space, collectionId)
@@ -117,7 +117,7 @@ export async function deleteView(space: Space, collectionId: AnyId, viewId: AnyI
   return { deletedViewId: space.spellId(row.id), ...(next && { activeViewId: space.spellId(next.id) }) }
 }
 
-/** @throws NOT_FOUND_ERROR for a view that there is not */
+/** @throws NOT_FOUND_ERROR if the view does not exist */
 export async function activateView(space: Space, collectionId: AnyId, viewId: AnyId): Promise<ViewAnswer> {
   const collection = await findCollection(space, collectionId)
   const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
@@ -126,19 +126,19 @@ export async function activateView(space: Space, collectionId: AnyId, viewId: An
   return loadViewAnswer(space, collection, row, true)
 }
 
-/** A view of the collection as it holds now. @throws NOT_FOUND_ERROR when there is none of this ID */
+/** Returns a view, normalized to the current schema. @throws NOT_FOUND_ERROR if no view has this ID */
 export async function findView(space: Space, collection: Collection, viewId: AnyId): Promise<View> {
   const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
   return normalizeView(viewColumnsOf(collection), parseViewRow(row))
 }
 
-/** The columns of a collection, the title first. */
+/** Returns the columns of a collection, title first. */
 export function viewColumnsOf({ titleKey, titleName, properties }: Collection): ViewColumns {
   const title = { n: TITLE_COLUMN_NUMBER, key: titleKey, name: titleName, type: TITLE_COLUMN, options: [] } as const
   return new ViewColumns([title, ...properties])
 }
 
-/** The view that was made active, when it is still there, else the first. */
+/** Returns the view that was made active, or the first view if that one was deleted. */
 const activeView = (collection: Collection, rows: readonly ViewRow[]): ViewRow | undefined =>
   rows.find(({ n }) => n === collection.activeView) ?? rows[0]
 
@@ -161,8 +161,8 @@ function toViewRow({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 't
 const targetsOfFilter = ({ value }: Filter): number[] => (value && 'targets' in value ? value.targets : [])
 
 /**
- * New filters with the blocks out of reach that the old ones of the same property and kind name: who does not see
- * them does not write them over.
+ * Adds to the new filters the targets out of reach that the old filters of the same property and kind have. A client
+ * that cannot see those targets must not remove them.
  */
 async function restoreHiddenTargets(
   space: Space,
@@ -178,7 +178,7 @@ async function restoreHiddenTargets(
     )
     const [old] = same < 0 ? [] : left.splice(same, 1)
     const given = targetsOfFilter(filter)
-    // A link has one block: another one takes its place.
+    // A block link has only one target, so a given target replaces the hidden one.
     const isReplaced = given.length > 0 && columns.get(filter.property)?.type === 'blockLink'
     const hidden = old === undefined || isReplaced ? [] : targetsOfFilter(old).filter((id) => !reachable.has(id))
     return hidden.length === 0 ? filter : { ...filter, value: { targets: [...given, ...hidden] } }
