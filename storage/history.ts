@@ -227,7 +227,7 @@ export async function insertRows(tx: Transaction, table: TableName, rows: readon
   await tx.batch(statementsOf(table).insert, rows)
 }
 
-/** Writes rows that may be there: a row goes with another that it refers to. */
+/** Inserts or replaces rows. A row may be gone already, since it is deleted together with a row that it refers to. */
 export async function putRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {
   await tx.batch(statementsOf(table).upsert, rows)
 }

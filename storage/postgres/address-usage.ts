@@ -1,15 +1,15 @@
 /**
- * How many requests came from each address of a client, in rows that all processes share. The time is the database's,
- * so that a window is the same for processes whose clocks differ.
+ * Counts the requests of each client address, in rows that all processes share. The time is the database's, so that
+ * processes whose clocks differ have the same windows.
  */
 import type { AddressCount, AddressUsage } from '../usage.ts'
 import type { Database } from './database.ts'
 
 const NOW = '(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)'
-// What is lost when the database's machine stops is some seconds of counts, and not waited for.
+// Does not wait for the disk: if the database's machine stops, only a few seconds of counts are lost.
 const NOT_WAITED_FOR = `set_config('synchronous_commit', 'off', true)`
 
-// A window may have begun after this statement did, while it waited for the row.
+// A window may have begun after this statement started, while the statement waited for the row.
 const IS_ACTIVE = 'abs(address_usage.start - excluded.start) < $4::bigint'
 const COUNT = `WITH moment AS MATERIALIZED (SELECT ${NOW} AS now, ${NOT_WAITED_FOR} AS setting), counted AS (
     INSERT INTO address_usage (address, start, used)
@@ -26,20 +26,20 @@ const COUNT = `WITH moment AS MATERIALIZED (SELECT ${NOW} AS now, ${NOT_WAITED_F
   FROM moment LEFT JOIN address_usage ON address = $1::text WHERE NOT EXISTS (SELECT 1 FROM counted)`
 const TAKE_BACK = `UPDATE address_usage SET used = used - $2
   WHERE address = $1 AND start = $3 AND ${NOT_WAITED_FOR} = 'off'`
-// Rows that others have locked are left to them: to wait for them in another order could be a deadlock.
+// Skips rows that other processes have locked: waiting for them in a different order could be a deadlock.
 const FORGET = `WITH setting AS MATERIALIZED (SELECT ${NOT_WAITED_FOR} AS setting)
   DELETE FROM address_usage WHERE address IN (
     SELECT address FROM address_usage, setting WHERE start <= ${NOW} - $1::bigint
     FOR UPDATE OF address_usage SKIP LOCKED
   )`
 
-/** What requests ask for, since the pages for people have limits of their own. */
+/** What a client requests. The pages for people have separate limits. */
 export type AddressScope = 'agents' | 'pages'
 
 export class DatabaseAddressUsage implements AddressUsage {
   readonly #database: Database
   readonly #scope: AddressScope
-  /** When windows that are over were last forgotten. By the clock of performance.now. */
+  /** When expired windows were last deleted, as a time of performance.now(). */
   #forgottenAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, scope: AddressScope = 'agents') {
@@ -68,7 +68,7 @@ export class DatabaseAddressUsage implements AddressUsage {
     await this.#try({ name: 'take_back_address', text: TAKE_BACK, values })
   }
 
-  /** No address has a space in it. */
+  /** The key of an address in this scope. Keys of two scopes never collide, since no address contains a space. */
   #keyOf(address: string): string {
     return this.#scope === 'agents' ? address : `${this.#scope} ${address}`
   }
@@ -80,7 +80,7 @@ export class DatabaseAddressUsage implements AddressUsage {
     await this.#try({ name: 'forget_addresses', text: FORGET, values: [windowMs] })
   }
 
-  /** Runs a statement whose failure is no reason to refuse a request. */
+  /** Runs a statement and ignores errors, since its failure is no reason to refuse a request. */
   async #try(query: { name: string; text: string; values: unknown[] }): Promise<void> {
     await this.#database.withClient((client) => client.query(query)).catch(() => {})
   }

@@ -4,7 +4,7 @@ import { ScriptoriumError } from '../../src/base/errors.ts'
 export interface DatabaseAddress {
   /** A connection string for each host, to be tried in this order. */
   hosts: readonly string[]
-  /** The name of a space; undefined where the address has none. */
+  /** The name of a space; undefined if the address has none. */
   space?: string
   /** The address without password and parameters, for messages. */
   shown: string
@@ -15,7 +15,7 @@ const ADDRESS =
 
 export const isDatabaseAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
 
-/** @throws VALIDATION_ERROR for what is no such address; the password is in no message */
+/** @throws VALIDATION_ERROR for text that is not such an address; no message contains the password */
 export function parseAddress(text: string): DatabaseAddress {
   const parts = ADDRESS.exec(text)?.groups
   if (parts === undefined) throw invalidAddress('another form')

@@ -1,9 +1,10 @@
 /**
- * Bytes of files in a bucket, each in an object of its own that is never written again, and named by a row.
+ * Stores bytes of files in a bucket. Each content is a separate object, which is never overwritten and which a row
+ * names.
  *
- * An object is noted before it is uploaded, and the note goes in the transaction that names it for a file. So every
- * object has a row that tells of it, whatever fails in between, and what no file has is deleted once its time has come,
- * without a list of the bucket. Nothing waits for the bucket within a transaction that writes.
+ * Before an object is uploaded, it is recorded as unreferenced, and the transaction that names it for a file deletes
+ * that record. So every object has a row in one of the two tables, whatever fails in between. Objects that no file has
+ * are deleted after a delay, without listing the bucket. No write transaction waits for the bucket.
  */
 import { randomBytes } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
@@ -19,16 +20,16 @@ import type { Storage } from '../storage.ts'
 import type { Transaction } from '../transaction.ts'
 import { DatabaseFileBytes, onDatabase } from './file-bytes.ts'
 
-/** What one request stores at most. Source: Amazon S3 User Guide, Uploading objects. */
+/** Bytes that one request can store at most. Source: Amazon S3 User Guide, Uploading objects. */
 export const BUCKET_FILE_BYTES = 5 * 1024 ** 3
-/** Objects that a sweep deletes, and at the same time. */
+/** Maximum number of objects that one sweep deletes, and how many of them it deletes at the same time. */
 const SWEPT_AT_ONCE = 500
 const DELETIONS_AT_ONCE = 8
 
-/** A day for a call to end, and for readers of an object that was replaced. */
+/** A record lasts a day: enough for a call to end, and for readers of a replaced object to finish. */
 const NOTE = `INSERT INTO unreferenced_object (object, delete_after)
   SELECT id || '/' || $1, now() + interval '1 day' FROM space RETURNING object`
-/** An hour before a sweep may see the note: no transaction takes as long. */
+/** Only works up to an hour before a sweep may delete the object: no transaction takes that long. */
 const TAKE = `DELETE FROM unreferenced_object WHERE object = $1 AND delete_after > now() + interval '1 hour'`
 const REPLACE = `WITH replaced AS (SELECT object FROM file_bytes WHERE hash = $1 AND object IS NOT NULL)
   INSERT INTO unreferenced_object (object, delete_after) SELECT object, now() + interval '1 day' FROM replaced`
@@ -41,7 +42,7 @@ const FORGET = 'DELETE FROM unreferenced_object WHERE object = ANY($1::text[])'
 export class BucketFileBytes extends DatabaseFileBytes {
   override readonly maxSize = BUCKET_FILE_BYTES
   readonly #bucket: Bucket
-  /** The objects of bytes that were written and not yet kept. */
+  /** The objects of files that were written but not committed yet. */
   readonly #uploaded = new WeakMap<WrittenFile, string>()
 
   constructor(storage: Pick<Storage, 'read' | 'write'>, bucket: Bucket) {
@@ -62,7 +63,7 @@ export class BucketFileBytes extends DatabaseFileBytes {
       const written: WrittenFile = {
         ...received,
         discard: async () => {
-          // What cannot be deleted now is swept.
+          // If this fails, a sweep deletes the object later.
           if (this.#uploaded.delete(written)) await this.#delete([object]).catch(() => {})
         },
       }
@@ -81,7 +82,7 @@ export class BucketFileBytes extends DatabaseFileBytes {
     if ((await database.query(TAKE, [object])).rowCount !== 1) throw uploadTooOld()
     await database.query(REPLACE, [written.hash])
     await database.query(NAME, [written.hash, object])
-    // If the transaction is rolled back, the note is there again.
+    // If the transaction is rolled back, the record of the object is restored.
     this.#uploaded.delete(written)
   }
 
@@ -128,7 +129,7 @@ export class BucketFileBytes extends DatabaseFileBytes {
     return due.length
   }
 
-  /** Notes an object that is about to be uploaded. @returns its name */
+  /** Records an object that is about to be uploaded. @returns its name */
   #note({ hash }: ReceivedFile): Promise<string> {
     const name = nameObject(hash)
     return this.storage.write(async (tx) => {
@@ -168,7 +169,7 @@ export class BucketFileBytes extends DatabaseFileBytes {
   }
 }
 
-/** A name that no other object has, below the ID of the space. @param hash  of its bytes */
+/** A unique name for an object, to follow the ID of the space. @param hash  hash of the object's bytes */
 export const nameObject = (hash: string): string => `${hash}-${randomBytes(8).toString('hex')}`
 
 const missing = (): FileDamaged => new FileDamaged('missing', 'in the bucket')
@@ -183,7 +184,7 @@ const uploadTooOld = (): ScriptoriumError =>
 const objectOf = async (hash: string, tx: Transaction): Promise<string | undefined> =>
   (await onDatabase(tx).query<{ object: string }>(OBJECT, [hash])).rows[0]?.object
 
-/** What the storage called objects that were verified as a whole. Media players request many ranges of one file. */
+/** ETags of objects whose whole content was verified. Media players request many ranges of one file. */
 const verifiedTags = new Map<string, Promise<string>>()
 const MAX_VERIFIED = 1000
 

@@ -1,7 +1,7 @@
 /**
- * Tells the processes of a database which spaces have changed. One connection of each listens, and after a COMMIT a
- * process tells the others, at most once in {@link PAUSE_MS}: NOTIFY inside of transactions would make those of all
- * spaces take turns. What is missed is found by a look every {@link POLL_MS}.
+ * Notifies the processes of a database of the spaces that have changed. One connection of each process listens. After a
+ * COMMIT, a process notifies the others, at most once in {@link PAUSE_MS}: NOTIFY inside of transactions would
+ * serialize those of all spaces. A poll every {@link POLL_MS} finds changes whose notification was missed.
  */
 import type { Client, PoolClient } from 'pg'
 import { quickQuery } from './quick-query.ts'
@@ -9,22 +9,22 @@ import { quickQuery } from './quick-query.ts'
 const CHANNEL = 'scriptorium_changes'
 const PAUSE_MS = 50
 const POLL_MS = 30_000
-/** The same where notifications do not arrive. */
+/** The interval of polls if notifications do not arrive. */
 const POOLED_POLL_MS = 1_000
-/** Milliseconds until listening or telling is tried again. */
+/** Milliseconds until a failed attempt to listen or notify is repeated. */
 const RECONNECT_MS = 250
-/** Milliseconds within which the connection that listens answers, if it still leads somewhere. */
+/** Milliseconds within which the listening connection must answer. After that, it counts as broken. */
 const ANSWER_MS = 2_000
-/** Spaces that one notification names: it has less than 8,000 bytes. */
+/** Maximum number of spaces that one notification names: its payload must be shorter than 8,000 bytes. */
 const SPACES_PER_NOTIFICATION = 400
 
 const CHANGE_NUMBERS = 'SELECT space, value FROM tenant WHERE space = ANY($1::bigint[])'
 
 type Check = () => Promise<void>
 
-/** What gives connections to a database. */
+/** The part of a database that provides connections. */
 interface Connections {
-  /** True where notifications do not arrive. */
+  /** True if notifications do not arrive. */
   readonly isPooled: boolean
   withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
   connectAlone(): Promise<Client>
@@ -33,7 +33,7 @@ interface Connections {
 export class ChangeNotifications {
   readonly #database: Connections
   readonly #checks = new Map<number, Set<Check>>()
-  /** The numbers of the last changes that were seen, by space. */
+  /** The number of the last change seen in each space. */
   readonly #seen = new Map<number, number>()
   #changed = new Set<number>()
   #pausing: NodeJS.Timeout | undefined
@@ -47,13 +47,13 @@ export class ChangeNotifications {
     this.#database = database
   }
 
-  /** Tells all processes, this one too, that a space has changed. */
+  /** Notifies all processes, including this one, that a space has changed. */
   notifyChanged(space: number): void {
     this.#changed.add(space)
     if (this.#pausing === undefined && !this.#isClosed) this.#send()
   }
 
-  /** Calls `check` whenever a space may have changed, until what it returns is called. */
+  /** Calls `check` whenever a space may have changed. @returns a function that stops these calls */
   watch(space: number, check: Check): () => void {
     const checks = this.#checks.get(space) ?? new Set()
     checks.add(check)
@@ -72,10 +72,12 @@ export class ChangeNotifications {
     }
   }
 
-  /** Replaces the connection that listens if it leads nowhere: it says nothing when the machine behind it is gone. */
+  /**
+   * Replaces the listening connection if it is broken: a connection does not report that the machine behind it is gone.
+   */
   async checkListener(): Promise<void> {
     const client = this.#listener
-    // What ends it makes another, see #listen.
+    // When the connection ends, #listen opens another.
     await client?.query(quickQuery({ text: 'SELECT 1' }, ANSWER_MS)).catch(() => client.end().catch(() => {}))
   }
 
@@ -113,7 +115,8 @@ export class ChangeNotifications {
         }
       })
     } catch {
-      // Such as while all connections are taken: the others would look by themselves, but not soon.
+      // For example, all connections are taken. The other processes would find the change by polling, but only much
+      // later.
       if (this.#isClosed) return
       for (const space of spaces) this.#changed.add(space)
       this.#sendAfter(RECONNECT_MS)
@@ -132,7 +135,7 @@ export class ChangeNotifications {
       })
       client.once('end', () => this.#listenLater())
       await client.query(quickQuery({ text: `LISTEN ${CHANNEL}` }))
-      // What changed before this connection listened.
+      // Finds changes from before this connection listened.
       await this.#poll()
     } catch {
       if (client === undefined) this.#listenLater()
@@ -148,7 +151,7 @@ export class ChangeNotifications {
     this.#reconnecting = setTimeout(() => void this.#listen(), RECONNECT_MS).unref()
   }
 
-  /** Looks which of the watched spaces have changed. */
+  /** Checks which of the watched spaces have changed. */
   async #poll(): Promise<void> {
     const spaces = [...this.#checks.keys()]
     if (spaces.length === 0) return
@@ -161,7 +164,7 @@ export class ChangeNotifications {
         this.#seen.set(space, value)
       }
     } catch {
-      // What cannot be looked at now is looked at next time.
+      // The next poll tries again.
     }
   }
 

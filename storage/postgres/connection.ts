@@ -1,4 +1,4 @@
-/** A transaction on a connection of PostgreSQL. */
+/** A transaction on a PostgreSQL connection. */
 import { createHash } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
 import { type CompiledStatement, parametersOf, type Statement } from '../statement.ts'
@@ -9,10 +9,13 @@ import { POSTGRES } from './dialect.ts'
 import { arraysFor, manyRowsStatement } from './row-statements.ts'
 import { PostgresWordIndex, type WordToolsLoader } from './word-index.ts'
 
-/** Rows of one statement at most: so many parameters are made without a pause. */
+/** Maximum number of rows per statement: the parameters for that many are built without yielding. */
 const ROWS_PER_STATEMENT = 2_000
 
-/** Names of prepared statements, by their texts. A name is the same in each process, since a pooler may mix them. */
+/**
+ * Names of prepared statements by text. All processes use the same name for a text, since a pooler may give a
+ * connection to several of them.
+ */
 const statementNames = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -24,7 +27,9 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Everything between BEGIN and COMMIT. Statements are sent without waiting for those before them. */
+/**
+ * Everything between BEGIN and COMMIT. Statements are pipelined: each is sent without waiting for the previous ones.
+ */
 export class Connection implements DatabaseTransaction {
   readonly words: PostgresWordIndex
   readonly #client: PoolClient
@@ -37,7 +42,7 @@ export class Connection implements DatabaseTransaction {
     this.words = new PostgresWordIndex(this, words)
   }
 
-  /** How many rows were changed since the transaction began. */
+  /** The number of rows changed since the transaction began. */
   get changes(): number {
     return this.#changes
   }
@@ -99,7 +104,7 @@ export class Connection implements DatabaseTransaction {
     await this.query('SET CONSTRAINTS ALL DEFERRED')
   }
 
-  /** Checks what was deferred, so that a broken reference fails the write that left it. */
+  /** Checks the deferred references, so that a broken reference fails the write that caused it. */
   async checkReferences(): Promise<void> {
     if (!this.#hasDeferred) return
     this.#hasDeferred = false

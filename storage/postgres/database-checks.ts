@@ -1,4 +1,4 @@
-/** Whether a database and a role can be used, before anything is done there. */
+/** Checks that a database and a role can be used, before anything else is done there. */
 import type { ClientBase } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
@@ -25,7 +25,7 @@ const FACTS = `SELECT current_setting('server_version_num')::integer AS version,
 
 /**
  * @param report  receives a sentence for each setting that can lose data
- * @throws VALIDATION_ERROR for a server, a role or a schema that cannot be used
+ * @throws VALIDATION_ERROR if the server, role or schema cannot be used
  */
 export async function assertUsable(client: ClientBase, report: (sentence: string) => void = () => {}): Promise<void> {
   const facts = (await client.query<Facts>(FACTS)).rows[0]
@@ -52,13 +52,13 @@ export async function assertUsable(client: ClientBase, report: (sentence: string
   if (commit === 'off') report(losing('synchronous_commit'))
 }
 
-/** A pooler tells clients process numbers of its own. */
+/** Detects a pooler: it reports its own process numbers to clients. */
 export async function hasPooler(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   return rows[0]?.pid !== (client as ClientBase & { processID: number }).processID
 }
 
-/** The report of one. */
+/** The sentence to report if there is a pooler. */
 export const POOLER =
   'Expected a connection of its own to the database, found a pooler between: statements are not kept prepared, and what other processes write is looked for each second; give the address of the database itself where it can be reached.'
 

@@ -1,4 +1,4 @@
-/** Translates errors of PostgreSQL and of connections to it into messages that name what to do. */
+/** Translates errors of PostgreSQL and of connections to it into messages that say what to do. */
 import { type ErrorCode, ScriptoriumError } from '../../src/base/errors.ts'
 import { StorageFault } from '../storage-fault.ts'
 
@@ -65,14 +65,14 @@ const BY_STATE: readonly (readonly [state: string, fault: Fault])[] = [
 ]
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** What node-postgres and pg-pool say of connections that end. They have no code. */
+/** Messages of node-postgres and pg-pool about connections that end. These errors have no code. */
 const CONNECTION_ENDED =
   /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired|Query read timeout)/
 
-/** What pg-pool says where no connection became free in time. */
+/** Message of pg-pool if no connection became free in time. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect'
 
-/** True if the connection is gone, so that what was sent on it may or may not have been done. */
+/** True if the connection is gone, so that statements sent on it may or may not have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall } = error as NodeJS.ErrnoException
@@ -87,7 +87,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && SQLSTATE.test(code) && !code.startsWith('E') ? code : undefined
 }
 
-/** The error with a message for the caller. An error of this program stays as it is. */
+/** The error with a message for the caller. Errors of this program are returned unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ScriptoriumError || error instanceof StorageFault) return error
   const state = sqlState(error)
@@ -100,6 +100,6 @@ function connectionFault(error: Error): Fault | undefined {
   return isConnectionLost(error) ? UNREACHABLE : undefined
 }
 
-/** Whether a call that found this may find it over soon, so that trying again is of use. */
+/** True if the cause of the error may be gone soon, so that a retry makes sense. */
 export const mayPass = (error: unknown): boolean =>
   isConnectionLost(error) || sqlState(error) === '25006' || sqlState(error) === '26000'

@@ -1,6 +1,6 @@
 /**
- * A database: its connections, and what every space in it shares. All spaces of a process that are in the same database
- * use one pool.
+ * A database: its connections, and everything that its spaces share. All spaces of a process that are in the same
+ * database use one pool.
  */
 import { Socket } from 'node:net'
 import type { Client, ClientConfig, Pool, PoolClient, QueryConfig } from 'pg'
@@ -16,21 +16,21 @@ import { quickQuery } from './quick-query.ts'
 
 /** Milliseconds that a new connection may take. */
 const CONNECT_TIMEOUT_MS = 5_000
-/** Milliseconds for which a call waits for a database that does not answer, such as while a standby takes over. */
+/** Milliseconds that a call waits for a database that does not answer, for example while a standby takes over. */
 const UNREACHABLE_WAIT_MS = 10_000
-/** Milliseconds for which a call waits while all connections of this process are taken. */
+/** Milliseconds that a call waits for a free connection while all connections of this process are taken. */
 const POOL_WAIT_MS = 30_000
-/** Milliseconds between two attempts to reach one. */
+/** Milliseconds between two attempts to reach a host. */
 const RETRY_MS = 250
-/** Milliseconds of one statement. A lock is waited for half as long; see open-storage.ts. */
+/** Maximum milliseconds per statement. The wait for a lock is limited to half of that; see open-storage.ts. */
 const QUERY_TIMEOUT_MS = 60_000
-/** Milliseconds that connections may take to end: those that lead nowhere never say that they have. */
+/** Milliseconds that connections may take to close: a broken connection never reports that it has closed. */
 const CLOSE_TIMEOUT_MS = 5_000
-/** Seconds after which a connection is replaced: what its prepared statements take is given back. */
+/** Seconds after which a connection is replaced, which frees the memory of its prepared statements. */
 const CONNECTION_LIFETIME_SECONDS = 1_800
 
 export interface DatabaseOptions {
-  /** Connections at most; {@link DATABASE_CONNECTIONS} when absent. */
+  /** Maximum number of connections; {@link DATABASE_CONNECTIONS} if absent. */
   poolSize?: number
   /** Receives a sentence for each setting that can lose data. */
   report?(sentence: string): void
@@ -38,7 +38,7 @@ export interface DatabaseOptions {
 
 type Driver = typeof import('pg')['default']
 
-/** @throws VALIDATION_ERROR where the package is not installed, since those who use files alone do not need it */
+/** @throws VALIDATION_ERROR if the package is not installed: people who use only files do not need it */
 async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default
@@ -54,21 +54,21 @@ async function loadDriver(): Promise<Driver> {
 export class Database {
   readonly notifications = new ChangeNotifications(this)
   /**
-   * True where a pooler, such as PgBouncer, gives transactions whichever connection to the database is free: statements
-   * then are not kept prepared, and notifications do not arrive.
+   * True if there is a pooler, such as PgBouncer, that gives each transaction any free connection to the database. Then
+   * statements are not kept prepared, and notifications do not arrive.
    */
   isPooled = false
   readonly #driver: Driver
   readonly #pool: Pool
   readonly #configs: readonly ClientConfig[]
-  /** Of the connections that are open. */
+  /** The sockets of all open connections. */
   readonly #sockets = new Set<Socket>()
-  /** Which of the hosts is connected to: the one that was last reached. */
+  /** The index of the host to connect to: the one that was last reached. */
   #host = 0
-  /** Since when no host was reached; undefined while one is. */
+  /** The time since which no host could be reached; undefined while one can. */
   #unreachableSince: number | undefined
 
-  /** Connections from before this time may lead nowhere: one of them did. By the clock of performance.now. */
+  /** Connections opened before this time may be broken, since one of them was. A time of performance.now(). */
   #trustedSince = 0
   readonly #connectedAt = new WeakMap<Client, number>()
 
@@ -89,7 +89,7 @@ export class Database {
     class HostClient extends driver.Client {
       constructor(config: ClientConfig) {
         super({ ...config, ...currentConfig(), pipeline: true })
-        // The queries that are under way fail by themselves; without a listener the process would end.
+        // Running queries fail on their own. Without a listener, this event would end the process.
         this.on('error', () => {})
         if (!isPooled()) return
         const query = this.query.bind(this) as (config: unknown, values?: unknown) => never
@@ -105,18 +105,20 @@ export class Database {
       onConnect: assertWritable,
       allowExitOnIdle: true,
     })
-    // An idle connection that ends is replaced when one is needed.
+    // If an idle connection ends, the pool opens another when one is needed.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => void this.#connectedAt.set(client, performance.now()))
   }
 
-  /** Replaces connections instead of handing them out again: one has led nowhere, so that the others may as well. */
+  /**
+   * Makes the pool replace its current connections instead of reusing them: one was broken, so the others may be too.
+   */
   distrustConnections(): void {
     this.#trustedSince = performance.now()
     void this.notifications.checkListener()
   }
 
-  /** A connection, which the caller releases. @throws StorageFault where none can be had */
+  /** Returns a connection, which the caller must release. @throws StorageFault if none is available */
   async acquire(): Promise<PoolClient> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -138,7 +140,7 @@ export class Database {
     }
   }
 
-  /** Runs statements that belong to no space, on a connection by itself. */
+  /** Runs statements that belong to no space, on a separate connection. */
   async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.acquire()
     try {
@@ -151,7 +153,7 @@ export class Database {
     }
   }
 
-  /** A connection outside of the pool, which takes several statements at once. */
+  /** Opens a connection outside of the pool. One of its queries may contain several statements. */
   async connectAlone(): Promise<Client> {
     let lastError: unknown
     for (let attempt = 0; attempt < this.#configs.length; attempt++) {
@@ -171,7 +173,7 @@ export class Database {
     throw translateError(lastError)
   }
 
-  /** Ends all connections, those that lead nowhere after {@link CLOSE_TIMEOUT_MS}. */
+  /** Closes all connections. Broken ones are destroyed after {@link CLOSE_TIMEOUT_MS}. */
   async close(): Promise<void> {
     const ending = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy()
@@ -188,7 +190,7 @@ export class Database {
   }
 }
 
-/** A standby is not written to; while it is promoted it becomes the one that is. */
+/** Throws if the host is a read-only standby. A standby that is being promoted becomes writable. */
 async function assertWritable(client: Pick<Client, 'query'>): Promise<void> {
   const { rows } = await client.query(quickQuery({ text: 'SHOW transaction_read_only' }))
   if (rows[0]?.transaction_read_only === 'on') throw new StandbyFound()
@@ -215,7 +217,7 @@ const unreachable = (error: unknown): unknown => {
       )
 }
 
-/** `bigint`, and the `numeric` that sums of it are, as numbers: none of ours is beyond what a number holds. */
+/** Parses `bigint`, and `numeric` as the type of its sums, as numbers. None of our values exceeds the safe integers. */
 function typeParsers({ types }: Driver): (oid: number, format?: 'text' | 'binary') => (value: string) => unknown {
   const { INT8, NUMERIC } = types.builtins
   return (oid, format) =>
@@ -224,7 +226,7 @@ function typeParsers({ types }: Driver): (oid: number, format?: 'text' | 'binary
       : (types.getTypeParser(oid, format as 'text') as (value: string) => unknown)
 }
 
-/** A database that is open in this process, and how many have it. */
+/** A database that is open in this process, and the number of its users. */
 interface OpenDatabase {
   opening: Promise<Database>
   users: number
@@ -233,9 +235,9 @@ interface OpenDatabase {
 const openDatabases = new Map<string, OpenDatabase>()
 
 /**
- * The database of an address, checked and migrated when it is first used. Give it back with {@link releaseDatabase}.
+ * Returns the database of an address. It is checked and migrated on first use. Release it with {@link releaseDatabase}.
  *
- * @throws VALIDATION_ERROR for a database, or a role, that cannot be used; StorageFault for one that cannot be reached
+ * @throws VALIDATION_ERROR if the database or the role cannot be used; StorageFault if the database cannot be reached
  */
 export async function useDatabase(address: string, options: DatabaseOptions = {}): Promise<Database> {
   const { hosts } = parseAddress(address)
@@ -267,7 +269,7 @@ async function openDatabase(hosts: readonly string[], options: DatabaseOptions):
   return database
 }
 
-/** Closes a database once it was released as often as it was used. */
+/** Releases a database. It is closed once it was released as often as it was used. */
 export async function releaseDatabase(database: Database): Promise<void> {
   for (const [key, open] of openDatabases) {
     if ((await open.opening.catch(() => undefined)) !== database) continue

@@ -1,4 +1,7 @@
-/** SQL as PostgreSQL has it. Statements name no space: row-level security filters rows, and a default fills the column. */
+/**
+ * The SQL dialect of PostgreSQL. Statements name no space: row-level security filters rows, and a default fills the
+ * column.
+ */
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Dialect } from '../statement.ts'
@@ -9,15 +12,16 @@ export const POSTGRES: Dialect = {
   compile: (composed) => compiler.sqlToQuery(composed),
   rows: (json, type) => {
     const value = sql.raw(type === 'integer' ? 'CAST(value AS bigint)' : 'value')
-    // Without OFFSET 0 the cast would stand in the conditions on tables. As it is not LEAKPROOF, row-level security would
-    // keep it out of conditions on indexes, and every row of the space would be compared with the list.
-    // The condition is always true, and makes the planner expect one row. It expects a hundred otherwise, and where it
-    // knows little of a table, it then reads all rows of the space instead, and compares each with the list.
+    // Without OFFSET 0, the planner would move the cast into the conditions on tables. The cast is not LEAKPROOF, so
+    // row-level security would keep these conditions from using indexes, and every row of the space would be compared
+    // with the list. The condition on `id` is always true, and makes the planner expect one row. Otherwise it expects a
+    // hundred. Where it knows little about a table, it then reads all rows of the space, and compares each with the
+    // list.
     return sql`(SELECT ${value} AS value, id FROM json_array_elements_text(CAST(${json} AS json))
       WITH ORDINALITY AS element (value, id) WHERE id BETWEEN 1 AND 2147483647 OFFSET 0)`
   },
   thenJoin: sql.raw('JOIN'),
-  // OFFSET 0 keeps the planner from joining it in another way, such as by comparing all blocks of a document with a level
+  // OFFSET 0 keeps the planner from joining in another way, such as comparing all blocks of a document with each level
   // of its tree.
   thenLookUp: (table, alias, condition) => {
     const name = sql.raw(alias)

@@ -1,4 +1,6 @@
-/** Bytes of files in the database, beside the rows that name them: small ones, for where there is no other place. */
+/**
+ * Stores bytes of files in the database, next to the rows that name them. For small files, if there is no other place.
+ */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -8,13 +10,13 @@ import type { Storage } from '../storage.ts'
 import type { Transaction } from '../transaction.ts'
 import type { DatabaseTransaction } from './database-transaction.ts'
 
-/** Bytes of one file at most. */
+/** Maximum size of a file, in bytes. */
 export const DATABASE_FILE_BYTES = 1024 * 1024
 
 const INSERT = 'INSERT INTO file_bytes (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING'
 const BYTES = 'SELECT bytes FROM file_bytes WHERE hash = $1'
 const SIZE = 'SELECT octet_length(bytes) AS size FROM file_bytes WHERE hash = $1'
-// Their objects are read no more once this is committed.
+// Their objects are not read any more once this is committed.
 const DELETE_OTHERS = `WITH gone AS (DELETE FROM file_bytes WHERE hash <> ALL($1::text[]) RETURNING object),
   noted AS (INSERT INTO unreferenced_object (object, delete_after) SELECT object, now() FROM gone WHERE object IS NOT NULL)
   SELECT count(*) AS count FROM gone`
@@ -25,7 +27,7 @@ const HAS_ANY = 'SELECT 1 AS one FROM file_bytes UNION ALL SELECT 1 FROM unrefer
 export class DatabaseFileBytes implements FileBytes {
   readonly maxSize: number = DATABASE_FILE_BYTES
   protected readonly storage: Pick<Storage, 'read' | 'write'>
-  /** Bytes that were written and not yet kept. */
+  /** The bytes of files that were written but not committed yet. */
   readonly #written = new WeakMap<WrittenFile, Buffer>()
 
   constructor(storage: Pick<Storage, 'read' | 'write'>) {
@@ -38,7 +40,7 @@ export class DatabaseFileBytes implements FileBytes {
     for await (const chunk of stream) {
       size += chunk.byteLength
       if (size > Math.min(limit, DATABASE_FILE_BYTES)) throw new SizeLimitExceeded()
-      // What a stream gives may be written over.
+      // The stream may reuse the memory of a chunk.
       chunks.push(Buffer.from(chunk))
     }
     const bytes = Buffer.concat(chunks)
@@ -90,7 +92,7 @@ export class DatabaseFileBytes implements FileBytes {
     return (await onDatabase(tx).query<{ count: number }>(DELETE_OTHERS, [[...referenced]])).rows[0]?.count ?? 0
   }
 
-  /** Nothing: what is in the database goes with its transaction. */
+  /** Nothing to do: rows in the database are deleted within their transaction. */
   async sweep(): Promise<number> {
     return 0
   }
@@ -108,7 +110,7 @@ const bucketNotNamed = (): ScriptoriumError =>
     'Expected the bucket that has the bytes of the file, found a server without one; ask the person who runs it to name it with --files-bucket.',
   )
 
-/** Whether anything of a space is in a bucket. */
+/** True if any file of the space is in a bucket. */
 export const hasObjects = async (tx: Transaction): Promise<boolean> =>
   (await onDatabase(tx).query(HAS_OBJECTS)).rows.length > 0
 

@@ -1,4 +1,4 @@
-/** Makes a space of a database from all rows of another: see `storage/dump.ts`. */
+/** Creates a space in a database from all rows of another space: see `storage/dump.ts`. */
 import type { PoolClient, QueryConfig } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { type DumpedRow, dumpedColumns, dumpedTables } from '../dump.ts'
@@ -13,34 +13,35 @@ import { addTenant, validateSpaceName } from './spaces.ts'
 import type { WordToolsLoader } from './word-index.ts'
 
 export interface DatabaseDump {
-  /** The number that the next row of each table gets. */
+  /** The number that the next row gets, by table. */
   numbers: Readonly<Record<string, number>>
   /** The rows of a table. */
   rowsOf(table: string): AsyncIterable<readonly DumpedRow[]>
   signIns: Iterable<SignInRows>
-  /** The bytes of files, each once, or the objects that have them. Asked for when all rows are written. */
+  /** The bytes of each distinct content of files, or the objects that contain them. Read once all rows are written. */
   files(): AsyncIterable<{ hash: string } & ({ bytes: Uint8Array } | { object: string })>
 }
 
 /**
- * Triggers fire on rows that are loaded, since turning them off would lock the tables for all spaces. These tables come
- * before those that their triggers count in: they find no row there, and the rows that follow have the right counts.
+ * Tables to load first. Triggers fire on loaded rows, since turning them off would lock the tables for all spaces. The
+ * triggers of these tables update counts in other tables. Those are loaded later: so the triggers find no row to
+ * update, and the rows that follow have the right counts.
  */
 const FIRST = ['document', 'link_document', 'write_log']
-/** Without its row, which says where the running call begins, no trigger keeps history. */
+/** The table to load last. Triggers keep no history until it has its row, which says where the current call begins. */
 const LAST = 'call_start'
 
-/** Blocks that are indexed in one go. */
+/** Number of blocks to index at a time. */
 const BLOCKS_PER_PART = 2_000
 /** Milliseconds that the check of all references may take. */
 const CHECK_TIMEOUT_MS = 60 * 60_000
 
 /**
- * In one transaction: the space is there with everything, or it is not there.
+ * Loads a space in one transaction, so that it is either complete or not created.
  *
- * @param words  what blocks are indexed by
- * @throws CONFLICT where the database has a space with this name, or this space; VALIDATION_ERROR for a name that no space
- *   can have, and for text that PostgreSQL cannot keep
+ * @param words  loads the functions that split texts of blocks into words
+ * @throws CONFLICT if the database has a space with this name, or this space; VALIDATION_ERROR if the name is invalid,
+ * or a text cannot be stored by PostgreSQL
  */
 export async function loadDump(
   database: Database,
@@ -79,7 +80,7 @@ const INSERT_FILE = 'INSERT INTO file_bytes (hash, bytes, object) VALUES ($1, $2
 async function loadRows(tx: Connection, { rowsOf, numbers }: DatabaseDump): Promise<void> {
   const others = dumpedTables().filter((name) => !FIRST.includes(name) && name !== LAST)
   for (const table of [...FIRST, ...others, LAST]) {
-    // Counted by the triggers of documents so far.
+    // The triggers of documents have created these rows.
     if (table === 'location_count') await tx.query('DELETE FROM location_count')
     for await (const rows of rowsOf(table)) {
       assertText(table, rows)
@@ -96,7 +97,7 @@ const SET_NUMBERS = `INSERT INTO table_number AS known (name, last) SELECT * FRO
   ON CONFLICT (space, name) DO UPDATE SET last = greatest(known.last, excluded.last)`
 
 async function insertRows(tx: Connection, table: string, rows: readonly DumpedRow[]): Promise<void> {
-  // Changes are numbered over all spaces of the database, in the order in which they come.
+  // Rows of `change` get new numbers, since all spaces of the database share one sequence for them.
   const columns = dumpedColumns(table).filter(({ name }) => table !== 'change' || name !== 'n')
   await tx.query(
     insertText(table, columns),
@@ -104,7 +105,7 @@ async function insertRows(tx: Connection, table: string, rows: readonly DumpedRo
   )
 }
 
-/** Its trigger takes the changes of a call for none, since they are loaded afterwards. */
+/** Restores the sizes of changes. A trigger set them as if the calls had no changes, since those are loaded later. */
 async function restoreSizes(tx: Connection, rows: readonly DumpedRow[]): Promise<void> {
   await tx.query(
     `UPDATE write_log SET change_bytes = given.bytes FROM unnest($1::bigint[], $2::bigint[]) AS given (n, bytes)
@@ -119,7 +120,10 @@ async function setChangeCounter(tx: Connection, rows: readonly DumpedRow[]): Pro
   }
 }
 
-/** Links of a space that a database had twice would lead to one of the two. */
+/**
+ * Throws if the database has the same space under another name, since its access links could lead to only one of the
+ * two.
+ */
 async function assertOnlyOne(tx: Connection, space: number): Promise<void> {
   const { rows } = await tx.query<{ name: string }>(
     `SELECT other.name FROM tenant JOIN tenant AS other ON other.key = tenant.key AND other.space <> tenant.space
@@ -146,7 +150,7 @@ function assertText(table: string, rows: readonly DumpedRow[]): void {
   }
 }
 
-/** The index of words is this engine's own, as are the links between blocks. */
+/** Builds the word index and the links between blocks, which a dump does not contain. */
 async function indexBlocks(tx: Connection): Promise<void> {
   for (let after = 0; ; ) {
     const { rows } = await tx.query<{ n: number }>(

@@ -1,4 +1,4 @@
-/** Numbered schema migrations of a database, as SQLite's are of a file. A released one is never edited. */
+/** Numbered schema migrations of a database, like those of a SQLite file. A released migration is never edited. */
 import type { ClientBase } from 'pg'
 import { sql as spaces } from './migrations/0001-spaces.ts'
 
@@ -12,7 +12,7 @@ export const NUMBERED_BY_DEFAULT: ReadonlySet<string> = new Set(
   [...MIGRATIONS.join('\n').matchAll(/DEFAULT next_number\('(\w+)'\)/g)].flatMap(([, name]) => name ?? []),
 )
 
-/** Any constant: processes that start at the same time migrate one after another. */
+/** An arbitrary constant for a lock, so that processes that start at the same time migrate one after another. */
 const LOCK = 0x5363_7269
 
 const VERSION = `SELECT version FROM schema_version`
@@ -27,8 +27,8 @@ export async function schemaVersion(client: ClientBase): Promise<number> {
 /**
  * Migrates a database to the current schema, in one transaction.
  *
- * @param client  not pipelined, since a migration is many statements at once
- * @returns the version that it had before
+ * @param client  must not be pipelined, since a migration consists of many statements in one query
+ * @returns the version that the database had before
  */
 export async function migrate(client: ClientBase, migrations = MIGRATIONS): Promise<number> {
   const found = await schemaVersion(client)

@@ -13,17 +13,17 @@ import { DatabaseUsage } from './usage.ts'
 import type { WordToolsLoader } from './word-index.ts'
 
 export interface OpenEngineOptions extends DatabaseOptions {
-  /** Whether there must be the space already; it is made where there is none otherwise. */
+  /** True if the space must exist. Otherwise it is created if it does not. */
   mustExist?: boolean
-  /** Where the bytes of files go; into the database when absent. It stays open. */
+  /** The bucket for the bytes of files; if absent, they are stored in the database. The bucket is not closed. */
   filesBucket?: Bucket
 }
 
 /**
- * Opens the space of an address, which is made where there is none.
+ * Opens the space of an address, and creates it if it does not exist.
  *
- * @throws VALIDATION_ERROR for an address without a space, and a database or role that cannot be used; NOT_FOUND_ERROR
- *   for a space that must exist and does not
+ * @throws VALIDATION_ERROR for an address without a space, or a database or role that cannot be used; NOT_FOUND_ERROR
+ * for a space that must exist and does not
  */
 export async function openEngine(
   address: string,

@@ -13,18 +13,18 @@ import { SPACE_SETTING } from './migrations/define-table.ts'
 import { quickQuery } from './quick-query.ts'
 import type { WordToolsLoader } from './word-index.ts'
 
-/** Milliseconds that a write waits for a write of another process. */
+/** Milliseconds that a write waits for the lock while another process writes. */
 const WRITE_WAIT_MS = 30_000
 /**
- * Milliseconds after which the database ends a transaction whose process says nothing. A write is ended before those that
- * wait for its lock give up, as one is whose process was cut off.
+ * Milliseconds after which the database ends a transaction whose process sends nothing. For writes, the time is shorter
+ * than {@link WRITE_WAIT_MS}: if a process is cut off, its write ends before those that wait for its lock give up.
  */
 const READ_SILENCE_MS = 60_000
 const WRITE_SILENCE_MS = 20_000
 
 /**
- * Settings of a transaction. Statements are written for nested loops over indexes, which is all that SQLite has; without
- * statistics, as those of a new space are, the planner chooses others, and takes seconds for what takes milliseconds.
+ * Settings of a transaction. Statements are written for nested loops over indexes, the only joins that SQLite has.
+ * Without statistics, as in a new space, the planner chooses other joins, and takes seconds instead of milliseconds.
  * JIT compilation takes longer than any of the statements.
  */
 const TRANSACTION_SETTINGS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const TRANSACTION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   lock_timeout: String(WRITE_WAIT_MS),
 }
-/** All in one statement, with the space. @param silence  milliseconds; 0 for any */
+/** SQL that applies all settings and sets the space, in one statement. @param silence  milliseconds; 0 for no limit */
 export const settingsOf = (silence: number): string =>
   Object.entries({ ...TRANSACTION_SETTINGS, idle_in_transaction_session_timeout: String(silence) }).reduce(
     (sql, [name, value]) => `${sql}, set_config('${name}', '${value}', true)`,
@@ -43,16 +43,17 @@ export const settingsOf = (silence: number): string =>
   )
 const READ_SETTINGS = settingsOf(READ_SILENCE_MS)
 /**
- * The settings of a write, and the lock of its space, which is had after they are set: a row is made before it is locked.
- * Statements after this one see what was committed before the lock was had.
+ * Applies the settings of a write, then locks its space. The settings come first, since PostgreSQL computes a row
+ * before it locks it. Statements after this one see everything that was committed before the lock was acquired.
  */
 const LOCK = `WITH settings AS MATERIALIZED (${settingsOf(WRITE_SILENCE_MS)})
   SELECT value FROM settings CROSS JOIN tenant WHERE space = $1::bigint FOR NO KEY UPDATE OF tenant`
 const COUNT_CHANGE = 'UPDATE change_counter SET value = value + 1'
 
 /**
- * Connections that may turn out to be gone, one after another, until the caller hears of it: all of a pool are when the
- * database was restarted. A read then begins again, and so does a write that has not got its lock.
+ * How many connections may turn out to be broken, one after another, before the caller gets the error. After a restart
+ * of the database, all connections of a pool are broken. Reads are retried, and so are writes that have not acquired
+ * their lock.
  */
 const CONNECTION_ATTEMPTS = 12
 
@@ -64,7 +65,7 @@ export interface OpenStorageOptions {
   /** Called after each transaction that changed anything. */
   notifyChanged(): void
   onChange(check: () => Promise<void>): () => void
-  /** Called when the storage is closed, and everything it did is over. */
+  /** Called when the storage is closed and all its transactions have ended. */
   close(): Promise<void>
 }
 
@@ -75,7 +76,7 @@ const spaceGone = (): ScriptoriumError =>
     'Expected the space in its database, found it removed while it was open; nothing was written. Ask the person who runs the server where it is now.',
   )
 
-/** @throws nothing: the space is looked for when it is used */
+/** Does not throw: a missing space is detected when it is used. */
 export function openStorage(options: OpenStorageOptions): Storage {
   const { database, space, words } = options
   const activeReads = new ActiveReads()
@@ -90,7 +91,7 @@ export function openStorage(options: OpenStorageOptions): Storage {
     try {
       return await work(tx)
     } finally {
-      // Its answer is not waited for.
+      // The response is not awaited.
       endTransaction(client, 'COMMIT')
     }
   }
@@ -124,14 +125,14 @@ export function openStorage(options: OpenStorageOptions): Storage {
 const spaceClosed = (): ScriptoriumError =>
   new ScriptoriumError('SPACE_REPLACED', 'Expected an open space, found it closed; nothing was done, try again.')
 
-/** Sends the beginning of a transaction, without waiting. Where it fails, what follows fails as well. */
+/** Begins a transaction without waiting for the response. If it fails, the statements that follow fail as well. */
 function begin(database: Database, client: PoolClient, text: string): void {
   client.query(quickQuery({ text })).catch((error) => {
     if (isConnectionLost(error)) database.distrustConnections()
   })
 }
 
-/** Ends a transaction that has nothing to keep, and gives the connection back. */
+/** Ends a transaction that has no changes to keep, and releases the connection. */
 function endTransaction(client: PoolClient, text: 'COMMIT' | 'ROLLBACK'): void {
   client.query(text).then(
     () => client.release(),
@@ -152,8 +153,8 @@ class Write extends Connection {
 }
 
 /**
- * The writes of one process to one space. Those that wait do so here, and not in front of the pool: however many there
- * are, they take one connection.
+ * The writes of one process to one space. They wait in this queue instead of waiting for the pool, so that they use
+ * only one connection, however many they are.
  */
 class SpaceWrites extends GroupCommit<Write> {
   readonly #options: OpenStorageOptions
@@ -220,14 +221,14 @@ class SpaceWrites extends GroupCommit<Write> {
 
   protected async commit(tx: Write): Promise<void> {
     const hasChanged = tx.changes > 0
-    // Not waited for: where it fails, COMMIT rolls back, and its error is the reason.
+    // Not awaited: if it fails, COMMIT rolls back, and this error is the reason.
     const counting = hasChanged ? tx.query(COUNT_CHANGE) : undefined
     counting?.catch(() => {})
     try {
       const { command } = await tx.client.query('COMMIT')
       tx.isEnded = true
       await counting
-      // So the database answers where a statement failed unnoticed.
+      // The database answers with another command if a statement failed unnoticed.
       if (command !== 'COMMIT') throw new Error('Expected to commit a transaction, found one that had failed.')
     } catch (error) {
       if (!isConnectionLost(error)) throw translateError(error)
@@ -235,7 +236,7 @@ class SpaceWrites extends GroupCommit<Write> {
       tx.isBroken = true
       throw new CommitUnknown(error as Error)
     } finally {
-      // Also where it is not known: no one else tells of it.
+      // Also if the outcome is unknown, since no other process would notify.
       if (hasChanged) this.#options.notifyChanged()
     }
   }
@@ -246,7 +247,7 @@ class SpaceWrites extends GroupCommit<Write> {
   }
 
   protected end(tx: Write): void {
-    // A connection in doubt is not used again.
+    // A connection in an unknown state is not reused.
     tx.client.release(tx.isLost || tx.isBroken || !tx.isEnded)
   }
 }

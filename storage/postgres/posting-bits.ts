@@ -1,4 +1,4 @@
-/** Numbers of blocks in postings: 32 next to each other are bits of one signed integer. */
+/** Block numbers in postings: 32 consecutive numbers are the bits of one signed integer. */
 
 export const toBase = (block: number): number => Math.floor(block / 32)
 export const toBit = (block: number): number => 1 << (block % 32)

@@ -1,4 +1,4 @@
-/** What a transaction changes in the postings, gathered so that a few statements write all of it. */
+/** Collects the changes of a transaction to the postings, so that a few statements write all of them. */
 import { toBase, toBit } from './posting-bits.ts'
 
 /** Bits of one row of `posting`. */
@@ -13,7 +13,7 @@ export class PostingChanges {
   readonly #removed = new Map<string, PostingBits>()
   readonly #added = new Map<string, PostingBits>()
 
-  /** @param words  of an indexed block, as the index has them */
+  /** @param words  stems of an indexed block, separated by spaces */
   remove(words: string, document: number, block: number): void {
     setBits(this.#removed, words, document, block)
   }
@@ -23,12 +23,12 @@ export class PostingChanges {
   }
 
   /**
-   * To be run in this order.
+   * The statements that write the changes, to be run in this order.
    *
-   * @param blocks  numbers, documents and words of blocks to be written with them
+   * @param blocks  numbers, documents and words of indexed blocks to write along with the postings
    */
   statements(blocks?: [number[], number[], string[]]): { text: string; values: unknown[][] }[] {
-    // What is removed and added again stays.
+    // Bits that are both removed and added stay set.
     for (const [key, added] of this.#added) {
       const removed = this.#removed.get(key)
       if (removed === undefined) continue
@@ -50,7 +50,7 @@ export class PostingChanges {
   }
 }
 
-/** Bits and blocks in one statement, since both are written with most calls. */
+/** Writes bits and blocks in one statement if there are both, as in most calls. */
 function writing(added: unknown[][] | undefined, blocks: unknown[][] | undefined) {
   if (added !== undefined && blocks !== undefined) return [{ text: SET_BOTH, values: [...added, ...blocks] }]
   if (added !== undefined) return [{ text: SET_BITS, values: added }]
@@ -90,7 +90,7 @@ const SET_BITS = `INSERT INTO posting (word, document, base, bits)
   SELECT given.word, given.document, given.base, given.bits FROM ${GIVEN}
   ON CONFLICT (space, word, document, base) DO UPDATE SET bits = posting.bits | excluded.bits`
 
-/** @param first  number of the first of three parameters */
+/** @param first  the number of the first of its three parameters */
 const writeBlocks = (first: number): string => `INSERT INTO indexed_block (block, document, words)
   SELECT given.block, given.document, given.words
   FROM unnest($${first}::bigint[], $${first + 1}::bigint[], $${first + 2}::text[]) AS given (block, document, words)

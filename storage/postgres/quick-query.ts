@@ -1,12 +1,14 @@
-/** Statements that wait for nothing in the database: one without an answer shows a connection that leads nowhere. */
+/** Statements that never wait for anything in the database. If one gets no answer, the connection is broken. */
 import type { ClientConfig, QueryConfig } from 'pg'
 
-/** Milliseconds within which such a statement is answered, also by a database that has much to do. */
+/** Milliseconds within which even a busy database answers such a statement. */
 const QUICK_TIMEOUT_MS = 10_000
 
 type TimedQuery = QueryConfig & Pick<ClientConfig, 'query_timeout'>
 
-/** The statement with its time. After it, the driver fails the statement, and a pooled connection with it. */
+/**
+ * The statement with a timeout. When it expires, the driver fails the statement, and so the pool closes the connection.
+ */
 export const quickQuery = (query: QueryConfig, timeout = QUICK_TIMEOUT_MS): TimedQuery => ({
   ...query,
   query_timeout: timeout,

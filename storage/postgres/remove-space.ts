@@ -5,26 +5,26 @@ import type { Database } from './database.ts'
 import { settingsOf } from './open-storage.ts'
 import type { DatabaseSpace } from './spaces.ts'
 
-/** Without its row, no trigger keeps history of what is deleted. */
+/** The table to delete from first. Without its row, triggers keep no history of the deleted rows. */
 const FIRST = 'call_start'
-/** Triggers write them when rows of other tables are deleted. */
+/** The tables to delete from last. Triggers write to them when rows of other tables are deleted. */
 const LAST = ['change', 'call_document', 'retired_id', 'location_count', 'table_number']
 
-/** Every table with rows of spaces has a policy. */
+/** Lists all tables with rows of spaces: each has the policy `of_space`. */
 const TABLES = `SELECT policies.tablename::text AS name FROM pg_policies AS policies
   WHERE policies.schemaname = current_schema() AND policies.policyname = 'of_space' ORDER BY policies.tablename`
-/** Waits for the write that runs, and lets none begin. */
+/** Waits for the running write, and blocks further ones. */
 const LOCK = 'SELECT space FROM tenant WHERE space = $1::bigint FOR UPDATE'
 
 const OBJECTS = `SELECT object FROM file_bytes WHERE object IS NOT NULL
   UNION SELECT object FROM unreferenced_object ORDER BY object`
 
 /**
- * In one transaction. Programs that have the space open find it removed.
+ * Deletes a space in one transaction. Programs that have the space open find that it was removed.
  *
- * @param hasBucket  whether the caller deletes objects of a bucket afterwards
- * @returns the objects of the bucket that had its files
- * @throws CONFLICT for a space with files in a bucket that is not there
+ * @param hasBucket  true if the caller deletes objects of a bucket afterwards
+ * @returns the objects of the bucket that contained its files
+ * @throws CONFLICT if the space has files in a bucket, and the caller has none
  */
 export function removeSpace(database: Database, { space, name }: DatabaseSpace, hasBucket = false): Promise<string[]> {
   return database.withClient(async (client) => {
@@ -42,7 +42,7 @@ export function removeSpace(database: Database, { space, name }: DatabaseSpace, 
     await tx.deferReferences()
     const tables = (await tx.query<{ name: string }>(TABLES)).rows.map((row) => row.name)
     const others = tables.filter((table) => table !== FIRST && !LAST.includes(table))
-    // The condition is the policy's as well; it stands here, so that no one has to know that.
+    // Row-level security applies the same condition. It is repeated here to make it visible.
     for (const table of [FIRST, ...others, ...LAST]) await tx.query(`DELETE FROM ${table} WHERE space = $1`, [space])
     for (const table of ['link_use', 'space_usage', 'tenant']) {
       await tx.query(`DELETE FROM ${table} WHERE space = $1`, [space])

@@ -1,4 +1,4 @@
-/** Statements that write many rows at once: each column is a parameter, an array with a value for each row. */
+/** Statements that write many rows at once. Each column is a parameter: an array with one value per row. */
 import { sql } from 'drizzle-orm'
 import {
   DeleteStatement,
@@ -16,7 +16,10 @@ export interface ManyRowsStatement {
   text: string
   /** The keys of the columns, in the order of the parameters. */
   keys: readonly string[]
-  /** Keys that tell rows apart: of two rows with the same values the later counts, as if each were written by itself. */
+  /**
+   * Keys that identify a row. Of two rows with the same values for these keys, only the later one is written, with the
+   * same result as one statement per row.
+   */
   distinctBy: readonly string[]
 }
 
@@ -27,9 +30,9 @@ const ARRAY_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Inserts rows with all of these columns, each of which is a parameter: an array.
+ * SQL that inserts rows with these columns. Each column is a parameter: an array.
  *
- * @param columns  names of the database, with types as the schema has them
+ * @param columns  names in the database, with types from the schema
  */
 export function insertText(table: string, columns: readonly { name: string; type: string }[]): string {
   const names = columns.map(({ name }) => `"${name}"`)
@@ -76,7 +79,7 @@ function deleteMany({ table, where }: DeleteStatement): ManyRowsStatement {
 
 const compiled = new WeakMap<Statement, ManyRowsStatement | null>()
 
-/** The statement that does for many rows what another does for one; undefined if it cannot. */
+/** The statement that does for many rows what the given one does for one row; undefined if there is none. */
 export function manyRowsStatement(statement: Statement): ManyRowsStatement | undefined {
   let found = compiled.get(statement)
   if (found === undefined) {
@@ -93,7 +96,7 @@ export function manyRowsStatement(statement: Statement): ManyRowsStatement | und
   return found ?? undefined
 }
 
-/** The arrays of its parameters. */
+/** The parameters of such a statement: one array per column. */
 export function arraysFor({ keys, distinctBy }: ManyRowsStatement, rows: readonly Values[]): unknown[][] {
   const records = rows as readonly Record<string, unknown>[]
   const distinct = distinctBy.length === 0 ? records : lastOfEach(records, distinctBy)

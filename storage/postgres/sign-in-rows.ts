@@ -1,16 +1,16 @@
-/** Reads and writes all that the issuer of a space keeps in a database: see `storage/sign-in-tables.ts`. */
+/** Reads and writes all sign-in data of a space in a database: see `storage/sign-in-tables.ts`. */
 import type { DumpedRow } from '../dump.ts'
 import { SIGN_IN_TABLE_NAMES, SIGN_IN_TABLES, type SignInRows, type SignInTable } from '../sign-in-tables.ts'
 import type { DatabaseTransaction } from './database-transaction.ts'
 import { insertText } from './row-statements.ts'
 
-/** Rows that are read in one go. */
+/** Number of rows to read with one statement. */
 const ROWS_PER_PART = 1_000
 
 /** The name of a table in this engine. */
 const nameOf = (table: SignInTable): string => (table === 'secret' ? 'issuer_secret' : table)
 
-/** All rows of the space, by their keys: the first columns of each table. */
+/** Yields all rows of the space, sorted by key: the first column of each table, or the first two. */
 export async function* readSignInRows(tx: DatabaseTransaction): AsyncGenerator<SignInRows> {
   for (const table of SIGN_IN_TABLE_NAMES) {
     const names = Object.keys(SIGN_IN_TABLES[table])

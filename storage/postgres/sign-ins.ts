@@ -1,4 +1,6 @@
-/** What the issuer of a space keeps, in rows of the space. It is no content, so that no watcher is notified of it. */
+/**
+ * Stores the sign-in data of a space's issuer in rows of the space. It is not content, so no watcher is notified of it.
+ */
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/base/limits.ts'
@@ -18,7 +20,7 @@ const SAVE = `INSERT INTO issued (model, id, payload, grant_id, uid, expires_at,
   VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (space, model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id,
     uid = excluded.uid, expires_at = coalesce(excluded.expires_at, issued.expires_at)`
-// So many as are too many: several processes may have added one each.
+// Deletes as many as exceed the limit, since several processes may have added one each.
 const DROP_OF_ADDRESS = `DELETE FROM issued WHERE model = $1 AND id IN (
   SELECT id FROM issued WHERE model = $1 AND pending_from = $2 AND id <> $3 ORDER BY expires_at, id
   LIMIT greatest(0, (SELECT count(*) FROM issued WHERE model = $1 AND pending_from = $2) - $4::bigint))`
@@ -60,7 +62,7 @@ export class DatabaseSignIns implements SignIns {
   }
 
   async #find(text: string, model: string, id: string, now: number): Promise<IssuedRecord | undefined> {
-    // Texts of PostgreSQL have no NUL, so that nothing was saved under such an ID.
+    // PostgreSQL stores no NUL in texts, so nothing was saved under such an ID.
     if (id.includes('\0')) return undefined
     const [row] = await this.#transaction((run) => run<Row>(text, model, id, now))
     return row && toIssuedRecord(row)
@@ -155,7 +157,7 @@ export class DatabaseSignIns implements SignIns {
 
   close(): void {}
 
-  /** All that `work` runs, or nothing of it. */
+  /** Runs the statements of `work` in one transaction. */
   #transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#database.withClient(async (client: PoolClient) => {
       await client.query('BEGIN')
@@ -173,5 +175,5 @@ const toIssuedRecord = ({ payload, consumed_at, successor }: Row): IssuedRecord 
   ...(successor !== null && { successor }),
 })
 
-/** Fixed length, whatever was sent. */
+/** A hash of fixed length, however long the text is. */
 const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url')

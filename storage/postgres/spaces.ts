@@ -1,11 +1,11 @@
-/** The spaces of a database: by name for the person who runs the server, and by the key in addresses. */
+/** The spaces of a database. The person who runs the server names them; addresses contain their key. */
 import type { ClientBase } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import type { Database } from './database.ts'
 import { SPACE_SETTING } from './migrations/define-table.ts'
 import { NUMBERED_TABLES } from './migrations/history-triggers.ts'
 
-/** Characters of a name at most. */
+/** Maximum number of characters of a name. */
 const MAX_NAME_LENGTH = 100
 
 export interface DatabaseSpace {
@@ -14,7 +14,7 @@ export interface DatabaseSpace {
   name: string
 }
 
-/** @throws VALIDATION_ERROR for an empty name, and a long one */
+/** @throws VALIDATION_ERROR if the name is empty, too long or has control characters */
 export function validateSpaceName(name: string): void {
   if (name.trim() !== '' && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return
   throw new ScriptoriumError(
@@ -25,13 +25,13 @@ export function validateSpaceName(name: string): void {
 
 const BY_NAME = 'SELECT space, name FROM tenant WHERE name = $1'
 
-/** The space with a name; undefined for none. */
+/** The space with this name, if any. */
 export const findSpace = (database: Database, name: string): Promise<DatabaseSpace | undefined> =>
   database.withClient(async (client) => (await client.query<DatabaseSpace>(BY_NAME, [name])).rows[0])
 
 const BY_KEY = 'SELECT name FROM tenant WHERE key = $1 ORDER BY space LIMIT 1'
 
-/** The name of the space that addresses name by a key, of several the oldest; undefined for none. */
+/** The name of the space with this key in addresses; the oldest if there are several, undefined if there is none. */
 export const spaceNameOfKey = (database: Database, key: string): Promise<string | undefined> =>
   database.withClient(async (client) => {
     const { rows } = await client.query<{ name: string }>({ name: 'space_of_key', text: BY_KEY, values: [key] })
@@ -40,7 +40,7 @@ export const spaceNameOfKey = (database: Database, key: string): Promise<string 
 
 const WITH_WEBHOOKS = 'SELECT key FROM tenant WHERE webhooks > 0 AND key IS NOT NULL ORDER BY key'
 
-/** The keys of the spaces that have webhooks which are not paused. */
+/** The keys of the spaces with webhooks that are not paused. */
 export const keysOfSpacesWithWebhooks = (database: Database): Promise<string[]> =>
   database.withClient(async (client) => (await client.query<{ key: string }>(WITH_WEBHOOKS)).rows.map(({ key }) => key))
 
@@ -50,7 +50,7 @@ export const listSpaces = (database: Database): Promise<DatabaseSpace[]> =>
     async (client) => (await client.query<DatabaseSpace>('SELECT space, name FROM tenant ORDER BY name')).rows,
   )
 
-/** The space of a name, which is made where there is none. Its tables are empty then. */
+/** The space with this name. If there is none, it is created with empty tables. */
 export function findOrAddSpace(database: Database, name: string): Promise<DatabaseSpace> {
   return database.withClient(async (client) => {
     const found = (await client.query<DatabaseSpace>(BY_NAME, [name])).rows[0]
@@ -59,7 +59,7 @@ export function findOrAddSpace(database: Database, name: string): Promise<Databa
     const added = await addSpace(client, name)
     await client.query('COMMIT')
     if (added !== undefined) return { space: added, name }
-    // Another process has just made it.
+    // Another process has just created it.
     const { rows } = await client.query<DatabaseSpace>(BY_NAME, [name])
     return rows[0] as DatabaseSpace
   })
@@ -68,9 +68,9 @@ export function findOrAddSpace(database: Database, name: string): Promise<Databa
 const ZEROS = NUMBERED_TABLES.map(() => '0').join(', ')
 
 /**
- * Makes a space in the running transaction, which is of that space from then on.
+ * Creates a space in the current transaction, which belongs to that space from then on.
  *
- * @returns its number; undefined where there is one with this name
+ * @returns its number; undefined if the name is taken
  */
 async function addSpace(client: ClientBase, name: string): Promise<number | undefined> {
   const space = await addTenant(client, name)
@@ -80,9 +80,9 @@ async function addSpace(client: ClientBase, name: string): Promise<number | unde
 }
 
 /**
- * Makes a space without any row of its own in the running transaction, which is of that space from then on.
+ * Like {@link addSpace}, but the tables of its content stay without any row.
  *
- * @returns its number; undefined where there is one with this name
+ * @returns its number; undefined if the name is taken
  */
 export async function addTenant(client: ClientBase, name: string): Promise<number | undefined> {
   const { rows } = await client.query<{ space: number }>(

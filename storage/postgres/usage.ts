@@ -1,6 +1,7 @@
 /**
- * How much of its rate limits a space has used, in a row that all processes share. A step is one statement where no
- * other process counted meanwhile: it sets the new windows if the row is still as this process knows it.
+ * Stores how much of its rate limits a space has used, in a row that all processes share. Unless another process
+ * counted in the meantime, a step takes one statement: it sets the new windows if the row still is what this process
+ * last saw.
  */
 import type { Usage, UsageWindow, UsageWindows } from '../usage.ts'
 import type { Database } from './database.ts'
@@ -11,12 +12,12 @@ interface UsageRow {
   requests: number
   blocks_start: number | null
   blocks: number
-  /** Whether the row is what this statement set. */
+  /** True if this statement set the row; false if it only read it. */
   is_set: boolean
 }
 
 const COLUMNS = 'version, requests_start, requests, blocks_start, blocks'
-// What is lost when the database's machine stops is some seconds of counts, and not waited for.
+// Does not wait for the disk: if the database's machine stops, only a few seconds of counts are lost.
 const SET = `WITH done AS (
     UPDATE space_usage SET version = version + 1, requests_start = $3, requests = $4, blocks_start = $5, blocks = $6
     WHERE space = $1 AND version = $2 AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING ${COLUMNS}
@@ -61,7 +62,7 @@ export class DatabaseUsage implements Usage {
     this.#database
       .withClient((client) => client.query({ name: 'note_link_use', text: NOTE_LINK_USE, values }))
       .catch(() => {
-        // What a link was used for last is no reason to fail.
+        // The time of the last use is not important enough to fail a call.
       })
   }
 
@@ -74,7 +75,7 @@ export class DatabaseUsage implements Usage {
 
   close(): void {}
 
-  /** Steps that wait at the same time share one statement. */
+  /** Runs all waiting steps. Steps that wait at the same time share one statement. */
   async #stepAll(): Promise<void> {
     this.#isStepping = true
     while (this.#queue.length > 0) {
@@ -104,7 +105,7 @@ export class DatabaseUsage implements Usage {
         }
       })
       if (after === before) {
-        // Nothing to set. Refused by what was known, it is asked whether that still holds.
+        // Nothing to set. If the steps were decided on a row read earlier, check that the row is still the same.
         if (isFresh) return outcomes
         this.#known = await this.#query(GET, [this.#space])
         isFresh = true
@@ -114,7 +115,8 @@ export class DatabaseUsage implements Usage {
       const now = await this.#query(SET, [this.#space, row.version, ...toColumns(after)])
       this.#known = now
       if (now.is_set) return outcomes
-      // Another process counted. What this statement saw of it may be from before; the next one sees all.
+      // Another process counted in the meantime. This statement may have read the row from before that, but the next
+      // one sees the current row.
       isFresh = false
     }
   }

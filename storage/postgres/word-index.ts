@@ -1,9 +1,10 @@
 /**
- * The index of words in PostgreSQL: postings of our own, written in the same transactions that change blocks. What is
- * found and how it is ranked is decided by the same code as for SQLite.
+ * The word index in PostgreSQL: our own postings, written in the same transactions that change blocks. Matching and
+ * ranking use the same code as for SQLite.
  *
- * `indexed_block` has the stems of each block as they stand in it. `posting` says which blocks have a stem; a row has 32
- * numbers of blocks of one document, a bit each, since the blocks of a document mostly have numbers next to each other.
+ * `indexed_block` has the stems of each block, in their order in the text. `posting` says which blocks contain a stem.
+ * A row covers 32 block numbers of one document, one bit each, since the blocks of a document mostly have consecutive
+ * numbers.
  */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
@@ -18,14 +19,14 @@ import * as search from './word-search.ts'
 /** Blocks to index before yielding: a few milliseconds of work. */
 const CHUNK_SIZE = 500
 
-/** Loads the functions that texts become words by, when there is something to index or to look for. */
+/** Loads the functions that split texts into words. Called only when there is something to index or to search for. */
 export type WordToolsLoader = () => Promise<WordTools>
 
 const IN_INDEX_ORDER = statement<BlockRow>(
   (dialect) => sql`${selectFrom(block)} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY document, n`,
 )
 
-/** A block as it is indexed. */
+/** A row of `indexed_block`. */
 interface IndexedBlock {
   block: number
   document: number
@@ -39,7 +40,7 @@ export class PostgresWordIndex implements WordIndex {
   #changed = new Map<number, BlockRow | undefined>()
   #gone = new Set<number>()
 
-  /** @param loadTools  absent where nothing is indexed: blocks that are written then cannot be found */
+  /** @param loadTools  if absent, nothing is indexed, so blocks that are written cannot be found */
   constructor(tx: DatabaseTransaction, loadTools: WordToolsLoader | undefined) {
     this.#tx = tx
     this.#loadTools = loadTools
@@ -72,7 +73,7 @@ export class PostgresWordIndex implements WordIndex {
     this.noteChanged(rows.map(({ item }) => item))
   }
 
-  /** Remembers what is marked. @returns a function that marks exactly that again, after what followed was undone */
+  /** Saves the current marks. @returns a function that restores them after a partial rollback */
   savePending(): () => void {
     const [changed, gone] = [new Map(this.#changed), new Set(this.#gone)]
     return () => {
@@ -168,10 +169,10 @@ export class PostgresWordIndex implements WordIndex {
   }
 
   /**
-   * Writes how blocks are indexed.
+   * Updates the index entries of blocks.
    *
-   * @param known  blocks that may be indexed already
-   * @param indexed  blocks as they are now; those of `known` that are missing have no words any more
+   * @param known  blocks that may already be indexed
+   * @param indexed  the new entries; blocks of `known` without one have no words any more
    */
   async #replace(known: readonly number[], indexed: readonly IndexedBlock[]): Promise<void> {
     const before = known.length === 0 ? [] : (await this.#tx.query<IndexedBlock>(BLOCKS, [known])).rows
@@ -199,7 +200,7 @@ export class PostgresWordIndex implements WordIndex {
     ])
   }
 
-  /** Records the links of blocks. Former UUIDs become IDs; what was never an ID of this space is left out. */
+  /** Records the links of blocks. Former UUIDs become IDs; UUIDs that are unknown in this space are left out. */
   async #replaceLinks(known: readonly number[], links: readonly [number, string][]): Promise<void> {
     await Promise.all([
       known.length > 0 && this.#tx.query('DELETE FROM block_link WHERE block = ANY($1::bigint[])', [known]),
@@ -215,7 +216,7 @@ export class PostgresWordIndex implements WordIndex {
 }
 
 const BLOCKS = 'SELECT block, document, words FROM indexed_block WHERE block = ANY($1::bigint[])'
-/** A UUID has dashes, and is looked up. */
+/** A target with dashes is a UUID, and is looked up. */
 const INSERT_LINKS = `INSERT INTO block_link (block, target)
   SELECT DISTINCT given.block, coalesce(former_id.id, CASE WHEN given.target NOT LIKE '%-%' THEN given.target::bigint END)
   FROM unnest($1::bigint[], $2::text[]) AS given (block, target)

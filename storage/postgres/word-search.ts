@@ -1,22 +1,22 @@
-/** Queries on PostgreSQL's index of words. See {@link WordIndex} for what they promise. */
+/** Queries on PostgreSQL's word index. They implement the queries of {@link WordIndex}. */
 import { createHash } from 'node:crypto'
 import type { BlockRange, HitPlace, WordTools } from '../word-index.ts'
 import type { DatabaseTransaction } from './database-transaction.ts'
 import { blocksOf, toBase } from './posting-bits.ts'
 
-/** A query in the stems of its words. */
+/** A query whose words are replaced by their stems. */
 export type StemmedQuery = readonly { stems: readonly string[]; isPrefix: boolean }[]
 
-/** Characters of a stem that are indexed. An index takes rows of some kilobytes at most. */
+/** Maximum number of characters of an indexed stem. PostgreSQL limits index rows to a few kilobytes. */
 const MAX_STEM_LENGTH = 100
 
-/** A stem as the index has it: of a long one its beginning, and a hash of the whole. */
+/** A stem as it is indexed: a long one is cut off, and followed by a hash of the whole stem. */
 function indexedStem(stem: string): string {
   if (stem.length <= MAX_STEM_LENGTH) return stem
   return `${stem.slice(0, MAX_STEM_LENGTH)}~${createHash('sha256').update(stem).digest('hex').slice(0, 16)}`
 }
 
-/** The stems of a block: those of its title, a bar that no phrase goes over, and those of its text. */
+/** The stems of a block: those of its title, a bar that no phrase can match across, and those of its text. */
 export function wordsOf({ split, stem }: WordTools, title: string, text: string): string {
   const stems = (part: string) => split(part).map((word) => indexedStem(stem(word)))
   const [ofTitle, ofText] = [stems(title), stems(text)]
@@ -25,12 +25,16 @@ export function wordsOf({ split, stem }: WordTools, title: string, text: string)
 }
 
 /**
- * Words of a phrase that are looked up at most. Each is a table more to join, and the time in which the database plans
- * that grows exponentially: 1 ms for four, 20 for eight. Whether the whole phrase stands in a block is seen there.
+ * Maximum number of words of a phrase to look up in postings. Each is one more table to join, and the database's
+ * planning time grows exponentially with them: 1 ms for four, 20 ms for eight. The candidates are then checked for the
+ * whole phrase.
  */
 const LOOKED_UP = 4
 
-/** Different words of a phrase, as the index has them: of many the longest, since those that stand everywhere are short. */
+/**
+ * The distinct words of a phrase to look up, as they are indexed. If there are too many, the longest, since the most
+ * common words are short.
+ */
 function lookedUp(stems: readonly string[], isPrefix: boolean): { stem: string; isBeginning: boolean }[] {
   const last = stems.length - 1
   const whole = new Set(isPrefix ? stems.slice(0, last) : stems)
@@ -39,11 +43,11 @@ function lookedUp(stems: readonly string[], isPrefix: boolean): { stem: string; 
   return words.toSorted((one, other) => other.stem.length - one.stem.length).slice(0, LOOKED_UP)
 }
 
-/** SQL for postings, with its parameters as they are numbered. */
+/** Builds SQL on postings, and collects its numbered parameters. */
 class PostingQuery {
   readonly values: unknown[] = []
 
-  /** A parameter. */
+  /** Adds a parameter. @returns its placeholder with a cast */
   bind(value: unknown, type: string): string {
     this.values.push(value)
     return `$${this.values.length}::${type}`
@@ -83,7 +87,7 @@ class PostingQuery {
     return stems.length === 1 ? select : this.#adjacent(select, stems, isPrefix)
   }
 
-  /** Those of the blocks that have the words of a phrase in which all of it stands, one word after another. */
+  /** Of the blocks that contain all words of a phrase, selects those that contain them one after another. */
   #adjacent(select: string, stems: readonly string[], isPrefix: boolean): string {
     const phrase = ` ${stems.map(indexedStem).join(' ')}${isPrefix ? '' : ' '}`
     return `SELECT candidate.document, candidate.base, bit_or(1 << bit.index) AS bits
@@ -94,7 +98,7 @@ class PostingQuery {
   }
 }
 
-/** Beginnings of words stand in several rows of the same blocks. */
+/** True if the same blocks can be in several postings, since a prefix matches several words. */
 const needsGrouping = (query: StemmedQuery): boolean =>
   query.some(({ stems, isPrefix }) => isPrefix && stems.length === 1)
 
@@ -171,7 +175,7 @@ async function select(
   return (await tx.query<Posting>(text, postings.values)).rows
 }
 
-/** Those of these stems that stand in any block. */
+/** Returns those of the given stems that occur in any block. */
 export async function knownWords(tx: DatabaseTransaction, stems: readonly string[]): Promise<string[]> {
   const byIndexed = new Map(stems.map((stem) => [indexedStem(stem), stem]))
   const { rows } = await tx.query<{ word: string }>(
@@ -182,7 +186,7 @@ export async function knownWords(tx: DatabaseTransaction, stems: readonly string
   return rows.flatMap(({ word }) => byIndexed.get(word) ?? [])
 }
 
-/** Stems with this beginning, in order: at most `limit`, one look each. */
+/** Stems with this beginning, in order: at most `limit`, with one index lookup for each. */
 export async function wordsWithBeginning(tx: DatabaseTransaction, beginning: string, limit: number): Promise<string[]> {
   const next = (after: string) =>
     `SELECT word FROM posting WHERE word > ${after} AND word < $2::text ORDER BY word LIMIT 1`
@@ -203,7 +207,7 @@ const FOLDING_LETTERS = [
   ['k', '\u212a'],
 ] as const
 
-/** See the same condition of SQLite. */
+/** The same condition as in the SQLite engine; see there. */
 const MAY_CONTAIN = `CASE
   WHEN type = 'text' AND attributes IS NULL THEN has OR text = '' OR text ~ '[<:&[]'
   WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text ~ '[^-a-zA-Z0-9 .,]'

@@ -63,8 +63,8 @@ async function moveFile(from: string, to: string): Promise<void> {
 }
 
 /**
- * Copied, not moved, since another process may have them open. If the space already has sign-ins, they stay where they
- * are.
+ * Copies the sign-ins instead of moving them, since another process may have them open. If the space already has
+ * sign-ins, nothing is copied.
  */
 async function moveSignIns(from: string, to: string, report: (sentence: string) => void): Promise<void> {
   if (existsSync(to) || lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) return

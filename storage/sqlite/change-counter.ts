@@ -1,4 +1,7 @@
-/** Counts the transactions of this process that change anything, and detects a space that goes back. See changes.ts. */
+/**
+ * Counts the transactions of this process that change anything, and detects that a space went back to an older state.
+ * See changes.ts.
+ */
 import type { Connection } from './connection.ts'
 import { spaceReverted } from './file-presence.ts'
 

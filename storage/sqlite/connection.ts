@@ -12,7 +12,7 @@ import { SqliteWordIndex } from './word-index.ts'
  */
 const INSERT_SIZES = [50, 16, 4, 1] as const
 
-/** A connection, which is the transaction that runs on it: everything between BEGIN and COMMIT. */
+/** A connection. It also is the transaction that runs on it: everything between BEGIN and COMMIT. */
 export class Connection extends PreparedStatements implements Transaction {
   readonly words: SqliteWordIndex
 

@@ -1,4 +1,4 @@
-/** SQL as SQLite has it. */
+/** The SQL dialect of SQLite. */
 import { sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Dialect } from '../statement.ts'

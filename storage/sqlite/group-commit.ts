@@ -17,7 +17,7 @@ export interface GroupCommitOptions {
   beforeCommit?(tx: Connection): void
   /** Runs after COMMIT. If it throws, every write of the transaction fails with that error. */
   afterCommit?(): void
-  /** Drops pending notes of a write that is rolled back. */
+  /** Drops the pending state of a write that is rolled back. */
   discard(tx: Connection): void
 }
 

@@ -36,7 +36,7 @@ export class IdleCheckpoint {
     if (this.#lastState !== before || this.#writer.sqlite.inTransaction) return false
     const { sqlite } = this.#writer
     try {
-      // No wait for locks: there is a next check.
+      // Do not wait for locks, since the next check tries again.
       sqlite.pragma('busy_timeout = 0')
       const [result] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
       return result?.busy === 0

@@ -1,8 +1,9 @@
 /**
- * Numbered schema migrations. `user_version` counts those that were applied to a file.
+ * Numbered schema migrations. `user_version` counts the migrations that were applied to a file.
  *
- * A new file gets the schema that they lead to at once. All missing migrations are applied in one transaction, so a file is either unchanged or at the current schema. A
- * released migration is never edited, since files created by it exist; a test checks its hash.
+ * A new file gets the resulting schema directly. All missing migrations are applied in one transaction, so a file is
+ * either unchanged or at the current schema. A released migration is never edited, since files created by it exist; a
+ * test checks its hash.
  */
 import type { Database } from 'better-sqlite3'
 import { brokenReferences, brokenReferencesText } from './diagnosis/broken-references.ts'
@@ -39,11 +40,13 @@ export interface Migration {
   sql: string
   /** True if it rebuilds tables that already have rows. The file is copied first. */
   rebuilds?: boolean
-  /** True if it runs without triggers, as rebuilding a table that triggers name must. They are created again after it. */
+  /**
+   * True to drop all triggers before it and create them again after it. Needed to rebuild a table that triggers name.
+   */
   withoutTriggers?: boolean
   /** Prepares files that were created by an earlier text of a migration; may have nothing to do. */
   before?(sqlite: Database): void
-  /** Changes what SQL cannot, once the statements ran. */
+  /** Makes changes that SQL cannot, after the statements have run. */
   after?(sqlite: Database): void
 }
 
@@ -81,9 +84,9 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 export const schemaVersion = (sqlite: Database): number => Number(sqlite.pragma('user_version', { simple: true }))
 
 export interface MigrateOptions {
-  /** The file's path; absent for a space in memory, of which no copy is made. */
+  /** The file's path; absent for a space in memory, which is not copied. */
   file?: string
-  /** Whether to keep a copy of the file before tables are rebuilt. Default: true. */
+  /** True to keep a copy of the file before tables are rebuilt. Default: true. */
   keepsCopy?: boolean
   migrations?: readonly Migration[]
 }
@@ -137,7 +140,7 @@ function applyAll(sqlite: Database, migrations: readonly Migration[]): void {
   }
 }
 
-/** Whether nothing was ever made in a file. */
+/** True if nothing was ever created in the file. */
 const isEmpty = (sqlite: Database): boolean =>
   schemaVersion(sqlite) === 0 && sqlite.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
 

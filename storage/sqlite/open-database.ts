@@ -24,7 +24,7 @@ const SIDE_DATABASES = ['.usage', '.sign-in']
 export { UnusableFile }
 
 export interface OpenFileOptions {
-  /** Whether to keep a copy next to the file before a migration rebuilds its tables. Default: true. */
+  /** True to keep a copy next to the file before a migration rebuilds its tables. Default: true. */
   keepsCopy?: boolean
   /** Receives a sentence about each copy that was kept or removed. */
   report?(sentence: string): void

@@ -1,4 +1,4 @@
-/** Opens the space of a file, with all that lies beside it. */
+/** Opens the space of a file, including the files and databases next to it. */
 import { resolve } from 'node:path'
 import { FileStore } from '../bytes/file-store.ts'
 import type { SpaceEngine } from '../space-engine.ts'
@@ -10,7 +10,7 @@ import { realPath } from './real-path.ts'
 import { openSignIns } from './sign-ins.ts'
 import { openUsage } from './usage.ts'
 
-/** @param path  of the file, through links or not, or `:memory:` */
+/** @param path  path of the file, which may contain symbolic links, or `:memory:` */
 export async function openEngine(
   path: string,
   words: () => Promise<TextExtractor>,

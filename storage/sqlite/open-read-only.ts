@@ -29,7 +29,7 @@ export interface ReadConnection {
 export interface ReadOptions {
   /** Milliseconds to wait for a lock. */
   timeout: number
-  /** Tells whether this user can write to a file or folder; replaceable in tests. */
+  /** Returns true if this user can write to a file or folder; replaceable in tests. */
   canWrite?: (path: string) => boolean
 }
 
@@ -96,7 +96,7 @@ function isInWalMode(file: string): boolean {
   }
 }
 
-/** Attempts to copy a file that changes in the meantime. */
+/** Maximum number of attempts to copy a file that changes during the copy. */
 const MAX_ATTEMPTS = 3
 
 /** @returns the path of a copy in a new folder; undefined if another process has opened the file in the meantime */

@@ -13,9 +13,9 @@ import { FileGroupCommit } from './group-commit.ts'
 import { IdleCheckpoint } from './idle-checkpoint.ts'
 import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './open-database.ts'
 
-/** Milliseconds that a write waits for a write of another process. */
+/** Milliseconds that a write waits for the lock while another process writes. */
 const WRITE_WAIT_MS = 30_000
-/** Milliseconds between two looks at the number of the last change, which cost some microseconds. */
+/** Milliseconds between two polls of the number of the last change. A poll costs some microseconds. */
 const POLL_INTERVAL_MS = 100
 /**
  * Idle read connections that stay open. More are opened while more calls read at once.

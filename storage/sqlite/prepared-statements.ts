@@ -1,7 +1,10 @@
 /** Prepared statements of one SQLite database. */
 import type { Database, Statement } from 'better-sqlite3'
 
-/** Statements that stay prepared. Those of one call only are composed of parts, and there are not so many of them. */
+/**
+ * Maximum number of statements that stay prepared. Statements of a single call are composed of parts, and there are not
+ * that many combinations.
+ */
 const MAX_PREPARED = 1_000
 
 export class PreparedStatements {
@@ -12,7 +15,7 @@ export class PreparedStatements {
     this.sqlite = sqlite
   }
 
-  /** A prepared statement, for what only SQLite has. */
+  /** A prepared statement, for SQL that is specific to SQLite. */
   sql<Row = unknown>(source: string): Statement<unknown[], Row> {
     let prepared = this.#prepared.get(source)
     if (prepared === undefined) {

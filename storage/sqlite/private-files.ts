@@ -15,9 +15,9 @@ const DATABASE_SUFFIXES = ['', '-wal', '-shm', '-journal']
 
 /**
  * Opens a database that only its owner can access. A new one is created that way; an existing one is restricted if it
- * belongs to this user. `:memory:` is opened as it is.
+ * belongs to this user. For `:memory:`, no file is touched.
  *
- * @throws as better-sqlite3 does
+ * @throws the errors of better-sqlite3
  */
 export function openPrivateDatabase(file: string, options: Options = {}): Database {
   if (file === ':memory:') return new Sqlite(file, options)

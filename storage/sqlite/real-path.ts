@@ -9,7 +9,7 @@ const MAX_LINKS = 40
 
 /**
  * The path without symbolic links. If the file or its folders do not exist yet, the path they will have. `:memory:` is
- * returned as it is.
+ * returned unchanged.
  */
 export function realPath(path: string): string {
   if (path === ':memory:') return path

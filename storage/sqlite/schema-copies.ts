@@ -35,7 +35,7 @@ export interface SchemaCopy {
  * on `sqlite`, which must hold the write lock.
  *
  * @param version  target schema version
- * @param keepsCopy  whether to copy at all
+ * @param keepsCopy  false to only check the disk space
  * @throws {UnusableFile} if there is not enough disk space
  */
 export function createSchemaCopy(
@@ -112,8 +112,8 @@ function syncPath(path: string): void {
 }
 
 /**
- * Removes copies of a space older than a week, and leftovers of interrupted copies. What cannot be removed stays until
- * the next time.
+ * Removes copies of a space older than a week, and leftovers of interrupted copies. Those that cannot be removed stay
+ * until the next call.
  *
  * @returns the removed paths
  */

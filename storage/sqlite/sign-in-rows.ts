@@ -1,4 +1,4 @@
-/** Reads and writes all that the issuer of a space keeps beside its file: see `storage/sign-in-tables.ts`. */
+/** Reads and writes all sign-in data in the database next to a space's file: see `storage/sign-in-tables.ts`. */
 import { existsSync } from 'node:fs'
 import type { DumpedRow } from '../dump.ts'
 import { SIGN_IN_TABLE_NAMES, SIGN_IN_TABLES, type SignInRows } from '../sign-in-tables.ts'
@@ -8,18 +8,18 @@ import { openSignIns } from './sign-ins.ts'
 
 /** Milliseconds to wait for a lock. */
 const BUSY_TIMEOUT_MS = 5_000
-/** Rows that are read in one go. */
+/** Number of rows to yield at a time. */
 const ROWS_PER_PART = 1_000
 
 /**
- * Copies the database of sign-ins at `from`, which may be in use, to `to`, where nothing is yet. Without one, nothing is
- * copied.
+ * Copies the sign-in database at `from`, which may be in use, to `to`, which must not exist. Does nothing if there is
+ * no database at `from`.
  *
  * @throws VALIDATION_ERROR for a file of another program
  */
 export async function copySignIns(from: string, to: string): Promise<void> {
   if (!existsSync(from)) return
-  // Made first, so that no one else can read the copy.
+  // Created first with private permissions, so that no one else can read the copy.
   openPrivateDatabase(to).close()
   const { sqlite, close } = openReadOnly(from, { timeout: BUSY_TIMEOUT_MS })
   try {
@@ -27,11 +27,11 @@ export async function copySignIns(from: string, to: string): Promise<void> {
   } finally {
     close()
   }
-  // Brings a copy of an older version up to date.
+  // Migrates the copy if it was written by an older version.
   openSignIns(to).close()
 }
 
-/** All rows of a database of sign-ins that no other process has open; none where there is no file. */
+/** Yields all rows of a sign-in database that no other process has open. Yields nothing if the file does not exist. */
 export function* readSignInRows(file: string): Generator<SignInRows> {
   if (!existsSync(file)) return
   const { sqlite, close } = openReadOnly(file, { timeout: BUSY_TIMEOUT_MS })
@@ -52,7 +52,7 @@ export function* readSignInRows(file: string): Generator<SignInRows> {
   }
 }
 
-/** Writes rows to a new database of sign-ins. */
+/** Writes rows to a new sign-in database. */
 export async function writeSignInRows(file: string, parts: AsyncIterable<SignInRows>): Promise<void> {
   openSignIns(file).close()
   const sqlite = openPrivateDatabase(file)

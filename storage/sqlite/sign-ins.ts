@@ -1,7 +1,7 @@
 /**
- * Storage of a space's issuer: codes, tokens, sessions, registered programs, its keys, and counts of wrong passwords. A
- * small database next to the space's file, since none of it belongs to the space's content, and copies of a space are
- * shared with others.
+ * Stores the data of a space's sign-in issuer: codes, tokens, sessions, registered programs, its keys, and counts of
+ * wrong passwords. It is a small database next to the space's file, since none of it belongs to the space's content,
+ * and people share copies of a space with others.
  */
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
@@ -35,7 +35,7 @@ CREATE INDEX issued_expiry ON issued (expires_at) WHERE expires_at IS NOT NULL;
 CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE counted (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `,
-  // Version 1 stored counts under names as sent, of any length.
+  // Version 1 stored counts under names as clients sent them, of any length.
   `
 DELETE FROM counted;
 CREATE INDEX counted_end ON counted (ends_at);
@@ -102,7 +102,7 @@ const toIssuedRecord = (row: Row | undefined): IssuedRecord | undefined =>
     ...(row.successor !== null && { successor: row.successor }),
   }
 
-/** Fixed length, whatever was sent. */
+/** A hash of fixed length, however long the text is. */
 const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 function createSignIns(sqlite: Database): SignIns {

@@ -14,16 +14,16 @@ const BUSY_TIMEOUT_MS = 5
  * Milliseconds that a step waits in total. A step takes microseconds, so only a hanging process can delay it that long.
  */
 const STEP_TIMEOUT_MS = 10_000
-/** Milliseconds for which a failed usage file is not retried. Meanwhile this process counts on its own. */
+/** Milliseconds before a usage file that failed is tried again. Meanwhile this process counts on its own. */
 const RETRY_AFTER_MS = 60_000
 
 /**
- * Opens the usage of a file, created at the first step, or in memory (`:memory:`).
+ * Opens a usage file, which is created at the first step, or usage in memory (`:memory:`).
  *
- * A power failure can lose the last steps; the end of a process cannot. That is acceptable, since a window of usage is
- * not user data. For the same reason it never prevents a space from being served: a file that is damaged, read-only,
- * locked for long or of another program is left as it is and reported once. For a minute this process counts on its
- * own, then it tries the file again.
+ * A power failure can lose the last steps, but the end of a process cannot. That is acceptable, since usage is not user
+ * data. For the same reason it never prevents a space from being served: a file that is damaged, read-only, locked for
+ * long or of another program is left unchanged and reported once. For a minute this process counts on its own, then it
+ * tries the file again.
  *
  * @param report  receives one sentence for the log
  */
@@ -129,7 +129,7 @@ class SharedUsage implements Usage {
     return new Map(rows.map(({ link, at }) => [link, at]))
   }
 
-  /** What a link was used for last is no reason to wait, or to fail. */
+  /** Runs work on the file, or does nothing if that fails: the last use of a link is not worth a wait or an error. */
   #tryFile<T>(work: (file: UsageFile) => T): T | undefined {
     if (this.#isClosed || performance.now() < this.#retryAt) return undefined
     try {
@@ -283,7 +283,7 @@ function openUsageFile(file: string): UsageFile {
       sqlite.pragma('journal_mode = WAL')
       sqlite.transaction(createTable).immediate(sqlite)
     }
-    // Files from before are of the same version: a program of then reads on in what it knows.
+    // Usage files from before this table have the same version, so that older programs can still read the rest.
     if (!hasLinkUses(sqlite)) sqlite.exec(LINK_USES)
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('trusted_schema = 0')

@@ -22,7 +22,7 @@ const FRAME_HEADER_SIZE = 24
 const INDEX_HEADER_SIZE = 48
 const CHECKPOINTED_OFFSET = 96
 
-/** @returns undefined for a complete log, or one that is rightly absent */
+/** @returns undefined if the log is complete, or not needed */
 export function findWalProblem(database: string): WalProblem | undefined {
   const problem = inspectLog(database)
   if (problem === undefined) return undefined

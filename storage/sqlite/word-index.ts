@@ -1,5 +1,5 @@
 /**
- * The index of words in SQLite: an FTS5 table, kept in the same transactions that change blocks. There are no triggers,
+ * The word index in SQLite: an FTS5 table, updated in the same transactions that change blocks. There are no triggers,
  * since they would take three times as long.
  */
 import { setImmediate } from 'node:timers/promises'
@@ -32,8 +32,8 @@ export class SqliteWordIndex implements WordIndex {
   /**
    * Enables indexing on this connection. Without it, blocks written on the connection cannot be found.
    *
-   * @param load  called once, when there is something to index. An import takes longer than indexing a block, even of a
-   * module that is already loaded, and the transaction would wait for it.
+   * @param load  called once, when there is something to index. Importing a module takes longer than indexing a block,
+   * even if it is already loaded, and would make each transaction wait.
    */
   enable(load: () => Promise<TextExtractor>): void {
     let loading: Promise<TextExtractor> | undefined
@@ -103,7 +103,7 @@ export class SqliteWordIndex implements WordIndex {
     return search.blocksThatMayContain(this.#connection, letters, range)
   }
 
-  /** @returns restores the marks of this moment after a rollback to it */
+  /** Saves the current marks. @returns a function that restores them after a partial rollback */
   savePending(): () => void {
     const { changed, gone } = this.#pending
     const saved = { changed: new Map(changed), gone: [...gone] }
@@ -148,7 +148,7 @@ export class SqliteWordIndex implements WordIndex {
     }
   }
 
-  /** Indexes the blocks that a migration left. */
+  /** Indexes the blocks that a migration left unindexed. */
   async indexUnindexed(): Promise<void> {
     const next = this.#connection.sql<number>('SELECT block FROM unindexed_block ORDER BY block LIMIT 10000').pluck()
     const done = this.#connection.sql('DELETE FROM unindexed_block WHERE block IN (SELECT value FROM json_each(?))')
@@ -193,7 +193,7 @@ export class SqliteWordIndex implements WordIndex {
     return this.#connection.sql<BlockRow>(BLOCKS_IN_INDEX_ORDER).all(JSON.stringify(ns))
   }
 
-  /** Removes blocks from the index, whichever of them are in it. */
+  /** Removes blocks from the index. Blocks that are not in it are ignored. */
   async #remove(places: HitPlace[]): Promise<void> {
     if (places.length === 0) return
     // FTS5 flushes its buffer when a rowid follows a higher one.
@@ -221,7 +221,7 @@ export class SqliteWordIndex implements WordIndex {
     this.#connection.sql(ENABLE_AUTOMERGE).run()
   }
 
-  /** Records the links of a block. Former UUIDs become IDs; what was never an ID of this space is left out. */
+  /** Records the links of a block. Former UUIDs become IDs; UUIDs that are unknown in this space are left out. */
   async #insertLinks(block: number, targets: readonly string[]): Promise<void> {
     for (let from = 0; from < targets.length; from += CHUNK_SIZE) {
       this.#connection.sql(INSERT_LINKS).run(block, JSON.stringify(targets.slice(from, from + CHUNK_SIZE)))
@@ -229,7 +229,7 @@ export class SqliteWordIndex implements WordIndex {
     }
   }
 
-  /** Blocks without text get no row in the index. */
+  /** Adds blocks to the index. Blocks without text get no row. */
   async #insert(
     rows: readonly BlockRow[],
     related: ReadonlyMap<number, readonly string[]>,
@@ -254,7 +254,7 @@ export class SqliteWordIndex implements WordIndex {
 /** Blocks to index before yielding: a few milliseconds of work. */
 const CHUNK_SIZE = 500
 
-/** FTS5 merges pages of the index after this many deleted rows, and by default does all of it in one go. */
+/** FTS5 merges pages of the index after this many deleted rows. By default, it does all of it without a pause. */
 const ROWS_PER_MERGE = 64
 const DISABLE_AUTOMERGE = `INSERT INTO search (search, rank) VALUES ('automerge', 0)`
 const ENABLE_AUTOMERGE = `INSERT INTO search (search, rank) VALUES ('automerge', 8)`
@@ -273,13 +273,16 @@ const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
 const INSERT_ONE = insertStatement(1)
 
 const REMOVE_LINKS = 'DELETE FROM block_link WHERE block IN (SELECT value FROM json_each(?))'
-/** Resolves targets, which {@link IndexedText} has as texts. A UUID has dashes, and is looked up. */
+/**
+ * SQL that resolves targets, given as texts by {@link IndexedText}, to IDs. A target with dashes is a UUID, and is
+ * looked up.
+ */
 const resolveTargets = (texts: string): string => `SELECT coalesce(former_id.id, CAST(one.value AS INTEGER)) AS target
   FROM ${texts} AS one LEFT JOIN former_id ON former_id.former = one.value
   WHERE former_id.id IS NOT NULL OR one.value NOT LIKE '%-%'`
 const INSERT_LINKS = `INSERT OR IGNORE INTO block_link (block, target)
   SELECT ?, target FROM (${resolveTargets('json_each(?)')})`
-/** The ID that one target stands for. */
+/** SQL that resolves one target to its ID. */
 export const RESOLVE_TARGET = resolveTargets('(SELECT ? AS value)')
 
 const NO_TEXTS: readonly string[] = []

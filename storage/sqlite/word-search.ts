@@ -1,4 +1,4 @@
-/** Queries on SQLite's index of words. See {@link WordIndex} for what they promise. */
+/** Queries on SQLite's word index. They implement the queries of {@link WordIndex}. */
 import type { BlockRange, HitPlace, WordQuery } from '../word-index.ts'
 import type { PreparedStatements } from './prepared-statements.ts'
 
@@ -8,7 +8,7 @@ const BLOCK_NUMBER_MASK = 2 ** BLOCK_NUMBER_BITS - 1
 /** The rowid of a document and a block. */
 export const ROWID_SQL = `(CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS} | CAST(? AS INTEGER))`
 
-/** A query as FTS5 is asked it. Words hold nothing but letters, digits and marks. */
+/** A query in the syntax of FTS5. No escaping is needed, since words contain only letters, digits and marks. */
 const matchOf = (query: WordQuery): string =>
   query.map(({ words, isPrefix = false }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' OR ')
 
@@ -126,10 +126,12 @@ export function blocksThatMayContain(
   return find.raw().all(...letters, ...values)
 }
 
-/** The words of the index. A connection makes it for itself, and SQLite takes it away with the connection. */
+/**
+ * Creates a table of the words of the index. Each connection needs its own; SQLite drops it when the connection closes.
+ */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_word USING fts5vocab (main, search, instance)'
 
-/** Those of these stems that stand in any block: one seek each, however often they stand there. */
+/** Returns those of the given stems that occur in any block: one seek each, however often they occur. */
 export function knownWords(database: PreparedStatements, stems: readonly string[]): string[] {
   database.sql(VOCABULARY).run()
   const find = database.sql<string>(
