@@ -1,11 +1,11 @@
-/** Where a bucket is, `https://host/bucket/prefix`, and the credentials for it, from the environment. */
+/** The address of a bucket, `https://host/bucket/prefix`, and the credentials for it, from the environment. */
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { isLoopbackHost } from '../../src/base/loopback.ts'
 
 export interface BucketAddress {
-  /** Of the bucket, without a slash at the end. */
+  /** URL of the bucket, without a slash at the end. */
   url: string
-  /** Before the names of all objects: empty, or with a slash at its end. */
+  /** Prefix of the names of all objects: empty, or with a slash at its end. */
   prefix: string
 }
 
@@ -13,14 +13,14 @@ export interface BucketCredentials {
   accessKeyId: string
   secretAccessKey: string
   sessionToken?: string
-  /** Read from the host's name where it is absent. */
+  /** If absent, it is derived from the host name. */
   region?: string
 }
 
-/** Characters that are signed as they stand. */
+/** Only characters that are signed without escaping. */
 const PATH = /^\/[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*\/?$/
 
-/** @throws VALIDATION_ERROR for what is no such address, and for http to another machine */
+/** @throws VALIDATION_ERROR for text that is not such an address, and for http to another machine */
 export function parseBucketAddress(text: string): BucketAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
@@ -35,7 +35,7 @@ export function parseBucketAddress(text: string): BucketAddress {
   return { url: `${url.origin}/${bucket}`, prefix: prefix.map((part) => `${part}/`).join('') }
 }
 
-/** @throws VALIDATION_ERROR where a key is missing */
+/** @throws VALIDATION_ERROR if a key is missing */
 export function readBucketCredentials(env: NodeJS.ProcessEnv = process.env): BucketCredentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION } = env
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {

@@ -1,10 +1,10 @@
-/** What goes wrong with a bucket: a sentence for the person who runs the server, and another for callers. */
+/** Errors of a bucket. Each has one sentence for the person who runs the server, and another for callers. */
 import { StorageFault } from '../storage-fault.ts'
 
-/** Why a request failed; `passing` may be over soon. */
+/** Why a request failed. A `passing` failure may be gone soon. */
 export type BucketFailure = 'passing' | 'refused' | 'full'
 
-/** Its message is for the person who runs the server. */
+/** An error whose message is for the person who runs the server. */
 export class BucketError extends Error {
   readonly failure: BucketFailure
 
@@ -30,14 +30,14 @@ const FOR_CALLERS = {
   ],
 } as const
 
-/** The error with a message for callers. Other errors stay as they are. */
+/** The error with a message for callers. Other errors are returned unchanged. */
 export function toStorageFault(error: unknown): unknown {
   if (!(error instanceof BucketError)) return error
   const [code, message] = FOR_CALLERS[error.failure]
   return new StorageFault(code, message, error)
 }
 
-/** Nothing was answered, or no whole answer. @param host  of the bucket */
+/** The error for a missing or incomplete response. @param host  host of the bucket */
 export function connectionFailed(host: string, error: unknown): BucketError {
   if (error instanceof BucketError) return error
   const { code, message } = error as NodeJS.ErrnoException
@@ -54,7 +54,7 @@ export function connectionFailed(host: string, error: unknown): BucketError {
   return new BucketError('passing', expected, found, 'check --files-bucket and the network')
 }
 
-/** @param found  what did not come in time */
+/** @param found  the part that did not arrive in time */
 export const tooSlow = (host: string, found: string): BucketError =>
   new BucketError(
     'passing',
@@ -63,7 +63,7 @@ export const tooSlow = (host: string, found: string): BucketError =>
     'check --files-bucket and the network',
   )
 
-/** Codes of full storage: of Ceph, and of MinIO. A status of 507 says the same. */
+/** Error codes of full storage, in Ceph and in MinIO. Status 507 means the same. */
 const FULL: ReadonlySet<string> = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'])
 
 export interface BucketAnswer {
@@ -75,7 +75,7 @@ export interface BucketAnswer {
   headers: NodeJS.Dict<string | string[]>
 }
 
-/** An answer that is an error. A missing object is none; see bucket.ts. */
+/** The error for a response with an error status. A missing object is not an error; see bucket.ts. */
 export function answeredError({ url, status, body, headers }: BucketAnswer): BucketError {
   const code = errorCode(body)
   const found = `${status}${code === '' ? '' : ` ${code}`}`
@@ -117,9 +117,9 @@ export function answeredError({ url, status, body, headers }: BucketAnswer): Buc
   return new BucketError('refused', `${url} to do as it is asked`, found, 'check that it is S3-compatible storage')
 }
 
-/** The code of an error; empty for none. */
+/** The code in the body of an error; empty if there is none. */
 export const errorCode = (body: string): string => elementOf('Code', body)
 
-/** The text of an element that holds a plain word. */
+/** The text of an XML element that contains a single word; empty if there is none. */
 const elementOf = (name: string, xml: string): string =>
   new RegExp(`<${name}>\\s*([\\w-]{1,100})\\s*</${name}>`).exec(xml)?.[1] ?? ''

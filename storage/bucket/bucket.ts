@@ -1,4 +1,6 @@
-/** Objects in a bucket of S3-compatible storage. A name is used once: what an object holds never changes. */
+/**
+ * Objects in a bucket of S3-compatible storage. A name is used only once, so the content of an object never changes.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -16,23 +18,23 @@ import {
   SignedRequests,
 } from './signed-request.ts'
 
-/** Attempts at a request whose failure may pass. */
+/** Maximum number of attempts at a request whose failure may be temporary. */
 const MAX_ATTEMPTS = 5
-/** Bytes of an error that are read. */
+/** Maximum number of bytes of an error response to read. */
 const MAX_ERROR_SIZE = 64 * 1024
 
 /** An object, or a part of it. */
 export interface FoundObject {
   /** Bytes of the whole object. */
   size: number
-  /** What the storage calls these bytes: another tag, other bytes. */
+  /** The storage's tag for these bytes. Other bytes have another tag. */
   etag: string
   body: AsyncIterable<Buffer>
-  /** Gives up the body, which is not to be read. */
+  /** Discards the body. It cannot be read after that. */
   discard(): void
 }
 
-/** Methods throw a StorageFault for storage that fails. */
+/** A bucket. Its methods throw a StorageFault if the storage fails. */
 export class Bucket {
   readonly #address: BucketAddress
   readonly #host: string
@@ -49,12 +51,12 @@ export class Bucket {
     await this.#attempt(async () => this.#readAll(await this.#send('PUT', name, { body })))
   }
 
-  /** An object, or a range of it; undefined for none. @param range  begins within the object */
+  /** An object, or a range of it; undefined if it does not exist. @param range  begins within the object */
   get(name: string, range?: ByteRange): Promise<FoundObject | undefined> {
     return this.#attempt(() => this.#get(name, range))
   }
 
-  /** All bytes of an object; undefined where there is none of this size. */
+  /** All bytes of an object; undefined if there is no object with this name and size. */
   readAll(name: string, size: number): Promise<Buffer | undefined> {
     return this.#attempt(async () => {
       const found = await this.#get(name)
@@ -64,9 +66,9 @@ export class Bucket {
     })
   }
 
-  /** Bytes of an object; undefined for none. */
+  /** The size of an object in bytes; undefined if it does not exist. */
   async size(name: string): Promise<number | undefined> {
-    // An answer to HEAD could not say whether the object or the bucket is missing.
+    // A response to HEAD has no body that says whether the object or the bucket is missing.
     const found = await this.get(name, { start: 0, end: 1 })
     if (found !== undefined) await collect(found.body)
     return found?.size
@@ -90,7 +92,7 @@ export class Bucket {
           `Expected ${this.#address.url} to return what was stored, found other bytes; check --files-bucket.`,
         )
       }
-      // Without the right to list, storage answers for what is missing that it may not be read.
+      // Without the right to list, storage refuses to read a missing object instead of saying that it is missing.
       const gone = await this.get(name)
       gone?.discard()
     } catch (error) {
@@ -130,7 +132,7 @@ export class Bucket {
     }
   }
 
-  /** @returns an answer that is no error; 404 for a missing object */
+  /** @returns a response without an error status, or with status 404 for a missing object */
   async #send(
     method: BucketRequest['method'],
     name: string,
@@ -157,7 +159,7 @@ export class Bucket {
       try {
         return await work()
       } catch (error) {
-        // Servers that ask at the same time do not ask again at the same time.
+        // The random factor keeps servers that failed at the same time from retrying at the same time.
         const wait = pause * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
         const isOver = attempt === MAX_ATTEMPTS || performance.now() - began + wait > whole
         if (!(error instanceof BucketError) || error.failure !== 'passing' || isOver) throw toStorageFault(error)

@@ -1,4 +1,4 @@
-/** One signed request to S3-compatible storage, and its answer, each step within a limit of time. */
+/** Sends one signed request to S3-compatible storage and returns its response. Each step has a time limit. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
@@ -6,16 +6,16 @@ import { AwsV4Signer } from 'aws4fetch'
 import type { BucketCredentials } from './bucket-address.ts'
 import { connectionFailed, tooSlow } from './bucket-errors.ts'
 
-/** Milliseconds, and bytes a second. */
+/** Limits of a request, in milliseconds unless noted. */
 export interface RequestLimits {
   connect: number
-  /** Without a byte in either direction. */
+  /** Maximum time without a byte in either direction. */
   silence: number
-  /** For a whole request and its answer, besides the time that its bytes may take. */
+  /** Maximum time for a whole request and its response, in addition to the time that its bytes may take. */
   whole: number
-  /** Bytes a second at which a body has to arrive at least. */
+  /** The minimum rate of a body, in bytes per second. */
   slowest: number
-  /** Before the second attempt; each of the next ones waits twice as long. */
+  /** The pause before the second attempt; it doubles with each further attempt. */
   pause: number
 }
 
@@ -36,18 +36,18 @@ export interface BucketRequest {
 
 export interface RequestBody {
   size: number
-  /** SHA-256 in hex: who stores the bytes compares it. */
+  /** SHA-256 in hex. The storage compares it with the bytes. */
   hash: string
-  /** Its bytes from the beginning, at each attempt. */
+  /** Opens the bytes from the beginning, once per attempt. */
   open(): Readable
 }
 
-/** SHA-256 of nothing. */
+/** SHA-256 of an empty body. */
 const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** Bytes of a body above which the answer to the headers is waited for, and milliseconds of that. */
+/** For bodies of more bytes than this, wait for the response to the headers; and the milliseconds to wait for it. */
 const EXPECT_FROM = 1024 * 1024
 const EXPECT_MS = 1_000
-/** Connections to a bucket at the same time. */
+/** Maximum number of simultaneous connections to a bucket. */
 const MAX_CONNECTIONS = 64
 
 export class SignedRequests {
@@ -64,10 +64,10 @@ export class SignedRequests {
   }
 
   /**
-   * Sends a request. No redirect is followed.
+   * Sends a request. Redirects are not followed.
    *
-   * @returns the answer, whose body is to be read with {@link limitedBody}
-   * @throws BucketError where none comes in time
+   * @returns the response, whose body must be read with {@link limitedBody}
+   * @throws BucketError if there is no response in time
    */
   async send({ method, url, headers = {}, body }: BucketRequest): Promise<IncomingMessage> {
     const signer = new AwsV4Signer({
@@ -116,7 +116,7 @@ export class SignedRequests {
       })
       outgoing.once('response', (answer) => {
         clear()
-        // Without all of its body, a request leaves a connection that no other can use.
+        // If its body was not sent completely, the connection cannot be reused.
         if (!outgoing.writableEnded) answer.once('close', () => outgoing.destroy())
         resolve(answer)
       })
@@ -140,10 +140,10 @@ export class SignedRequests {
 }
 
 /**
- * The body of an answer. Only the time counts that its reader waits for it.
+ * The body of a response. Its time limits count only the time that the reader waits for it.
  *
- * @param size  bytes that it has at most
- * @throws BucketError for a body that is cut off, longer, or too slow
+ * @param size  maximum number of bytes
+ * @throws BucketError if the body is cut off, too long or too slow
  */
 export async function* limitedBody(
   answer: IncomingMessage,
@@ -151,7 +151,7 @@ export async function* limitedBody(
   size: number,
   { silence, whole, slowest }: RequestLimits,
 ): AsyncGenerator<Buffer> {
-  // Who reads slowly pauses the connection, which is no silence of the other side.
+  // A slow reader pauses the connection. That does not count as silence of the other side.
   answer.setTimeout(0)
   let left = whole + (size / slowest) * 1_000
   let length = 0

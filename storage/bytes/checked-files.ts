@@ -66,7 +66,7 @@ export async function readWholeChecked(path: string, hash: string): Promise<Buff
   return bytes
 }
 
-/** Tells whether the bytes are missing or altered. Reads all of them, in bounded memory. */
+/** Reports whether the bytes are missing or altered; undefined if neither. Reads all of them, in bounded memory. */
 export async function findDamage(path: string, hash: string): Promise<'missing' | 'altered' | undefined> {
   const digest = createHash('sha256')
   try {
@@ -105,9 +105,9 @@ const streamChecked = (path: string, hash: string): Readable =>
   checkHash(createReadStream(path), hash, new FileDamaged('altered'))
 
 /**
- * The bytes of a stream, the last chunk of which follows once all are known to have this SHA-256.
+ * Passes on the bytes of a stream. The last chunk follows only once all bytes are known to have this SHA-256.
  *
- * @param damaged  what the stream fails with otherwise
+ * @param damaged  the error with which the returned stream fails otherwise
  */
 export function checkHash(stream: Readable, hash: string, damaged: FileDamaged): Readable {
   const digest = createHash('sha256')

@@ -1,10 +1,10 @@
 /**
- * Stores the bytes of files next to the space, each under its SHA-256, so that equal bytes are stored once.
+ * Stores the bytes of files next to the space, under their SHA-256, so that equal bytes are stored only once.
  *
- * Bytes are written under a temporary name and flushed to disk, all outside a transaction. {@link FileStore.commit} gives
- * them their final name inside the transaction that inserts a row for them. So whatever fails in between, bytes that a
- * row refers to exist. {@link FileStore.deleteUnreferenced} also runs in a transaction, so it removes none that another process is
- * about to refer to.
+ * Bytes are written under a temporary name and flushed to disk, all outside a transaction. {@link FileStore.commit}
+ * gives them their final name inside the transaction that inserts a row for them. So the bytes that a row refers to
+ * always exist, whatever fails in between. {@link FileStore.deleteUnreferenced} also runs in a transaction, so it
+ * removes no bytes that another process is about to refer to.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { type ByteRange, findDamage, readChecked, readWholeChecked, verifySize }
 import type { FileBytes, WrittenFile } from './file-bytes.ts'
 import { type ReceivedFile, receiveFile } from './receive-file.ts'
 
-/** Milliseconds after which a temporary file is abandoned, whatever its process does. */
+/** Milliseconds after which a temporary file counts as abandoned, even if its process still runs. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000
 
 export class FileStore implements FileBytes {
@@ -41,7 +41,7 @@ export class FileStore implements FileBytes {
   /**
    * Writes the bytes of a stream in chunks, and flushes them.
    *
-   * @throws {SizeLimitExceeded} beyond `limit` bytes; what the stream throws. Nothing is left then.
+   * @throws {SizeLimitExceeded} beyond `limit` bytes; errors of the stream. No bytes are left then.
    */
   async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<WrittenFile> {
     await mkdir(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
@@ -78,7 +78,7 @@ export class FileStore implements FileBytes {
   }
 
   /**
-   * Streams a range of the bytes, by default all. They are verified: see {@link readChecked}.
+   * Streams a range of the bytes, by default all of them, verified: see {@link readChecked}.
    *
    * @throws {FileDamaged} for missing or altered bytes
    */
@@ -140,22 +140,22 @@ export class FileStore implements FileBytes {
     return [...unreferenced.filter(({ hash }) => !inCopies.has(hash)).map(({ path }) => path), ...abandoned]
   }
 
-  /** Tells what is wrong with the bytes of this hash. Reads all of them. */
+  /** Reports whether the bytes of this hash are missing or altered; undefined if neither. Reads all of them. */
   findDamage(hash: string): Promise<'missing' | 'altered' | undefined> {
     return findDamage(this.#pathOf(hash), hash)
   }
 
-  /** Removes access by other users that an earlier version or a copy has left. */
+  /** Removes access of other users, which an earlier version or a copy may have left. */
   closeToOthers(): Promise<void> {
     return restrictFolderToOwner(this.#folder)
   }
 
-  /** Nothing: files of the disk are removed in the transaction. */
+  /** Nothing to do: files on the disk are removed in the transaction. */
   async sweep(): Promise<number> {
     return 0
   }
 
-  /** True if there is anything to sweep. */
+  /** True if the folder contains any files. */
   async hasFiles(): Promise<boolean> {
     return existsSync(this.#folder) && (await listNames(this.#folder)).length > 0
   }
@@ -169,7 +169,7 @@ export class FileStore implements FileBytes {
   }
 }
 
-/** Temporary paths of written bytes, until they are kept. */
+/** Temporary paths of written bytes, until they are committed. */
 const temporaryPaths = new WeakMap<WrittenFile, string>()
 
 /**
@@ -185,7 +185,7 @@ export async function createPrivateFolder(path: string): Promise<void> {
   }
 }
 
-/** A directory entry is durable once its folder is synced. Windows has no such call and does it by itself. */
+/** Flushes a folder, which makes its directory entries durable. Windows has no such call, and does it on its own. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

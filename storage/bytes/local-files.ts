@@ -25,9 +25,9 @@ export const realFolderPaths = (folders: readonly string[]): Promise<string[]> =
 /**
  * @param folders  the allowed folders, resolved by {@link realFolderPaths}
  * @param space  the space's own file, or `:memory:`
- * @param open  opens a path; a test replaces files before and after
- * @throws VALIDATION_ERROR, the same for a path outside, a path that does not exist, anything but an ordinary file, a
- * hard link to another user's file, and a file of a space
+ * @param open  opens a path; replaceable so that a test can swap files before and after
+ * @throws VALIDATION_ERROR, with the same message for a path outside, a path that does not exist, anything but an
+ * ordinary file, a hard link to another user's file, and a file of a space
  */
 export async function openLocalFile(
   path: string,
@@ -44,7 +44,7 @@ export async function openLocalFile(
     throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(path) : rejection
   })
   const isOrdinary = isAllowedFile(fstatSync(file.fd))
-  // If so, the file stays open.
+  // A file of a space is not closed.
   if (await isFileOfSpace(file, space)) throw rejection
   try {
     if (!isOrdinary) throw rejection
@@ -79,7 +79,7 @@ async function openFilePath(file: FileHandle, path: string): Promise<string | un
     try {
       return readlinkSync(`/proc/self/fd/${file.fd}`)
     } catch {
-      // Without /proc, as elsewhere.
+      // There is no /proc, so check as on other systems.
     }
   }
   const isReal = async () => (await realpath(path).catch(() => undefined)) === path
@@ -92,7 +92,7 @@ async function openFilePath(file: FileHandle, path: string): Promise<string | un
   return isBefore && isSame && (await isReal()) ? path : undefined
 }
 
-/** Characters of a path that an error repeats. */
+/** Maximum number of characters of a path that an error repeats. */
 const MAX_SHOWN_LENGTH = 500
 
 function outsideFolders(path: string, folders: readonly string[]): ScriptoriumError {

@@ -1,4 +1,4 @@
-/** Writes a stream to an open file, and hashes it meanwhile. */
+/** Writes a stream to an open file, and hashes it at the same time. */
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { HEAD_SIZE, SizeLimitExceeded, type WrittenFile } from './file-bytes.ts'
@@ -9,9 +9,9 @@ const CHUNK_SIZE = 256 * 1024
 export type ReceivedFile = Pick<WrittenFile, 'hash' | 'size' | 'head'>
 
 /**
- * Writes the bytes of a stream in chunks, and does not flush them. No write is under way any more when it rejects.
+ * Writes the bytes of a stream in chunks, without flushing them. When it rejects, no write is running any more.
  *
- * @throws {SizeLimitExceeded} beyond `limit` bytes; what the stream throws
+ * @throws {SizeLimitExceeded} beyond `limit` bytes; errors of the stream
  */
 export async function receiveFile(
   file: FileHandle,

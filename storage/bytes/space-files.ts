@@ -1,6 +1,6 @@
 /**
- * Detects local files that belong to a space, this one or another: its database, usage and sign-in databases, SQLite's
- * side files of each, and the folder of its files.
+ * Detects local files that belong to this space or another: its database, usage and sign-in databases, the side files
+ * that SQLite adds to each, and the folder of its files.
  *
  * A descriptor of a database that this process has open must never be closed: that would drop the locks that SQLite
  * holds on the file in this process. So a path is checked before it is opened. If a file was swapped in between and was
@@ -68,7 +68,8 @@ function ownFiles(space: string): Set<string> {
   return new Set(all.flatMap((one) => (one === undefined ? [] : [fileKey(one)])))
 }
 
-// Some microseconds each; handed to a thread each would take as long as reading a file.
+// These calls are synchronous: each takes some microseconds, while handing it to a thread would take as long as reading
+// a file.
 
 function statNow(path: string): BigIntStats | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Who may reach what: participants, access links and sign-ins. */
+/** Tables of access control: participants, access links and sign-ins. */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What a client connection reaches. Source: the interface, "Connection kinds". */
@@ -40,7 +40,7 @@ export const link = sqliteTable('link', {
   revokedAt: integer('revoked_at'),
   /** The grant of the consent that created the link, if any. */
   consent: text(),
-  /** How often it came to reach other documents, or another kind of them; maintained by triggers. */
+  /** How often its kind or the set of documents that it reaches has changed; maintained by triggers. */
   reachChanges: integer('reach_changes').notNull().default(0),
 })
 
@@ -50,7 +50,7 @@ export const linkDocument = sqliteTable(
   {
     link: integer().notNull(),
     document: integer().notNull(),
-    /** The number of the first call after it was exposed: the link sees no history from before. */
+    /** The number of the first call after the document was exposed: the link sees no history from before. */
     since: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.link, table.document] })],
@@ -65,7 +65,9 @@ export const identity = sqliteTable('identity', {
   createdAt: integer('created_at').notNull(),
 })
 
-/** The access link of an identity that signed in with a program; '' where the issuer does not name it. */
+/**
+ * The access link of an identity that signed in with a program; `client` is '' if the issuer does not name the program.
+ */
 export const signIn = sqliteTable(
   'sign_in',
   { identity: integer().notNull(), client: text().notNull(), link: integer().notNull() },

@@ -1,4 +1,4 @@
-/** What blocks have besides their text: reminders, comments, drawings and files. */
+/** Tables of what is attached to blocks: reminders, comments, drawings and files. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Reminders of participants. A block has at most one per participant. */
@@ -23,7 +23,7 @@ export const comment = sqliteTable('comment', {
   createdAt: integer('created_at').notNull(),
   modifiedAt: integer('modified_at'),
   resolvedAt: integer('resolved_at'),
-  /** The name of who resolved it. */
+  /** The author who resolved it. */
   resolvedBy: text('resolved_by'),
 })
 
@@ -64,10 +64,10 @@ export const file = sqliteTable('file', {
   createdAt: integer('created_at').notNull(),
 })
 
-/** Which file a block has. */
+/** The file of each block that shows one. */
 export const blockFile = sqliteTable('block_file', { block: integer().primaryKey(), file: integer().notNull() })
 
-/** An upload that was promised: its bytes come to an address with a secret. */
+/** An upload that the server expects: a client sends the bytes to an address with a secret. */
 export const upload = sqliteTable('upload', {
   secretHash: text('secret_hash').primaryKey(),
   link: text().notNull(),

@@ -1,4 +1,4 @@
-/** Calls that wrote: the audit log, what they changed, and their stored responses. */
+/** Tables of calls that wrote: the audit log, the changes of calls, and their stored responses. */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The audit log: one row per call that wrote. */
@@ -11,17 +11,17 @@ export const writeLog = sqliteTable('write_log', {
   ids: text().notNull(),
   /** Name that the client reported; absent if it reported none, and in rows from before this column existed. */
   client: text(),
-  /** Absent in rows from before there was a history, and of what was not written by a call. */
+  /** Absent in rows from before history existed, and for writes that were not made by a call. */
   id: integer(),
-  /** The process, session or sign-in that it came through; absent for single calls. */
+  /** The process, session or sign-in through which the call came; absent for single calls. */
   connection: text(),
-  /** 1 while the changes of the call are kept. */
+  /** 1 while the changes of the call are stored. */
   hasChanges: integer('has_changes').notNull().default(0),
-  /** Bytes that its changes take, with those of files that only they still name. */
+  /** The size of its changes in bytes, including files that only these changes still refer to. */
   changeBytes: integer('change_bytes').notNull().default(0),
-  /** Of an undo, the numbers of the calls that it took back, as a JSON array. */
+  /** For an undo: the numbers of the calls that it undid, as a JSON array. */
   undoes: text(),
-  /** The name of the person who approved it, where it was proposed. */
+  /** The name of the person who approved the call, if it was a proposal. */
   approvedBy: text('approved_by'),
 })
 
@@ -43,7 +43,7 @@ export const change = sqliteTable('change', {
   rest: text(),
   /** The document that the row was in before the change. */
   document: integer(),
-  /** As JSON, the columns of a deleted row, or those that changed as they were; absent where they are not kept. */
+  /** As JSON: all columns of a deleted row, or the old values of the columns that changed; absent if not stored. */
   before: text(),
 })
 
@@ -53,13 +53,15 @@ export const callDocument = sqliteTable(
   {
     call: integer().notNull(),
     document: integer().notNull(),
-    /** 1 where the revision of the document moved. */
+    /** 1 if the call changed the revision of the document. */
     isMarked: integer('is_marked').notNull(),
   },
   (table) => [primaryKey({ columns: [table.call, table.document] })],
 )
 
-/** The number of the next call, and the last number of each table before it, maintained by triggers. Has one row. */
+/**
+ * The number of the next call, and the last number in each table before that call; maintained by triggers. Has one row.
+ */
 export const callStart = sqliteTable('call_start', {
   one: integer().primaryKey(),
   call: integer().notNull(),
@@ -72,7 +74,7 @@ export const callStart = sqliteTable('call_start', {
   reminder: integer().notNull(),
   element: integer().notNull(),
   boardAsset: integer('board_asset').notNull(),
-  /** The last call whose changes are not kept any more, nor those of any call before it. */
+  /** The last call whose changes are no longer stored. Those of earlier calls are not stored either. */
   forgotten: integer().notNull().default(0),
 })
 
@@ -86,7 +88,7 @@ export const storedResponse = sqliteTable(
     call: text().notNull(),
     answer: text().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** The number of the call in the audit log; absent of answers from before there was a history. */
+    /** The number of the call in the audit log; absent for responses from before history existed. */
     number: integer(),
   },
   (table) => [primaryKey({ columns: [table.link, table.key] })],

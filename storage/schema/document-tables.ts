@@ -4,8 +4,8 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 /** Locations of documents. */
 export const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
 /**
- * Locations of which a space has at most one document, not shown in listings. They hold the tasks that belong to no
- * other document.
+ * Locations that contain at most one document per space. Listings do not show it. It contains the tasks that belong to
+ * no other document.
  */
 export const SYSTEM_DOCUMENTS = ['inbox', 'logbook'] as const
 export type SystemDocument = (typeof SYSTEM_DOCUMENTS)[number]
@@ -34,22 +34,22 @@ export const document = sqliteTable('document', {
   location: text({ enum: LOCATIONS }).notNull(),
   /** Present if and only if the location is `folder`. */
   folder: integer(),
-  /** Kept in the trash, so that a deleted daily note still has its date. */
+  /** Also set while the document is in the trash, so that a deleted daily note keeps its date. */
   dailyNoteDate: text('daily_note_date'),
   createdAt: integer('created_at').notNull(),
   /** Time of the last change in the document. */
   modifiedAt: integer('modified_at').notNull(),
   /** Number of changes in the document. */
   revision: integer().notNull(),
-  /** When it was moved to the trash; present while it is there. */
+  /** When it was moved to the trash; only set while it is there. */
   trashedAt: integer('trashed_at'),
   /** Number of the last transaction that changed anything in the document; see change-counter.ts. */
   changeNumber: integer('change_number').notNull().default(0),
 })
 
 /**
- * Two generated columns are not declared here: `task_open` tells whether a task is open, and `task_moment` when it is
- * due or was closed. Two indexes find tasks by them.
+ * Two generated columns are not declared here: `task_open` is whether a task is open, and `task_moment` when it is due
+ * or was closed. Two indexes find tasks by them.
  */
 export const block = sqliteTable('block', {
   n: integer().primaryKey(),
@@ -72,18 +72,21 @@ export const block = sqliteTable('block', {
   modifiedBy: text('modified_by'),
 })
 
-/** Which blocks have a link to an ID in their text or fields: found with the words, when the index of words is kept. */
+/**
+ * The IDs that each block links to, in its text or its other fields. Extracted along with the words when the word index
+ * is updated.
+ */
 export const blockLink = sqliteTable(
   'block_link',
   {
-    /** An ID, whether there is a block with it or not. */
+    /** A block's ID. There may be no block with it. */
     target: integer().notNull(),
     block: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.target, table.block] })],
 )
 
-/** Blocks that a migration left to index when the space is next opened. */
+/** Blocks that a migration left unindexed. They are indexed when the space is next opened. */
 export const unindexedBlock = sqliteTable('unindexed_block', { block: integer().primaryKey() })
 
 export type FolderRow = typeof folder.$inferSelect

@@ -1,43 +1,46 @@
-/** Events, and the webhooks that are sent them. */
+/** Tables of events and webhooks. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What happened without being a call, such as that a reminder was due; each once. */
+/** Events that are not calls, such as a reminder that came due. Each is recorded once. */
 export const event = sqliteTable('event', {
   n: integer().primaryKey(),
   /** The number of the last call before it. */
   call: integer().notNull(),
   at: integer().notNull(),
   kind: text().notNull(),
-  /** The number of what it is about, in the table of its kind. */
+  /** The number of the row that the event is about. Its table depends on the kind. */
   subject: integer().notNull(),
 })
 
-/** An address that is sent what happens within the reach of a link. */
+/** An address that receives what happens within the reach of a link. */
 export const webhook = sqliteTable('webhook', {
   n: integer().primaryKey(),
   id: text().notNull(),
   link: integer().notNull(),
   url: text().notNull(),
-  /** Signs what is sent: `whsec_` and base64. */
+  /** The key that signs messages: `whsec_` and base64. */
   secret: text().notNull(),
-  /** The types of events and the tools that it is for, as a JSON array; all when absent. */
+  /** The types of events and the tools to send messages for, as a JSON array; all if absent. */
   events: text(),
   createdAt: integer('created_at').notNull(),
-  /** The last call and the last event that need not be sent any more. */
+  /** The last call, and the last event, that need not be sent any more. */
   call: integer().notNull(),
   event: integer().notNull(),
-  /** What `reachChanges` of the link was at the last message about it. */
+  /** The value of the link's `reachChanges` at the last message about it. */
   reachChanges: integer('reach_changes').notNull(),
   deliveredAt: integer('delivered_at'),
-  /** Tries of the next message that failed. */
+  /** Number of failed attempts to send the next message. */
   failures: integer().notNull().default(0),
   retryAt: integer('retry_at'),
   lastError: text('last_error'),
-  /** When it was given up, until somebody tests it. */
+  /**
+   * When the webhook was paused: after too many failures, or because its address is gone. Cleared once a test message
+   * is accepted.
+   */
   pausedAt: integer('paused_at'),
 })
 
-/** Which process sends to the addresses of the space. Has one row at most. */
+/** The process that currently sends to the webhooks of the space. Has at most one row. */
 export const webhookLease = sqliteTable('webhook_lease', {
   one: integer().primaryKey(),
   holder: text().notNull(),

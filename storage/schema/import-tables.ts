@@ -1,7 +1,7 @@
-/** What was imported, and from where. */
+/** Tables of imports: their sources, and what was imported from them. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Where something was imported from. */
+/** A source of imports. */
 export const importSource = sqliteTable('import_source', {
   n: integer().primaryKey(),
   /** The path of a folder or file on this machine, or the name under which it was sent. */
@@ -13,15 +13,15 @@ export const importSource = sqliteTable('import_source', {
 export const imported = sqliteTable('imported', {
   n: integer().primaryKey(),
   source: integer().notNull(),
-  /** Where the document or item is in its source. */
+  /** The path of the document or item in its source. */
   path: text().notNull(),
-  /** Of a block that others link to: how they name it. Empty for the document or item itself. */
+  /** For a block that others link to: the name by which they link to it. Empty for the document or item itself. */
   anchor: text().notNull(),
-  /** The ID that it has, or gets when it is written. */
+  /** Its ID, reserved before it is written. */
   id: integer().notNull(),
-  /** The document that it was written to. */
+  /** The document that it was written to; absent until then. */
   document: integer(),
-  /** A hash of all that it was made from; absent until it is written. */
+  /** A hash of everything that it was made from; absent until it is written. */
   hash: text(),
   /** The revision of the document after it was written. */
   revision: integer(),

@@ -1,4 +1,4 @@
-/** The space itself, its count of writes, and the IDs that are taken. */
+/** Tables of the space itself, its change counter, and its former and retired IDs. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The space of the file, in a single row. */
@@ -20,10 +20,10 @@ export const changeCounter = sqliteTable('change_counter', {
   listing: integer().notNull(),
 })
 
-/** UUIDs that things had before their IDs were numbers. */
+/** The UUIDs of rows from before IDs were numbers. */
 export const formerId = sqliteTable('former_id', { former: text().primaryKey(), id: integer().notNull() })
 
-/** IDs of what was deleted, filled by triggers: none is drawn a second time. */
+/** IDs of deleted rows, filled by triggers, so that no ID is drawn a second time. */
 export const retiredId = sqliteTable('retired_id', { id: integer().primaryKey() })
 
 export type SpaceRow = typeof space.$inferSelect

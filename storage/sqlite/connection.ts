@@ -7,8 +7,8 @@ import { PreparedStatements } from './prepared-statements.ts'
 import { SqliteWordIndex } from './word-index.ts'
 
 /**
- * Rows per statement of a large insert. More or fewer than 50 were slower for large inserts, and a note has about twenty
- * blocks.
+ * Rows per statement of a large insert. More or fewer than 50 were slower for large inserts, and a note has about
+ * twenty blocks.
  */
 const INSERT_SIZES = [50, 16, 4, 1] as const
 

@@ -1,4 +1,4 @@
-/** Makes the file of a space from all rows of another: see `storage/dump.ts`. */
+/** Creates the file of a space from all rows of another space: see `storage/dump.ts`. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,19 +12,19 @@ import { APPLICATION_ID } from '../open-database.ts'
 import { openPrivateDatabase } from '../private-files.ts'
 
 export interface Dump {
-  /** The schema that the rows have. */
+  /** The schema version of the rows. */
   schema: number
-  /** The number that the next row of each table gets. */
+  /** The number that the next row gets, by table. */
   numbers: Readonly<Record<string, number>>
   /** The rows of all tables, in any order. */
   rows: AsyncIterable<{ table: string; rows: readonly DumpedRow[] }>
 }
 
 /**
- * Nothing is left where it fails.
+ * Loads a dump into a new file. If this fails, no file is left.
  *
- * @param file  where nothing is yet
- * @throws VALIDATION_ERROR for rows that no space has, and a schema that is newer than this program's
+ * @param file  a path where no file exists yet
+ * @throws VALIDATION_ERROR for rows that a space cannot have, and for a schema that is newer than this program's
  */
 export async function loadDump(file: string, { schema, numbers, rows }: Dump): Promise<void> {
   if (!Number.isInteger(schema) || schema < 1 || schema > SCHEMA_VERSION) {
@@ -62,7 +62,10 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
   }
 }
 
-/** Drops the triggers: what they write is among the rows. @returns the statements that create them */
+/**
+ * Drops the triggers, since the rows already include what they would write. @returns the statements that create them
+ * again
+ */
 function takeTriggers(sqlite: Database): string[] {
   const created: string[] = []
   const all = sqlite.prepare<[], { name: string; sql: string }>(
@@ -105,7 +108,7 @@ class Loader {
     }
   }
 
-  /** The columns that rows can have: all but generated ones. */
+  /** The columns that rows can set: all but generated ones. */
   #columnsOf(table: string): ReadonlySet<string> {
     const found = this.#columns.get(table)
     if (found !== undefined) return found

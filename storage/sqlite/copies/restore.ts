@@ -109,7 +109,8 @@ function lockSpace(file: string): Database | undefined {
 /**
  * Guards against a wrong path on either side, which would replace one space by another.
  *
- * @param lock  open on the file to be replaced; a file too damaged to open may be of any space
+ * @param lock  open on the file to be replaced; a file that is too damaged to open is not checked, since it may be of
+ * any space
  */
 function assertSameSpace(from: string, file: string, lock: Database): void {
   const [backup, current] = [readSpaceIdentityOfFile(from), readSpaceIdentity(lock)]

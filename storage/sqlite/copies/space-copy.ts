@@ -29,7 +29,7 @@ export interface SpaceCopy {
   damagedFiles: string[]
 }
 
-/** Attempts if files are deleted during the copy. */
+/** Maximum number of attempts if files are deleted during the copy. */
 const MAX_ATTEMPTS = 3
 /** Milliseconds to wait for a lock. */
 const BUSY_TIMEOUT_MS = 5_000

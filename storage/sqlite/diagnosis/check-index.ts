@@ -15,8 +15,8 @@ import { openForDiagnosis } from './diagnose.ts'
 const BATCH_SIZE = 1000
 
 /**
- * Counts blocks whose index entry is wrong, compared by the number of words, and those whose links are. Missing entries and
- * entries of deleted blocks count too. Builds a second index for the comparison, in a temporary SQLite database.
+ * Counts the blocks whose index entry has the wrong number of words, and those whose links are wrong. Missing entries
+ * and entries of deleted blocks count too. Builds a second index for the comparison, in a temporary SQLite database.
  *
  * @throws SqliteError for a file that cannot be read
  */
@@ -65,13 +65,13 @@ export async function countIndexMismatches(
   }
 }
 
-/** What stands for a block, whose number its ID has. */
+/** The entry of a block: its number as a text, and the value to compare. */
 interface IndexedEntry {
   id: string
   content: string
 }
 
-/** Merges two lists in ascending order of ID. */
+/** Counts the entries that differ. Both lists are in ascending order of ID. */
 function countDifferences(actual: Iterator<IndexedEntry>, expected: Iterator<IndexedEntry>): number {
   let [one, other, count] = [actual.next(), expected.next(), 0]
   while (one.done !== true || other.done !== true) {
@@ -83,7 +83,7 @@ function countDifferences(actual: Iterator<IndexedEntry>, expected: Iterator<Ind
   return count
 }
 
-/** Rebuilds the index, whatever its content. The connection must have indexing enabled. */
+/** Rebuilds the index, even if it is damaged. The connection must have indexing enabled. */
 export async function rebuildIndex(connection: Connection): Promise<void> {
   connection.sqlite.exec(`DROP TABLE search; ${SEARCH} DELETE FROM block_link; DELETE FROM unindexed_block;`)
   await connection.words.indexAll()

@@ -20,7 +20,7 @@ export interface Diagnosis {
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
-  /** What calls can be taken back. Only for the current version. */
+  /** The size of the history of calls that can be undone. Only for the current version. */
   history?: HistorySize
   /** Files, one per hash. */
   files: Pick<FileRow, 'hash' | 'name'>[]
@@ -64,7 +64,7 @@ export function readSpaceIdentityOfFile(file: string): SpaceIdentity | undefined
 /** The ID of the space in a file; undefined if it is not a space or cannot be read. */
 export const readSpaceId = (file: string): string | undefined => readSpaceIdentityOfFile(file)?.id
 
-/** The ID of the space in a file, if it has webhooks; undefined as well if it cannot be read. */
+/** The ID of the space in a file, if it has webhooks that are not paused. Also undefined if it cannot be read. */
 export function readIdOfSpaceWithWebhooks(file: string): string | undefined {
   try {
     const { sqlite, close } = openReadOnly(file, { timeout: 1000 })
@@ -89,7 +89,7 @@ export function openForDiagnosis(file: string, canWrite?: CanWrite): ReadConnect
 }
 
 /**
- * Only reads, and only through SQLite.
+ * Collects the facts. Only reads, and only through SQLite.
  *
  * @throws SqliteError for a file that is not a database
  */
