@@ -33,7 +33,7 @@ export class FileDamaged extends ScriptoriumError {
   }
 }
 
-/** Files up to this many bytes are read in one go. */
+/** Files of up to this many bytes are read into memory at once. */
 export const MAX_WHOLE_READ = 1024 * 1024
 
 /**

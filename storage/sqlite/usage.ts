@@ -40,7 +40,7 @@ interface Step {
   reject(error: unknown): void
 }
 
-/** Result of a step: the stored windows after it, or the error because of which nothing changed. */
+/** Result of a step: the stored windows after it, or the error that kept it from changing anything. */
 type StepResult = { used: UsageWindows } | { error: unknown }
 
 /** Applies steps in order. */

@@ -1,6 +1,6 @@
 /**
- * The program as the package has it, for the tests that start it: bundled once for all of them, since a start from the
- * sources takes eight times the processor. Some tests start the sources all the same.
+ * The program in the form that the package contains, for the tests that start it. It is bundled once for all of them,
+ * since a start from the sources takes eight times as much CPU time. Some tests start the sources anyway.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,16 +15,16 @@ declare module 'vitest' {
   }
 }
 
-/** Below the checkout, so that the bundle finds the packages that stay outside of it. */
+/** Inside the checkout, so that the bundle finds the packages that are not bundled. */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/scriptorium')
-/** How long a bundle of other sources is kept after its last use. Milliseconds. */
+/** Milliseconds after its last use for which a bundle of other sources is kept. */
 const UNUSED = 60 * 60_000
 
 export default async function setup({ provide }: TestProject): Promise<void> {
   provide('bundledProgram', await bundledProgram())
 }
 
-/** The path of its script. It is bundled unless that of the very same sources is there. */
+/** The path of the bundled script. It is built unless there is a bundle of exactly these sources. */
 export async function bundledProgram(): Promise<string> {
   const folder = join(CACHE, contentHash())
   mkdirSync(CACHE, { recursive: true })
@@ -35,7 +35,7 @@ export async function bundledProgram(): Promise<string> {
   if (!existsSync(folder)) {
     const unfinished = mkdtempSync(`${folder}-`)
     await build(unfinished)
-    // Under its final name only when it is whole; another run may have been quicker.
+    // It gets its final name only once it is complete. Another run may have been faster.
     if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true })
     else renameSync(unfinished, folder)
   }

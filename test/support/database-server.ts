@@ -1,4 +1,4 @@
-/** A `scriptorium serve` of the database, which is killed and comes back on its port. */
+/** Runs `scriptorium serve` on a database. The server can be killed and restarted on the same port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { portOf } from '../http/serve-process.ts'
 
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
 
-/** Milliseconds until one that could not start is started again. */
+/** Milliseconds until a server that could not start is started again. */
 const AGAIN = 250
 
 export class DatabaseServer {
@@ -14,7 +14,7 @@ export class DatabaseServer {
   isListening = false
   /** Grows with each kill. */
   kills = 0
-  /** What it said before it ended by itself, which it never should. */
+  /** The output of the server before it ended on its own, which should never happen. */
   readonly faults: string[] = []
   readonly #script: string
   readonly #address: string
@@ -23,7 +23,7 @@ export class DatabaseServer {
 
   /**
    * @param script  the program to run
-   * @param flags  besides those of the port and of limits
+   * @param flags  flags in addition to those for the port and limits
    */
   constructor(script: string, address: string, port: number, flags: readonly string[] = []) {
     this.#flags = flags
@@ -36,7 +36,10 @@ export class DatabaseServer {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Resolves once it listens. One that finds no database ends, and is started again, as a supervisor does. */
+  /**
+   * Resolves once the server listens. A server that finds no database exits, and is started again, as a supervisor
+   * does.
+   */
   async start(): Promise<void> {
     for (;;) {
       const child = this.#spawn()
@@ -68,13 +71,13 @@ export class DatabaseServer {
     return child
   }
 
-  /** kill -9; resolves when it is gone. */
+  /** Kills the server with `kill -9`. Resolves when the process has ended. */
   async kill(): Promise<void> {
     this.kills++
     await this.#end('SIGKILL')
   }
 
-  /** Ends it as an operator does. */
+  /** Ends the server like an operator does, with SIGTERM. */
   stop(): Promise<void> {
     return this.#end('SIGTERM')
   }

@@ -1,8 +1,8 @@
-/** Ports for programs that must have the same one again when they come back. */
+/** Finds ports for programs that must get the same port again after a restart. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Ports that nobody listens at. All are taken at once, so that none comes twice. */
+/** Ports that no program listens on. All are opened at the same time, so that they are different. */
 export async function freePorts(count: number): Promise<number[]> {
   const listeners = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(listeners.map((listener) => once(listener, 'listening')))

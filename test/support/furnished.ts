@@ -1,4 +1,4 @@
-/** A space with one of each thing, and what it says. */
+/** A space with one of each kind of thing, and its contents. */
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -17,11 +17,11 @@ export interface Ids {
   view: string
   reminder: string
   habit: string
-  /** The kind of the connection that was asked for. */
+  /** The requested kind of connection. */
   connection: ConnectionKind
 }
 
-/** A space with one of each, the same every time. */
+/** Creates a space with one of each kind of thing, the same every time. */
 export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connected: Connected; ids: Ids }> {
   const full = await connect()
   const call = full.call
@@ -79,7 +79,7 @@ export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connec
   return { connected, ids }
 }
 
-/** All that a space holds, as it is read. */
+/** All contents of a space, as a full connection reads them. */
 export async function contentsOf(connected: Connected, ids: Ids): Promise<object> {
   const full = ids.connection === 'full' ? connected : await connect('full', { to: connected })
   const documents = await full.call('documents_list', {})

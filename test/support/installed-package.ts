@@ -1,5 +1,5 @@
 /**
- * The package as users get it: packed by `npm pack`, then installed from its tarball into a folder that is not the
+ * The package as users get it: packed by `npm pack`, then installed from its tarball into a folder outside of the
  * checkout, with the dependencies that npm chooses.
  */
 import { execFile } from 'node:child_process'
@@ -24,14 +24,14 @@ import Sqlite from 'better-sqlite3'
 import type { Program } from '../program.ts'
 
 export interface InstalledPackage {
-  /** Holds `node_modules`; the working directory of the programs. */
+  /** The folder that contains `node_modules`, and the working directory of the programs. */
   folder: string
   /** Path of `dist/start.js` in `node_modules`, to be run by Node. */
   bin: string
 }
 
 const root = join(import.meta.dirname, '../..')
-/** What goes into the tarball, or decides what goes into it. */
+/** Files and folders that go into the tarball, or determine its contents. */
 const SOURCES = [
   ...[
     'src',
@@ -48,17 +48,17 @@ const SOURCES = [
     'LICENSE',
   ],
 ]
-/** How long another process may take to pack and install. Milliseconds. */
+/** Milliseconds to wait while another process packs and installs. */
 const INSTALLING_WAIT = 5 * 60_000
-/** How long an installation of other sources is kept after its last use. Milliseconds. */
+/** Milliseconds after its last use for which an installation of other sources is kept. */
 const UNUSED = 60 * 60_000
 
 /**
- * Packs and installs the checkout, unless an installation of the very same sources is there. Several processes may ask
- * at once: one installs, the others wait for it. Takes about twelve seconds the first time, so call it in `beforeAll`
- * with a timeout of minutes.
+ * Packs and installs the checkout, unless there is an installation of exactly these sources. If several processes call
+ * this at the same time, one installs and the others wait for it. It takes about twelve seconds the first time, so call
+ * it in `beforeAll` with a timeout of minutes.
  *
- * @throws Error with what npm printed
+ * @throws Error with the output of npm
  */
 export async function installedPackage(): Promise<InstalledPackage> {
   const cache = join(tmpdir(), `scriptorium-installed-${userInfo().username}`)
@@ -78,7 +78,7 @@ export async function installedPackage(): Promise<InstalledPackage> {
   return { folder, bin: join(folder, 'node_modules', 'scriptorium', 'dist', 'start.js') }
 }
 
-/** The same as the tests of spawned programs take it. */
+/** The installed package in the form that tests of spawned programs need. */
 export async function installedProgram(): Promise<Program> {
   const { folder, bin } = await installedPackage()
   return { script: bin, cwd: folder }
@@ -92,7 +92,7 @@ async function install(folder: string): Promise<void> {
     if (tarball === undefined) throw new Error('Expected npm pack to make a tarball, found none.')
     writeFileSync(join(unfinished, 'package.json'), '{ "private": true }')
     await npm(unfinished, 'install', '--prefer-offline', '--no-fund', '--no-audit', `./${tarball}`)
-    // Under its final name only when it is whole.
+    // It gets its final name only once it is complete.
     renameSync(unfinished, folder)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
@@ -105,7 +105,7 @@ async function npm(cwd: string, ...args: string[]): Promise<void> {
   await promisify(execFile)('npm', [...args, '--loglevel', 'error'], options)
 }
 
-/** Changes whenever the tarball could. */
+/** A hash of all files that can affect the tarball. */
 export function contentHash(): string {
   const hash = createHash('sha256')
   const add = (path: string): void => {
@@ -128,7 +128,7 @@ function removeUnused(cache: string, checkout: string): void {
   }
 }
 
-/** A lock between processes, of SQLite: it ends with the process that holds it, however that ends. */
+/** A lock between processes, held by SQLite: it is released when its process ends, in whatever way. */
 async function lock(file: string): Promise<() => void> {
   const sqlite = new Sqlite(file, { timeout: 0 })
   const deadline = Date.now() + INSTALLING_WAIT

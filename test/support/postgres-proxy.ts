@@ -1,4 +1,4 @@
-/** Stands between the program and a PostgreSQL server, and cuts or stops what goes through. */
+/** A proxy between the program and a PostgreSQL server, which can cut or stop the traffic. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,28 +6,31 @@ import { join } from 'node:path'
 import type { PostgresServer } from './postgres-server.ts'
 import { TEST_ROLE } from './postgres-server.ts'
 
-/** Where a connection ends: before the server has a COMMIT, or before the client has its answer. */
+/** When to cut a connection: before the server receives a COMMIT, or before the client receives its response. */
 export type Cut = 'before COMMIT' | 'before its answer'
 
 export interface PostgresProxy {
-  /** Of the server's database, through this proxy. */
+  /** The address of the server's database, through this proxy. */
   address: string
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly open: number
-  /** Ends the connection of each of the next write transactions at its COMMIT. @param count  of them */
+  /** Ends the connections of the next write transactions at their COMMIT. @param count  number of transactions */
   cut(where: Cut, count?: number): void
-  /** From now on nothing passes, and no connection ends: as if a cable were cut. */
+  /** Stops all traffic without ending any connection, as if a cable were cut. */
   stop(): void
-  /** Everything passes again, also what came meanwhile. */
+  /** Resumes all traffic, including data that arrived in the meantime. */
   resume(): void
-  /** Nothing passes any more on the connections of now, which do not end: as if the machine behind them were gone. */
+  /**
+   * Stops all traffic on the current connections for good, without ending them: as if the machine behind them were
+   * gone.
+   */
   abandon(): void
   /** Ends all connections. */
   drop(): void
   close(): Promise<void>
 }
 
-/** How a write transaction begins and ends, as the client sends it. */
+/** Text in the protocol by which the beginning and the end of a write transaction are detected. */
 const WRITE_BEGINS = 'READ COMMITTED'
 const COMMIT = 'COMMIT\0'
 
@@ -66,7 +69,8 @@ export async function startProxy(server: Pick<PostgresServer, 'folder' | 'port'>
       else upstream.write(data)
     })
     upstream.on('data', (data) => {
-      // Statements sent before the COMMIT may be answered after it was sent: only its own answer says that it is done.
+      // Responses to earlier statements may arrive after the COMMIT was sent. Only the response to COMMIT shows that it
+      // is done.
       if (isCut && data.toString('latin1').includes(COMMIT)) client.destroy()
       else client.write(data)
     })

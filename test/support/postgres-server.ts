@@ -1,4 +1,4 @@
-/** A server of PostgreSQL for tests, on a Unix socket in a folder of its own: nothing else reaches it. */
+/** A PostgreSQL server for tests. It listens only on a Unix socket in its own folder, so nothing else reaches it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** The role that the tests have: the owner of the database, and no superuser. */
+/** The role of the tests: the owner of the database, but not a superuser. */
 export const TEST_ROLE = 'scriptorium'
 const SUPERUSER = 'admin'
-/** Where Debian puts the programs of each version. */
+/** The folder in which Debian installs the programs of each version. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
-/** Milliseconds between two looks whether the server answers, and until it must. */
+/** Milliseconds between two checks whether the server answers. */
 const PAUSE = 50
 const DEFAULT_PORT = 5432
 const PATIENCE = 30_000
@@ -19,23 +19,25 @@ const PATIENCE = 30_000
 const execute = promisify(execFile)
 
 export interface PostgresServer {
-  /** Of the database of {@link TEST_ROLE}. */
+  /** The address of the database, for {@link TEST_ROLE}. */
   address: string
-  /** The same as the superuser has it. */
+  /** The address of the same database, for the superuser. */
   superuserAddress: string
   folder: string
   port: number
   process: ChildProcess
   /** Runs statements as the superuser. */
   run(sql: string): void
-  /** The same while other work of this process goes on. @returns the rows, in lines, their columns between bars */
+  /** Like {@link run}, without blocking this process. @returns the rows as lines, with columns separated by bars */
   query(sql: string): Promise<string>
-  /** kill -9 of all its processes at once, as when its machine is gone. Its folder stays. */
+  /** Kills all its processes at once with `kill -9`, as if its machine were gone. Its folder stays. */
   crash(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The programs of the newest PostgreSQL of this machine, from 15 on. @throws Error where there is none */
+/**
+ * The folder with the programs of the newest PostgreSQL on this machine, 15 or later. @throws Error if there is none
+ */
 export function postgresPrograms(): string {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).map(Number) : []
   const newest = Math.max(...versions.filter((version) => version >= 15))
@@ -43,14 +45,16 @@ export function postgresPrograms(): string {
   throw new Error(`Expected PostgreSQL 15 or newer in ${DEBIAN_FOLDER}, found none; apt-get install postgresql.`)
 }
 
-/** The server refuses to run as root, whose tests so run it as the user that the package made. */
+/**
+ * The user to run the server as. PostgreSQL refuses to run as root, so tests that run as root use the package's user.
+ */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** @param settings  of the server, besides those of a test */
+/** @param settings  settings of the server, in addition to those that tests always need */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   port = DEFAULT_PORT,
@@ -63,7 +67,7 @@ export async function startPostgres(
   return runPostgres(folder, settings, port)
 }
 
-/** A standby of a server: a copy that follows it until it is promoted. */
+/** Starts a standby of a server: a copy that follows the server until it is promoted. */
 export async function startStandby(
   { folder: from, port: fromPort }: PostgresServer,
   settings: Readonly<Record<string, string>> = {},
@@ -76,7 +80,7 @@ export async function startStandby(
   return runPostgres(folder, settings, port)
 }
 
-/** A folder of the user whom the server runs as. */
+/** Creates a folder that belongs to the user of the server. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-postgres-'))
   const { uid, gid } = serverUser()
@@ -84,7 +88,7 @@ function makeFolder(): string {
   return folder
 }
 
-/** Starts a server on a folder that has the data of one. */
+/** Starts a server on a folder that already contains its data. */
 export async function runPostgres(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
@@ -135,7 +139,7 @@ export async function runPostgres(
     run: (sql) => void execFileSync(psql, asking(sql, TEST_ROLE), { stdio: 'pipe' }),
     query: (sql) => query(sql),
     async crash() {
-      // It is held first, so that it starts no other.
+      // Paused first, so that it starts no further processes.
       server.kill('SIGSTOP')
       const { pid = 0 } = server
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)

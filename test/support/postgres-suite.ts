@@ -1,6 +1,6 @@
 /**
- * `npm run test:postgres`: the suite on PostgreSQL. One server for all tests, each of whose spaces is one of its own in
- * the same database. What they write is not worth being kept.
+ * Setup of `npm run test:postgres`, which runs the suite on PostgreSQL. One server serves all tests, and each of their
+ * spaces is a separate space of the same database. Durability is turned off, since the data is not worth keeping.
  */
 import { startPostgres } from './postgres-server.ts'
 

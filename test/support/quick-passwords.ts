@@ -1,8 +1,10 @@
-/** Passwords that cost next to nothing, where a test is not about their cost. */
+/** Makes password hashes cheap, for tests that are not about their cost. */
 import crypto from 'node:crypto'
 import { replaceBuiltin } from './replace-builtin.ts'
 
-/** Until the test has finished, passwords are hashed by scrypt at the lowest cost, whatever cost is written beside them. */
+/**
+ * Until the test has finished, hashes passwords with scrypt at the lowest cost, even if a stored hash names another.
+ */
 export function quickPasswords(): void {
   replaceBuiltin(
     crypto,

@@ -1,12 +1,13 @@
-/** Functions of Node's own modules that a test replaces until it has finished. */
+/** Replaces functions of Node's built-in modules until a test has finished. */
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
 /**
- * Modules that were loaded before see it as well, unlike with `vi.mock`, so that it does not matter what ran earlier.
+ * Replaces a function. Unlike with `vi.mock`, modules that were loaded earlier see the replacement too, so the order of
+ * tests does not matter.
  *
- * @param module  the default export of a module of Node
- * @param make  gets the real function
+ * @param module  the default export of a built-in module
+ * @param make  receives the real function and returns the replacement
  */
 export function replaceBuiltin<Module extends object, Name extends keyof Module>(
   module: Module,

@@ -1,6 +1,7 @@
 /**
- * A proxy that sends each request to the next server. One at which nobody listens is passed over; a request that was sent
- * and not answered gets 502, since the proxy cannot know whether it was carried out. It may lose answers by chance.
+ * A proxy that sends each request to the next server. Servers that do not listen are skipped. A request that was sent
+ * but not answered gets 502, since the proxy cannot know whether it was carried out. The proxy can lose random
+ * responses.
  */
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -11,15 +12,15 @@ export interface RoundRobin {
   close(): Promise<void>
 }
 
-/** Of a hundred answers so many are lost on their way. */
+/** Percentage of responses that are lost. */
 const LOST_PERCENT = 2
 
-/** @param random  by which answers are lost; without it none is */
+/** @param random  random numbers from 0 to 1 that decide which responses are lost; if absent, none are */
 export async function startRoundRobin(ports: readonly number[], random = () => 1): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true })
   let turn = 0
 
-  /** @param left  servers that were not tried */
+  /** @param left  number of servers that were not tried yet */
   const forward = (incoming: IncomingMessage, body: Buffer, response: ServerResponse, left: number): void => {
     if (left === 0) return void response.writeHead(503).end('no server is there')
     const port = ports[turn++ % ports.length]
@@ -49,7 +50,7 @@ export async function startRoundRobin(ports: readonly number[], random = () => 1
       for await (const part of incoming) parts.push(part)
       forward(incoming, Buffer.concat(parts), response, ports.length)
     } catch {
-      // Who asked has gone.
+      // The client has disconnected.
       response.destroy()
     }
   }).listen(0, '127.0.0.1')

@@ -1,7 +1,10 @@
-/** Names the unit tests that take longer than they should. A report and no failure: it goes by the clock. */
+/**
+ * Lists the unit tests that take longer than they should. This is only a report, not a failure, since it depends on the
+ * speed of the machine.
+ */
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Milliseconds. */
+/** Milliseconds above which a unit test counts as slow. */
 const BOUND = 250
 const SHOWN = 10
 

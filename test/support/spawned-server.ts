@@ -1,4 +1,4 @@
-/** `scriptorium serve` in a process of its own, of the sources or of the installed package, with fresh spaces. */
+/** Runs `scriptorium serve` in a separate process, from the sources or the installed package, with fresh spaces. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,9 +13,9 @@ import type { Program } from '../program.ts'
 
 export interface SpawnedServer {
   origin: string
-  /** A space that no test has used. It is open in this process as well, until the test has finished. */
+  /** A space that no test has used yet. It is also open in this process until the test has finished. */
   freshSpace(): Promise<SpawnedSpace>
-  /** What the server wrote to standard error so far. */
+  /** Everything that the server has written to standard error so far. */
   errors(): string
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface SpawnedSpace {
   space: OpenSpace
   file: string
   origin: string
-  /** Where those who sign in ask, over MCP and over REST, and the issuer that `--oauth` gives the space. */
+  /** The endpoints for signed-in clients, over MCP and over REST, and the issuer that `--oauth` gives the space. */
   mcp: string
   rest: string
   issuer: string
@@ -35,10 +35,11 @@ export interface SpawnedSpace {
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
 
 /**
- * Starts one server for all tests of a file: call it in `beforeAll`, and `close()` in `afterAll`.
+ * Starts one server for all tests of a file. Call it in `beforeAll`, and `close()` in `afterAll`.
  *
- * @param spaces  how many tests ask for one; they are made beforehand, since a server looks for new ones now and then
- * @param flags  of `serve`
+ * @param spaces  number of spaces that the tests need; they are created beforehand, since a server looks for new spaces
+ * only from time to time
+ * @param flags  flags for `serve`
  */
 export async function spawnServer(program: Program, spaces: number, ...flags: string[]): Promise<SpawnedServer> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
