@@ -1,3 +1,3 @@
-/** The formats that a space can be exported in, for the command line, which loads nothing else of exports until one begins. */
+/** Names of the export formats. In its own module so that the command line does not load the export code. */
 export const EXPORT_FORMATS = ['markdown', 'obsidian', 'json'] as const
 export type ExportFormatName = (typeof EXPORT_FORMATS)[number]

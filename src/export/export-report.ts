@@ -1,4 +1,4 @@
-/** What an export did, in numbers and in words. */
+/** Reports the result of an export as numbers and as text. */
 import type { ExportProblem, WrittenCounts } from './export-target.ts'
 
 export interface ExportReport {
@@ -7,11 +7,11 @@ export interface ExportReport {
   documents: number
   counts: WrittenCounts
   problems: ExportProblem[]
-  /** Milliseconds. */
+  /** In milliseconds. */
   elapsed: number
 }
 
-/** Places that are named for each reason; all of them are in the JSON. */
+/** How many places are listed for each reason. The JSON output contains all. */
 const PLACES_PER_REASON = 10
 
 export function exportLines({ target, format, documents, counts, problems, elapsed }: ExportReport): string[] {

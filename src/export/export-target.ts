@@ -1,32 +1,32 @@
-/** Where an export goes: a folder, or a zip. */
+/** The target of an export: a folder or a zip archive. */
 
-/** What was not written as it is, and why. */
+/** Something that was not exported unchanged, and why. */
 export interface ExportProblem {
-  /** The file, or the title of the document. */
+  /** The path of the file, or the title of the document. */
   path: string
   message: string
 }
 
 export interface ExportFile {
-  /** Relative, with `/` between its parts. */
+  /** Relative, with `/` as separator. */
   path: string
-  /** Milliseconds since 1970: when it last changed. */
+  /** Time of the last change, in milliseconds since 1970. */
   modifiedAt?: number
-  /** SHA-256 of its bytes in hex, where that is known. */
+  /** SHA-256 of its bytes in hex, if known. */
   hash?: string
   size?: number
-  /** Whether another file may be in its place, without a report. */
+  /** True if a different file at this path is kept without a report. */
   isOptional?: boolean
 }
 
 export interface ExportTarget {
-  /** Writes a file whole, or leaves it where it cannot be written over. */
+  /** Writes a complete file. Leaves an existing file alone if it must not be overwritten. */
   write(file: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void>
-  /** Leaves a file as the last export wrote it. @returns whether it is there so */
+  /** Keeps a file from the last export. @returns whether it exists and is unchanged */
   keep(path: string): Promise<boolean>
-  /** Ends the export: what an earlier one wrote and this one did not is removed. */
+  /** Completes the export. Files from an earlier export that this one did not write are deleted. */
   finish(): Promise<void>
-  /** Gives up. */
+  /** Cancels the export. */
   abort(): Promise<void>
   readonly counts: WrittenCounts
   readonly problems: ExportProblem[]
@@ -36,19 +36,21 @@ export interface WrittenCounts {
   written: number
   unchanged: number
   removed: number
-  /** Files that were there and that no export wrote, or that were changed since. */
+  /** Existing files that no export wrote, or that were changed since. They were left alone. */
   kept: number
 }
 
-/** Names that Windows has for devices. */
+/** Device names on Windows. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-/** Characters that no name has on some system, or that links of Obsidian cannot have. */
+/** Characters that some system does not allow in file names, or that Obsidian links cannot contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const FORBIDDEN = /[\u0000-\u001f\u007f<>:"/\\|?*#^[\]]/g
-/** Bytes of a name that every file system takes, with room for a number and an extension. */
+/** A length in bytes that every file system supports, leaving room for a number and an extension. */
 const MAX_BYTES = 180
 
-/** A name that is valid on every system: in one Unicode form, without reserved words and characters, and not too long. */
+/**
+ * Makes a name valid on every system: normalizes Unicode, avoids reserved names and characters, and limits the length.
+ */
 export function safeName(text: string): string {
   const plain = text.normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim()
   let name = plain
@@ -60,16 +62,18 @@ export function safeName(text: string): string {
   return RESERVED.test(name) ? `_${name}` : name
 }
 
-/** Gives out names of which no two are the same in a folder, whatever the letter case and Unicode form. */
+/** Assigns names that are unique in their folder, ignoring case and Unicode normalization. */
 export class NameRegistry {
   readonly #taken = new Set<string>()
 
-  /** Takes a path that stands as it is, such as that of a folder of others. */
+  /** Reserves a path that must be used unchanged, such as that of a parent folder. */
   reserve(path: string): void {
     this.#taken.add(keyOf(path))
   }
 
-  /** @param folder  the path of the folder @param extension  with its dot, or empty @returns the path */
+  /**
+   * Assigns a unique name. @param folder  path of the folder @param extension  with its dot, or empty @returns the path
+   */
   take(folder: string, name: string, extension: string): string {
     const base = safeName(name)
     for (let number = 1; ; number++) {

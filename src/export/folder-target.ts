@@ -1,6 +1,6 @@
 /**
- * A folder that is exported to. It has a manifest with the hash of each file that an export wrote. A file that is not in
- * it, or that was changed since, is never replaced or removed.
+ * Exports to a folder. A manifest records the hash of each file that an export wrote. Files that are not in the
+ * manifest, or that were changed since, are never replaced or deleted.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -22,13 +22,13 @@ interface ManifestEntry {
   /** SHA-256 in hex. */
   hash: string
   size: number
-  /** When it was written, as the file system says: a file that has this time and size is not read again. */
+  /** Modification time after writing. A file with this time and size is not read again. */
   time: number
 }
 
 /**
  * @param space  the ID of the space
- * @throws VALIDATION_ERROR for a path that is no folder, or one that another space was exported to
+ * @throws VALIDATION_ERROR if the path is not a folder, or contains an export of another space
  */
 export async function openFolderTarget(path: string, space: string): Promise<ExportTarget> {
   const root = resolve(path)
@@ -50,7 +50,7 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
     const manifest = JSON.parse(text) as Manifest
     if (manifest.version === 1 && typeof manifest.files === 'object') return manifest
   } catch {
-    // Refused below.
+    // The error is thrown below.
   }
   throw invalid(`Expected the manifest of an export in ${path}, found something else; export to another folder.`)
 }
@@ -96,7 +96,10 @@ class FolderTarget implements ExportTarget {
     return true
   }
 
-  /** What is at a path: nothing, a file as an export left it, or something else. */
+  /**
+   * Returns the state of a path: undefined if nothing exists there, the entry of a file that is unchanged since an
+   * export, or `foreign` for anything else.
+   */
   async #state(path: string, whole: string): Promise<ManifestEntry | 'foreign' | undefined> {
     const stats = await lstat(whole).catch(() => undefined)
     if (stats === undefined) return undefined
@@ -113,7 +116,7 @@ class FolderTarget implements ExportTarget {
     this.problems.push({ path, message: 'A file that no export wrote, or that was changed since, is left as it is' })
   }
 
-  /** A folder is no link to another place. */
+  /** Creates the folders of a path. Symbolic links among them are rejected, since they could lead elsewhere. */
   async #makeFolder(path: string): Promise<void> {
     const parts = path.split('/').slice(0, -1)
     await mkdir(this.#root, { recursive: true })
@@ -155,7 +158,7 @@ class FolderTarget implements ExportTarget {
   }
 
   async abort(): Promise<void> {
-    // What was written so far is known to the next export.
+    // Record the files written so far, so that the next export recognizes them.
     for (const [path, entry] of Object.entries(this.#before)) if (!this.#after.has(path)) this.#after.set(path, entry)
     await this.#writeManifest()
   }
@@ -176,7 +179,7 @@ async function hashOfFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Under another name first, so that no one reads half of it. */
+/** Writes to a temporary name first, so that no reader sees a partial file. */
 async function writeWhole(
   path: string,
   content: string | AsyncIterable<Uint8Array>,

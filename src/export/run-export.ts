@@ -1,4 +1,4 @@
-/** Exports a space to a folder or a zip. */
+/** Exports a space to a folder or a zip archive. */
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -14,17 +14,17 @@ import { ZipTarget } from './zip-target.ts'
 
 export interface ExportOptions {
   format: ExportFormatName
-  /** Whose reminders are among them; the operator's when absent. */
+  /** The access link whose reminders are exported. Defaults to that of the operator. */
   link?: AccessLink
-  /** IDs of documents; all where there are none. */
+  /** IDs of documents. If empty, all are exported. */
   documents: readonly string[]
   /** Milliseconds since 1970. */
   now: number
-  /** What is known of the export before, of Markdown: it is brought up to date. */
+  /** For Markdown: information about the previous export. Only changes since then are written. */
   since?: ExportedBefore
 }
 
-/** @returns how many documents were written */
+/** @returns the number of documents in the export */
 export async function writeExport(
   space: OpenSpace,
   target: ExportTarget,
@@ -39,9 +39,9 @@ export async function writeExport(
 }
 
 /**
- * Exports to a path: a zip where it ends so, else a folder.
+ * Exports to a zip archive if the path ends in `.zip`, else to a folder.
  *
- * @throws VALIDATION_ERROR for a path that cannot be written to: a zip that is there already, or no folder
+ * @throws VALIDATION_ERROR if the path cannot be written to: the archive already exists, or the path is not a folder
  */
 export async function runExport(space: OpenSpace, path: string, options: ExportOptions): Promise<ExportReport> {
   const started = performance.now()

@@ -1,11 +1,14 @@
-/** Keeps a folder of Markdown up to date with a space, one way: what is changed in the folder stays there. */
+/**
+ * Keeps a folder of Markdown up to date with a space. This works in one direction: changes in the folder are not
+ * imported.
+ */
 import type { OpenSpace } from '../space/open-space.ts'
 import type { ExportReport } from './export-report.ts'
 import type { ExportedBefore } from './markdown/export-vault.ts'
 import { type ExportOptions, runExport } from './run-export.ts'
 
 /**
- * Exports, and again after every change, until the signal.
+ * Exports once, then again after every change, until the signal is aborted.
  *
  * @param report  called after each export
  * @throws as {@link runExport} does
@@ -41,7 +44,7 @@ export async function watchExport(
         changed.clear()
         report(await runExport(space, path, { ...options, since }))
       }
-      // What changed meanwhile is due at once.
+      // If something changed during the export, start the next one immediately.
       if (!isDue && !signal.aborted) await promise
     }
   } finally {

@@ -1,16 +1,16 @@
-/** A zip that is exported to. Its bytes are there as they are made, so that nothing of it has to be kept. */
+/** Exports to a zip archive. The archive is streamed, so it is never in memory as a whole. */
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ExportFile, ExportProblem, ExportTarget } from './export-target.ts'
 
-/** Types of files that are packed already. */
+/** Extensions of formats that are already compressed. */
 const PACKED = /\.(?:png|jpe?g|gif|webp|avif|heic|mp[34]|m4[av]|mov|webm|ogg|zip|gz|docx|xlsx|pptx|pdf)$/i
 
 export class ZipTarget implements ExportTarget {
   readonly counts = { written: 0, unchanged: 0, removed: 0, kept: 0 }
   readonly problems: ExportProblem[] = []
   readonly #zip = new ZipFile()
-  /** Ends the writing of the file that is being written. */
+  /** Rejects the promise of the file that is being written. */
   #fail: ((error: Error) => void) | undefined
 
   constructor() {
@@ -18,12 +18,12 @@ export class ZipTarget implements ExportTarget {
     this.output.on('close', () => this.#fail?.(new Error('Expected the zip to be read to its end.')))
   }
 
-  /** The bytes of the zip. */
+  /** The bytes of the archive. */
   get output(): Readable {
     return this.#zip.outputStream as Readable
   }
 
-  /** Resolves when the file is in the output, so that no more than one waits in memory. */
+  /** Resolves once the file is in the output, so that only one file is in memory. */
   async write({ path, modifiedAt }: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void> {
     const options = { compress: !PACKED.test(path), mode: 0o100644, mtime: new Date(modifiedAt ?? Date.now()) }
     this.counts.written++
@@ -40,7 +40,7 @@ export class ZipTarget implements ExportTarget {
     })
   }
 
-  /** Nothing was written before. */
+  /** A new archive contains no earlier files. */
   async keep(): Promise<boolean> {
     return false
   }

@@ -1,11 +1,11 @@
-/** Writes the bytes of files into the store of the space, before the transactions that add them. */
+/** Writes the bytes of files to the store of the space, before the transactions that add these files. */
 import { type FileBytes, SizeLimitExceeded } from '../../storage/bytes/file-bytes.ts'
 import { detectType } from '../space/files/detect-type.ts'
 import type { ImportFile } from '../space/import/imported-content.ts'
 import type { AddedFile } from '../space/import/write-files.ts'
 import { extensionOf, type ImportProblem } from './import-source.ts'
 
-/** Types of texts, which their bytes do not tell. Those of others are found in the bytes. */
+/** Media types of text formats by extension. They cannot be detected from the bytes, unlike those of other files. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   ...{ svg: 'image/svg+xml', md: 'text/markdown', csv: 'text/csv', html: 'text/html', htm: 'text/html' },
   ...{ json: 'application/json', xml: 'application/xml', css: 'text/css', ics: 'text/calendar' },
@@ -16,13 +16,13 @@ export class FileWriter {
   readonly #store: FileBytes
   readonly #limit: number
 
-  /** @param limit  bytes of one file */
+  /** @param limit  maximum size of a file in bytes */
   constructor(store: FileBytes, limit: number) {
     this.#store = store
     this.#limit = limit
   }
 
-  /** Those that could be read. The caller discards what was not kept. */
+  /** Writes files, and returns those that could be read. The caller discards the ones that it does not keep. */
   async write(files: Iterable<ImportFile>): Promise<Map<ImportFile, AddedFile>> {
     const written = new Map<ImportFile, AddedFile>()
     try {
@@ -54,7 +54,7 @@ export class FileWriter {
   }
 }
 
-/** Whether the disk of the space is full or failing, so that nothing more can be written. */
+/** True if the disk of the space is full or read-only, so that no further file can be written. */
 const isDiskFault = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 

@@ -1,6 +1,6 @@
 /**
- * The files of a folder on this machine. Only what is a regular file below it is read: symbolic links, devices, sockets
- * and pipes are left out, so that nothing from elsewhere comes in.
+ * Reads the files of a local folder. Only regular files below it are read. Symbolic links, devices, sockets and pipes
+ * are skipped, so that nothing outside the folder is imported.
  */
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
@@ -10,20 +10,20 @@ import { IMPORT_DEPTH, IMPORT_FILES } from '../base/limits.ts'
 import { readInChunks, yieldToEventLoop } from '../base/scheduling.ts'
 import type { ImportProblem, ImportSource, SourceFile } from './import-source.ts'
 
-/** Folders that no person put documents into. */
+/** Folders that contain no documents of a person. */
 const IGNORED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.trash', 'node_modules', '__MACOSX'])
 const IGNORED_FILES: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
-/** Files whose size and times are read at the same time. */
+/** How many files are inspected at the same time. */
 const FILES_AT_ONCE = 64
 
-/** Whether a name is of something that systems and programs leave behind. */
+/** True for names of files and folders that systems and programs leave behind. */
 export const isIgnored = (name: string): boolean =>
   IGNORED_FOLDERS.has(name) || IGNORED_FILES.has(name) || name.startsWith('._')
 
 /**
- * @param space  the file of the space, of which nothing is read, or `:memory:`
- * @throws VALIDATION_ERROR for a folder with too many files; what the file system throws for one that cannot be read
+ * @param space  the file of the space, which is never imported, or `:memory:`
+ * @throws VALIDATION_ERROR if the folder contains too many files; errors of the file system if it cannot be read
  */
 export async function openFolder(path: string, space: string): Promise<ImportSource> {
   const root = await realpath(path)
@@ -52,7 +52,7 @@ export async function openFolder(path: string, space: string): Promise<ImportSou
   return { name: root, title: basename(root), files, problems, close: async () => {} }
 }
 
-/** A single file as a source. */
+/** Opens a single file as a source. */
 export async function openSingleFile(path: string, space: string): Promise<ImportSource> {
   const whole = await realpath(path)
   if (!(await lstat(whole)).isFile()) {
@@ -75,7 +75,7 @@ async function describeFile(root: string, path: string, space: string): Promise<
   const whole = join(root, path)
   const { size, mtimeMs, birthtimeMs } = await lstat(whole)
   const modifiedAt = Math.round(mtimeMs)
-  // Copies of a file are younger than what is in it, and not every system knows when a file was made.
+  // A copy of a file is newer than its content, and not every system records creation times.
   const createdAt = birthtimeMs > 0 ? Math.min(Math.round(birthtimeMs), modifiedAt) : modifiedAt
   const name = path.slice(path.lastIndexOf('/') + 1)
   return {
@@ -89,7 +89,9 @@ async function describeFile(root: string, path: string, space: string): Promise<
   }
 }
 
-/** Whatever took the place of the file since it was found is not read, unless it is a file of the same folder. */
+/**
+ * The file may have been replaced since it was found. The replacement is only read if it is a file in the same folder.
+ */
 async function* readBytes(whole: string, root: string, space: string): AsyncGenerator<Uint8Array> {
   const { stream } = await openLocalFile(whole, [root], space)
   for await (const chunk of stream) yield chunk as Uint8Array

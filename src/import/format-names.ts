@@ -1,4 +1,6 @@
-/** The formats that can be imported, for the command line, which loads nothing else of imports until one begins. */
+/**
+ * Names of the formats that can be imported. In its own module so that the command line does not load the import code.
+ */
 export const IMPORT_FORMATS = [
   'markdown',
   'obsidian',

@@ -1,52 +1,52 @@
-/** What a format is: it walks a source once, and makes documents of it one by one. */
+/** The interface of an import format: it scans the source once, then converts documents one by one. */
 import type { ImportDocument, ImportRelation } from '../space/import/imported-content.ts'
 import type { ImportProblem, ImportSource } from './import-source.ts'
 
 export interface ImportFormat {
   name: string
-  /** Whether a source looks as if it were of this format. */
+  /** Reports whether a source seems to have this format. */
   detects(source: ImportSource): boolean | Promise<boolean>
-  /** Walks the whole source: finds what there is, and what refers to what. */
+  /** Scans the whole source: lists its documents and the links between them. */
   plan(source: ImportSource, options?: PlanOptions): Promise<ImportPlan>
 }
 
 export interface PlanOptions {
-  /** Whether folders of notes with properties become collections. */
+  /** Whether to turn folders of notes with properties into collections. */
   collections?: boolean
 }
 
 export interface ImportPlan {
   documents: readonly PlannedDocument[]
-  /** What was found out on the way that was not carried over. */
+  /** Problems that were found during the scan. */
   problems: ImportProblem[]
-  /** Removes what was unpacked for it. */
+  /** Deletes temporary files. */
   close?(): Promise<void>
 }
 
-/** A document as it is known before its links have ends. */
+/** A document before the targets of its links are known. */
 export interface PlannedDocument {
-  /** Where it is in the source: no two have the same. */
+  /** Its path in the source, which is unique. */
   path: string
-  /** How others link to blocks in it. */
+  /** Anchors of the blocks in it that others link to. */
   anchors: readonly string[]
-  /** Changes when anything does that the document is made from. @param ends  what its links lead to */
+  /** Changes whenever anything changes that the document is made from. @param ends  the targets of its links */
   fingerprint(ends: LinkEnds): string
-  /** @throws ScriptoriumError or Error for content that cannot be read */
+  /** @throws ScriptoriumError or Error if the content cannot be read */
   convert(ends: LinkEnds): Promise<ConvertedDocument>
 }
 
-/** The IDs that documents and blocks have, or get when they are written. */
+/** The targets of links: the IDs that documents and blocks have, or will have once they are written. */
 export interface LinkEnds {
-  /** @param anchor  of a block; absent for the document itself */
+  /** @param anchor  anchor of a block; undefined for the document itself */
   idOf(path: string, anchor?: string): number | undefined
-  /** An ID for a block of the document that nothing outside of it links to. */
+  /** Returns an ID for a block of the document that is not a target of links from outside. */
   newId(): number
 }
 
 export interface ConvertedDocument extends ImportDocument {
   problems: ImportProblem[]
-  /** Links that lead to documents, blocks and files. */
+  /** How many links lead to documents, blocks and files. */
   links: number
-  /** What is written once all documents are. */
+  /** Relations that are written after all documents. */
   relations?: readonly ImportRelation[]
 }

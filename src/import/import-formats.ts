@@ -1,4 +1,4 @@
-/** The formats that can be imported, and which of them a source is of. */
+/** Lists the import formats, and detects the format of a source. */
 import { invalid } from '../base/errors.ts'
 import { conversationsFormat } from './conversations/conversations-format.ts'
 import { enexFormat } from './enex/enex-format.ts'
@@ -10,7 +10,7 @@ import { markdownFormat, obsidianFormat } from './markdown/markdown-format.ts'
 import { notionFormat } from './notion/notion-format.ts'
 import { craftFormat, textbundleFormat } from './textbundle/textbundle-format.ts'
 
-/** In the order in which they are tried: the more particular first. */
+/** In the order in which detection tries them: more specific formats first. */
 const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
   notion: notionFormat,
   conversations: conversationsFormat,
@@ -22,9 +22,9 @@ const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
 }
 
 /**
- * The format of this name, or the first that a source looks like.
+ * Returns the format with this name, or the first one that matches the source.
  *
- * @throws VALIDATION_ERROR for a name that there is not, and a source of no format
+ * @throws VALIDATION_ERROR if there is no format with this name, or none matches the source
  */
 export async function findFormat(source: ImportSource, name?: string): Promise<ImportFormat> {
   if (name !== undefined) {

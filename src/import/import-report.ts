@@ -1,29 +1,32 @@
-/** What an import did, in numbers and in words. */
+/** Reports the result of an import as numbers and as text. */
 import type { ImportProblem } from './import-source.ts'
 
 export interface ImportCounts {
-  /** Documents and items that are new, that changed, and that were as they are. */
+  /** Documents and items that are new, changed or unchanged. */
   added: number
   updated: number
   unchanged: number
-  /** Those that changed on both sides, or were thrown away here: left as they are. */
+  /**
+   * Documents and items that changed both in the source and here, or that are in the trash here. They are not
+   * overwritten.
+   */
   conflicts: number
   failed: number
-  /** Files that came with them, and blocks that were written. */
+  /** Imported files, and written blocks. */
   files: number
   blocks: number
-  /** Links between documents, and to files, that lead where they should. */
+  /** Links to documents and files whose target was found. */
   links: number
 }
 
 export interface ImportReport {
-  /** What was imported. */
+  /** The name of the source. */
   source: string
   format: string
   isDryRun: boolean
   counts: ImportCounts
   problems: ImportProblem[]
-  /** Milliseconds. */
+  /** In milliseconds. */
   elapsed: number
 }
 
@@ -32,10 +35,10 @@ export const noCounts = (): ImportCounts => ({
   ...{ files: 0, blocks: 0, links: 0 },
 })
 
-/** Places that are named for each reason; all of them are in the JSON. */
+/** How many places are listed for each reason. The JSON output contains all. */
 const PLACES_PER_REASON = 10
 
-/** The report as lines of text. */
+/** Formats the report as lines of text. */
 export function reportLines({ source, format, isDryRun, counts, problems, elapsed }: ImportReport): string[] {
   const { added, updated, unchanged, conflicts, failed, files, blocks, links } = counts
   const seconds = Math.max(elapsed / 1000, 0.001)

@@ -1,4 +1,4 @@
-/** Opens what is to be imported: a folder, a zip or another file of this machine. */
+/** Opens the local source of an import: a folder, a zip archive or another file. */
 import { existsSync, statSync } from 'node:fs'
 import { invalid } from '../base/errors.ts'
 import { openFolder, openSingleFile } from './folder-source.ts'
@@ -6,8 +6,8 @@ import { extensionOf, type ImportSource, type SourceFile } from './import-source
 import { openZip } from './zip-source.ts'
 
 /**
- * @param space  the file of the space, of which nothing is read, or `:memory:`
- * @throws VALIDATION_ERROR for what is not there, or is neither a folder nor a file
+ * @param space  the file of the space, which is never imported, or `:memory:`
+ * @throws VALIDATION_ERROR if the path does not exist, or is neither a folder nor a file
  */
 export async function openSource(path: string, space: string): Promise<ImportSource> {
   if (!existsSync(path)) throw invalid(`Expected a folder or a file to import, found none at ${path}.`)
@@ -17,7 +17,7 @@ export async function openSource(path: string, space: string): Promise<ImportSou
   return file !== undefined && (await isZip(file)) ? openZip(source.name) : source
 }
 
-/** By its first bytes, whatever its name. A file of a space cannot be read here. */
+/** Checks the extension and the first bytes. The file of a space cannot be opened here. */
 async function isZip(file: SourceFile): Promise<boolean> {
   if (!ZIPPED.has(extensionOf(file.path))) return false
   for await (const bytes of file.open()) return Buffer.from(bytes).toString('latin1', 0, 2) === 'PK'

@@ -1,4 +1,4 @@
-/** Opens a zip that was sent to be imported. */
+/** Opens an uploaded zip archive for import. */
 import { invalid } from '../base/errors.ts'
 import { IMPORT_ZIP_UNPACKED_BYTES } from '../base/limits.ts'
 import type { ImportFormat } from './import-format.ts'
@@ -8,9 +8,9 @@ import { readSpaceExport } from './json/load-space.ts'
 import { openZip } from './zip-source.ts'
 
 /**
- * @param name  by which a later import knows it again
- * @param as  the name of its format; found by itself when absent
- * @throws VALIDATION_ERROR for what is no zip, one that unpacks to too much, and one of no known format
+ * @param name  identifies the source in later imports
+ * @param as  the name of the format; detected if undefined
+ * @throws VALIDATION_ERROR if the file is not a zip archive, unpacks to too much data, or has no known format
  */
 export async function openUpload(
   path: string,

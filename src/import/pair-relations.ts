@@ -1,10 +1,10 @@
-/** Finds relations that are the two sides of one: a space writes both sides together. */
+/** Finds pairs of relations that are the two sides of a single one, since a space writes both sides together. */
 import type { ImportRelation } from '../space/import/imported-content.ts'
 
 /**
- * The relations without those that another is the other side of, whose name that one gets.
+ * Merges each such pair into one relation, which gets the name of the other as the name of its other side.
  *
- * Two are sides of one where each item refers to exactly those items that refer to it.
+ * Two relations are a pair if each item refers to exactly those items that refer to it.
  */
 export function pairRelations(relations: readonly ImportRelation[]): ImportRelation[] {
   const left = new Set(relations)
@@ -26,7 +26,7 @@ export function pairRelations(relations: readonly ImportRelation[]): ImportRelat
   return paired
 }
 
-/** Each pair of items as a text. @param isTurned  whether the one that is referred to comes first */
+/** Returns each pair of items as a text. @param isTurned  whether to put the target first */
 function linksOf({ values }: ImportRelation, isTurned: boolean): Set<string> {
   const links = new Set<string>()
   for (const [item, targets] of values)

@@ -1,9 +1,9 @@
 /**
- * Imports a source, in two passes. The first walks all of it and draws IDs, so that links find their ends whatever is
- * written first. The second writes each document in a transaction of its own.
+ * Imports a source in two passes. The first pass scans all of it and reserves IDs, so that links can be resolved in any
+ * order of writing. The second pass writes each document in its own transaction.
  *
- * What was written is noted with it, so that an import that was interrupted goes on when it is run again, and one of a
- * source that was imported before changes only what changed there.
+ * The result is recorded with each document. So an interrupted import can be continued by running it again, and
+ * importing a source again only applies what changed in it.
  */
 import { ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
@@ -29,19 +29,19 @@ import { pairRelations } from './pair-relations.ts'
 
 export interface ImportOptions {
   format: ImportFormat
-  /** The folder that takes the place of the top level, by number; null for none. */
+  /** Number of the folder to use in place of the top level; null for none. */
   into: number | null
   isDryRun: boolean
-  /** Whether folders of notes with properties become collections, where the format knows of it. */
+  /** Whether to turn folders of notes with properties into collections, if the format supports it. */
   collections?: boolean
-  /** Whose call it is; the operator's when absent. */
+  /** The access link that the import runs with. Defaults to that of the operator. */
   link?: AccessLink
-  /** Bytes of one file. */
+  /** Maximum size of a file in bytes. */
   fileLimit?: number
-  /** Waits until so many blocks may be written. */
+  /** Waits until the rate limit allows this many blocks to be written. */
   pace?(blocks: number): Promise<void>
   onProgress?(progress: ImportProgress): void
-  /** Ends the import after what is being written. */
+  /** Stops the import after the documents that are being written. */
   signal?: AbortSignal
 }
 
@@ -49,13 +49,13 @@ export interface ImportProgress {
   done: number
   total: number
   counts: ImportCounts
-  /** Milliseconds since the documents were begun with. */
+  /** Milliseconds since the first document was started. */
   elapsed: number
 }
 
-/** Documents that are made ready while others are written, so that these share a COMMIT. */
+/** How many documents are prepared and written concurrently, so that their writes can share a COMMIT. */
 const DOCUMENTS_AT_ONCE = 24
-/** Entries whose IDs are drawn in one transaction. */
+/** How many entries get their IDs in one transaction. */
 const ENTRIES_PER_TRANSACTION = 1_000
 
 export async function runImport(space: OpenSpace, source: ImportSource, options: ImportOptions): Promise<ImportReport> {
@@ -76,11 +76,11 @@ function byPlace(one: ImportProblem, other: ImportProblem): number {
   return (one.line ?? 0) - (other.line ?? 0)
 }
 
-/** A document with what is written once all documents are. */
+/** Data that is written after all documents. */
 interface UnfinishedDocument {
   origin: Origin
   relations: readonly ImportRelation[]
-  /** By the ID of their collection. */
+  /** By the ID of the collection. */
   views: ReadonlyMap<number, ImportViews>
 }
 
@@ -121,7 +121,7 @@ class ImportRun {
     this.problems.push(...this.#files.problems)
   }
 
-  /** Draws the IDs of all that is new. Nothing is written where nothing is. */
+  /** Reserves IDs for all new entries. Writes nothing if there are none. */
   async #reserve(planned: readonly PlannedEntry[]): Promise<void> {
     const { name } = this.#source
     this.#record = await this.#space.read(this.#link, (view) => readImportRecord(view, name))
@@ -151,7 +151,7 @@ class ImportRun {
     await Promise.all(Array.from({ length: DOCUMENTS_AT_ONCE }, work))
   }
 
-  /** Relations lead from one document to another, so that they follow all of them; and views refer to them. */
+  /** Writes relations after all documents, since they connect them, then views, which refer to relations. */
   async #finish(): Promise<void> {
     if (this.#options.signal?.aborted) return
     const relations = this.#unfinished.flatMap((document) => document.relations)
@@ -204,7 +204,7 @@ class ImportRun {
     try {
       document = await planned.convert(this.#ends)
     } catch (error) {
-      // Whatever is wrong with one file, the others come in.
+      // An error in one file does not stop the import of the others.
       return this.#fail(path, error)
     }
     const { relations = [] } = document
@@ -265,12 +265,12 @@ class ImportRun {
   }
 }
 
-/** Ends the hash of a document whose relations or views are still to be written. */
+/** Suffix of the stored hash while the relations or views of a document are not written yet. */
 const PENDING = ' pending'
 
 const DAY_TAKEN = 'It became an ordinary document, since its day has a daily note already.'
 
-/** Why a document that was imported before is left as it is. */
+/** Returns why a document from an earlier import must not be overwritten, or undefined if it may be. */
 function conflictOf({ document, revision, hash }: ImportedEntry): string | undefined {
   if (document === undefined || hash === null) return undefined
   if (document.location === 'trash') {
@@ -280,7 +280,7 @@ function conflictOf({ document, revision, hash }: ImportedEntry): string | undef
   return 'It changed here and in the source since it was imported: the document here is left as it is.'
 }
 
-/** What the rules of the space refuse of one document. */
+/** True if the space rejected a single document, so that the import can continue with the others. */
 const isRefusal = (error: unknown): boolean => error instanceof ScriptoriumError && !STOPPING.has(error.code)
 
 const STOPPING: ReadonlySet<string> = new Set([
@@ -306,10 +306,10 @@ function countAll({ blocks }: ConvertedDocument): number {
   return count
 }
 
-/** IDs that are had at once for blocks that only their own document links to. */
+/** How many IDs are reserved at a time for blocks that only their own document links to. */
 const SPARE_IDS = 1_000
 
-/** What links lead to, by the record of the import. */
+/** Resolves the targets of links from the record of the import. */
 class Ends implements LinkEnds {
   readonly #record: ImportRecord
   #spare: number[] = []
@@ -329,13 +329,13 @@ class Ends implements LinkEnds {
     return id
   }
 
-  /** Draws more IDs where few are left. */
+  /** Reserves more IDs if only few are left. */
   async fill(space: OpenSpace, link: AccessLink): Promise<void> {
     if (this.#spare.length > SPARE_IDS / 2) return
     this.#spare.push(...(await space.read(link, (view) => view.newIds(SPARE_IDS))))
   }
 
-  /** Numbers in place of IDs, for an import that writes nothing. */
+  /** Uses consecutive numbers in place of IDs, for a dry run. */
   draftIds(planned: readonly PlannedEntry[]): void {
     let id = 0
     for (const { path, anchors } of planned) {

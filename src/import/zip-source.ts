@@ -1,6 +1,6 @@
 /**
- * The files of a zip. Nothing is unpacked to the disk, but for zips inside of it: an entry is read when it is needed, and
- * what its header says of its size and checksum must be so.
+ * Reads the files of a zip archive. Only nested archives are unpacked to disk; other entries are read when they are
+ * needed. The size and checksum in the header of an entry must match its content.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -19,15 +19,17 @@ export interface ZipOptions {
   /** By which a later import knows it again; its path when absent. */
   name?: string
   title?: string
-  /** Bytes that its entries may have together, unpacked. */
+  /** Maximum total size of the unpacked entries in bytes. */
   maxBytes?: number
-  /** Files that it may have, and twice as many entries: folders and what systems leave behind are entries, too. */
+  /**
+   * Maximum number of files. Up to twice as many entries are allowed, since folders and system files are entries too.
+   */
   maxFiles?: number
 }
 
 /**
- * @param path  of a file that is no database of a space
- * @throws VALIDATION_ERROR for what is no zip, or one that would unpack to too much
+ * @param path  path of a file that is not the file of a space
+ * @throws VALIDATION_ERROR if the file is not a zip archive, or would unpack to too much data
  */
 export async function openZip(path: string, options: ZipOptions = {}): Promise<ImportSource> {
   const zip = new ZipSource(options)
@@ -45,7 +47,7 @@ export async function openZip(path: string, options: ZipOptions = {}): Promise<I
   }
 }
 
-/** A vault that was packed with its folder is the folder. */
+/** If a vault was packed together with its folder, that folder becomes the top level. */
 function withoutTop(files: readonly SourceFile[]): SourceFile[] {
   const [top = ''] = /^[^/]+\//.exec(files[0]?.path ?? '') ?? []
   const isVault = files.some(
@@ -56,13 +58,13 @@ function withoutTop(files: readonly SourceFile[]): SourceFile[] {
   return files.map((file) => ({ ...file, path: file.path.slice(top.length) }))
 }
 
-/** Says that a name is UTF-8. */
+/** The flag for names in UTF-8. */
 const UTF8_FLAG = 0x800
-/** What the mode of a Unix file says it is. */
+/** The part of a Unix file mode that contains the type of the file. */
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
 const NO_TYPE = 0
-/** Bytes below which no ratio is too large: a short text of one letter is no attack. */
+/** Files up to this size in bytes may have any compression ratio: they cannot do harm. */
 const SMALL = 1024 * 1024
 
 class ZipSource {
@@ -81,7 +83,7 @@ class ZipSource {
     this.#maxFiles = maxFiles
   }
 
-  /** @param depth  how many zips it lies in */
+  /** @param depth  how many archives contain this one */
   async add(path: string, depth: number): Promise<void> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
       (error: Error) => {
@@ -98,7 +100,7 @@ class ZipSource {
       if (entries.length + this.files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles)
       await yieldToEventLoop()
     }
-    // Exports that are too large for one zip are zips in a zip.
+    // Exports that are too large for one archive consist of archives inside an archive.
     const isOuter = entries.length > 0 && entries.every(({ path: inner }) => extensionOf(inner) === 'zip')
     for (const { entry, path: inner } of entries) {
       const file = this.#fileOf(zip, entry, inner)
@@ -115,11 +117,11 @@ class ZipSource {
     this.problems.push({ path, kind: 'left out', message })
   }
 
-  /** The path of an entry that is a file and can be read. */
+  /** Returns the path of an entry if it is a file and can be read. */
   #pathOf(entry: Entry): string | undefined {
-    // With `decodeStrings` off, names are as the zip has them.
+    // Since `decodeStrings` is off, this is the undecoded name.
     const raw = entry.fileName as unknown as Buffer
-    // Many programs write names as UTF-8 and do not say so.
+    // Many programs write UTF-8 names without setting the flag.
     const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | UTF8_FLAG : entry.generalPurposeBitFlag
     const path = getFileNameLowLevel(flags, raw, entry.extraFields, false)
     const shown = path.slice(0, 200)
@@ -172,7 +174,7 @@ class ZipSource {
   }
 }
 
-/** @throws Error for bytes that are not those that the zip says */
+/** @throws Error if the bytes do not match the checksum */
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   let checksum = 0
   for await (const chunk of await zip.openReadStreamPromise(entry)) {

@@ -1,8 +1,8 @@
 /**
- * A whole space as JSON, with nothing left out: the way to another machine or engine.
+ * Exports a whole space as JSON without any loss, to move it to another machine or database engine.
  *
- *     scriptorium.json        what it is, and of which schema
- *     tables/block.jsonl      a row a line, with the columns that the database has
+ *     scriptorium.json        metadata, including the version of the schema
+ *     tables/block.jsonl      one row per line, with the columns of the database
  *     files/ab/cdef…          the bytes of files by their SHA-256
  */
 import { type DumpedRow, dumpedTables, dumpNumbers, dumpTable } from '../../../storage/dump.ts'
@@ -12,21 +12,21 @@ import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { ExportTarget } from '../export-target.ts'
 
-/** What `scriptorium.json` says. */
+/** The content of `scriptorium.json`. */
 export interface SpaceExport {
   format: typeof SPACE_FORMAT
   version: 1
   schema: number
   space: { id: string; name: string }
   exportedAt: string
-  /** The number that the next row of each table gets. */
+  /** For each table: the number that its next row gets. */
   numbers: Record<string, number>
 }
 
 export const SPACE_FORMAT = 'scriptorium-space'
 export const SPACE_FILE = 'scriptorium.json'
 
-/** @returns how many documents there are */
+/** @returns the number of documents */
 export async function exportSpace(space: OpenSpace, target: ExportTarget, now: number): Promise<number> {
   const files = new Map<string, number>()
   let documents = 0

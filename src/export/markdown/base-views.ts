@@ -1,5 +1,5 @@
 /**
- * Views of a collection as Bases of Obsidian can say them. What they cannot say is left out: see
+ * Converts views of a collection to views of Obsidian Bases. Settings that Bases do not support are left out: see
  * docs/import-export.md. Source: https://help.obsidian.md/bases/syntax
  */
 import type { PropertyType } from '../../../storage/schema.ts'
@@ -16,15 +16,15 @@ import type { ImportView } from '../../space/import/imported-content.ts'
 
 type Property = { key: string; type: PropertyType }
 
-/** @param views  with links between brackets for blocks; without any, one view shows everything */
+/** @param views  with wiki links in place of block IDs; if there are none, a single view shows everything */
 export function baseViews(name: string, properties: readonly Property[], views: readonly ImportView[] = []): object[] {
   if (views.length === 0) return [{ type: 'table', name, order: columnsOf({}, properties) }]
-  // Obsidian shows the first.
+  // Obsidian shows the first view by default, so the active one comes first.
   const inOrder = [...views].sort((one, other) => Number(other.isActive === true) - Number(one.isActive === true))
   return inOrder.map((view) => baseView(view, properties))
 }
 
-/** How a Base names a property, by its key. */
+/** Returns the name of a property in a Base. */
 export const baseColumn = (key: string): string => (key === TITLE_COLUMN ? 'file.name' : `note.${propertyKey(key)}`)
 
 function baseView(view: ImportView, properties: readonly Property[]): object {
@@ -55,7 +55,7 @@ const ruleOf = ({ property, ascending = true }: RuleInput) => ({
   direction: ascending ? 'ASC' : 'DESC',
 })
 
-/** What a view shows: on cards the title and what was chosen, in tables all that is not hidden. */
+/** Returns the visible columns: on cards the title and the chosen fields, in tables everything that is not hidden. */
 function columnsOf(
   { order = [], hidden = [], gallery, kanban }: Partial<ImportView>,
   properties: readonly Property[],
@@ -76,7 +76,7 @@ const SUMMARIES: { [calculation in Calculation]?: string } = {
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-/** @returns undefined for a filter that no Base can say */
+/** @returns undefined for a filter that Bases cannot express */
 function statementOf({ property, filterType, filterValue }: FilterInput, type?: PropertyType): string | undefined {
   const value = property === TITLE_COLUMN ? 'file.name' : `note[${quoted(propertyKey(property))}]`
   if (filterType === 'isEmpty') return `${value}.isEmpty()`
@@ -108,7 +108,7 @@ function compareValue(value: string, filterType: FilterType, operands: readonly 
   const [operand] = operands
   if (operand === undefined) return undefined
   if (filterType.startsWith('select_')) return `[${operands.join(', ')}].contains(${value})`
-  // What has no value is not true.
+  // A missing value counts as false.
   if (operand === 'false') return `!(${value} == true)`
   return `${value} ${OPERATORS[filterType] ?? '=='} ${operand}`
 }
@@ -122,7 +122,10 @@ const DAYS: Readonly<Record<string, string>> = {
   ...{ today: 'today()', tomorrow: 'today() + "1d"', yesterday: 'today() - "1d"' },
 }
 
-/** What a filter compares with, as expressions; undefined for a moment, and for what is not in the export. */
+/**
+ * Returns the values that a filter compares with, as Base expressions. Returns undefined for a point in time, and for
+ * blocks that are not in the export.
+ */
 function operandsOf(value: unknown, type?: PropertyType): string[] | undefined {
   if (type === 'date') return typeof value === 'string' ? [DAYS[value] ?? `date(${quoted(value)})`] : undefined
   if (isObject(value)) {

@@ -1,6 +1,6 @@
 /**
- * The documents of a space as a folder of Markdown that Obsidian opens as a vault: a file for each document, folders as
- * folders, files in `assets`, whiteboards as files of Excalidraw each with a picture next to it.
+ * Exports documents as a folder of Markdown files that Obsidian opens as a vault: one file per document, folders as
+ * folders, files in `assets`, and whiteboards as Excalidraw files, each with an image next to it.
  */
 import { createHash } from 'node:crypto'
 import type { DocumentRecord } from '../../../storage/documents.ts'
@@ -23,43 +23,43 @@ import { type NoteContext, writeNote } from './write-note.ts'
 const ASSETS = 'assets'
 const DAILY = 'Daily'
 const TEMPLATES = 'Templates'
-/** How Obsidian finds the daily notes. */
+/** Tells Obsidian where the daily notes are. */
 const DAILY_SETTINGS = '.obsidian/daily-notes.json'
 
-/** Where an export put everything, for the next one of the same folder. */
+/** The paths of an export, reused when the same folder is exported again. */
 export class VaultState {
   readonly layout: string
   readonly names = new NameRegistry()
-  /** The paths of documents by number, and of files and whiteboards by ID. */
+  /** Paths of documents by number, and of files and whiteboards by ID. */
   readonly paths = new Map<number, string>()
   readonly files = new Map<number, string>()
   readonly drawings = new Map<string, string>()
-  /** Documents by the ID of their root, and items by theirs. */
+  /** Documents by the ID of their root block, and items by their ID. */
   readonly roots = new Map<number, number>()
   readonly itemsById = new Map<number, BlockRow>()
-  /** Those of documents that are written, by number. */
+  /** Collections and items of exported documents, by number. */
   readonly collections = new Map<number, CollectionPlace>()
   readonly items = new Map<number, string>()
-  /** All paths of each document. */
+  /** All paths that belong to each document. */
   readonly written = new Map<number, string[]>()
 
-  /** @param layout  the same for as long as nothing has another name or place */
+  /** @param layout  a hash that stays the same as long as no name or location changes */
   constructor(layout: string) {
     this.layout = layout
   }
 }
 
-/** What is known of the export before. */
+/** Information about the previous export. */
 export interface ExportedBefore {
   state: VaultState | undefined
-  /** Documents that changed since then, by number. */
+  /** Numbers of the documents that changed since then. */
   changed: ReadonlySet<number>
 }
 
 /**
- * @param chosen  IDs of documents; all without
- * @param since  documents that did not change since then are left as they are
- * @returns how many documents the export has
+ * @param chosen  IDs of documents; if empty, all are exported
+ * @param since  if given, files of documents that did not change since then are not written again
+ * @returns the number of documents in the export
  */
 export function exportVault(
   space: OpenSpace,
@@ -76,7 +76,7 @@ export function exportVault(
   })
 }
 
-/** Of all names and places that files and links depend on. */
+/** Hashes all names and locations that paths and links depend on. */
 function layoutOf({ documents, folders, linked, collections, items, itemsAround }: DocumentsToExport): string {
   const layout = createHash('sha256')
   for (const { n, title, location, folder, dailyNoteDate } of documents) {
@@ -94,11 +94,11 @@ class VaultWriter {
   readonly #target: ExportTarget
   readonly #plan: DocumentsToExport
   readonly #state: VaultState
-  /** Documents whose files may be left as the last export wrote them. */
+  /** True for documents whose files may be kept from the last export. */
   readonly #unchanged: (document: number) => boolean
-  /** Files that are in this export. */
+  /** Files that are already part of this export. */
   readonly #shown = new Set<number>()
-  /** Paths of what the present document has. */
+  /** Paths that belong to the current document. */
   #writing: string[] = []
 
   constructor(space: Space, target: ExportTarget, plan: DocumentsToExport, since?: ExportedBefore) {
@@ -141,7 +141,7 @@ class VaultWriter {
     this.#placeCollections()
   }
 
-  /** Whether all files of a document are there as they were written. */
+  /** Reports whether all files of a document still exist unchanged, and keeps them. */
   async #keep(document: number): Promise<boolean> {
     const paths = this.#state.written.get(document) ?? []
     for (const path of paths) if (!(await this.#target.keep(path))) return false
@@ -161,7 +161,7 @@ class VaultWriter {
     return this.#state.names.take(place.map(folderName).join('/'), plain, '.md')
   }
 
-  /** A folder for each collection, next to its document. */
+  /** Assigns a folder to each collection, next to its document. */
   #placeCollections(): void {
     const { collections, items } = this.#plan
     for (const path of this.#state.paths.values()) {
@@ -246,14 +246,14 @@ class VaultWriter {
     }
   }
 
-  /** A link between brackets, as values have them; the address of what is not in the export. */
+  /** Returns a wiki link, as property values contain them, or the block address if the target is not in the export. */
   #linkTo(id: number): string {
     const place = this.#placeOf(id)
     if (place === undefined) return `block://${id}`
     return `[[${place.path.replace(/\.md$/, '')}${place.anchor}]]`
   }
 
-  /** The paths of what blocks show, by the number of the block. */
+  /** Writes the files and drawings that blocks show. Returns their paths by block number. */
   async #writeFiles({ files, drawings, rows }: ExportedDocument): Promise<Map<number, string>> {
     const shown = new Map<number, string>()
     for (const [block, file] of files) {
@@ -289,7 +289,7 @@ class VaultWriter {
     return path
   }
 
-  /** @returns the path of its picture */
+  /** @returns the path of its image */
   async #writeDrawing(id: string, { elements, files, appState }: ExportedDrawing): Promise<string> {
     const path = this.#state.drawings.get(id) ?? this.#state.names.take(ASSETS, `Whiteboard ${id}`, '.excalidraw')
     this.#state.drawings.set(id, path)
@@ -308,14 +308,14 @@ class VaultWriter {
       try {
         return renderWhiteboardSvg(elements, files, { ...size, ...limits, background: appState.viewBackgroundColor })
       } catch {
-        // An empty picture stands in its place.
+        // Write an empty image in its place.
       }
     }
     if (elements.length > 0) this.#target.problems.push({ path, message: 'A whiteboard has no picture' })
     return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>'
   }
 
-  /** Where a link leads, as seen from a note. */
+  /** Returns the target of a link, relative to a note. */
   #addressOf(url: string, from: string, report: (message: string) => void): string | undefined {
     const [text] = parseAddress(url)?.ids ?? []
     if (text === undefined || !/^\d{12}$/.test(text)) return undefined
@@ -328,7 +328,7 @@ class VaultWriter {
     return path === from && anchor !== '' ? anchor : `${relativeAddress(from, path)}${anchor}`
   }
 
-  /** The note that a document, an item or a block that is linked to is in. */
+  /** Returns the note that contains a document, item or linked block. */
   #placeOf(id: number): { path: string; anchor: string } | undefined {
     const item = this.#state.itemsById.get(id)
     const root = this.#state.roots.get(id)
@@ -348,7 +348,7 @@ const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
 const folderName = (name: string): string => new NameRegistry().take('', name, '')
 
-/** A path as seen from a file, as an address. */
+/** Returns a path relative to a file, encoded as an address. */
 function relativeAddress(from: string, to: string): string {
   const source = from.split('/').slice(0, -1)
   const target = to.split('/')
@@ -362,7 +362,7 @@ function relativeAddress(from: string, to: string): string {
 const encodePart = (part: string): string =>
   encodeURIComponent(part).replace(/[()!'*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** A block of YAML before all else is the front matter of the note, if it can be. */
+/** A YAML block at the beginning becomes the front matter of the note if it is valid as such. */
 function splitFrontMatter(blocks: readonly Block[]): { front: string; content: Block[] } {
   const [first, ...others] = blocks
   const isYaml = first?.type === 'code' && first.language === 'yaml' && first.content === undefined
@@ -370,7 +370,7 @@ function splitFrontMatter(blocks: readonly Block[]): { front: string; content: B
   return { front: `${first.text}\n`, content: others }
 }
 
-/** Whether a text has keys of YAML, none of them ours, and no line that would end it. */
+/** True if the text has YAML keys, none of them our own, and no line that would end the front matter. */
 const isMapping = (text: string): boolean =>
   /^(?:[ \t]*#[^\n]*\n|[ \t]*\n)*[^\s:#][^\n:]*:(?:\s|$)/.test(text) && !/^(?:---|\.\.\.|scriptorium:)/m.test(text)
 
@@ -393,6 +393,6 @@ function frontMatter(
 
 const titleLine = (title: string): string => `title: ${JSON.stringify(title)}`
 
-/** Front matter, with what is ours at its end. */
+/** Writes front matter with our own fields at the end. */
 const withOwn = (front: string, lines: readonly string[]): string =>
   `---\n${front}scriptorium:\n${lines.map((line) => `  ${line}\n`).join('')}---\n`

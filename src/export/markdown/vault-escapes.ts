@@ -1,10 +1,10 @@
-/** Escapes what a vault of Obsidian would read as something that our Markdown has as words. */
+/** Escapes text that has a special meaning in an Obsidian vault but not in our Markdown. */
 import { replaceWords } from '../../import/markdown/note-lines.ts'
 import { BLOCK_ID, WIKI_LINK } from '../../import/markdown/note-links.ts'
 import { readTaskDates } from '../../import/markdown/task-dates.ts'
 import { tableCellPlaces } from '../../markdown/table-cells.ts'
 
-/** Inline Markdown of a block in which nothing is a link between brackets, a comment, or the ID of a block. */
+/** Escapes everything in inline Markdown that would be read as a wiki link, a comment or a block ID. */
 export function escapeForVault(text: string): string {
   if (!NEEDS.test(text)) return text
   const lines = escapeWords(text)
@@ -16,7 +16,7 @@ export function escapeForVault(text: string): string {
 const escapeWords = (text: string): string =>
   replaceWords(text, (part) => part.replace(WIKI_LINK, '$1[\\[$2\\]]').replaceAll('%%', '\\%\\%'))
 
-/** The same of the cells of a table. */
+/** Like {@link escapeForVault}, for the cells of a table. */
 export function escapeTableForVault(text: string): string {
   if (!NEEDS.test(text)) return text
   let [escaped, done] = ['', 0]
@@ -29,11 +29,14 @@ export function escapeTableForVault(text: string): string {
 
 const NEEDS = /\[\[|%%|\^[A-Za-z0-9-]+[ \t]*(?:\n|$)/
 
-/** The beginning of a quote that would be read as a callout. */
+/** Escapes the beginning of a quote that would be read as a callout. */
 export const escapeQuoteStart = (text: string): string =>
   /^\[![A-Za-z][\w-]*(?:\|[^\]]*)?\]/.test(text) ? `\\${text}` : text
 
-/** The words of a task in which no date is one of the task. A reference stands for the space before it. */
+/**
+ * Escapes dates in the text of a task that would be read as dates of the task. Replaces the space before them with a
+ * character reference.
+ */
 export function escapeTaskDates(text: string): string {
   const [first = '', ...others] = text.split('\n')
   if (readTaskDates(first, { state: 'todo' }) === undefined) return text

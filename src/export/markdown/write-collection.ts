@@ -1,4 +1,7 @@
-/** A collection as a folder: a note for each item, a Base that shows them as a table, and the table for spreadsheets. */
+/**
+ * Exports a collection as a folder: a note for each item, a Base that shows them as a table, and a CSV file for
+ * spreadsheets.
+ */
 import { stringify } from 'yaml'
 import {
   COLLECTION_MARK,
@@ -12,7 +15,7 @@ import type { ExportedCollection, ExportedProperty } from '../../space/export/re
 import { viewAsInput } from '../../space/import/write-views.ts'
 import { baseColumn, baseViews } from './base-views.ts'
 
-/** Where the files of a collection are. */
+/** The paths of the files of a collection. */
 export interface CollectionPlace {
   folder: string
   base: string
@@ -25,10 +28,10 @@ export function collectionPlace(folder: string): CollectionPlace {
 }
 
 /**
- * The Base. Its first line is a comment with the schema and views, which an import reads.
+ * Writes the Base. Its first line is a comment with the schema and views, from which an import restores the collection.
  *
- * @param baseOf  the path of the Base of another collection, by number; undefined for one that is not exported
- * @param linkTo  what stands for a block, by its ID
+ * @param baseOf  returns the path of another collection's Base by number; undefined if it is not exported
+ * @param linkTo  returns the text that stands for a block, by the ID of the block
  */
 export function writeBase(
   { name, titleName, titleKey, properties, views }: ExportedCollection,
@@ -63,7 +66,7 @@ export function writeBase(
   return `${COLLECTION_MARK}${JSON.stringify(schema)}\n${stringify(base, { lineWidth: 0 })}`
 }
 
-/** The values of an item, as front matter. @param linkTo  what stands for a block, by its ID */
+/** Writes the values of an item as front matter. @param linkTo  returns the text that stands for a block, by its ID */
 export function writeProperties(
   { properties, values }: ExportedCollection,
   item: number,
@@ -87,7 +90,7 @@ function writtenValue(type: ExportedProperty['type'], value: unknown, linkTo: (i
   return `${start}/${end}`
 }
 
-/** The items as rows of a table, each cell as a spreadsheet shows it and never runs it. */
+/** Writes the items as CSV. Cells that a spreadsheet could execute as formulas are escaped. */
 export function writeTable(
   { titleName, properties, values }: ExportedCollection,
   items: readonly { n: number; text: string }[],
@@ -106,7 +109,7 @@ function cellText({ type }: ExportedProperty, text = ''): string {
   return guarded(isLink ? text.replace(/\[([^\]]*)\]\(block:\/\/[^()]*\)/g, '$1') : text)
 }
 
-/** Spreadsheets run cells that begin so. */
+/** Spreadsheets treat cells that begin with these characters as formulas. */
 const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

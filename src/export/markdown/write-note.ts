@@ -1,8 +1,9 @@
 /**
- * A document as a note of Obsidian: our Markdown, with links to files, IDs of blocks that are linked to, comments and
- * reminders between `%%`, dates of tasks as the Tasks plugin has them, and callouts as quotes.
+ * Writes a document as an Obsidian note: our Markdown with links to files, IDs of linked blocks, comments and reminders
+ * between `%%`, task dates in the format of the Tasks plugin, and callouts as quotes.
  *
- * What has no place in our Markdown is put in as marks before it is written, and takes their place afterwards.
+ * Everything that our Markdown cannot express is first represented by marks, which are replaced after the Markdown is
+ * written.
  */
 import type { CommentRow, ReminderRow } from '../../../storage/schema.ts'
 import { calloutKind } from '../../import/markdown/callout-kinds.ts'
@@ -14,11 +15,13 @@ import type { ExportedDocument } from '../../space/export/read-document.ts'
 import { escapeForVault, escapeQuoteStart, escapeTableForVault, escapeTaskDates } from './vault-escapes.ts'
 
 export interface NoteContext {
-  /** IDs of blocks that something links to. */
+  /** Blocks that something links to, by ID. */
   linked: ReadonlyMap<number, number>
-  /** The address of what a link leads to, as it is written in this note; undefined for what is not in the export. */
+  /**
+   * Returns the address of a link target, relative to this note. Returns undefined if the target is not in the export.
+   */
   addressOf(url: string): string | undefined
-  /** The address of the file of a block, of the picture of a whiteboard, or of the Base of a collection. */
+  /** Returns the address of the file of a block, of the image of a whiteboard, or of the Base of a collection. */
   fileOf(block: number): string | undefined
   report(message: string): void
 }
@@ -27,7 +30,7 @@ const SUFFIX = /[ ]?\uFDD0(\d+)\uFDD1/g
 const START = '\uFDD2'
 const END = '\uFDD3'
 
-/** @param page  what of the document is written: all of it, or what stands in an item */
+/** @param page  the part of the document to write: all of it, or the content of an item */
 export function writeNote(
   document: ExportedDocument,
   context: NoteContext,
@@ -55,7 +58,8 @@ class NoteWriter {
     let callout: string | undefined
     let level = 0
     for (const block of blocks) {
-      // A quote begins without indentation, and each level is one deeper than the one before: others keep our tag.
+      // A quote must begin without indentation, and each level may be only one deeper than the line before. Other
+      // callouts keep our tag.
       const { indentationLevel = 0 } = block
       const found = this.#calloutOf(block)
       const isNext = indentationLevel === 0 || (found === callout && indentationLevel <= level + 1)
@@ -70,7 +74,7 @@ class NoteWriter {
     return converted
   }
 
-  /** Pages keep what they are in their own tag. */
+  /** Pages keep their callout style in their own tag. */
   #calloutOf({ type, decorations, color }: Block): string | undefined {
     const isCallout = decorations?.callout === true && decorations.quote !== true && type !== 'page'
     return isCallout ? calloutKind(color) : undefined
@@ -110,7 +114,7 @@ class NoteWriter {
   }
 
   #words(text: string, { type, listStyle, taskInfo, decorations }: Block): string {
-    // A page has its title in a tag, where no plugin looks for dates.
+    // The title of a page is in a tag, where the plugin does not look for dates.
     const isTask = listStyle === 'task' && type === 'text'
     const escaped = escapeForVault(isTask ? escapeTaskDates(text) : text)
     const quoted = decorations?.quote ? escapeQuoteStart(escaped) : escaped
@@ -127,7 +131,7 @@ class NoteWriter {
     })
   }
 
-  /** @param id  of a block that is linked to */
+  /** @param id  the ID, if something links to the block */
   suffixOf(n: number, id: number | false): string {
     const { comments, reminders } = this.#document
     const reminder = reminders.get(n)
@@ -141,7 +145,7 @@ class NoteWriter {
   }
 }
 
-/** Where a block stands, without what it shows. */
+/** Returns the fields that place a block in a list or quote, without its content. */
 function withPlace({ indentationLevel, listStyle, decorations, taskInfo }: Block): Partial<Block> {
   return {
     ...(indentationLevel !== undefined && { indentationLevel }),
@@ -167,7 +171,10 @@ function writeReminder({ remindAt, completedAt }: ReminderRow): string {
 
 const UNITS = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const
 
-/** The dates of a task as the Tasks plugin writes them. Of a repeat only what that knows. */
+/**
+ * Writes the dates of a task for the Tasks plugin. Only the parts of a repeat rule that the plugin supports are
+ * included.
+ */
 function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat }: TaskInfo): string {
   const rule = repeat as
     | { type: string; frequency: keyof typeof UNITS; interval?: number; weekly?: { days?: string[] } }
@@ -188,7 +195,7 @@ function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Lines between the marks of a callout, as a quote that begins with its kind. */
+/** Turns the lines between callout marks into a quote that begins with the kind of the callout. */
 function quoteCallouts(text: string): string {
   if (!text.includes(START)) return text
   const lines: string[] = []

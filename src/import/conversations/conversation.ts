@@ -1,4 +1,4 @@
-/** A conversation with an assistant, as exports of Claude and ChatGPT have it. */
+/** Parses conversations with an assistant from exports of Claude and ChatGPT. */
 import { isObject } from '../markdown/drawings.ts'
 
 export interface Conversation {
@@ -9,7 +9,7 @@ export interface Conversation {
   createdAt?: number
   modifiedAt?: number
   messages: Message[]
-  /** Texts that the assistant made, as they are in the end. */
+  /** Texts that the assistant created, in their final version. */
   artifacts: Artifact[]
 }
 
@@ -21,21 +21,21 @@ export interface Message {
 export type MessagePart =
   | { kind: 'markdown'; text: string }
   | { kind: 'code'; text: string; language?: string; name?: string }
-  /** A file of the export whose name has this in it. */
+  /** A file of the export whose name contains this ID. */
   | { kind: 'file'; id: string }
-  /** What is not in the export, or is no part of what a person or the assistant wrote. */
+  /** A part that the export does not contain, or that neither the person nor the assistant wrote. */
   | { kind: 'missing'; what: string }
 
 export interface Artifact {
   title: string
   text: string
-  /** Absent for Markdown. */
+  /** Undefined for Markdown. */
   language?: string
 }
 
 type Fields = Record<string, unknown>
 
-/** @returns undefined for an object that is no conversation */
+/** @returns undefined if the object is not a conversation */
 export function readConversation(given: unknown): Conversation | undefined {
   if (!isObject(given)) return undefined
   if (isObject(given.mapping)) return readChatGpt(given, given.mapping)
@@ -52,7 +52,7 @@ function timesOf(created: number, modified: number): Pick<Conversation, 'created
   }
 }
 
-/** Messages are a tree: the last message, and those that led to it, are the conversation. */
+/** Messages form a tree. The conversation is the path from the root to the current message. */
 function readChatGpt(given: Fields, mapping: Fields): Conversation {
   const messages: Message[] = []
   const seen = new Set<string>()
@@ -85,19 +85,22 @@ function chatGptMessage({ author, content, metadata, recipient }: Fields): Messa
   return parts.length === 0 ? undefined : { isPerson: role === 'user', parts }
 }
 
-/** What the assistant says to the person, runs, or writes on a canvas: all else is a call of a tool. */
+/**
+ * Recipients of messages that are imported: the person (`all`), code execution (`python`) and the canvas (`canmore`).
+ * Messages to any other recipient are tool calls.
+ */
 const SHOWN_RECIPIENTS = /^(?:all$|python$|canmore\b)/
 
-/** Letters of the private use area mark where sources are named, and passages that have one. */
+/** Characters of the private use area that ChatGPT puts in place of citations and around cited passages. */
 const SOURCE_MARKS = /\uE200[^\uE200\uE201]*\uE201|[\uE200-\uE206]/g
 
-/** A text with links to its sources where marks stand for them. */
+/** Replaces citation marks in a text with links to the sources. */
 function withSources(text: string, references: readonly Fields[]): string {
   const links = new Map(references.map(({ matched_text: mark, alt }) => [textOf(mark), textOf(alt)]))
   return text.replace(SOURCE_MARKS, (mark) => links.get(mark) ?? '')
 }
 
-/** What the assistant thought, and what it knows of the person. */
+/** Content types of the assistant's reasoning, and of what it knows about the person. */
 const UNSPOKEN: ReadonlySet<string> = new Set([
   ...['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'],
 ])
@@ -142,10 +145,10 @@ function readClaude(given: Fields, chat: Fields[]): Conversation {
   }
 }
 
-/** The parent of first messages. */
+/** The parent ID of first messages. */
 const CLAUDE_ROOT = '00000000-0000-4000-8000-000000000000'
 
-/** The last message, and those that led to it; all where some do not say what they follow. */
+/** Returns the path to the last message. Returns all messages if some of them have no known parent. */
 function lastBranch(chat: Fields[]): Fields[] {
   const byId = new Map(chat.flatMap((message) => (message.uuid ? [[textOf(message.uuid), message]] : [])))
   const parentOf = (message: Fields) => textOf(message.parent_message_uuid)

@@ -1,4 +1,4 @@
-/** Conversations with assistants: what Claude and ChatGPT export, a document for each. */
+/** Imports conversations from exports of Claude and ChatGPT, each as one document. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,12 +31,12 @@ async function beginsWithOne(file: SourceFile): Promise<boolean> {
   try {
     for await (const json of splitArray(file.open())) return readConversation(JSON.parse(json.toString())) !== undefined
   } catch {
-    // No array of objects.
+    // The file is not an array of objects.
   }
   return false
 }
 
-/** Changes when conversations are read otherwise than before. */
+/** Must be changed whenever the code reads conversations differently than before, so that they are imported again. */
 const READER_VERSION = '2'
 
 async function planConversations({ files }: ImportSource): Promise<ImportPlan> {
@@ -144,7 +144,7 @@ class ConversationConverter {
     this.#blocks.push({ type: 'code', text, ...(language !== undefined && { language }) })
   }
 
-  /** Messages are data: tags of ours in them are words. */
+  /** Messages are data, so tags in them that look like ours are treated as text. */
   async #addMarkdown(text: string): Promise<void> {
     const body = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
     const prepared = prepareNote(body, {

@@ -1,11 +1,11 @@
-/** Splits a JSON array as it is read, so that no more than one of its elements has to be in memory. */
+/** Splits a JSON array while it is read, so that only one of its elements is in memory at a time. */
 
-/** Bytes of one element. */
+/** Maximum size of one element, in bytes. */
 const ELEMENT_BYTES = 32 * 1024 * 1024
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, END] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-/** The objects of an array of objects, as they are written. @throws Error for one that is too long */
+/** Yields the JSON text of each object in an array of objects. @throws Error if one is too long */
 export async function* splitArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let depth = 0
   let [isText, isEscaped] = [false, false]

@@ -1,4 +1,4 @@
-/** Notebooks of Evernote: files that end in `.enex`. */
+/** Imports Evernote notebooks: `.enex` files. */
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,10 @@ async function planNotebooks({ files }: ImportSource): Promise<ImportPlan> {
   return { documents: notes, problems, close }
 }
 
-/** A note is known again by its title and when it was made; of several the same by their order. */
+/**
+ * Identifies a note by its title and creation time, so that a later import recognizes it. Notes for which both are
+ * equal are numbered.
+ */
 function uniquePath(file: string, { title, createdAt = 0 }: EnexNote, taken: Set<string>): string {
   const base = `${file}/${createdAt} ${title}`
   let path = base
@@ -81,7 +84,7 @@ class PlannedEnexNote implements PlannedDocument {
     let links = 0
     const content = enmlBlocks(await this.#note.read(), this.#note, {
       noteAddress: (_, words) => {
-        // Links name notes by IDs that exports leave out, and show their titles.
+        // Links refer to notes by IDs that exports do not contain, but their text is the title of the note.
         const all = this.#titles.get(words) ?? []
         const near = all.filter(({ path }) => path.startsWith(`${file}/`))
         const [only, ...more] = near.length > 0 ? near : all
@@ -102,7 +105,7 @@ class PlannedEnexNote implements PlannedDocument {
     }
   }
 
-  /** Tags, and where a page was clipped, as properties of a note have them. */
+  /** Returns the tags of the note and the source of a clipped page as front matter. */
   #properties(): Block | undefined {
     const { tags, sourceUrl } = this.#note
     if (tags.length === 0 && sourceUrl === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Reads an export of Evernote (ENEX) as a stream. Notes and the bytes of their resources are put into a folder, so that
- * an export of any size takes little memory.
+ * Reads an Evernote export (ENEX) as a stream. The texts of notes and the bytes of resources are written to a folder,
+ * so that memory usage does not depend on the size of the export.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -18,22 +18,22 @@ export interface EnexNote {
   /** Milliseconds since 1970. */
   createdAt?: number
   updatedAt?: number
-  /** Where a clipped page is from. */
+  /** The URL that a page was clipped from. */
   sourceUrl?: string
   /** A hash of the text. */
   hash: string
-  /** By the MD5 of their bytes, as the text names them. */
+  /** Resources by the MD5 hash of their bytes, which is how the text refers to them. */
   resources: Map<string, ImportFile>
-  /** The text, as ENML. */
+  /** Reads the text as ENML. */
   read(): Promise<string>
 }
 
-/** Characters of one text or value: a note of Evernote is shorter. */
+/** Maximum length of one text or value, in characters. Evernote's own limit is lower. */
 const MAX_LENGTH = 64 * 1024 * 1024
 
 /**
- * @param folder  for texts and bytes, which is empty
- * @throws Error for what is no ENEX, with the line
+ * @param folder  an empty folder for texts and bytes
+ * @throws Error with the line number if the file is not valid ENEX
  */
 export async function readEnex(file: SourceFile, folder: string): Promise<EnexNote[]> {
   const reader = new EnexReader(folder)
@@ -46,16 +46,16 @@ export async function readEnex(file: SourceFile, folder: string): Promise<EnexNo
   return reader.notes
 }
 
-/** What an export says of a resource. */
+/** The fields of a resource. */
 interface ResourceFields {
-  /** MD5 of its bytes. */
+  /** MD5 of the bytes. */
   hash: string
   size: number
   mime: string
   name: string
 }
 
-/** An element that is being read, with its words. */
+/** An element that is being read, with its text so far. */
 interface Opened {
   name: string
   text: string
@@ -66,7 +66,7 @@ class EnexReader {
   readonly #folder: string
   readonly #parser = new SaxesParser()
   readonly #open: Opened[] = []
-  /** Texts that are still to be written, with their paths. */
+  /** Texts that must still be written, and their paths. */
   readonly #waiting: { path: string; text: string }[] = []
   #note: EnexNote | undefined
   #resource: ResourceFields | undefined
@@ -161,7 +161,7 @@ class EnexReader {
   }
 }
 
-/** `20240301T120000Z` */
+/** Parses a time such as `20240301T120000Z`. */
 function withTime(key: string, text: string): Record<string, number> {
   const time = Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   return Number.isNaN(time) ? {} : { [key]: time }
@@ -170,7 +170,10 @@ function withTime(key: string, text: string): Record<string, number> {
 const DATA_START = '<data'
 const DATA_END = '</data>'
 
-/** The XML in parts. In place of the bytes of a resource it has their MD5 and size: the bytes go to the folder. */
+/**
+ * Yields the XML in chunks. The base64 data of a resource is written to the folder, and replaced by its MD5 hash and
+ * size.
+ */
 async function* splitData(file: SourceFile, folder: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   let text = ''
@@ -187,7 +190,7 @@ async function* splitData(file: SourceFile, folder: string): AsyncGenerator<stri
         data = await DataWriter.open(folder)
       }
       const end = text.indexOf(DATA_END)
-      // What may be the beginning of the end waits for the rest.
+      // The end of this chunk may be the start of the end tag, so keep it until more is read.
       const ready = end < 0 ? text.slice(0, Math.max(0, text.length - DATA_END.length)) : text.slice(0, end)
       await data.write(ready)
       text = text.slice(ready.length)
@@ -204,7 +207,7 @@ async function* splitData(file: SourceFile, folder: string): AsyncGenerator<stri
   yield text + decoder.decode()
 }
 
-/** Writes base64 as bytes to a file that is named after them. */
+/** Decodes base64 to a file that is named after the hash of its bytes. */
 class DataWriter {
   readonly #folder: string
   readonly #path: string
@@ -238,7 +241,7 @@ class DataWriter {
     await this.#file.writeFile(bytes)
   }
 
-  /** @returns the MD5 and the size */
+  /** @returns the MD5 hash and the size, separated by a space */
   async close(): Promise<string> {
     if (this.#left !== '') await this.#append(Buffer.from(this.#left, 'base64'))
     await this.#file.close()

@@ -1,4 +1,4 @@
-/** The text of a note of Evernote (ENML) as blocks. */
+/** Converts the text of an Evernote note (ENML) to blocks. */
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
@@ -7,7 +7,10 @@ import { attributeOf, findFirst, type HtmlElement, isElement, named, parseHtml, 
 import type { EnexNote } from './enex-reader.ts'
 
 export interface EnmlContext {
-  /** The address of the note that a link of Evernote leads to. @param words  of the link, which often are its title */
+  /**
+   * Returns the address of the note that an Evernote link leads to. @param words  text of the link, which is often the
+   * title of the note
+   */
   noteAddress(href: string, words: string): string | undefined
   report(message: string): void
 }
@@ -50,7 +53,7 @@ export function enmlBlocks(enml: string, { resources }: EnexNote, context: EnmlC
     },
   }
   const blocks = htmlBlocks(note.children, html)
-  // Those that the text does not show follow it.
+  // Resources that do not appear in the text follow it.
   const shown = new Set(files.values())
   for (const [hash, file] of resources) {
     const block = shown.has(file) ? undefined : fileBlock(hash)
@@ -59,10 +62,10 @@ export function enmlBlocks(enml: string, { resources }: EnexNote, context: EnmlC
   return { ...plainContent(blocks), files }
 }
 
-/** Characters of a title that a report repeats. */
+/** How many characters of a title are repeated in a report. */
 const SHOWN_LENGTH = 100
 
-/** Elements of XML without content, which HTML reads as the beginning of one. */
+/** Empty XML elements, which an HTML parser would treat as start tags. */
 const EMPTY = /<(en-(?:todo|media)|span|div|a|b|i)((?:\s[^<>]*?)?)\/>/g
 
 function addressOf(href: string, words: string, context: EnmlContext): string | undefined {
@@ -91,7 +94,7 @@ function codeBlock(element: HtmlElement): Block {
 
 const lineText = (node: HtmlElement['children'][number]): string => textOf(node).replace(/\n$/, '')
 
-/** The box that a line begins with. */
+/** Returns the checkbox at the beginning of a line, if there is one. */
 function leadingTodo(element: HtmlElement): HtmlElement | undefined {
   const first = element.children.find((child) => isElement(child) || child.trim() !== '')
   return first !== undefined && isElement(first) && first.name === 'en-todo' ? first : undefined

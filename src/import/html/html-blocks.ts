@@ -1,4 +1,4 @@
-/** HTML as blocks: what browsers show as a block is one, and lists are lists. */
+/** Converts HTML to blocks: each HTML block element becomes a block, and list items keep their nesting. */
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'
@@ -16,11 +16,11 @@ import {
 } from './html-tree.ts'
 
 export interface HtmlContext extends InlineContext {
-  /** The blocks of an element that the source means something by; undefined for others. */
+  /** Converts an element that has a special meaning in the source. Returns undefined for other elements. */
   special(element: HtmlElement, convert: (nodes: readonly HtmlNode[]) => Block[]): Block[] | undefined
-  /** The block of a picture, film or file. */
+  /** Returns the block for an image, video or file. */
   media(address: string, words: string): Block | undefined
-  /** Whether an item of a list is a task, and in which state. */
+  /** Returns the task state of a list item, or undefined if it is not a task. */
   taskOf(item: HtmlElement): TaskInfo | undefined
 }
 
@@ -97,7 +97,7 @@ class HtmlReader {
     return blocks
   }
 
-  /** Words, and elements in which nothing is a block. */
+  /** True for text, and for elements that contain no block elements. */
   #isInline(node: HtmlNode): boolean {
     if (!isElement(node)) return true
     if (this.#context.formulaOf(node) !== undefined) return true
@@ -144,7 +144,7 @@ class HtmlReader {
     for (const child of list.children) {
       if (!isElement(child)) continue
       if (child.name === 'li') blocks.push(...this.#item(child, isNumbered))
-      // Lists stand beside their items, too.
+      // Nested lists may also be siblings of list items, not only children.
       else blocks.push(...deeper(this.#element(child)))
     }
     return blocks
@@ -153,7 +153,7 @@ class HtmlReader {
   #item(item: HtmlElement, isNumbered: boolean): Block[] {
     const [first, ...others] = this.read(item.children)
     const task = this.#context.taskOf(item)
-    // A list of what can be folded: the item has no words of its own.
+    // The item consists of a toggle and has no text of its own.
     if (task === undefined && first?.listStyle === 'toggle' && first.indentationLevel === undefined) {
       return [first, ...others]
     }
@@ -196,7 +196,7 @@ class HtmlReader {
     ]
   }
 
-  /** A cell is one line: paragraphs in it are parted by a space. */
+  /** A cell is a single line, so its paragraphs are joined with spaces. */
   #cell(cell: HtmlElement): string {
     return this.read(cell.children)
       .map(({ text }) => text.replace(/\\?\n/g, ' '))
@@ -211,13 +211,13 @@ const HEADING_SIZES: readonly [size: number, style: NonNullable<Block['textStyle
   [1.2, 'h3'],
 ]
 
-/** The heading that a line is as large as, where its style says so. */
+/** Returns the heading level that matches the font size in the style of an element, if it has one. */
 function headingOfSize(element: HtmlElement): Block['textStyle'] {
   const [, size = '0'] = /font-size:\s*([\d.]+)em/.exec(attributeOf(element, 'style')) ?? []
   return HEADING_SIZES.find(([least]) => Number(size) >= least)?.[1]
 }
 
-/** Blocks one level further in. */
+/** Indents blocks by one more level. */
 export const deeper = (blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ ...block, indentationLevel: Math.min(MAX_LEVEL, (block.indentationLevel ?? 0) + 1) }))
 

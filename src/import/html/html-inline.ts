@@ -1,4 +1,4 @@
-/** Words of HTML as inline Markdown. */
+/** Converts inline HTML to inline Markdown. */
 import type { HighlightColor } from '../../markdown/block.ts'
 import { BOLD, type InlineNode, ITALIC, STRIKE } from '../../markdown/inline/inline-node.ts'
 import { writeInline } from '../../markdown/inline/write-inline.ts'
@@ -6,13 +6,13 @@ import { normalizeText } from '../../markdown/inline-text.ts'
 import { attributeOf, type HtmlElement, type HtmlNode, isElement, textOf } from './html-tree.ts'
 
 export interface InlineContext {
-  /** Where a link leads; undefined to leave the words alone. @param words  of the link */
+  /** Returns the address of a link, or undefined to keep only its text. @param words  text of the link */
   addressOf(href: string, words: string): string | undefined
-  /** The formula that an element shows. */
+  /** Returns the formula that an element shows, if it is one. */
   formulaOf(element: HtmlElement): string | undefined
-  /** What the source means by an element among words, in place of its words; undefined for others. */
+  /** Converts an inline element that has a special meaning in the source. Returns undefined for other elements. */
   spansOf?(element: HtmlElement): InlineNode[] | undefined
-  /** The color of what an element highlights. */
+  /** Returns the highlight color of an element, if it has one. */
   highlightOf(element: HtmlElement): HighlightColor | undefined
 }
 
@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<string, number>> = {
 }
 const CODE: ReadonlySet<string> = new Set(['code', 'tt', 'samp', 'kbd'])
 
-/** Words as a block has them: without white space at their edges, and with line breaks where HTML has some. */
+/** Returns the text of a block: without white space at its ends, and with the line breaks of the HTML. */
 export function inlineText(nodes: readonly HtmlNode[], context: InlineContext): string {
   const spans = trimmed(nodes.flatMap((node) => spansOf(node, 0, context)))
   return spans.length === 0 ? '' : normalizeText(writeInline(spans))
@@ -30,7 +30,7 @@ export function inlineText(nodes: readonly HtmlNode[], context: InlineContext): 
 
 function spansOf(node: HtmlNode, marks: number, context: InlineContext): InlineNode[] {
   if (!isElement(node)) {
-    // Some programs put a space of no width beside formulas.
+    // Some programs put zero-width characters next to formulas.
     const text = node.replaceAll('\uFEFF', '').replace(/[ \t\r\n\f]+/g, ' ')
     return text === '' ? [] : [{ kind: 'text', text, marks }]
   }
@@ -56,13 +56,13 @@ function spansOf(node: HtmlNode, marks: number, context: InlineContext): InlineN
   return inner(isPlain ? all & ~BOLD : all)
 }
 
-/** One that no fence can hold is code. */
+/** A formula that cannot be put between `$` signs becomes code. */
 function formulaNode(text: string): InlineNode {
   const isPlain = text !== '' && !text.includes('$') && !text.endsWith('\\')
   return isPlain ? { kind: 'formula', text, fence: '$', marks: 0 } : { kind: 'code', text: text || ' ', marks: 0 }
 }
 
-/** Marks that a style says, as notes of Evernote have them. */
+/** Reads formatting from the style attribute, as notes from Evernote have it. */
 function styleOf(element: HtmlElement): { more: number; isPlain: boolean } {
   const style = attributeOf(element, 'style').toLowerCase()
   if (style === '') return { more: 0, isPlain: false }
@@ -77,14 +77,14 @@ function linkOf(element: HtmlElement, spans: InlineNode[], context: InlineContex
   const href = attributeOf(element, 'href').trim()
   const url = href === '' ? undefined : context.addressOf(href, textOf(element).trim())
   if (url === undefined || spans.length === 0) return spans
-  // Links in links are none in Markdown.
+  // Markdown does not allow links inside links.
   return [{ kind: 'link', url, title: '', spans: spans.flatMap(withoutLinks), marks: 0 }]
 }
 
 const withoutLinks = (span: InlineNode): InlineNode[] =>
   span.kind === 'link' ? span.spans.flatMap(withoutLinks) : [span]
 
-/** Without white space and breaks at the edges, and without spaces around breaks. */
+/** Removes white space and line breaks at both ends, and spaces around line breaks. */
 function trimmed(spans: readonly InlineNode[]): InlineNode[] {
   const kept: InlineNode[] = []
   for (const span of spans) {

@@ -1,4 +1,4 @@
-/** HTML as a tree of elements and texts. */
+/** Parses HTML into a tree of elements and texts. */
 import { type DefaultTreeAdapterMap, parse, parseFragment } from 'parse5'
 
 export interface HtmlElement {
@@ -8,10 +8,10 @@ export interface HtmlElement {
 }
 export type HtmlNode = HtmlElement | string
 
-/** Levels of elements. Deeper ones leave their words. */
+/** Maximum nesting depth. Of deeper elements, only the text is kept. */
 const MAX_DEPTH = 200
 
-/** @param html  a page, or a part of one */
+/** @param html  a whole page or a fragment */
 export function parseHtml(html: string): HtmlElement {
   const tree = /^\s*(?:<!doctype|<html)/i.test(html) ? parse(html) : parseFragment(html)
   return { name: '#document', attributes: new Map(), children: childrenOf(tree, 0) }
@@ -32,7 +32,7 @@ function childrenOf(parent: ParsedParent, depth: number): HtmlNode[] {
   })
 }
 
-/** The words below an element, without recursion. */
+/** Returns the text below an element, without recursion. */
 function textBelow(parent: ParsedParent): string {
   let text = ''
   const waiting: ParsedNode[] = [...parent.childNodes].reverse()
@@ -50,10 +50,10 @@ export const attributeOf = ({ attributes }: HtmlElement, name: string): string =
 export const hasClass = (element: HtmlElement, name: string): boolean =>
   attributeOf(element, 'class').split(/\s+/).includes(name)
 
-/** The words of an element. */
+/** Returns the text of an element. */
 export const textOf = (node: HtmlNode): string => (isElement(node) ? node.children.map(textOf).join('') : node)
 
-/** The elements below one that fit, outermost first; those inside of one that fits are not looked at. */
+/** Returns the matching descendants, outermost first. Matches inside another match are not included. */
 export function findAll(element: HtmlElement, fits: (one: HtmlElement) => boolean): HtmlElement[] {
   return element.children.filter(isElement).flatMap((child) => (fits(child) ? [child] : findAll(child, fits)))
 }

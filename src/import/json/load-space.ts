@@ -1,4 +1,4 @@
-/** Makes a space from the export of a whole one: see `src/export/json/export-space.ts`. */
+/** Restores a whole space from an export: see `src/export/json/export-space.ts`. */
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import type { DumpedRow } from '../../../storage/dump.ts'
 import { loadDump } from '../../../storage/sqlite/copies/load-dump.ts'
@@ -8,11 +8,11 @@ import { openSpace } from '../../space/open-space.ts'
 import { type ImportProblem, type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
 
 const SPACE_FILE = 'scriptorium.json'
-/** Bytes of that file, and of a row: pictures of whiteboards are in rows. */
+/** Maximum size of that file, and of one row, in bytes. Rows can contain images of whiteboards. */
 const ABOUT_BYTES = 1024 * 1024
 const ROW_BYTES = 64 * 1024 * 1024
 
-/** What the export says of itself. */
+/** The metadata of an export. */
 export interface SpaceExportInfo {
   schema: number
   space: { id: string; name: string }
@@ -20,7 +20,7 @@ export interface SpaceExportInfo {
   numbers: Record<string, number>
 }
 
-/** What a source says where it is the export of a whole space; undefined for others. */
+/** Reads the metadata if the source is an export of a whole space. Returns undefined for other sources. */
 export async function readSpaceExport({ files }: ImportSource): Promise<SpaceExportInfo | undefined> {
   const file = files.find(({ path }) => path === SPACE_FILE)
   if (file === undefined || file.size > ABOUT_BYTES) return undefined
@@ -39,9 +39,9 @@ export interface LoadedSpace {
 }
 
 /**
- * @param file  where nothing is yet
+ * @param file  path of the new space; nothing may exist there yet
  * @param clock  milliseconds since 1970
- * @throws VALIDATION_ERROR for rows that no space has: nothing is left then
+ * @throws VALIDATION_ERROR if rows are invalid. The new file is deleted then.
  */
 export async function loadSpace(
   file: string,
@@ -72,7 +72,7 @@ export async function loadSpace(
     if (isWhole) loaded.files++
     else loaded.problems.push({ path: bytes.path, kind: 'left out', message: 'The bytes of a file are damaged.' })
   }
-  // Words are indexed when a space is opened.
+  // Opening the space builds the full-text index.
   await (await openSpace(file, { historyRetention: Infinity, ...(clock && { clock }) })).close()
   return loaded
 }
@@ -85,7 +85,7 @@ async function storeBytes(store: FileStore, bytes: SourceFile, hash: string): Pr
   return written.hash === hash
 }
 
-/** Rows that are loaded in one go. */
+/** How many rows are loaded at a time. */
 const ROWS_PER_PART = 500
 
 async function* readRows(file: SourceFile): AsyncGenerator<DumpedRow[]> {

@@ -1,16 +1,16 @@
-/** Collections as a folder of notes with a Base beside them, as an export of ours writes them. */
+/** Reads collections from our own exports: each is a folder of notes with an Obsidian Base next to them. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import type { ImportView } from '../../space/import/imported-content.ts'
 import { isObject } from './drawings.ts'
 import { isView } from './written-views.ts'
 
-/** What an export says of a collection. */
+/** The definition of a collection in an export. */
 export interface WrittenCollection {
   name: string
   titleName: string
   titleKey: string
   properties: WrittenProperty[]
-  /** Properties stand by their keys, the title as `title`, and blocks as links between brackets. */
+  /** Views refer to properties by key, to the title as `title`, and to blocks by wiki link. */
   views?: ImportView[]
 }
 
@@ -20,19 +20,19 @@ export interface WrittenProperty {
   type: PropertyType
   config?: Record<string, unknown>
   options?: { name: string; color: string }[]
-  /** Of a relation: the path of the Base of the other collection, and the name of the property there. */
+  /** For relations: the path of the target collection's Base, and the name of the property on the other side. */
   target?: string
   otherName?: string
   isBackReference?: boolean
 }
 
-/** Begins the first line of a Base that stands for a collection. */
+/** The first line of a Base that stands for a collection begins with this. */
 export const COLLECTION_MARK = '# scriptorium: '
 
-/** The key of a property in the front matter of items, where `scriptorium` is ours. */
+/** Returns the key of a property in the front matter of items. The key `scriptorium` is reserved for our own data. */
 export const propertyKey = (key: string): string => (key === 'scriptorium' ? 'scriptorium value' : key)
 
-/** @returns undefined for a Base that no export of ours wrote */
+/** @returns undefined if the Base is not from one of our exports */
 export function readBase(text: string): WrittenCollection | undefined {
   if (!text.startsWith(COLLECTION_MARK)) return undefined
   try {
@@ -43,7 +43,7 @@ export function readBase(text: string): WrittenCollection | undefined {
   }
 }
 
-/** What of it is wrong otherwise is refused as a call that says it would be. */
+/** Checks only the shape. Other errors are found later, by the same rules as for calls. */
 function isCollection(schema: unknown): schema is WrittenCollection {
   if (!isObject(schema) || !Array.isArray(schema.properties)) return false
   const texts = [schema.name, schema.titleName, schema.titleKey]
@@ -53,6 +53,6 @@ function isCollection(schema: unknown): schema is WrittenCollection {
   return texts.every((text) => typeof text === 'string') && schema.properties.every(isProperty)
 }
 
-/** The keys of properties whose values are blocks. */
+/** Returns the keys of properties whose values are blocks. */
 export const keysOfRelations = (properties: readonly { key: string; type: PropertyType }[]): Set<string> =>
   new Set(properties.flatMap(({ key, type }) => (type === 'relation' || type === 'blockLink' ? [key] : [])))

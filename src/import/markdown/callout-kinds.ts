@@ -1,6 +1,6 @@
-/** Kinds of callouts, which here are colors. */
+/** Maps kinds of callouts to colors, since our callouts only have a color. */
 
-/** The names that Obsidian and GitHub have for each kind; the first is the one that is written. */
+/** The names for each kind in Obsidian and GitHub. Exports use the first name. */
 const KINDS: readonly (readonly [color: string, ...names: string[]])[] = [
   ['', 'note'],
   ['#00b0ff', 'info', 'todo'],
@@ -16,12 +16,12 @@ const KINDS: readonly (readonly [color: string, ...names: string[]])[] = [
   ['#9e9e9e', 'quote', 'cite'],
 ]
 
-/** The color of a kind; undefined for `note` and kinds that people made up. */
+/** Returns the color of a kind; undefined for `note` and unknown kinds. */
 export function calloutColor(kind: string): string | undefined {
   const [color = ''] = KINDS.find(([, ...names]) => names.includes(kind.toLowerCase())) ?? []
   return color === '' ? undefined : color
 }
 
-/** The kind of a color; `note` for none and for other colors. */
+/** Returns the kind for a color; `note` if there is none. */
 export const calloutKind = (color: string | undefined): string =>
   KINDS.find(([one]) => color !== undefined && one === color.toLowerCase())?.[1] ?? 'note'

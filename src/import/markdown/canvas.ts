@@ -1,15 +1,15 @@
-/** Canvases of Obsidian (https://jsoncanvas.org/spec/1.0/) as elements of a whiteboard. */
+/** Converts Obsidian canvases (https://jsoncanvas.org/spec/1.0/) to whiteboard elements. */
 import type { ImportDrawing } from '../../space/import/imported-content.ts'
 import { isObject } from './drawings.ts'
 
-/** The colors that Obsidian has by number. */
+/** The colors for Obsidian's color numbers. */
 const COLORS: Readonly<Record<string, string>> = {
   ...{ '1': '#e93147', '2': '#ec7500', '3': '#e0ac00', '4': '#08b94e', '5': '#00bfbc', '6': '#7852ee' },
 }
 
 /**
- * @param addressOf  the address of the note or file that a node shows; undefined for one that is not there
- * @throws Error for what is no canvas
+ * @param addressOf  returns the address of the note or file that a node shows; undefined if it does not exist
+ * @throws Error if the text is not a canvas
  */
 export function parseCanvas(
   text: string,
@@ -20,7 +20,7 @@ export function parseCanvas(
   const nodes = objectsIn(canvas.nodes)
   const ids = new Set(nodes.map(({ id }) => id))
   const edges = objectsIn(canvas.edges).filter(({ fromNode, toNode }) => ids.has(fromNode) && ids.has(toNode))
-  // What lies behind comes first: groups behind their nodes.
+  // Elements in the background come first, so groups come before their nodes.
   const ordered = [...nodes.filter(({ type }) => type === 'group'), ...nodes.filter(({ type }) => type !== 'group')]
   return { elements: [...ordered.map((node) => nodeElement(node, addressOf)), ...edges.map(edgeElement)] }
 }

@@ -1,4 +1,4 @@
-/** Converts a collection whose items are notes: their content, and what their front matter says of each property. */
+/** Converts a collection whose items are notes: their content, and property values from their front matter. */
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
@@ -36,7 +36,7 @@ export interface ConvertedItem {
   links: number
 }
 
-/** What a collection has besides its content, which goes into that of its note. */
+/** The data of a collection that is not part of its content. The content is added to that of the note. */
 export interface ConvertedCollection {
   relations: ImportRelation[]
   problems: ImportProblem[]
@@ -54,7 +54,7 @@ export async function convertCollection(
   return converter
 }
 
-/** Items that are read at the same time. */
+/** How many items are read at the same time. */
 const ITEMS_AT_ONCE = 12
 
 class CollectionConverter implements ConvertedCollection {
@@ -118,7 +118,7 @@ class CollectionConverter implements ConvertedCollection {
     this.#items.push({ entry, block, values: front.values })
   }
 
-  /** The properties of notes that people wrote: of a type that every value fits. */
+  /** Infers the properties of notes written by people. Each gets a type that fits all of its values. */
   #inferred(): WrittenCollection {
     const keys = new Set(this.#items.flatMap(({ values }) => Object.keys(values)))
     const properties = [...keys]
@@ -169,7 +169,7 @@ class CollectionConverter implements ConvertedCollection {
     }
   }
 
-  /** The IDs of the notes and blocks that a value names between brackets. */
+  /** Returns the IDs of the notes and blocks that a value refers to by wiki link. */
   #linked(value: unknown, from: SourceEntry): number[] {
     const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
     return texts.flatMap((text) =>
@@ -195,7 +195,7 @@ const asInput = ({ key, name, type, config, options }: WrittenProperty): Propert
   ...(options !== undefined && { options }),
 })
 
-/** A value of front matter as calls take it; undefined for one that is not of the type. */
+/** Converts a value from front matter to the shape that calls accept. Returns undefined if it does not fit the type. */
 function readValue(type: Exclude<WrittenProperty['type'], 'relation' | 'blockLink'>, value: unknown): unknown {
   if (type === 'multiSelect' && Array.isArray(value)) return value.map(textOf)
   if (typeof value === type && Number.isFinite(Number(value))) return value
@@ -204,7 +204,7 @@ function readValue(type: Exclude<WrittenProperty['type'], 'relation' | 'blockLin
   return found === type ? toValue(textOf(value)) : undefined
 }
 
-/** A value of YAML in words. */
+/** Formats a YAML value as text. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map(textOf).join(', ')

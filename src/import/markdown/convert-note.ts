@@ -1,4 +1,4 @@
-/** Makes the blocks of a note: reads its text, and gives links, pictures, tasks and marks their meaning. */
+/** Converts a note to blocks: parses its text, and resolves links, images, tasks and marks. */
 import type { Block } from '../../markdown/block.ts'
 import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
@@ -21,37 +21,37 @@ import { hasMarks, takeMarks } from './note-marks.ts'
 import { fileNumber, type NoteMark, type PreparedNote } from './prepare-note.ts'
 import type { SourceEntry } from './source-entries.ts'
 
-/** What an address in a note leads to. */
+/** The target of an address in a note. */
 export type AddressEnd =
   | { address: string }
   | { file: ImportFile }
   | { drawing: SourceFile }
-  /** A collection that the note shows, and where links to it lead. */
+  /** A collection that is embedded in the note, and the address for links to it. */
   | { collection: SourceEntry; address: string }
-  /** Nothing of the source: it stays as it is. */
+  /** The target is not in the source, so the address stays unchanged. */
   | undefined
 
 export interface ConvertContext {
-  /** Files that the prepared text refers to, by number. */
+  /** Files by the numbers that the prepared text uses for them. */
   files: readonly SourceFile[]
-  /** @param isShown  whether it is a picture */
+  /** @param isShown  true if the address is that of an image */
   endOf(address: string, isShown: boolean): AddressEnd
-  /** The ID of a block that others link to. */
+  /** Returns the ID of a block that others link to. */
   idOf(anchor: string): number | undefined
-  /** An ID for a block that only this note links to. */
+  /** Returns an ID for a block that only this note links to. */
   newId(): number
-  /** Puts what is drawn on a whiteboard into the content. */
+  /** Adds the drawing of a whiteboard to the content. */
   draw(block: Block, file: SourceFile, content: { drawings: Map<Block, ImportDrawing> }): Promise<void>
-  /** The collection that a file stands for, where it is to be shown here. */
+  /** Returns the collection that a file stands for, if it is embedded in this note. */
   collectionOf?(file: SourceFile): AddressEnd
-  /** Puts the items of a collection into the content. */
+  /** Adds the items of a collection to the content. */
   collect?(block: Block, entry: SourceEntry, content: ContentMaps): Promise<void>
   /** Called for each link to a note or file. */
   countLink(): void
   report(needle: string, message: string): void
 }
 
-/** @throws VALIDATION_ERROR for what cannot be read as Markdown */
+/** @throws VALIDATION_ERROR if the text cannot be parsed as Markdown */
 export async function convertNote(note: PreparedNote, context: ConvertContext): Promise<ImportContent> {
   const parsed = await readMarkdownInWorker(note.text)
   const converter = new NoteConverter(note, context)
@@ -63,17 +63,17 @@ export async function convertNote(note: PreparedNote, context: ConvertContext): 
 
 class NoteConverter {
   readonly content = contentMaps()
-  /** Collections with what they are made from. */
+  /** Collection blocks with the entries that they are made from. */
   readonly collections = new Map<Block, SourceEntry>()
-  /** Whiteboards with the files of their drawings. */
+  /** Whiteboard blocks with the files of their drawings. */
   readonly drawings = new Map<Block, SourceFile>()
   readonly #note: PreparedNote
   readonly #context: ConvertContext
-  /** Blocks of files that words link to, by file. */
+  /** Blocks of files that the text links to, by file. */
   readonly #linkedFiles = new Map<ImportFile, Block>()
-  /** Those to be put after the block that links to them. */
+  /** File blocks that will be added after the block that links to them. */
   #pendingFiles: Block[] = []
-  /** Comments that stood before any block. */
+  /** Comments before the first block. */
   #pendingComments: ImportComment[] = []
   #calloutColor: string | undefined
 
@@ -104,12 +104,13 @@ class NoteConverter {
   #takeMarks(block: Block): NoteMark[] {
     if (!hasMarks(block.text)) return []
     const { text, numbers } = takeMarks(block.text)
-    // A backslash or a space before a mark, and one at the end, are written differently.
+    // Parse and format again: a backslash or space before a mark, or at the end, may be written differently without the
+    // mark.
     block.text = block.type === 'text' ? writeInline(readInline(text.replace(/ $/, '&#32;'))) : text
     return numbers.flatMap((number) => this.#note.marks[number] ?? [])
   }
 
-  /** @param block  that the marks stand in; where they stand alone, the one before */
+  /** @param block  the block that contains the marks; for marks on their own, the block before them */
   #applyMarks(marks: readonly NoteMark[], block: Block | undefined): void {
     for (const mark of marks) {
       if (mark.kind === 'callout') this.#calloutColor = mark.color
@@ -133,7 +134,7 @@ class NoteConverter {
     this.content.comments.set(block, [...(this.content.comments.get(block) ?? []), ...comments])
   }
 
-  /** The blocks that a block becomes: several where pictures stand among its words. */
+  /** Converts a block. The result is several blocks if there are images in its text. */
   #block(block: Block): Block[] {
     if (block.type === 'text') return this.#text(block)
     if (MEDIA.has(block.type)) return [this.#media(block)]
@@ -143,7 +144,7 @@ class NoteConverter {
     return [block]
   }
 
-  /** What was written in place of something that turned out to be code. */
+  /** Restores the original text of links inside code, where they must not be converted. */
   #restored(text: string): string {
     if (!text.includes('](')) return text
     let restored = text
@@ -173,7 +174,7 @@ class NoteConverter {
       this.drawings.set(block, end.drawing)
       return block
     }
-    // An embedded note.
+    // An embedded note becomes a link.
     const words = block.altText ?? block.fileName ?? ''
     for (const key of ['url', 'altText', 'fileName'] as const) delete block[key]
     block.type = 'text'
@@ -203,7 +204,10 @@ class NoteConverter {
     return parts ?? [{ ...block, text: this.#addresses(block.text) }].map((one) => Object.assign(block, one))
   }
 
-  /** The block cut at its pictures that are files of the source; undefined where it has none. */
+  /**
+   * Splits a block at images in its text that are files of the source. Without images, the block may be just a link to
+   * a file. Returns undefined if neither is the case.
+   */
   #parts(block: Block): Block[] | undefined {
     if (!block.text.includes('![')) return this.#loneFile(block)
     const spans = readInline(block.text)
@@ -235,7 +239,7 @@ class NoteConverter {
     return parts
   }
 
-  /** A part of a block that is cut: the first keeps the mark of its list, and the others stand below it. */
+  /** Creates a part of a block that is split. The first part keeps the list style; the others are indented below it. */
   #partOf(block: Block, isFirst: boolean, fields: Pick<Block, 'type' | 'text'>): Block {
     const { listStyle, taskInfo, indentationLevel = 0, textStyle, ...others } = block
     const base = { ...others, ...fields }
@@ -257,7 +261,7 @@ class NoteConverter {
     return span.spans.map((inner) => this.#pictureIn(inner)).find((file) => file !== undefined)
   }
 
-  /** A paragraph that is only a link to a file of the source is that file. */
+  /** A paragraph that consists of one link to a file of the source becomes a file block. */
   #loneFile(block: Block): Block[] | undefined {
     if (block.taskInfo !== undefined || !/^\[(?:[^[\]\\]|\\.)*\]\(\S+\)$/.test(block.text)) return undefined
     const [span, ...more] = readInline(block.text)
@@ -285,7 +289,7 @@ class NoteConverter {
     return `block://${this.#idOfLinked('file' in end ? end.file : end.drawing)}`
   }
 
-  /** The block of a file that words link to, which follows the block of these words. */
+  /** Returns the ID of the block for a file that the text links to. The block is added after the text block. */
   #idOfLinked(file: ImportFile): number {
     let block = this.#linkedFiles.get(file)
     if (block === undefined) {
@@ -309,9 +313,9 @@ class NoteConverter {
     return files
   }
 
-  /** A picture in a cell becomes a link to the block of its file, after the table. */
+  /** Replaces an image in a cell with a link to a file block after the table. */
   #table(text: string): string {
-    // Cell by cell, since a backtick in one is none beside one in another.
+    // Process each cell on its own: a backtick in one cell does not pair with one in another.
     const addresses = tableCellPlaces(text).flatMap(({ cell, at }) =>
       findAddresses(cell).map((one) => ({ ...one, start: at + one.start, end: at + one.end })),
     )
@@ -329,13 +333,13 @@ class NoteConverter {
   }
 }
 
-/** Types of blocks that show what is at an address. */
+/** Types of blocks that show the content of an address. */
 const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'file', 'drawing'])
 
 const isEmptyText = ({ type, text, listStyle }: Block): boolean =>
   type === 'text' && text.trim() === '' && listStyle === undefined
 
-/** Words without the white space at their ends. */
+/** Removes white space from both ends of the text. */
 function trimmed(spans: readonly InlineNode[]): InlineNode[] {
   const text = writeInline([...spans]).replace(/^(?:\s|&#32;|\\\n)+|(?:\s|&#32;|\\\n)+$/g, '')
   return text === '' ? [] : readInline(text)
@@ -348,5 +352,5 @@ function withoutPicture(span: InlineNode): InlineNode {
   return visibleText(spans) === '' ? { kind: 'text', text: '', marks: 0 } : { ...span, spans }
 }
 
-/** Words as they stand, as inline Markdown. */
+/** Escapes plain text as inline Markdown. */
 export const literalText = (text: string): string => titleFromPlain(text)

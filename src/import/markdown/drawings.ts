@@ -1,21 +1,21 @@
-/** Drawings of Excalidraw, and canvases of Obsidian, as what is drawn on a whiteboard. */
+/** Converts Excalidraw drawings to whiteboard content. */
 import type { ImportDrawing } from '../../space/import/imported-content.ts'
 import { readSourceFile, type SourceFile } from '../import-source.ts'
 
-/** Bytes of a drawing, with its pictures. */
+/** Maximum size of a drawing in bytes, including its images. */
 const DRAWING_BYTES = 64 * 1024 * 1024
 
-/** The drawing that belongs to a picture which Excalidraw made of it: `a.excalidraw` for `a.excalidraw.svg`. */
+/** Returns the path of the drawing that Excalidraw exported to an image: `a.excalidraw` for `a.excalidraw.svg`. */
 export const drawingOfPicture = (path: string): string | undefined => /^(.+\.excalidraw)\.(?:svg|png)$/i.exec(path)?.[1]
 
 export const isDrawing = (path: string): boolean => /\.excalidraw$/i.test(path)
 
-/** @throws Error for what is no drawing */
+/** @throws Error if the file is not a drawing */
 export async function readDrawing(file: SourceFile): Promise<ImportDrawing> {
   return parseDrawing((await readSourceFile(file, DRAWING_BYTES)).toString('utf8'))
 }
 
-/** @throws Error for what is no drawing */
+/** @throws Error if the text is not a drawing */
 export function parseDrawing(text: string): ImportDrawing {
   const drawing: unknown = JSON.parse(text)
   if (!isObject(drawing) || !Array.isArray(drawing.elements)) {

@@ -1,29 +1,29 @@
-/** The YAML between `---` at the beginning of a note. */
+/** Reads front matter: the YAML between `---` lines at the beginning of a note. */
 import { parseDocument } from 'yaml'
 
 export interface FrontMatter {
-  /** As it stands between the lines, without what an export of ours added; absent where there is none. */
+  /** The original YAML, without fields that our exports add. Undefined if there is none. */
   text?: string
   values: Record<string, unknown>
-  /** What an export of ours added. */
+  /** Fields that our exports add. */
   own?: Record<string, unknown>
-  /** The text after it. */
+  /** The text after the front matter. */
   body: string
-  /** Lines before the body. */
+  /** How many lines there are before the body. */
   lines: number
-  /** Why it could not be read. */
+  /** The reason if it could not be parsed. */
   error?: string
 }
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/
-/** Our own key, which is the last. */
+/** Our own key, which always comes last. */
 const OWN = /(?:^|\n)scriptorium:[ \t]*(?:\n[ \t]+[^\n]*)*\n?$/
-/** Aliases of YAML that one text may use: a few make a text of any size. */
+/** Maximum number of YAML aliases: a few of them can expand to a text of any size. */
 const MAX_ALIASES = 100
-/** Characters of front matter that are read as values. */
+/** Maximum length of front matter that is parsed, in characters. */
 const MAX_LENGTH = 256 * 1024
 
-/** @param text  with line feeds alone */
+/** @param text  must use line feeds as line endings */
 export function readFrontMatter(text: string): FrontMatter {
   const match = FENCED.exec(text)
   if (match === null) return { values: {}, body: text, lines: 0 }
@@ -43,7 +43,7 @@ export function readFrontMatter(text: string): FrontMatter {
   }
 }
 
-/** The fields of a text of YAML. */
+/** Parses the fields of a YAML text. */
 export function parseYaml(text: string): { values: Record<string, unknown>; error?: string } {
   if (text.length > MAX_LENGTH) return { values: {}, error: `it is longer than ${MAX_LENGTH} characters` }
   try {
@@ -60,14 +60,17 @@ export function parseYaml(text: string): { values: Record<string, unknown>; erro
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The texts under a key, however they are written: one, a list, or several with commas between them. */
+/** Returns the texts under the first key that has a value: one text, a list, or several texts separated by commas. */
 export function textsOf(values: Record<string, unknown>, ...keys: string[]): string[] {
   const found = keys.map((key) => values[key]).find((value) => value !== undefined && value !== null)
   const list = Array.isArray(found) ? found : typeof found === 'string' ? found.split(',') : [found]
   return list.filter((one) => typeof one === 'string' || typeof one === 'number').map((one) => String(one).trim())
 }
 
-/** The first of these keys that has a time. Milliseconds since 1970; a date without a time is its start in UTC. */
+/**
+ * Returns the time under the first key that has one, in milliseconds since 1970. A date without a time means its start
+ * in UTC.
+ */
 export function timeOf(values: Record<string, unknown>, ...keys: string[]): number | undefined {
   for (const key of keys) {
     const value = values[key]

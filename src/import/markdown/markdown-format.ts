@@ -1,4 +1,4 @@
-/** Folders of Markdown, and vaults of Obsidian. */
+/** Imports folders of Markdown files, and Obsidian vaults. */
 import { createHash, type Hash } from 'node:crypto'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -56,10 +56,10 @@ export const obsidianFormat: ImportFormat = {
     planNotes(source, (await readVaultSettings(source)) ?? { dayOf: () => undefined }, options),
 }
 
-/** Notes that are looked into for links between brackets, where nothing else says that they are of a vault. */
+/** How many notes are searched for wiki links to detect a vault that has no settings. */
 const NOTES_LOOKED_INTO = 50
 
-/** A vault without its settings, as people publish it: links between brackets, canvases, or Bases say what it is. */
+/** Detects a vault that was published without its settings, by wiki links, canvases or Bases. */
 async function looksLikeVault({ files }: ImportSource): Promise<boolean> {
   const shown = files.filter(({ path }) => !isHidden(path))
   if (shown.some(({ path }) => ['canvas', 'base'].includes(specialKind(path) ?? ''))) return true
@@ -80,7 +80,7 @@ function hasWikiLink(line: string): boolean {
   return isFound
 }
 
-/** Files that are read at the same time. */
+/** How many files are read at the same time. */
 const FILES_READ_AT_ONCE = 16
 
 async function readEntry(
@@ -105,9 +105,7 @@ async function readEntry(
   }
 }
 
-/**
- * @param vault  the settings of a vault; undefined for a folder that is none
- */
+/** @param vault  the settings of a vault; undefined for a folder that is not a vault */
 export async function planNotes(
   source: ImportSource,
   vault: VaultSettings | undefined,
@@ -132,7 +130,7 @@ export async function planNotes(
       const found = index.find(link, path)
       if (found === undefined) continue
       linked.add(found)
-      // The drawing comes in with its picture.
+      // A note that shows the exported image of a drawing links to the drawing too.
       const drawing = drawingOfPicture(found.path)
       const drawn = drawing === undefined ? undefined : byPath.get(drawing)
       if (drawn !== undefined) linked.add(drawn)
@@ -141,7 +139,7 @@ export async function planNotes(
     }
     await yieldToEventLoop()
   }
-  // A drawing that a note shows is part of that note, and others are documents.
+  // Drawings that are shown in a note become part of it. All others become documents.
   for (const entry of entries) {
     if (vault === undefined || specialKind(entry.path) !== 'drawing' || linked.has(entry)) continue
     entry.note = await specialFacts(entry.file, 'drawing')
@@ -155,17 +153,17 @@ export async function planNotes(
   return { documents: [...documents, ...gatherUnlinked(entries, linked)], problems }
 }
 
-/** What programs keep for themselves: no note is in it. */
+/** True for files and folders in which programs keep their own data. They contain no notes. */
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
 
-/** What changes when notes are read otherwise than before. */
+/** Must be changed whenever the code reads notes differently than before, so that they are imported again. */
 const READER_VERSION = '1'
 
 class PlannedNote implements PlannedDocument {
   readonly path: string
   readonly #entry: SourceEntry
   readonly #note: NoteFacts
-  /** Notes that are items in it, with their Bases and tables. */
+  /** Notes that are items in this document, with their Bases and tables. */
   readonly #parts: readonly SourceEntry[]
   readonly #index: NoteIndex<SourceEntry>
   readonly #isVault: boolean
@@ -228,7 +226,7 @@ class PlannedNote implements PlannedDocument {
     }
   }
 
-  /** A collection that no note shows is a document of its own. */
+  /** A collection that is not embedded in any note becomes a document. */
   async #convertCollection(ends: LinkEnds): Promise<ConvertedDocument> {
     const block: Block = { type: 'collection', text: '' }
     const maps = contentMaps()
@@ -257,7 +255,7 @@ class PlannedNote implements PlannedDocument {
   }
 }
 
-/** Files that no note shows, in a document for each folder that has some. */
+/** Returns one document for each folder with files that no note links to. */
 function gatherUnlinked(entries: readonly SourceEntry[], linked: ReadonlySet<SourceEntry>): PlannedDocument[] {
   const left = entries.filter((entry) => entry.note === undefined && entry.owner === undefined && !linked.has(entry))
   const folders = Map.groupBy(left, ({ path }) => folderParts(path).join('/'))

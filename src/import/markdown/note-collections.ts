@@ -1,13 +1,15 @@
-/** Finds the collections in a folder of notes: those that an export of ours wrote, and folders that are to be some. */
+/**
+ * Finds the collections in a folder of notes: those from our own exports, and folders that are to become collections.
+ */
 import { decodeText, extensionOf, folderParts, readSourceFile } from '../import-source.ts'
 import { readBase } from './base-collection.ts'
 import type { NoteIndex } from './note-index.ts'
 import { messageOf, type SourceEntry, specialFacts } from './source-entries.ts'
 
-/** Bytes of a Base. */
+/** Maximum size of a Base in bytes. */
 const BASE_BYTES = 4 * 1024 * 1024
 
-/** Says of each entry which collection and document it is a part of. */
+/** Finds Bases from our exports, and records for each entry which collection and document it is part of. */
 export async function findCollections(entries: readonly SourceEntry[], index: NoteIndex<SourceEntry>): Promise<void> {
   const bases: SourceEntry[] = []
   for (const entry of entries) {
@@ -38,7 +40,7 @@ export async function findCollections(entries: readonly SourceEntry[], index: No
     const { note } = host
     if (note !== undefined) note.collections = [...(note.collections ?? []), base]
   }
-  // What is a part of a part is one of the whole.
+  // An entry that is part of a part belongs to the outermost document.
   for (const entry of entries) if (entry.owner !== undefined) entry.owner = outermost(entry)
 }
 
@@ -59,7 +61,7 @@ function outermost(entry: SourceEntry): SourceEntry {
   return whole
 }
 
-/** Makes a collection of each folder of notes with properties. @param title  of the one at the top */
+/** Turns each folder of notes with properties into a collection. @param title  name for the top-level folder */
 export async function collectFolders(entries: readonly SourceEntry[], title: string): Promise<SourceEntry[]> {
   const notes = entries.filter(({ note, owner }) => isItem(note) && owner === undefined)
   const folders: SourceEntry[] = []
@@ -76,6 +78,6 @@ export async function collectFolders(entries: readonly SourceEntry[], title: str
   return folders
 }
 
-/** Notes of days and templates stay where they are. */
+/** Only ordinary notes become items. Daily notes and templates stay where they are. */
 const isItem = (note: SourceEntry['note']): boolean =>
   note !== undefined && note.kind === 'note' && note.hasProperties && 'folder' in note.place

@@ -1,4 +1,4 @@
-/** Converts one note: what its links lead to, and what of it does not come in as it was. */
+/** Converts one note: resolves its links, and reports everything that is not imported unchanged. */
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import {
@@ -18,14 +18,14 @@ import { type NoteLink, parseAddressLink } from './note-links.ts'
 import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
 import { idIn, messageOf, type NoteFacts, normalizeLines, type SourceEntry } from './source-entries.ts'
 
-/** One note while it becomes blocks. */
+/** The conversion of one note to blocks. */
 export class NoteConversion {
   readonly problems: ImportProblem[] = []
-  /** Of collections in it. */
+  /** Relations of the collections in the note. */
   readonly relations: ImportRelation[] = []
   links = 0
   readonly #files: SourceFile[] = []
-  /** Addresses that lead nowhere, each of which is reported once. */
+  /** Addresses without a target. Each is reported once. */
   readonly #lost = new Set<string>()
   readonly #entry: SourceEntry
   readonly #note: NoteFacts
@@ -50,13 +50,13 @@ export class NoteConversion {
     })
     if (front.error !== undefined) this.#report('changed', 1, `Its properties are kept as they stand: ${front.error}.`)
     const content = await this.#read(prepared, front)
-    // Of an item that we wrote it is the values of properties.
+    // In an item from our own export, front matter contains its property values, so it is not shown.
     const isShown = front.text !== undefined && this.#note.item === undefined
     const blocks = isShown ? [frontMatterBlock(front.text ?? ''), ...content.blocks] : content.blocks
     return { ...content, blocks }
   }
 
-  /** Text that is no Markdown of ours is kept as it is, as code. */
+  /** Text that our Markdown parser rejects is kept as a code block. */
   async #read(prepared: PreparedNote, { body, lines }: FrontMatter) {
     const lineOf = (needle: string): number => {
       const at = body.indexOf(needle)
@@ -84,7 +84,7 @@ export class NoteConversion {
     }
   }
 
-  /** What a link between brackets becomes. */
+  /** Resolves a wiki link. */
   #resolve(link: NoteLink, line: number, isVault: boolean): ResolvedLink {
     const found = this.#index.find(link, this.#entry.path)
     if (found === undefined) {
@@ -104,7 +104,7 @@ export class NoteConversion {
   #idOf(found: SourceEntry, link: NoteLink, line: number): number {
     const anchor = anchorOf(link)
     const isOffered = found.note?.offered.has(anchor) === true
-    // What stands behind the name of a Base is a view of it.
+    // In a link to a Base, the anchor is the name of a view, so it is not reported as missing.
     const isNote = found.note?.kind === 'note'
     if (anchor !== '' && anchor !== '#' && !isOffered && isNote) {
       this.#report('not found', line, 'A link to a heading or block that is not in its note leads to the note.')
@@ -112,7 +112,7 @@ export class NoteConversion {
     return idIn(this.#ends, found, isOffered ? anchor : '') ?? idIn(this.#ends, found) ?? 0
   }
 
-  /** What an address of Markdown leads to. */
+  /** Resolves the address of a Markdown link or image. */
   #endOf(address: string, isShown: boolean, lineOf: (needle: string) => number) {
     const link = parseAddressLink(address, isShown)
     if (link === undefined) return this.#reportLocal(address, lineOf)
@@ -147,7 +147,7 @@ export class NoteConversion {
     this.links += converted.links
   }
 
-  /** The file of a drawing that is shown itself, or by the picture that was made of it. */
+  /** Returns the file of a drawing that is shown directly, or through an image that was exported from it. */
   #drawingOf({ path, file }: SourceEntry): SourceFile | undefined {
     if (isDrawing(path)) return file
     const drawing = drawingOfPicture(path)
@@ -183,7 +183,7 @@ export class NoteConversion {
   }
 }
 
-/** Reads a note and converts it. @throws Error for one that cannot be read */
+/** Reads a note and converts it. @throws Error if it cannot be read */
 export async function convertEntry(
   entry: SourceEntry,
   index: NoteIndex<SourceEntry>,
@@ -199,5 +199,5 @@ export async function convertEntry(
   return { content, front, relations, problems, links }
 }
 
-/** Front matter as it stood, before all else. */
+/** Returns front matter as a code block, in its original form. */
 export const frontMatterBlock = (text: string): Block => ({ type: 'code', text, language: 'yaml' })

@@ -1,29 +1,32 @@
-/** Finds the note or file that a link names, as Obsidian and as Markdown do. */
+/** Finds the note or file that a link refers to, by the rules of Obsidian and Markdown. */
 import { extensionOf, stem } from '../import-source.ts'
 import { anchorKey, type NoteLink } from './note-links.ts'
 
-/** What a link can lead to. */
+/** A possible target of links. */
 export interface IndexedFile {
   path: string
-  /** Further names of a note. */
+  /** Additional names of a note. */
   aliases: readonly string[]
   isNote: boolean
 }
 
-/** Extensions that a link to a note may leave out, or have: the first comes before the others. */
+/** Extensions of notes, which links may omit. If several files match, the earlier extension wins. */
 const NOTE_EXTENSIONS: readonly string[] = ['md', 'markdown', 'canvas', 'excalidraw', 'base']
 /** Notes that a link to their folder leads to. */
 const FOLDER_NOTES: readonly string[] = ['readme.md', 'index.md']
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase()
 
-/** A path without the extension of a note. */
+/** Removes the extension of a note from a path. */
 const withoutNoteExtension = (path: string): string =>
   NOTE_EXTENSIONS.includes(extensionOf(path)) ? path.slice(0, path.lastIndexOf('.')) : path
 
 export class NoteIndex<File extends IndexedFile> {
   readonly #byPath = new Map<string, File>()
-  /** By what of a path is enough to name it, where no other path is just that. */
+  /**
+   * Files by shortened path: without the extension of a note, or, for folder notes, the path of the folder. Full paths
+   * take precedence.
+   */
   readonly #byShortPath = new Map<string, { file: File; rank: number }>()
   readonly #byName = new Map<string, File[]>()
   readonly #byAlias = new Map<string, File[]>()
@@ -39,7 +42,7 @@ export class NoteIndex<File extends IndexedFile> {
     }
   }
 
-  /** @param from  the path of the note with the link */
+  /** @param from  path of the note that contains the link */
   find({ target, isWiki }: NoteLink, from: string): File | undefined {
     const plain = fold(target.replaceAll('\\', '/')).replace(/\/+$/, '')
     if (plain === '') return this.#byPath.get(fold(from))
@@ -50,7 +53,7 @@ export class NoteIndex<File extends IndexedFile> {
       const found = path === undefined ? undefined : this.#atPath(path)
       if (found !== undefined) return found
     }
-    // A name that leads out of the source is no name in it.
+    // A path that leads out of the source matches nothing.
     if (relative === undefined || absolute === undefined) return undefined
     return this.#byEnd(absolute, from) ?? (isWiki ? nearest(this.#byAlias.get(plain) ?? [], from) : undefined)
   }
@@ -71,7 +74,10 @@ export class NoteIndex<File extends IndexedFile> {
     if (known === undefined || rank <= known.rank) this.#byShortPath.set(short, { file, rank })
   }
 
-  /** The file whose path ends so: of several the one in the same folder, else the one that is least deep. */
+  /**
+   * Returns the file whose path ends with the given one. If there are several, prefers a note in the same folder, then
+   * the shortest path.
+   */
   #byEnd(path: string, from: string): File | undefined {
     const candidates = this.#byName.get(nameOf(path)) ?? this.#byName.get(nameOf(withoutNoteExtension(path))) ?? []
     if (!path.includes('/')) return nearest(candidates, from)
@@ -99,14 +105,14 @@ function nearest<File extends IndexedFile>(files: readonly File[], from: string)
   const depth = ({ path }: File) => path.split('/').length
   const same = files.find(({ path, isNote }) => isNote && path.slice(0, path.lastIndexOf('/') + 1) === folder)
   if (same !== undefined) return same
-  // A note before a file of the same name, then the shortest path, then the first in order.
+  // Notes come before files of the same name, then the shortest path, then the first in alphabetical order.
   return [...files].sort(
     (one, other) =>
       Number(other.isNote) - Number(one.isNote) || depth(one) - depth(other) || (one.path < other.path ? -1 : 1),
   )[0]
 }
 
-/** A path as seen from a note, in small letters; undefined where it leads out of the source. */
+/** Resolves a path relative to a note, in lower case. Returns undefined if it leads out of the source. */
 function resolvePath(from: string, path: string): string | undefined {
   const parts = fold(from).split('/').slice(0, -1)
   if (path.startsWith('/')) parts.length = 0
@@ -118,5 +124,5 @@ function resolvePath(from: string, path: string): string | undefined {
   return parts.join('/')
 }
 
-/** How the block that a link leads to is noted; empty for a whole note. */
+/** Returns the key of the block that a link leads to; empty for a whole note. */
 export const anchorOf = ({ anchor }: NoteLink): string => anchorKey(anchor)

@@ -1,26 +1,29 @@
-/** The lines of a note, and which of them are words: in code, formulas and comments nothing is a link. */
+/**
+ * Splits a note into lines and classifies them as text, code or comments. Links only exist in text, not in code,
+ * formulas or comments.
+ */
 
 export interface NoteLine {
   text: string
-  /** From 1, in the file. */
+  /** Line number in the file, starting at 1. */
   number: number
   kind: 'words' | 'code' | 'comment'
-  /** Of the first line of code: what stands behind the fence. */
+  /** For the first line of a code block: the text after the fence. */
   info?: string
 }
 
 const FENCE =
   /^((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])(?:[ \t]+\[[ xX-]\](?=[ \t]))?))*[ \t]*(?:<callout>)?)(`{3,}|~{3,})(.*)$/
 const QUOTES = /^[ \t>]*/
-/** Code, or a formula, in a line. */
+/** A code span or formula within a line. */
 const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*?(?<!\s)\$(?![\d$])/g
 
 const quotesOf = (text: string): number => (QUOTES.exec(text)?.[0].match(/>/g) ?? []).length
 
 /**
- * @param body  the text after its front matter
- * @param before  lines of the file that stand before it
- * @param hasComments  whether `%%` begins and ends what only the author sees
+ * @param body  the text after the front matter
+ * @param before  number of lines in the file before the body
+ * @param hasComments  whether `%%` starts and ends comments
  */
 export function readNoteLines(body: string, before: number, hasComments: boolean): NoteLine[] {
   let fence: { mark: string; quotes: number } | undefined
@@ -62,7 +65,7 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
   })
 }
 
-/** A line with what is not code in it replaced. */
+/** Replaces the parts of a line that are not code. */
 export function replaceWords(line: string, replace: (words: string) => string): string {
   if (!line.includes('`') && !line.includes('$')) return replace(line)
   let [text, at] = ['', 0]

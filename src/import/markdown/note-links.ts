@@ -1,25 +1,25 @@
-/** Links between notes as they are written: `[[Note#Heading|words]]`, `![[picture.png]]`, `[words](note.md#heading)`. */
+/** Parses links between notes: `[[Note#Heading|words]]`, `![[picture.png]]`, `[words](note.md#heading)`. */
 
 export interface NoteLink {
-  /** As it stands in the text. */
+  /** The original text of the link. */
   written: string
-  /** The note or file that it names; empty for the note itself. */
+  /** The note or file that the link names; empty for a link within the same note. */
   target: string
-  /** The heading, or the block after a `^`; empty for the note as a whole. */
+  /** The heading, or the block after a `^`; empty for a whole note. */
   anchor: string
-  /** What is shown in place of the target. */
+  /** The text that is shown in place of the target. */
   words?: string
   isEmbed: boolean
   isWiki: boolean
 }
 
-/** A link between double brackets. In a table the stroke before the words has a backslash. */
+/** A wiki link. In a table, the `|` before the text is escaped with a backslash. */
 export const WIKI_LINK = /(?<!\\)(!?)\[\[([^[\]\n]+?)\]\]/g
-/** The address of a link or picture in Markdown. */
+/** The address of a Markdown link or image. */
 const MARKDOWN_LINK =
   /(!?)\[(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?:\s+"[^"\n]*")?\s*\)/g
 const HTML_IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
-/** The destination of a reference link. */
+/** The definition of a reference link. */
 const DEFINITION = /^[ ]{0,3}\[[^\]\n]+\]:[ \t]*(<[^<>\n]*>|\S+)/
 
 export function parseWikiLink(written: string, bang: string, inner: string): NoteLink {
@@ -29,7 +29,7 @@ export function parseWikiLink(written: string, bang: string, inner: string): Not
   return { ...link, ...(words !== undefined && { words: words.trim() }), isEmbed: bang === '!', isWiki: true }
 }
 
-/** What an address in Markdown names, if that is a note or file of the same source. */
+/** Parses an address in Markdown. Returns undefined if it does not refer to a note or file of the source. */
 export function parseAddressLink(address: string, isEmbed: boolean): NoteLink | undefined {
   const plain = address.replace(/^<(.*)>$/s, '$1').trim()
   if (plain === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(plain)) return undefined
@@ -51,7 +51,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The links in a line of words. */
+/** Returns the links in a line of text. */
 export function findLinks(line: string): NoteLink[] {
   const links: NoteLink[] = []
   if (!line.includes('[') && !line.includes('<')) return links
@@ -72,7 +72,7 @@ export function findLinks(line: string): NoteLink[] {
   return links
 }
 
-/** A heading, or how it is linked to, without all that may be written otherwise in the other: only letters and digits count. */
+/** Normalizes a heading, or the anchor of a link to it, so that both are equal: only letters and digits count. */
 export const headingKey = (text: string): string =>
   text
     .replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]]*)\]\]/g, '$1')
@@ -82,12 +82,12 @@ export const headingKey = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** How a block is linked to, as it is noted: `^id`, or `#` and the key of a heading. */
+/** Normalizes the anchor of a block: `^id`, or `#` and the key of a heading. */
 export function anchorKey(anchor: string): string {
   if (anchor === '') return ''
   return anchor.startsWith('^') ? anchor.toLowerCase() : `#${headingKey(anchor)}`
 }
 
 export const HEADING = /^([ \t]{0,3}#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/
-/** At the end of a block, behind a space or a link. */
+/** A block ID at the end of a block, after a space or a link. */
 export const BLOCK_ID = /(?:^|[ \t]|(?<=\]\]|\)))\^([A-Za-z0-9-]+)[ \t]*$/

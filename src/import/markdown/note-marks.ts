@@ -1,6 +1,7 @@
 /**
- * Marks that go through the Markdown reader as letters do, and say of a block what its text cannot: that links lead to
- * it, or that a comment stood there. They are noncharacters of Unicode, which no text has for others to read.
+ * Marks in the text of a note carry information about blocks through the Markdown parser, which treats them like
+ * letters: that links lead to a block, or that it had a comment. They consist of Unicode noncharacters, which texts for
+ * interchange do not contain.
  */
 
 const OPEN = '\uFDD0'
@@ -9,13 +10,13 @@ const MARK = new RegExp(` ?${OPEN}(\\d+)${CLOSE}`, 'g')
 
 export const hasMarks = (text: string): boolean => text.includes(OPEN)
 
-/** A text in which nothing looks like a mark. */
+/** Replaces characters in a text that could be mistaken for marks. */
 export const withoutMarks = (text: string): string => text.replace(/[\uFDD0\uFDD1]/g, '\uFFFD')
 
-/** With a space before it, since a letter beside a `_` would change what that means. */
+/** Writes a mark with a space before it, since a letter next to a `_` could change its meaning. */
 export const writeMark = (number: number): string => ` ${OPEN}${number}${CLOSE}`
 
-/** The text without its marks, and their numbers. */
+/** Removes the marks from a text and returns their numbers. */
 export function takeMarks(text: string): { text: string; numbers: number[] } {
   const numbers: number[] = []
   const rest = text.replace(MARK, (_, number: string) => {

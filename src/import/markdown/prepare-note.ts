@@ -1,6 +1,6 @@
 /**
- * Writes the text of a note as our Markdown: links between brackets become links with addresses, callouts our tags, and
- * what a text cannot say of its blocks becomes marks. Code stays as it is.
+ * Rewrites the text of a note in our Markdown: wiki links become links with addresses, callouts become tags, and
+ * information that our Markdown cannot express becomes marks. Code stays unchanged.
  */
 
 import type { TaskInfo } from '../../markdown/block.ts'
@@ -14,7 +14,7 @@ import { withoutMarks, writeMark } from './note-marks.ts'
 import { baseFields, dataviewFields } from './query-fields.ts'
 import { readTaskDates } from './task-dates.ts'
 
-/** What a mark in the text stands for. */
+/** The meaning of a mark in the text. */
 export type NoteMark =
   | { kind: 'anchor'; anchor: string }
   | { kind: 'comment'; comment: ImportComment }
@@ -23,37 +23,37 @@ export type NoteMark =
   | { kind: 'callout'; color: string | undefined }
   | { kind: 'calloutEnd' }
 
-/** What a link between brackets becomes. */
+/** The result of resolving a wiki link. */
 export type ResolvedLink =
   /** The address of a document or block. */
   | { address: string }
-  /** The number of a file, by which its block is known later. */
+  /** The number of a file, which is replaced by the address of its block later. */
   | { file: number }
-  /** What is left of it, as it stood there. */
+  /** The literal text, if the link has no target. */
   | { literal: string }
 
 export interface PrepareContext {
-  /** Of the file, before the body. */
+  /** Lines in the file before the body. */
   linesBefore: number
-  /** Whether the note is of a vault: then `%%` and block IDs mean something. */
+  /** True for a note of a vault, where `%%` and block IDs have a meaning. */
   isVault: boolean
-  /** Whether it was written by an export of ours, whose tags are meant. */
+  /** True for a note from our own export, where our tags keep their meaning. */
   isOwn: boolean
-  /** How blocks of it are linked to. */
+  /** Anchors of its blocks that links refer to. */
   anchors: ReadonlySet<string>
   resolve(link: NoteLink, line: number): ResolvedLink
-  /** @param detail  of it, empty for none */
+  /** @param detail  additional information, or empty */
   report(line: number, message: string, detail?: string): void
 }
 
 export interface PreparedNote {
   text: string
   marks: NoteMark[]
-  /** What was written in place of what, to be put back where it turns out to be code. */
+  /** Original texts by their replacements, to restore them if they turn out to be in code. */
   replaced: Map<string, string>
 }
 
-/** The address of a file until it has one of its own. */
+/** The temporary address of a file until its block has an ID. */
 export const fileAddress = (number: number): string => `x-import:${number}`
 export const fileNumber = (address: string): number | undefined => {
   const [, number] = /^x-import:(\d+)$/.exec(address) ?? []
@@ -113,7 +113,7 @@ class NoteWriter {
     return writeMark(this.marks.push(mark) - 1)
   }
 
-  /** Lines between `%%` and `%%`, and what of the first and last stands outside of them. */
+  /** Converts the lines of a `%%` comment, including text before and after it on the first and last line. */
   #comment(lines: readonly NoteLine[]): string[] {
     const [first] = lines
     const text = lines.map((line) => line.text).join('\n')
@@ -137,7 +137,7 @@ class NoteWriter {
     return comment.content === '' ? '' : this.#mark({ kind: 'comment', comment })
   }
 
-  /** A quote that begins with `[!kind]`, as our tag around its lines. Foldable ones are toggles. */
+  /** Converts a quote that begins with `[!kind]` to our callout tag. Foldable callouts become toggles. */
   #callout(lines: readonly NoteLine[]): string[] {
     const [first, ...others] = lines
     const [, indent = '', kind = 'note', fold = '', title = ''] = CALLOUT.exec(first?.text ?? '') ?? []
@@ -162,7 +162,7 @@ class NoteWriter {
     const [, id] = isVault ? (BLOCK_ID.exec(line) ?? []) : []
     if (id !== undefined) {
       const anchor = `^${id.toLowerCase()}`
-      // Also where nothing links to it: it is not among the words that people see.
+      // Remove the ID even if nothing links to it, since Obsidian does not show it to readers.
       line = line.replace(BLOCK_ID, '')
       if (anchors.has(anchor)) mark += this.#anchor(anchor)
     }
@@ -178,11 +178,11 @@ class NoteWriter {
     const task = isVault ? TASK.exec(line) : null
     if (task !== null) {
       const [, box = '', state = ' ', words = ''] = task
-      // In an export of ours the tag of a task stands in its line.
+      // In our own exports, the text of a task may be enclosed in tags.
       const [, start = '', inner = '', end = ''] = (this.#context.isOwn ? TAGGED : /^()(.*)()$/s).exec(words) ?? []
       const dated = readTaskDates(inner, { state: STATES[state] ?? 'todo' })
       if (dated !== undefined) {
-        // Beside the words, which could be more than words if nothing stood after them, as `***` is.
+        // Put the mark next to the text: without anything after it, text such as `***` would have another meaning.
         const taskMark = this.#mark({ kind: 'task', taskInfo: dated.taskInfo })
         line = box + start + (dated.text === '' ? taskMark.trim() : dated.text + taskMark) + end
       }
@@ -194,7 +194,7 @@ class NoteWriter {
     return line + mark
   }
 
-  /** Of several headings with the same words the first is meant. */
+  /** If several headings have the same text, links lead to the first one. */
   #anchor(anchor: string): string {
     if (this.#known.has(anchor)) return ''
     this.#known.add(anchor)
@@ -222,19 +222,19 @@ class NoteWriter {
     if ('address' in resolved) return `[${escapeLabel(words)}](<${resolved.address}>)`
     const address = fileAddress(resolved.file)
     if (!link.isEmbed) return `[${escapeLabel(words)}](<${address}>)`
-    // The words of an embedded picture are its size, or nothing that is shown.
+    // The text of an embedded image is its size, or is not shown.
     const shown = link.words === undefined || /^\d+(?:x\d+)?$/.test(link.words) ? '' : link.words
     return `![${escapeLabel(shown)}](${address})`
   }
 
-  /** @param start  of the lines after it */
+  /** @param start  index of the line after the first one */
   #reportCode({ info, number }: NoteLine, lines: readonly NoteLine[], start: number): void {
     const [, name = ''] = /^([\w-]+)/.exec(info ?? '') ?? []
     const program = PROGRAMS[name.toLowerCase()]
     if (program === undefined) return
     let end = start
     while (lines[end]?.kind === 'code' && lines[end]?.info === undefined) end++
-    // The last line is the fence.
+    // The last line is the closing fence.
     const code = lines.slice(start, end - 1).map(({ text }) => text.replace(QUOTED_AT_ALL, ''))
     this.#context.report(number, program.message, program.fieldsOf?.(code.join('\n')))
   }
@@ -242,7 +242,7 @@ class NoteWriter {
 
 export const BASE_AS_CODE = 'A Base is kept as code; use a view of a collection in its place.'
 
-/** Code that Obsidian or its plugins run. */
+/** Code blocks that Obsidian or its plugins execute. */
 const PROGRAMS: Readonly<Record<string, { message: string; fieldsOf?: (code: string) => string }>> = {
   dataview: {
     message: 'A Dataview query is kept as code; use a view of a collection in its place.',
@@ -257,11 +257,11 @@ const PROGRAMS: Readonly<Record<string, { message: string; fieldsOf?: (code: str
 function endOf(lines: readonly NoteLine[], from: number, kind: NoteLine['kind']): number {
   let end = from
   while (lines[end]?.kind === kind) end++
-  // The line that begins a comment may have words before it, and so be of another kind.
+  // The first line of a comment can be of another kind, if there is text before the comment.
   return Math.max(end, from + 1)
 }
 
-/** What a link shows: its words, else what it names. */
+/** Returns the text that a link shows: its own, or the name of its target. */
 function wordsOf({ words, target, anchor }: NoteLink): string {
   if (words !== undefined && words !== '') return words
   const shown = anchor.startsWith('^') && target !== '' ? '' : anchor
@@ -269,9 +269,9 @@ function wordsOf({ words, target, anchor }: NoteLink): string {
 }
 
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z'
-/** `Anna 2026-11-20T14:02:11.000Z: words`, as an export of ours writes comments, or any words. */
+/** A comment as our exports write it: `Anna 2026-11-20T14:02:11.000Z: words`. Other comments are plain text. */
 const SIGNED = new RegExp(`^(.{1,120}?) (${TIME})(?: \\(resolved by (.{1,120}?) (${TIME})\\))?: ([\\s\\S]*)$`)
-/** `reminder 2026-12-01T09:00:00.000Z`, or `reminder later`, and when it was completed. */
+/** `reminder 2026-12-01T09:00:00.000Z` or `reminder later`, optionally with the time of completion. */
 const REMINDER = new RegExp(`^reminder (later|${TIME})(?: completed (${TIME}))?$`)
 
 function parseComment(content: string): ImportComment {
@@ -283,7 +283,7 @@ function parseComment(content: string): ImportComment {
   }
 }
 
-/** Words of several lines, or with signs of their own, are written as JSON. */
+/** Comments with several lines or special characters are written as JSON strings. */
 function unquoted(words: string): string {
   if (!words.startsWith('"')) return words
   try {

@@ -1,15 +1,18 @@
-/** The fields that a Base or a query of Dataview shows: what a view in its place would show, too. */
+/**
+ * Finds the fields that a Base or Dataview query shows, so that the report can name what a view in its place should
+ * show.
+ */
 import { isObject } from './drawings.ts'
 import { parseYaml } from './front-matter.ts'
 
-/** Fields that a report names. */
+/** How many fields a report names. */
 const FIELDS_NAMED = 20
 
-/** @param text  of a Base, in a file or as code */
+/** @param text  text of a Base, from a file or a code block */
 export function baseFields(text: string): string {
   const { properties, formulas, views } = parseYaml(text).values
   const orders = (Array.isArray(views) ? views : []).flatMap((view) => (isObject(view) ? view.order : []))
-  // A name alone is that of a property of notes.
+  // A name without a prefix is a property of notes.
   const shown = [...keysOf(properties), ...orders.filter((one) => typeof one === 'string')].map((field) =>
     field.replace(/^note\./, ''),
   )
@@ -18,7 +21,7 @@ export function baseFields(text: string): string {
 
 const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
 
-/** @param text  of a query: `TABLE a, b AS "B" FROM #tag` */
+/** @param text  text of a query: `TABLE a, b AS "B" FROM #tag` */
 export function dataviewFields(text: string): string {
   const [, columns = ''] =
     /^\s*(?:TABLE|LIST)(?:\s+WITHOUT\s+ID)?\b(.*?)(?:\b(?:FROM|WHERE|SORT|GROUP\s+BY|FLATTEN|LIMIT)\b|$)/is.exec(
@@ -27,13 +30,13 @@ export function dataviewFields(text: string): string {
   return named(splitList(columns).map(withoutAlias))
 }
 
-/** `a AS "B"` is `a`. Looks for single spaces: `\s+` would try a long run of spaces from every position in it. */
+/** Reduces `a AS "B"` to `a`. Matches single spaces: `\s+` would start at every position of a long run of spaces. */
 function withoutAlias(column: string): string {
   const alias = column.search(/\sAS\s/i)
   return (alias < 0 ? column : column.slice(0, alias)).trim()
 }
 
-/** Parts between commas that stand in no brackets and no quotes. */
+/** Splits at commas outside of brackets and quotes. */
 function splitList(text: string): string[] {
   const parts = ['']
   let depth = 0

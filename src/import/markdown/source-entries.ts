@@ -1,4 +1,4 @@
-/** The files of a folder of notes, and what was found in each note when it was first read. */
+/** The files of a folder of notes, and the facts that the first pass finds in each note. */
 import { createHash } from 'node:crypto'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import type { ImportPlace } from '../../space/import/imported-content.ts'
@@ -14,39 +14,40 @@ import type { VaultSettings } from './vault-settings.ts'
 export const isMarkdown = (path: string): boolean =>
   ['md', 'markdown'].includes(extensionOf(path)) || /\.textbundle\/text\.[^/.]+$/i.test(path)
 
-/** A bundle is a folder with a text in it, and stands for one note. */
+/** Returns the path of the bundle that a text belongs to. A TextBundle is a folder that stands for one note. */
 const bundleOf = (path: string): string | undefined => /^(.*\.textbundle)\/text\.[^/]+$/i.exec(path)?.[1]
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A file of the source as links find it. */
+/** A file of the source, as a target of links. */
 export interface SourceEntry {
   path: string
   aliases: readonly string[]
   isNote: boolean
   file: SourceFile
-  /** Of a note: what was found in it when it was first read. */
+  /** For notes: the facts from the first pass. */
   note?: NoteFacts
-  /** Of a Base or folder that is a collection. */
+  /** For a Base or folder that is a collection. */
   collection?: CollectionFacts
-  /** The document that it is a part of; absent where it is one of its own. */
+  /** The document that this entry is part of. Undefined if it is a document itself. */
   owner?: SourceEntry
 }
 
 /** A collection whose items are notes. */
 export interface CollectionFacts {
-  /** What an export of ours says of it; absent where its properties are found in the notes. */
+  /** The schema, if the collection is from our own export. Otherwise, the properties are inferred from the notes. */
   schema?: WrittenCollection
-  /** In order. */
+  /** In the order of the collection. */
   items: SourceEntry[]
-  /** The note that shows it. */
+  /** The note that embeds the collection. */
   host?: SourceEntry
 }
 
 /**
- * The ID of a document, an item or a block. Parts of a document are among its anchors, by their own paths.
+ * Returns the ID of a document, item or block. The parts of a document are anchors of it, which contain their own
+ * paths.
  *
- * @param anchor  of a block in it; empty for the whole
+ * @param anchor  anchor of a block in the entry; empty for the whole entry
  */
 export function idIn(ends: LinkEnds, { path, owner }: SourceEntry, anchor = ''): number | undefined {
   return owner === undefined
@@ -54,7 +55,7 @@ export function idIn(ends: LinkEnds, { path, owner }: SourceEntry, anchor = ''):
     : ends.idOf(owner.path, partAnchor(path, anchor))
 }
 
-/** The ID of the collection that an entry is or has. */
+/** Returns the ID of the collection that an entry stands for or contains. */
 export const collectionId = (ends: LinkEnds, { path, owner }: SourceEntry): number | undefined =>
   ends.idOf(owner?.path ?? path, partAnchor(path))
 
@@ -65,22 +66,22 @@ export interface NoteFacts {
   title: string
   hash: string
   links: NoteLink[]
-  /** How blocks in it can be linked to. */
+  /** Anchors of the blocks in it that links can refer to. */
   offered: Set<string>
-  /** Those of them that others do link to. */
+  /** Those anchors that links actually refer to. */
   wanted: Set<string>
   place: ImportPlace
-  /** Of an item that an export of ours wrote: its place in the collection. */
+  /** For items from our own export: the position in the collection. */
   item?: number
-  /** Collections that it shows. */
+  /** Collections that the note embeds. */
   collections?: SourceEntry[]
-  /** Whether it has properties. */
+  /** True if its front matter has any values. */
   hasProperties: boolean
   createdAt?: number
   modifiedAt?: number
 }
 
-/** @throws Error for a note that is too long, or cannot be read */
+/** @throws Error if the note is too long or cannot be read */
 export async function readFacts(file: SourceFile, vault: VaultSettings | undefined) {
   const bytes = await readSourceFile(file, IMPORT_TEXT_BYTES)
   const front = readFrontMatter(normalizeLines(decodeText(bytes)))
@@ -94,7 +95,7 @@ export async function readFacts(file: SourceFile, vault: VaultSettings | undefin
     const [, id] = vault === undefined ? [] : (BLOCK_ID.exec(text) ?? [])
     if (id !== undefined) offered.add(`^${id.toLowerCase()}`)
   }
-  // Links cannot lead to headings without words; the empty anchor is the whole note's.
+  // Headings without text cannot be link targets, and the empty anchor stands for the whole note.
   for (const wordless of ['', '#']) offered.delete(wordless)
   const { item } = front.own ?? {}
   if (typeof item === 'number') links.push(...findLinks(front.text ?? ''))
@@ -111,7 +112,7 @@ export async function readFacts(file: SourceFile, vault: VaultSettings | undefin
   return { facts, aliases: textsOf(front.values, 'aliases', 'alias') }
 }
 
-/** The same of a file that is a document and no note. */
+/** Like {@link readFacts}, for a file that becomes a document but is not a note. */
 export async function specialFacts(file: SourceFile, kind: NoteKind): Promise<NoteFacts> {
   return {
     ...{
@@ -133,7 +134,9 @@ export async function specialFacts(file: SourceFile, kind: NoteKind): Promise<No
 
 export const normalizeLines = (text: string): string => text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 
-/** A vault names notes by their files, and so does an export of ours that had to change a name. */
+/**
+ * In a vault, the file name is the title of a note. Our exports store the title if the file name had to differ from it.
+ */
 function titleOf(file: SourceFile, { values, own }: FrontMatter, isVault: boolean): string {
   if (typeof own?.title === 'string' && own.title !== '') return own.title
   const { title } = values

@@ -1,4 +1,4 @@
-/** Files of a vault that are documents and no notes: canvases, drawings of Excalidraw, and Bases. */
+/** Converts files of a vault that become documents but are not notes: canvases, Excalidraw drawings and Bases. */
 import lzString from 'lz-string'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportDrawing, plainContent } from '../../space/import/imported-content.ts'
@@ -8,21 +8,24 @@ import { isObject, parseDrawing } from './drawings.ts'
 import type { FrontMatter } from './front-matter.ts'
 import type { NoteLink } from './note-links.ts'
 
-/** What a file of a vault is. */
+/** The kind of a file in a vault. */
 export type NoteKind = 'note' | 'canvas' | 'drawing' | 'drawingNote' | 'base'
 
 const KINDS: Readonly<Record<string, NoteKind>> = { canvas: 'canvas', excalidraw: 'drawing', base: 'base' }
 
-/** The kind of a file by its name; undefined for one that is no document. */
+/** Returns the kind of a file by its extension. Returns undefined if it does not become a document. */
 export const specialKind = (path: string): NoteKind | undefined => KINDS[extensionOf(path)]
 
-/** Whether a note is a drawing of the Excalidraw plugin, which keeps it in Markdown. */
+/** True for a Markdown note in which the Excalidraw plugin stores a drawing. */
 export const isDrawingNote = ({ values }: FrontMatter): boolean => values['excalidraw-plugin'] !== undefined
 
-/** Bytes of a drawing, with its pictures. */
+/** Maximum size of a drawing in bytes, including its images. */
 const DRAWING_BYTES = 64 * 1024 * 1024
 
-/** What a canvas shows. @returns none for one that cannot be read, which is reported when it is converted */
+/**
+ * Returns links to the notes and files that a canvas shows. @returns an empty list if it cannot be read; converting it
+ * reports that
+ */
 export async function canvasLinks(file: SourceFile): Promise<NoteLink[]> {
   try {
     const { nodes } = JSON.parse(await readText(file)) as { nodes?: unknown }
@@ -38,8 +41,8 @@ const canvasLink = (target: string, anchor = ''): NoteLink => ({
 })
 
 /**
- * @param addressOf  the address of the document that a link leads to
- * @throws Error for what is not of this kind
+ * @param addressOf  returns the address of the document that a link leads to
+ * @throws Error if the file does not have this format
  */
 export async function convertSpecial(
   kind: Exclude<NoteKind, 'note'>,
@@ -62,7 +65,7 @@ const contentOf = (block: Block, drawing?: ImportDrawing): ImportContent => ({
   drawings: new Map(drawing === undefined ? [] : [[block, drawing]]),
 })
 
-/** The JSON of a drawing in a note of the plugin, which may be packed. @throws Error where there is none */
+/** Returns the JSON of a drawing in a note of the plugin, which may be compressed. @throws Error if there is none */
 function drawingIn(text: string): string {
   const [, isPacked, json = ''] = /```(compressed-)?json\n([\s\S]*?)\n```/.exec(text.replace(/\r\n?/g, '\n')) ?? []
   const unpacked = isPacked === undefined ? json : lzString.decompressFromBase64(json.replace(/\s+/g, ''))

@@ -1,4 +1,4 @@
-/** The dates of a task as the Tasks plugin of Obsidian writes them, as signs or as fields. */
+/** Parses task dates in the formats of Obsidian's Tasks plugin: emoji or fields. */
 import type { TaskInfo } from '../../markdown/block.ts'
 import { WEEKDAYS } from '../../space/schedule/repeats.ts'
 
@@ -19,9 +19,9 @@ const REPEAT =
   /[ \t]*(?:🔁\uFE0F?[ \t]*|(?:\[|\()repeat::[ \t]*)every ([^📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]+?)(?:\]|\))?(?=[ \t]*(?:$|[📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]))/u
 
 /**
- * A task with the dates that its words say, and the words without them.
+ * Returns the task with the dates from its text, and the text without them.
  *
- * @returns undefined where there are none
+ * @returns undefined if there are none
  */
 export function readTaskDates(text: string, task: TaskInfo): { text: string; taskInfo: TaskInfo } | undefined {
   const dates: Partial<Record<DateField, string>> = {}
@@ -51,7 +51,10 @@ function isDay(date: string): boolean {
 
 const UNITS = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const
 
-/** `2 weeks`, `month when done`, `weekday`, `week on Monday, Friday`; undefined for others, which stay words. */
+/**
+ * Parses `2 weeks`, `month when done`, `weekday`, `week on Monday, Friday`. Returns undefined for other rules, which
+ * stay in the text.
+ */
 function parseRepeat(words: string): object | undefined {
   const plain = words.trim().toLowerCase()
   const type = plain.endsWith(' when done') ? 'flexible' : 'fixed'

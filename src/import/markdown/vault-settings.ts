@@ -1,15 +1,15 @@
-/** What the folder `.obsidian` of a vault says, as far as it matters here. */
+/** Reads the settings in the `.obsidian` folder of a vault that matter for an import. */
 import { type ImportSource, readSourceFile } from '../import-source.ts'
 
 export interface VaultSettings {
-  /** Finds the day of a note by its path; undefined for one that is no daily note. */
+  /** Returns the date of a daily note by its path, or undefined for other notes. */
   dayOf(path: string): string | undefined
 }
 
-/** Bytes of a file of settings. */
+/** Maximum size of a settings file in bytes. */
 const MAX_BYTES = 1024 * 1024
 
-/** @returns undefined for a folder that is no vault */
+/** @returns undefined if the folder is not a vault */
 export async function readVaultSettings(source: ImportSource): Promise<VaultSettings | undefined> {
   const inVault = source.files.filter(({ path }) => path.startsWith('.obsidian/'))
   const isOurs = source.files.some(({ path }) => path === EXPORT_MANIFEST)
@@ -29,7 +29,7 @@ export async function readVaultSettings(source: ImportSource): Promise<VaultSett
   return { dayOf: dayFinder(name, below) }
 }
 
-/** What every export of ours has. */
+/** A file that every folder from our export contains. */
 export const EXPORT_MANIFEST = '.scriptorium/manifest.json'
 
 const MONTHS = [
@@ -38,7 +38,7 @@ const MONTHS = [
 ]
 const DAYS = 'Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday'
 
-/** The tokens of Moment.js that a name of a daily note has, as patterns. */
+/** Patterns for the Moment.js tokens that can occur in the names of daily notes. */
 const TOKENS: Readonly<Record<string, string>> = {
   ...{ YYYY: '(?<year>\\d{4})', YY: '(?<shortYear>\\d{2})', MM: '(?<month>\\d{2})', M: '(?<month>\\d{1,2})' },
   ...{ MMMM: `(?<name>${MONTHS.join('|')})`, MMM: `(?<name>${MONTHS.map((name) => name.slice(0, 3)).join('|')})` },
@@ -48,8 +48,8 @@ const TOKENS: Readonly<Record<string, string>> = {
 }
 
 /**
- * @param format  of a name, by Moment.js, such as `YYYY/MM/YYYY-MM-DD`
- * @param folder  that they are in; empty for the top
+ * @param format  Moment.js format of file names, such as `YYYY/MM/YYYY-MM-DD`
+ * @param folder  the folder of daily notes; empty for the top level
  */
 export function dayFinder(format: string, folder: string): (path: string) => string | undefined {
   const seen = new Set<string>()
@@ -59,7 +59,7 @@ export function dayFinder(format: string, folder: string): (path: string) => str
       if (literal !== undefined) return escapePattern(literal)
       const token = TOKENS[found]
       if (token === undefined) return escapePattern(found)
-      // A part that comes again has a group without a name.
+      // Names of groups must be unique, so a repeated token gets an unnamed group.
       return token.replace(/\?<(\w+)>/, (group, name: string) => {
         if (seen.has(name)) return '?:'
         seen.add(name)

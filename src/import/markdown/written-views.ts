@@ -1,4 +1,4 @@
-/** Views of a collection as an export writes them: properties by their keys, and blocks as links between brackets. */
+/** Views of a collection as exports write them: they refer to properties by key, and to blocks by wiki link. */
 import { z } from 'zod'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import {
@@ -13,10 +13,10 @@ import type { ImportView } from '../../space/import/imported-content.ts'
 import { isObject } from './drawings.ts'
 
 /**
- * The view with other words for the blocks that it names: in filters, and as groups of a board.
+ * Replaces the references to blocks in a view: in filters, and in the groups of a kanban view.
  *
  * @param relations  the keys of properties whose values are blocks
- * @param toOther  undefined for a block that is left out
+ * @param toOther  returns the new reference, or undefined to leave the block out
  */
 export function withBlocks(
   view: ImportView,
@@ -89,5 +89,5 @@ const writtenView = z.strictObject({
     .optional(),
 })
 
-/** Whether a value is of the form that calls take. The rules of the space check what it says. */
+/** True if the value has the shape that calls accept. Its content is checked later, by the rules of the space. */
 export const isView = (value: unknown): value is ImportView => writtenView.safeParse(value).success

@@ -1,4 +1,4 @@
-/** Converts a database of Notion to a document with a collection: its rows joined with their pages. */
+/** Converts a Notion database to a document with a collection. Combines the rows of its table with their pages. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import { PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
@@ -17,19 +17,19 @@ import { propertyText } from './notion-html.ts'
 import type { NotionDatabase, NotionIndex, NotionPage } from './notion-index.ts'
 import { COLLECTION_ANCHOR, type ConvertedPage, itemAnchor, type NotionConversion, rowAnchors } from './notion-page.ts'
 
-/** Types of Notion as ours. Others are texts. */
+/** Maps Notion's property types to ours. Other types become text. */
 const TYPES: Readonly<Record<string, InferredColumn['type']>> = {
   ...{ number: 'number', select: 'singleSelect', status: 'singleSelect', multi_select: 'multiSelect', date: 'date' },
   ...{ checkbox: 'boolean', url: 'url', email: 'email', phone_number: 'phone', auto_increment_id: 'number' },
   ...{ created_time: 'date', last_edited_time: 'date', formula: 'text', rollup: 'text', text: 'text', person: 'text' },
 }
 
-/** An item with what it says on each property. */
+/** An item with its property values. */
 interface Item {
   page: NotionPage | undefined
   block: Block
   texts: Map<string, string>
-  /** Addresses of what it refers to, by property. */
+  /** Addresses that its values refer to, by property. */
   links: Map<string, string[]>
 }
 
@@ -127,7 +127,7 @@ class DatabaseReader {
     return { page, block, texts, links }
   }
 
-  /** Pages of HTML say the type of each property. */
+  /** Pages in HTML exports contain the type of each property. */
   #readProperties({ texts, links }: Item, { properties }: ConvertedPage): void {
     for (const { name, type, cell } of properties) {
       const column = this.#column(name)
@@ -139,7 +139,7 @@ class DatabaseReader {
     }
   }
 
-  /** Columns of which every value leads to items of one database. */
+  /** Returns the columns in which every value leads to items of one and the same database. */
   #relations(): ImportRelation[] {
     const collection = this.#ends.idOf(this.#database.path, COLLECTION_ANCHOR)
     const relations: ImportRelation[] = []
@@ -218,7 +218,7 @@ class DatabaseReader {
 
 const textBlock = (words: string): Block => ({ type: 'text', text: titleFromPlain(words) })
 
-/** Relations in tables of Markdown exports: `Title (Database/Title%20id.md), …` */
+/** Finds relations in the tables of Markdown exports: `Title (Database/Title%20id.md), …` */
 const linksIn = (text: string): string[] =>
   [...text.matchAll(/\(([^()\s]+\.(?:md|html))\)|(https:\/\/www\.notion\.so\/[^\s,]*[0-9a-f]{32})/g)].map(
     ([, path, web]) => path ?? web ?? '',

@@ -1,4 +1,4 @@
-/** Exports of Notion: HTML, or Markdown with CSV. */
+/** Imports Notion exports: HTML, or Markdown with CSV. */
 import { createHash } from 'node:crypto'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkEnds, PlannedDocument } from '../import-format.ts'
 import { folderParts, type ImportSource, type SourceFile } from '../import-source.ts'
@@ -12,7 +12,7 @@ export const notionFormat: ImportFormat = {
   plan: planPages,
 }
 
-/** Changes when pages are read otherwise than before. */
+/** Must be changed whenever the code reads pages differently than before, so that they are imported again. */
 const READER_VERSION = '1'
 
 async function planPages({ files }: ImportSource): Promise<ImportPlan> {
@@ -22,7 +22,10 @@ async function planPages({ files }: ImportSource): Promise<ImportPlan> {
   return { documents: [...pages, ...databases], problems: [] }
 }
 
-/** Folders are those of the pages above, whose names end in IDs. The outermost is that of the export. */
+/**
+ * Folders are named after the parent pages, with an ID at the end. The outermost folder may be that of the export
+ * itself.
+ */
 const placeOf = (path: string): { folder: string[] } => ({
   folder: folderParts(path)
     .filter((part, depth) => !(depth === 0 && /^Export-[0-9a-f-]{8,}$/i.test(part)))

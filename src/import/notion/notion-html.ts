@@ -1,4 +1,4 @@
-/** A page of Notion, as HTML, as blocks. */
+/** Converts a Notion page from an HTML export to blocks. */
 import type { Block, HighlightColor, TaskInfo } from '../../markdown/block.ts'
 import type { InlineNode } from '../../markdown/inline/inline-node.ts'
 import { deeper, type HtmlContext, htmlBlocks } from '../html/html-blocks.ts'
@@ -17,18 +17,18 @@ import {
 import { parseDate } from '../tables/parse-dates.ts'
 
 export interface NotionHtmlContext {
-  /** Where a link leads: a document, block or file of the export, or the address itself. */
+  /** Returns the address of the document, block or file of the export that a link leads to, or the original address. */
   addressOf(href: string): string
-  /** The block of a file of the export, or of an address. */
+  /** Returns the block for a file of the export, or for an address on the web. */
   media(source: string, words: string): Block
-  /** The address of the database that a table on the page shows. */
+  /** Returns the address of the database that a table on the page shows. */
   databaseAddress(table: HtmlElement): string | undefined
   report(message: string): void
 }
 
 export interface NotionHtmlPage {
   title: string
-  /** Properties of an item: name, the type that Notion says, and the cell. */
+  /** Properties of an item: the name, Notion's type, and the table cell with the value. */
   properties: { name: string; type: string; cell: HtmlElement }[]
   blocks: Block[]
 }
@@ -48,7 +48,7 @@ export function readNotionPage(html: string, context: NotionHtmlContext): Notion
   }
 }
 
-/** The rows of the table of properties. */
+/** Reads the rows of the property table. */
 export function readProperties(article: HtmlElement): NotionHtmlPage['properties'] {
   const table = findFirst(article, (one) => one.name === 'table' && hasClass(one, 'properties'))
   const rows = table === undefined ? [] : findAll(table, named('tr'))
@@ -59,7 +59,7 @@ export function readProperties(article: HtmlElement): NotionHtmlPage['properties
   })
 }
 
-/** The value of a property in words: of a choice its options with commas between them. */
+/** Returns the value of a property as text. Selected options are separated by commas. */
 export function propertyText(cell: HtmlElement): string {
   const options = findAll(cell, (one) => hasClass(one, 'selected-value') || hasClass(one, 'status-value'))
   if (options.length > 0) return options.map((option) => textOf(option).trim()).join(', ')
@@ -88,7 +88,7 @@ function createContext(context: NotionHtmlContext): HtmlContext {
   }
 }
 
-/** The source of a formula, which is beside what is shown of it. */
+/** Returns the TeX source of a formula, which is stored next to its rendered form. */
 const texOf = (element: HtmlElement): string | undefined => {
   const source = findFirst(element, (one) => one.name === 'annotation')
   return source === undefined ? undefined : textOf(source)
@@ -122,7 +122,7 @@ function special(element: HtmlElement, convert: Convert, context: NotionHtmlCont
   return undefined
 }
 
-/** A day that is mentioned leads to its daily note. */
+/** A date mention becomes a link to its daily note. */
 function timeSpans(element: HtmlElement): InlineNode[] {
   const words = textOf(element).trim().replace(/^@/, '')
   const day = parseDate(words)
@@ -152,7 +152,7 @@ function figure(element: HtmlElement, convert: Convert, context: NotionHtmlConte
 
 const asCaption = (block: Block): Block => (block.type === 'text' ? { ...block, textStyle: 'caption' } : block)
 
-/** The icon of a callout that is a letter stands before its words. */
+/** If the icon of a callout is a character, it is put before the text. */
 function callout(element: HtmlElement, convert: Convert): Block[] {
   const [icon, ...content] = element.children.filter(isElement)
   const blocks = convert(content.length === 0 ? element.children : content.flatMap(({ children }) => children))

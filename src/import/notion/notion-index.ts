@@ -1,28 +1,28 @@
-/** The pages and databases of an export of Notion, and what a link leads to. */
+/** Indexes the pages and databases of a Notion export, to find the targets of links. */
 import { parse } from 'csv-parse/sync'
 import { decodeText, extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
 
 export interface NotionPage {
   file: SourceFile
-  /** 32 hex digits, where the name has them. */
+  /** 32 hex digits, if the file name contains them. */
   id: string | undefined
   title: string
-  /** The database that it is an item of. */
+  /** The database that contains this page as an item. */
   database?: NotionDatabase
-  /** The row of the database that says its properties. */
+  /** The row of the database with its property values. */
   row?: readonly string[]
 }
 
 export interface NotionDatabase {
-  /** Of its CSV, without the extension. */
+  /** Path of its CSV file, without the extension. */
   path: string
   id: string | undefined
   title: string
-  /** Its files, which change when it does. */
+  /** Its table files. If their stamps change, the database changed. */
   files: SourceFile[]
   header: readonly string[]
   rows: readonly (readonly string[])[]
-  /** In the order of the rows, and after them those that no row names. */
+  /** In the order of the rows, followed by items without a row. */
   items: NotionPage[]
   /** Rows without a page. */
   pageless: (readonly string[])[]
@@ -30,11 +30,11 @@ export interface NotionDatabase {
 
 export type NotionTarget = { page: NotionPage } | { database: NotionDatabase } | { file: SourceFile }
 
-/** Bytes of a table. */
+/** Maximum size of a table in bytes. */
 const CSV_BYTES = 64 * 1024 * 1024
 const NAME = /^(.*?)[ -]?([0-9a-f]{32})$/
 
-/** The title and ID in a name. */
+/** Splits a name into title and ID. */
 export function parseName(name: string): { title: string; id: string | undefined } {
   const [, title = '', id] = NAME.exec(name) ?? []
   return id === undefined ? { title: name, id: undefined } : { title: title.trim(), id }
@@ -47,7 +47,7 @@ export class NotionIndex {
   readonly #targets = new Map<string, NotionTarget>()
   readonly #byId = new Map<string, NotionTarget>()
 
-  /** @throws Error for a table that cannot be read */
+  /** @throws Error if a table cannot be read */
   static async read(files: readonly SourceFile[]): Promise<NotionIndex> {
     const index = new NotionIndex()
     for (const file of files) index.#files.set(file.path, file)
@@ -66,7 +66,7 @@ export class NotionIndex {
     if (id !== undefined) this.#byId.set(id, { page })
   }
 
-  /** A table with all columns and rows stands beside the one that is shown, where these differ. */
+  /** If the visible table lacks columns or rows, there is also a complete one, whose name ends in `_all`. */
   async #addTable(file: SourceFile): Promise<void> {
     const path = file.path.slice(0, -'.csv'.length)
     const all = this.#files.get(`${path}_all.csv`)
@@ -86,7 +86,7 @@ export class NotionIndex {
     if (id !== undefined) this.#byId.set(id, { database })
   }
 
-  /** Items are the pages in the folder of the database. A row names its page by the title alone. */
+  /** Finds the items: pages in the folder of the database. Rows refer to their pages only by title. */
   #joinItems(database: NotionDatabase): void {
     const folders = new Set([
       `${database.path}/`,
@@ -107,7 +107,7 @@ export class NotionIndex {
       }
     }
     database.items.push(...left)
-    // The page that a database has of its own says nothing more than its table.
+    // A page that represents the database itself contains nothing that is not in the table.
     const own = [...this.pages].find(
       ({ id, database: of }) => id !== undefined && id === database.id && of === undefined,
     )
@@ -119,9 +119,9 @@ export class NotionIndex {
   }
 
   /**
-   * @param href  as a page has it
-   * @param from  the path of the page
-   * @returns undefined for what is not in the export
+   * @param href  as written in the page
+   * @param from  path of the page
+   * @returns undefined if the target is not in the export
    */
   find(href: string, from: string): NotionTarget | undefined {
     const [, web] = /^https:\/\/(?:www\.)?notion\.(?:so|site)\/(?:.*?)([0-9a-f]{32})(?:[?#].*)?$/.exec(href) ?? []
@@ -133,7 +133,7 @@ export class NotionIndex {
     if (target !== undefined) return target
     const file = this.#files.get(path) ?? this.#files.get(resolve(from, href.replace(/[?#].*$/, '')) ?? '')
     if (file !== undefined) return { file }
-    // Names that were too long are shortened, and then end in the ID alone.
+    // Names that are too long are shortened, but still end in the ID.
     const { id } = parseName(stem(path))
     return id === undefined ? undefined : this.#byId.get(id)
   }
@@ -141,7 +141,7 @@ export class NotionIndex {
 
 const isPage = (path: string): boolean => /\.(?:html|md)$/i.test(path) && !/(?:^|\/)index\.html$/i.test(path)
 
-/** Titles in names of files lack what no file can have in its name. */
+/** Titles in file names lack characters that are not allowed in file names. */
 const comparable = (title: string): string =>
   title
     .normalize('NFC')
@@ -149,11 +149,11 @@ const comparable = (title: string): string =>
     .trim()
     .toLowerCase()
 
-/** Long titles are cut off in names. */
+/** Long titles are truncated in file names. */
 const matches = (name: string, title: string): boolean =>
   name === title || (name.length >= 40 && title.startsWith(name)) || (name === 'untitled' && title === '')
 
-/** An address as it reads. */
+/** Decodes percent encoding if it is valid. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,4 @@
-/** Converts a page of Notion, whichever of the two forms of export it is in. */
+/** Converts a Notion page, from either of the two export formats. */
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
@@ -9,24 +9,27 @@ import { prepareNote } from '../markdown/prepare-note.ts'
 import { type NotionHtmlPage, readNotionPage } from './notion-html.ts'
 import { decoded, type NotionDatabase, type NotionIndex, type NotionPage, type NotionTarget } from './notion-index.ts'
 
-/** Bytes of a page: those of HTML are long for what they show. */
+/** Maximum size of a page in bytes. HTML pages are large compared with their content. */
 const PAGE_BYTES = 32 * 1024 * 1024
 
-/** Characters of an address that a report repeats. */
+/** How many characters of an address are repeated in a report. */
 const SHOWN_LENGTH = 100
 
 export interface ConvertedPage {
   title: string
   content: ImportContent
-  /** Of HTML alone. */
+  /** Only from HTML exports. */
   properties: NotionHtmlPage['properties']
 }
 
-/** How items of a database are linked to, and its collection. */
+/** Anchors of the items of a database, and of its collection. */
 export const itemAnchor = ({ file }: NotionPage): string => `item:${file.path}`
 export const COLLECTION_ANCHOR = 'collection'
 
-/** How rows without a page are known again: by their titles, and of several with the same by their order. */
+/**
+ * Returns anchors for rows without a page, so that a later import recognizes them: by title, and by order if titles are
+ * equal.
+ */
 export function rowAnchors({ pageless }: NotionDatabase): string[] {
   const counts = new Map<string, number>()
   return pageless.map(([title = '']) => {
@@ -39,7 +42,7 @@ export function rowAnchors({ pageless }: NotionDatabase): string[] {
 export class NotionConversion {
   readonly problems: ImportProblem[] = []
   links = 0
-  /** Addresses that lead nowhere, each of which is reported once for its page. */
+  /** Addresses without a target. Each is reported once per page. */
   readonly #lost = new Set<string>()
   readonly #index: NotionIndex
   readonly #ends: LinkEnds
@@ -49,7 +52,7 @@ export class NotionConversion {
     this.#ends = ends
   }
 
-  /** @throws Error for a page that cannot be read */
+  /** @throws Error if the page cannot be read */
   async convert(page: NotionPage): Promise<ConvertedPage> {
     const text = decodeText(await readSourceFile(page.file, PAGE_BYTES))
     return extensionOf(page.file.path) === 'html' ? this.#html(page, text) : this.#markdown(page, text)
@@ -65,7 +68,7 @@ export class NotionConversion {
         const target = this.#find(href, path)
         if (target === undefined) return this.#missing(href, path)
         if (!('file' in target)) return this.#address(target)
-        // The block of a file that words link to follows all others.
+        // The block of a file that the text links to is added at the end of the page.
         const id = this.#ends.newId()
         const block: Block = { type: 'file', text: '' }
         files.set(block, target.file)
@@ -93,7 +96,7 @@ export class NotionConversion {
     return target
   }
 
-  /** @param line  of the address, where the page has lines */
+  /** @param line  line of the address; only for Markdown pages */
   #missing(href: string, path: string, line?: number): string {
     const isReported = /^(?:[a-z][a-z0-9+.-]*:|#)/i.test(href) || this.#lost.has(`${path}/${href}`)
     this.#lost.add(`${path}/${href}`)
@@ -112,7 +115,10 @@ export class NotionConversion {
     return `block://${id ?? 0}`
   }
 
-  /** A table of a database shows its items: the first that is linked to says which database it is. */
+  /**
+   * A database table on a page lists items but does not name its database, so the first link in it is used to find the
+   * database.
+   */
   #databaseOf(table: HtmlElement, path: string): string | undefined {
     const link = findFirst(table, (one) => named('a')(one) && attributeOf(one, 'href') !== '')
     const target = link === undefined ? undefined : this.#index.find(attributeOf(link, 'href'), path)
@@ -152,13 +158,13 @@ export class NotionConversion {
   }
 }
 
-/** The line of a text that something stands in, from 1. */
+/** Returns the line number of the first occurrence of a part, starting at 1. */
 const lineOf = (text: string, part: string): number => text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length
 
 const FILM = /\.(?:mp4|mov|m4v|webm)(?:[?#]|$)/i
 const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif)(?:[?#]|$)/i
 
-/** What is at an address of the web. */
+/** Returns the block for an address on the web. */
 function remoteMedia(url: string, words: string): Block {
   if (FILM.test(url)) return { type: 'video', text: '', url }
   if (PICTURE.test(url) || url.startsWith('data:image/')) {
@@ -167,7 +173,10 @@ function remoteMedia(url: string, words: string): Block {
   return { type: 'richUrl', text: '', url, ...(words !== '' && words !== url && { title: words }) }
 }
 
-/** The title that a page begins with, and of an item the lines of its properties, which its table has, too. */
+/**
+ * Separates the title at the beginning of a page. For an item, the lines with its properties are removed too, since the
+ * table also contains them.
+ */
 function splitMarkdown({ title, database }: NotionPage, text: string): { title: string; body: string; lines: number } {
   const lines = text.split('\n')
   const [first = ''] = lines
@@ -184,7 +193,7 @@ function splitMarkdown({ title, database }: NotionPage, text: string): { title: 
   return { title: found ?? title, body: lines.slice(start).join('\n'), lines: start }
 }
 
-/** Callouts stand between `<aside>` and `</aside>`. */
+/** Notion writes callouts between `<aside>` and `</aside>`. */
 function withCallouts(text: string): string {
   const starts = text.match(/^<aside>$/gm)?.length ?? 0
   const ends = text.match(/^<\/aside>$/gm)?.length ?? 0

@@ -1,4 +1,4 @@
-/** Finds the types of columns in the values of a table: a type only where every value is one of it. */
+/** Infers the types of table columns from their values. A column only gets a type that fits all of its values. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import { isUnsafeAddress } from '../../markdown/addresses.ts'
 import { VALUE_PATTERNS } from '../../space/collections/schema/property-values.ts'
@@ -6,7 +6,7 @@ import { parseDate } from './parse-dates.ts'
 
 export interface InferredColumn {
   type: Exclude<PropertyType, 'relation' | 'blockLink'>
-  /** The value of a text, as calls give it; undefined for an empty one. */
+  /** Converts a text to a value that calls accept. Returns undefined for an empty text. */
   toValue(text: string): unknown
 }
 
@@ -15,7 +15,7 @@ const EMAIL = new RegExp(VALUE_PATTERNS.email, 'u')
 const PHONE = /^\+?[\d()./ -]{6,20}$/
 const YES: ReadonlySet<string> = new Set(['yes', 'true', 'checked'])
 const NO: ReadonlySet<string> = new Set(['no', 'false', 'unchecked'])
-/** Options of a column that is taken for a choice, and characters of one. */
+/** A column becomes a select if it has at most this many distinct values, each at most this long. */
 const MAX_OPTIONS = 50
 const MAX_OPTION_LENGTH = 60
 
@@ -48,8 +48,8 @@ function same(text: string): string {
 }
 
 /**
- * @param texts  of a column
- * @param declared  what the source says of it, which is taken where every value fits
+ * @param texts  the values of a column
+ * @param declared  the type that the source declares; it is used if it fits every value
  */
 export function inferColumn(texts: readonly string[], declared?: InferredColumn['type']): InferredColumn {
   const values = texts.map((text) => text.trim()).filter((text) => text !== '')
@@ -83,7 +83,7 @@ function inferType(values: readonly string[]): InferredColumn {
   return values.some((value) => value.includes(', ')) && isChoice(parts) ? MULTI_SELECT : TEXT
 }
 
-/** A few short words that come again and again. */
+/** True for a few short values that repeat often. */
 function isChoice(values: readonly string[]): boolean {
   const distinct = new Set(values)
   if (distinct.size > MAX_OPTIONS || distinct.size * 2 > values.length) return false

@@ -1,4 +1,4 @@
-/** Days as other programs write them. */
+/** Parses dates in the formats of other programs. */
 
 const MONTHS = [
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november'],
@@ -6,8 +6,8 @@ const MONTHS = [
 ]
 
 /**
- * A day, or two as `start/end`, as calls take them; undefined for other words, and for a day with a time: that would
- * lose it.
+ * Parses a date, or a range of two as `start/end`, into the form that calls accept. Returns undefined for other text,
+ * and for a date with a time, since the time would be lost.
  *
  *     2024-03-01    2024/03/01    March 1, 2024    @March 1, 2024    March 1, 2024 → March 3, 2024
  *     2024-03-01/2024-03-03

@@ -1,4 +1,7 @@
-/** TextBundles (http://textbundle.org/spec/): a text with its files in a folder, or packed as a TextPack. */
+/**
+ * Imports TextBundles (http://textbundle.org/spec/): folders with a text and its files, or the same packed as a
+ * TextPack.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +24,9 @@ export const textbundleFormat: ImportFormat = {
   plan: planBundles,
 }
 
-/** What Craft exports is bundles, or Markdown. Nothing in it says that it is from there. */
+/**
+ * Craft exports TextBundles or Markdown. Nothing in these files identifies Craft, so they are never detected as such.
+ */
 export const craftFormat: ImportFormat = {
   name: 'craft',
   detects: () => false,
@@ -29,7 +34,7 @@ export const craftFormat: ImportFormat = {
     (await textbundleFormat.detects(source)) ? planBundles(source) : planNotes(source, undefined, options),
 }
 
-/** A pack that was opened as a source of its own may have its text at the top. */
+/** If a TextPack is the source itself, its text may be at the top level. */
 const isLonePack = (files: readonly SourceFile[]): boolean =>
   files.some(({ path }) => path === 'info.json') && files.some(({ path }) => /^text\.[^/.]+$/i.test(path))
 
@@ -63,7 +68,7 @@ async function planBundles(source: ImportSource): Promise<ImportPlan> {
         })
       }
     }
-    // What a bundle says of itself is no file of anybody's.
+    // `info.json` describes the bundle and is not imported.
     const shown = files.filter(({ path }) => !/\.textbundle\/info\.json$/i.test(path))
     const plan = await planNotes({ ...source, files: shown }, undefined)
     return { ...plan, problems: [...problems, ...plan.problems], close }
@@ -73,14 +78,14 @@ async function planBundles(source: ImportSource): Promise<ImportPlan> {
   }
 }
 
-/** The files of a pack as if they lay in the folder of a bundle beside it. */
+/** Returns the files of a TextPack as if they were in a bundle folder next to it. */
 function unpacked(pack: SourceFile, files: readonly SourceFile[]): SourceFile[] {
   const place = pack.path.slice(0, pack.path.length - baseName(pack.path).length)
   const named = files.map((file) => ({ ...file, ...withoutBundle(file.path) }))
   return within(`${place}${stem(pack.path)}.textbundle`, named)
 }
 
-/** A pack may hold the folder of the bundle itself. */
+/** A TextPack may contain the bundle folder itself. */
 const withoutBundle = (path: string): { path: string } => ({ path: path.replace(/^[^/]+\.textbundle\//i, '') })
 
 const within = (folder: string, files: readonly SourceFile[]): SourceFile[] =>

@@ -92,7 +92,7 @@ export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
     const place = JSON.stringify([task.location, isClosed(task)])
     const found = byPlace.get(place) ?? (await resolveRoot(space, task))
     byPlace.set(place, found)
-    // Use the same row object for each target, since inserting blocks updates it.
+    // Several locations may lead to the same document. Use one row object for each, since it is the key of the group.
     const root = byNumber.get(found.n) ?? found
     byNumber.set(root.n, root)
     const indexes = roots.get(root)

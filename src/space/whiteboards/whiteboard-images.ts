@@ -1,4 +1,4 @@
-/** Draws the whiteboards that an answer shows. */
+/** Renders the whiteboards that a response shows. */
 import { firstElements, whiteboardAssets, whiteboardState } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { RENDER_ELEMENTS, RENDER_JSON_LENGTH } from '../../base/limits.ts'
@@ -7,20 +7,24 @@ import type { JsonObject } from './element-input.ts'
 import { visibleElements } from './visible-elements.ts'
 import { renderWhiteboardPng } from './whiteboard-png.ts'
 
-/** A picture in base64, or why there is none: the answer holds no more of them, or it takes too long to draw. */
+/**
+ * An image in base64, or the reason why there is none: the response already contains the maximum, or rendering takes
+ * too long.
+ */
 export type WhiteboardPreview = DrawnPreview | 'more' | 'undrawn'
 
 export interface DrawnPreview {
   mimeType: string
   data: string
-  /** Characters that no font has: they are drawn as boxes. */
+  /** Characters that no available font contains. They are drawn as boxes. */
   missing: string[]
 }
 
 /**
- * The picture of a board; nothing of one that has nothing on it.
+ * Returns the image of a whiteboard, or undefined for an empty one.
  *
- * @param isFull  whether there is no room left: then it is only found out whether there would be a picture
+ * @param isFull  true if the response has no room for more images. The result then only tells whether there would be
+ *   one.
  */
 export async function getWhiteboardPreview(
   space: Space,
@@ -48,7 +52,7 @@ async function renderPreview(
     const { png, missing } = await renderWhiteboardPng(elements, assets, { background, fontFolder })
     return { mimeType: 'image/png', data: png.toString('base64'), missing }
   } catch {
-    // What cannot be drawn in time can still be read.
+    // A whiteboard that cannot be rendered in time can still be read as elements.
     return undefined
   }
 }

@@ -1,18 +1,20 @@
-/** What belongs together on a board by where it stands: words in shapes, and what the ends of arrows touch. */
+/**
+ * Finds out from positions on a whiteboard what belongs together: text in shapes, and what the ends of arrows touch.
+ */
 import { type Box, isFrame, type NormalizedElement, type Point } from '../../render/normalize-element.ts'
 
-/** Shapes that words can stand in. */
+/** Shapes that can contain text. */
 const CLOSED_SHAPES: ReadonlySet<string> = new Set(['rectangle', 'ellipse', 'diamond'])
-/** What an arrow can lead to. */
+/** Types that an arrow can lead to. */
 const ARROW_TARGET_TYPES: ReadonlySet<string> = new Set([...CLOSED_SHAPES, 'text', 'image', 'embeddable', 'iframe'])
-/** How far from a shape an arrow may end that means it, in the units of the board. */
+/** The largest distance, in whiteboard units, between the end of an arrow and a shape that it points to. */
 const ARROW_TOLERANCE = 20
-/** A shape with more words in it than this is the ground that they stand on. */
+/** A shape that contains more texts than this is treated as a background, not as labeled by them. */
 const MAX_LABELS_PER_SHAPE = 3
 
 /**
- * The texts that name other elements, by the ID of what they name: those that are bound to it, and those that stand in
- * a shape without being bound, as people draw them by hand.
+ * Returns the labels of elements by element ID: texts that are bound to the element, and texts inside a shape that are
+ * not bound to it, as people often draw them.
  */
 export function findLabels(elements: readonly NormalizedElement[]): Map<string, NormalizedElement[]> {
   const ids = new Map(elements.map((one) => [one.id, one]))
@@ -33,7 +35,7 @@ export function findLabels(elements: readonly NormalizedElement[]): Map<string, 
   return labels
 }
 
-/** What the two ends of an arrow lead to: what they are bound to, or what they touch. */
+/** Returns the elements at the two ends of an arrow: those that it is bound to, or those that it touches. */
 export function findArrowEnds(
   arrow: NormalizedElement,
   ids: ReadonlyMap<string, NormalizedElement>,
@@ -47,15 +49,18 @@ export function findArrowEnds(
     return targets.find((one) => contains(one, at, ARROW_TOLERANCE))
   }
   const [from, to] = [find(arrow.start, first), find(arrow.end, last)]
-  // An arrow inside one shape joins nothing.
+  // An arrow inside a single shape connects nothing.
   return from === to ? [undefined, undefined] : [from, to]
 }
 
-/** What arrows can lead to, the smallest first: what lies on a shape comes before the shape. */
+/**
+ * Returns the elements that arrows can lead to, smallest first, so that an element on top of a shape is preferred to
+ * the shape.
+ */
 export const arrowTargets = (elements: readonly NormalizedElement[]): NormalizedElement[] =>
   sortBySize(elements.filter(({ type }) => ARROW_TARGET_TYPES.has(type) && !isFrame(type)))
 
-/** Where an arrow points, in words. */
+/** Returns the direction of an arrow in words. */
 export function arrowDirection({ points }: NormalizedElement): string {
   const [first = [0, 0], last = [0, 0]] = [points[0], points.at(-1)]
   const [x, y] = [last[0] - first[0], last[1] - first[1]]

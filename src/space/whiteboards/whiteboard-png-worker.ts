@@ -1,4 +1,7 @@
-/** The worker thread that draws whiteboards. It can be stopped at any moment, and a drawing that crashes it ends only it. */
+/**
+ * The worker thread that renders whiteboards. It can be stopped at any time, and a drawing that crashes it only ends
+ * this thread.
+ */
 import { RENDER_HEIGHT, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
 import { answerInWorker } from '../../base/worker.ts'
 import { svgToPng } from '../../render/svg-to-png.ts'

@@ -1,6 +1,6 @@
 /**
- * Draws whiteboards as PNG on a thread of its own: nothing of it is loaded before the first picture, and no board,
- * however large or hostile, holds up other calls.
+ * Renders whiteboards as PNG in a worker thread. The renderer is only loaded for the first image, and no whiteboard,
+ * however large or malicious, blocks other calls.
  */
 import { extname } from 'node:path'
 import { RENDER_ELEMENTS, RENDER_SECONDS, RENDER_WIDTH } from '../../base/limits.ts'
@@ -9,21 +9,21 @@ import type { Rasterized } from '../../render/svg-to-png.ts'
 import type { JsonObject } from './element-input.ts'
 
 export interface PngOptions {
-  /** Pixels. */
+  /** In pixels. */
   maxWidth?: number
-  /** What the board is painted with; white where it is no colour. */
+  /** Background color. White if it is not a valid color. */
   background?: unknown
-  /** With fonts for characters that the bundled ones lack, besides those of the system. */
+  /** Folder of additional fonts, for characters that neither the bundled fonts nor those of the system contain. */
   fontFolder?: string | undefined
 }
 
 export interface WhiteboardPng {
   png: Buffer
-  /** Characters that no font has: they are drawn as boxes. */
+  /** Characters that no available font contains. They are drawn as boxes. */
   missing: string[]
 }
 
-/** What the thread is asked: JSON as text is handed over faster than objects are. */
+/** Input of the worker thread. JSON text is transferred to a worker faster than objects. */
 export interface PngWorkerInput {
   elements: string
   assets: string
@@ -32,14 +32,14 @@ export interface PngWorkerInput {
   fontFolder: string | undefined
 }
 
-/** Megabytes that drawing may take, besides those of WebAssembly. */
+/** Heap limit of the worker thread in megabytes, not counting WebAssembly memory. */
 const MEMORY_LIMIT = 512
 
 /**
- * The first {@link RENDER_ELEMENTS} elements of a board, as they lie.
+ * Renders the first {@link RENDER_ELEMENTS} elements of a whiteboard.
  *
- * @param assets  Excalidraw's `files`; what is not in them is drawn as a crossed frame
- * @throws Error when it takes longer than {@link RENDER_SECONDS}
+ * @param assets  Excalidraw's `files`. Images that are missing here are drawn as a crossed frame.
+ * @throws Error if rendering takes longer than {@link RENDER_SECONDS}
  */
 export async function renderWhiteboardPng(
   elements: readonly JsonObject[],
@@ -58,8 +58,9 @@ export async function renderWhiteboardPng(
   return { png: Buffer.from(answer.png), missing: answer.missing }
 }
 
-// One board after another: a second thread would only take the processor from the first. The file beside this one, as
-// source or as built; what needs more memory ends the thread, and not the program.
+// Renders one whiteboard at a time: a second thread would only compete for the processor. The worker file is next to
+// this one and has the same extension, in the sources and in the build. Exceeding the memory limit ends the thread, not
+// the program.
 const worker = new WorkerThread<PngWorkerInput, Rasterized>(
   new URL(`whiteboard-png-worker${extname(import.meta.filename)}`, import.meta.url),
   { maxOldGenerationSizeMb: MEMORY_LIMIT },
