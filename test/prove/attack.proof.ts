@@ -1,4 +1,4 @@
-/** What attackers found once, tried on the package as users get it. */
+/** Repeats all attacks that ever worked, on the package as users get it. */
 import { join } from 'node:path'
 import { installedPackage } from '../support/installed-package.ts'
 import { type Attack, type Outcome, tryAll } from './attack/attack.ts'
@@ -17,7 +17,7 @@ export const proof: Proof = {
     return { figures: figuresOf(outcomes), faults: sentencesOf(outcomes) }
   },
 
-  /** The same on packages without their guards: each of the attacks has to work there. */
+  /** The same attacks on packages without their guards: there, each attack has to work. */
   async control(strain) {
     const program = await installed()
     const apart = new Set(PLANTED_APART.map(({ finding }) => finding))
@@ -36,7 +36,7 @@ export const proof: Proof = {
     }
     const taken = parts.reduce((sum, { mutations }) => sum + mutations.length, 0)
     const figures = { 'guards taken out': taken, ...figuresOf(outcomes), 'held off all the same': missed.length }
-    // Each of them has to be found.
+    // Every attack has to be detected.
     return { figures, faults: missed.length === 0 ? sentencesOf(outcomes) : [] }
   },
 }

@@ -1,4 +1,7 @@
-/** Bad input: whatever is sent, the server answers, holds nobody up, and keeps nothing of what it refused. */
+/**
+ * Bad input: for any input, the server answers, does not delay other calls, and stores nothing of a call that it
+ * refused.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -15,12 +18,12 @@ export const proof: Proof = {
     const { figures, faults } = await sendIn(strain, { calls: 1_200, isPlanted: true })
     const missed = PLANTED.filter((words) => !faults.some((fault) => fault.startsWith(words)))
     const found = { planted: PLANTED.length, found: PLANTED.length - missed.length }
-    // Each of them has to be found.
+    // Every planted fault has to be detected.
     return { figures: { ...figures, ...found }, faults: missed.length === 0 ? faults : [] }
   },
 }
 
-/** In a process of its own, whose memory can be measured after a collection. */
+/** Sends the calls in a separate process, so that its memory can be measured after a garbage collection. */
 async function sendIn({ folder, seed, say }: Strain, asked: Pick<ChildAsked, 'calls' | 'isPlanted'>): Promise<Shown> {
   const whole: ChildAsked = { folder, seed, ...asked }
   const child = fork(join(import.meta.dirname, 'bad-input/child.ts'), [JSON.stringify(whole)], {

@@ -1,4 +1,4 @@
-/** Days of every time zone against an independent oracle, by the functions that reckon them and by the tools. */
+/** Compares days of every time zone with an independent oracle, as computed by the functions and by the tools. */
 import { dateAt } from '../../src/space/model/dates.ts'
 import { nextRepeatDate } from '../../src/space/schedule/repeats.ts'
 import { Days, OURS, type Reckoning } from './calendar/days.ts'
@@ -11,10 +11,10 @@ import { chance, type Proof, type Strain, times } from './proof.ts'
 const FIRST = Date.UTC(2024, 0, 1) / DAY
 const LAST = Date.UTC(2026, 11, 31) / DAY
 
-/** Of so many zones one is asked by the tools in the short form. */
+/** In the short form, the tools are called for one in this many zones. */
 const SHARE = 4
 
-/** What the three years do not have: days that were left out, and a clock put back over midnight. */
+/** Cases that the three years do not contain: days that were skipped, and clocks put back over midnight. */
 const PAST = [
   ['Pacific/Apia', '2011-12-30T10:00Z'],
   ['Pacific/Kwajalein', '1993-08-21T12:00Z'],
@@ -69,7 +69,7 @@ async function run(strain: Strain) {
 
 const anyDay = (random: () => number) => FIRST + Math.floor(random() * (LAST - FIRST))
 
-/** Ways to reckon that are wrong, each in the place of the product's own. */
+/** Wrong ways to compute dates. Each replaces the product's own. */
 const PLANTED: Record<string, Partial<Reckoning>> = {
   'days of UTC': { resolve: (word, { now }) => OURS.resolve(word, { now, timezone: 'UTC' }) },
   'days of 24 hours, in words': {
@@ -83,10 +83,10 @@ const PLANTED: Record<string, Partial<Reckoning>> = {
   },
 }
 
-/** A calendar without leap days: the day after 28 February is 1 March. */
+/** A wrong calendar without leap days: the day after 28 February is 1 March. */
 const leapless: NextDate = (...asked) => nextRepeatDate(...asked).replace('-02-29', '-03-01')
 
-/** A twentieth of the zones is enough for each. */
+/** For each planted fault, a twentieth of the zones is enough. */
 async function control({ seed, say }: Strain) {
   const some = names.filter((_, index) => index % 20 === 0).map(zoneOf)
   const found: string[] = []

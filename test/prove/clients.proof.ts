@@ -1,4 +1,4 @@
-/** The clients that people put between a model and this server, each with what it makes of tools, answers and refusals. */
+/** Clients that people put between a model and this server. Each handles tools, responses and errors in its own way. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,12 +14,15 @@ import type { Proof, Shown, Strain } from './proof.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const SPOILED = join(import.meta.dirname, 'clients/spoiled-server.ts')
 const WITHOUT_LIMITS = ['--limit-requests', '0', '--limit-blocks', '0']
-/** Milliseconds after which a client that hangs is given up. */
+/** Milliseconds after which a client that hangs is terminated. */
 const PATIENCE = 120_000
-/** Clients at once. */
+/** Number of clients that run at the same time. */
 const AT_ONCE = 2
 
-/** The step that meets each planted fault, and what comes before it: clients know schemas once they have listed. */
+/**
+ * For each planted fault, the step that detects it and the steps to run: clients know schemas only after they have
+ * listed the tools.
+ */
 const FAULTS = {
   schema: { step: 'list', steps: ['list'] },
   answer: { step: 'answers', steps: ['list', 'answers'] },
@@ -53,7 +56,7 @@ export const proof: Proof = {
     }
   },
 
-  /** The same clients at a server that says what it must not say: who looks for such a fault has to find it. */
+  /** Connects the same clients to a server with planted faults. Each client that checks for a fault has to find it. */
   async control(strain) {
     const { clients, folder } = await prepared(strain)
     const foundBy = async (fault: keyof typeof FAULTS, looking: readonly HostClient[]) => {
@@ -79,7 +82,7 @@ export const proof: Proof = {
   },
 }
 
-/** The short form takes the clients of the protocol's makers: all together are 400 MB of packages. */
+/** The short form uses only the official clients of the protocol: all clients together are 400 MB of packages. */
 async function prepared({ length, say }: Strain): Promise<{ clients: readonly HostClient[]; folder: string }> {
   const clients = length === 'long' ? CLIENTS : OFFICIAL
   say('installing the clients, unless they are there')
@@ -102,7 +105,7 @@ function asked(
   }
 }
 
-/** The server as a host starts it, on a space of this client's own. */
+/** The command with which a host starts the server, on a separate space for this client. */
 function started({ folder }: Strain, { name }: HostClient, kind: ConnectionKind) {
   const space = join(folder, `${name.replaceAll(/\W+/g, '-')}-${kind}.sqlite`)
   const args = [
@@ -123,7 +126,7 @@ interface Done {
   told: Told
 }
 
-/** Some at once; what came of each, in their order. */
+/** Runs the attempts, some at the same time. @returns their results, in the order of the attempts */
 async function attemptAll(attempts: readonly Attempt[]): Promise<Done[]> {
   const done: Done[] = []
   const left = [...attempts.entries()]
@@ -139,7 +142,7 @@ async function attemptAll(attempts: readonly Attempt[]): Promise<Done[]> {
 
 async function attemptAside({ over: _, ...asked }: Attempt): Promise<Told> {
   const child = fork(join(import.meta.dirname, 'clients/attempt.ts'), { stdio: 'ignore', timeout: PATIENCE })
-  // Unlike `exit`, this comes behind what it sent.
+  // Unlike `exit`, `close` comes after all messages of the process.
   const ended = once(child, 'close').then((): [Told] => [{ calls: 0, list: 'expected an end, found none in time' }])
   const told = once(child, 'message') as Promise<[Told]>
   child.send(asked satisfies Asked)
@@ -148,7 +151,7 @@ async function attemptAside({ over: _, ...asked }: Attempt): Promise<Told> {
   return result
 }
 
-/** The table is told line by line. */
+/** Prints the results as a table, and summarizes them. */
 function shown(clients: readonly HostClient[], done: readonly Done[], { say }: Strain): Shown {
   const faults = done.flatMap(({ attempt: { client, over }, told }) =>
     STEPS.flatMap((step) => (told[step] === undefined ? [] : [`${client} over ${over}, ${step}: ${told[step]}`])),

@@ -1,4 +1,4 @@
-/** Servers of one database behind a proxy: any of them falls, and so does the primary, and nobody loses anything. */
+/** Servers of one database behind a proxy: no write is lost if any server, or the primary database, fails. */
 import { join } from 'node:path'
 import { bundledProgram } from '../support/bundled-program.ts'
 import { PLANTED } from './cluster/planted.ts'
@@ -15,7 +15,10 @@ export const proof: Proof = {
     return strainCluster(strain, { script: await bundledProgram(), replication: 'synchronous', ...load })
   },
 
-  /** Once with a standby that lags behind, which has to lose, and once with faults of the product, each to be found. */
+  /**
+   * Runs once with a standby that lags behind, where writes must be lost, and once with planted faults in the product.
+   * Both must be detected.
+   */
   async control(strain) {
     const lagging = await strainCluster(strain, {
       ...{ script: await bundledProgram(), replication: 'asynchronous', isSenderStopped: true },

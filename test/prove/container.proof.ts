@@ -29,7 +29,7 @@ export const proof: Proof = {
     }
   },
 
-  /** Images with one thing wrong: each has to be found. */
+  /** Builds images with one fault each. Every fault has to be detected. */
   async control({ folder, say }) {
     const podman = await podmanWithImage(folder, say)
     const found: string[] = []
@@ -51,7 +51,7 @@ export const proof: Proof = {
 
 const asRoot = (step: string): string[] => ['USER root', step, 'USER scriptorium']
 
-/** Steps that follow those of the Dockerfile. */
+/** Build steps to add to the Dockerfile, by fault. */
 const PLANTED: Readonly<Record<string, readonly string[]>> = {
   'the database is missing': asRoot('RUN find /usr/local -name "linux-*.node" -delete'),
   'too large': asRoot('RUN head -c 50000000 /dev/zero > /ballast'),
@@ -65,7 +65,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
 
 let opened: Promise<Podman> | undefined
 
-/** Builds once for the proof and for its control. */
+/** Builds the image once, for both the proof and its control. */
 const podmanWithImage = (folder: string, say: (line: string) => void): Promise<Podman> =>
   (opened ??= (async () => {
     const podman = await openPodman()
@@ -76,7 +76,7 @@ const podmanWithImage = (folder: string, say: (line: string) => void): Promise<P
     return podman
   })())
 
-/** The arguments of `docker run` as docs/deploying.md has them. */
+/** The arguments of the `docker run` command in docs/deploying.md. */
 function runCommand(): string[] {
   const text = readFileSync(join(ROOT, 'docs/deploying.md'), 'utf8')
   const [, line] = /^docker run (.*)$/m.exec(text) ?? []
@@ -85,7 +85,7 @@ function runCommand(): string[] {
   return line.split(' ')
 }
 
-/** What the last stage of the Dockerfile begins with. */
+/** The base image of the last stage of the Dockerfile. */
 const baseImage = (): string =>
   [...readFileSync(join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].at(-1)?.[1] ?? ''
 

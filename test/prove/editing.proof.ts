@@ -1,4 +1,4 @@
-/** Editing a document in browsers, beside agents: nothing that is typed is lost, and typing is quick. */
+/** Edits documents in browsers while agents write to them: no typed text is lost, and typing is fast. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeBeside } from './editing/beside.ts'
@@ -9,14 +9,15 @@ import { writeOffline } from './editing/offline.ts'
 import { typeInLongDocument } from './editing/typing.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
 
-/** Milliseconds from a key to the frame that shows it, for 95 of 100 keys. */
+/** Milliseconds from a key press to the frame that shows it, for 95 of 100 keys. */
 const MOST_MS = 50
 
 export const proof: Proof = {
   promise: 'Who edits a document beside others loses no word, sees what all see, and waits for no letter.',
   isMeasured: true,
   run: (strain) => inBrowsers(strain, {}),
-  // Calls that are taken for answered and never sent; a page whose buttons have no names; and a key that takes long.
+  // Three planted faults: calls that are answered but never sent, a page whose buttons have no names, and slow key
+  // presses.
   control: (strain) => inBrowsers(strain, { lost: LOST, spoil: SPOILT, slowed: SLOWED }),
 }
 
@@ -26,7 +27,7 @@ interface Planted {
   slowed?: string
 }
 
-/** Run in the page. */
+/** Scripts that run in the page. */
 const LOST = `
   const send = fetch
   let count = 0

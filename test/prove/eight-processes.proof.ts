@@ -1,4 +1,7 @@
-/** Eight processes that write to one file at once, and the model to which the same is done in the order of commits. */
+/**
+ * Eight processes write to one file at the same time. Then the same writes are applied to a model, in the order of
+ * commits.
+ */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { wrongReading } from './feed-reading.ts'
@@ -34,8 +37,8 @@ export const proof: Proof = {
   },
 
   /**
-   * Two conflicting writes change places; of what was read of the feed one is left out, or comes twice; of the file
-   * itself an acknowledged write is taken away; a decision is told twice, and what was approved last is taken away.
+   * Planted faults: two conflicting writes are swapped; one item of the feed is left out, or comes twice; an
+   * acknowledged write is removed from the file; a decision is reported twice; and what was last approved is removed.
    */
   async control(strain) {
     const file = join(strain.folder, 'space.sqlite')
@@ -71,7 +74,7 @@ export const proof: Proof = {
 const CONTROL = { processes: 3, writes: 400, proposals: 20 }
 const PLANTED = 6
 
-/** Pairs of writes of different authors that say different things of the same, the later next in its history. */
+/** Pairs of writes by different authors that move the same thing, with no other move of it in between. */
 function conflicts(writes: readonly Write[]): [number, number][] {
   const latest = new Map<string, number>()
   const pairs: [number, number][] = []
@@ -87,7 +90,7 @@ function conflicts(writes: readonly Write[]): [number, number][] {
   return pairs
 }
 
-/** Pairs that are tried: some say in the end the same in either order. */
+/** Number of pairs to try. For some, the result is the same in either order. */
 const TRIED = 10
 
 async function firstFault(
@@ -107,7 +110,7 @@ async function firstFault(
   return undefined
 }
 
-/** As if the last block that was written, and holds nothing, had never come to the disk. */
+/** Deletes the last written block that has a parent, as if it had never reached the disk. */
 function loseBlock(file: string): void {
   const sqlite = new Sqlite(file)
   sqlite.pragma('foreign_keys = ON')

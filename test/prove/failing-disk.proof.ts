@@ -10,14 +10,14 @@ import { startWriter } from './crash/writing.ts'
 import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 
-/** Writes of every caller until a fault has met one of their calls, at most. */
+/** Maximum number of writes per caller to wait until a fault has hit one of their system calls. */
 const PATIENCE = 40
-/** What a process that is open never does: a file is cut short when the space is opened. */
+/** The kind of system call that only happens while a space is opened: that may truncate a file. */
 const OPENING: Kind = 'ftruncate'
 const WRITING = (Object.keys(KINDS) as Kind[]).filter((kind) => kind !== OPENING)
-/** Calls of a kind that an opening makes, roughly. */
+/** Approximate number of system calls of a kind while a space is opened. */
 const OPENING_SPAN = 4
-/** Trials of each kind on one space: each check looks at all that was written there, and so takes longer and longer. */
+/** Trials of each kind on one space. Each check reads everything that was written there, so checks become slower. */
 const ON_ONE_SPACE = 20
 
 export const proof: Proof = {
@@ -35,7 +35,7 @@ const together = (one: Shown, other: Shown): Shown => ({
 
 const lanesOf = (random: () => number): Lane[] => [0, 1, 2].map((n) => new Lane(`lane${n}`, random() * 2 ** 32))
 
-/** Every kind of call fails with every error, once and for good, `trials` times each. */
+/** Makes every kind of system call fail with every error, once and permanently, `trials` times each. */
 async function failCalls(strain: Strain, trials: number, planted?: Mutation): Promise<Shown> {
   const folder = mkdtempSync(join(strain.folder, 'failing-'))
   const root = join(folder, 'disk')
@@ -61,7 +61,10 @@ async function failCalls(strain: Strain, trials: number, planted?: Mutation): Pr
   const counts = { trials: 0, met: 0, failed: 0, openings: 0, refusedOpenings: 0 }
 
   const begin = random()
-  /** Evenly over the calls that a few writes make, from one by chance on; with as many trials, every one in its turn. */
+  /**
+   * Picks the system call to fail: evenly spread over those that a few writes make, from a random start. With as many
+   * trials as calls, each call fails once.
+   */
   const nth = (span: number, trial: number) =>
     1 + ((Math.floor(begin * span) + trial * Math.max(1, Math.floor(span / trials))) % span)
   const tryOne = async (kind: Kind, error: FaultError, isForGood: boolean, trial: number) => {
@@ -82,7 +85,10 @@ async function failCalls(strain: Strain, trials: number, planted?: Mutation): Pr
     strained.check(where)
   }
 
-  /** The process is killed, and the next opens what it left while the disk fails: if it cannot, it can afterwards. */
+  /**
+   * Kills the process. The next one opens its files while the disk fails. If it cannot, it must be able to open them
+   * afterwards.
+   */
   const reopen = async (kind: Kind, isForGood: boolean) => {
     const from = 1 + Math.floor(random() * Math.min(OPENING_SPAN, KINDS[kind].span))
     const where = `opening, ${kind} ${from} ${isForGood ? 'for good' : 'once'}, after trial ${counts.trials}`
@@ -132,7 +138,7 @@ async function failCalls(strain: Strain, trials: number, planted?: Mutation): Pr
   }
 }
 
-/** Bytes that are left at most when a disk is filled up. */
+/** Maximum number of bytes to leave free when filling a disk. */
 const FREE = 400_000
 
 async function fillUp(strain: Strain, rounds: number): Promise<Shown> {

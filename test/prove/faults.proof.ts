@@ -1,4 +1,4 @@
-/** What happens to files, disks and clocks under a program that runs: each in a scenario, over stdio and `serve`. */
+/** Scenarios of what can happen to files, disks and clocks of a running program, over stdio and `serve`. */
 import { join } from 'node:path'
 import type { Program } from './attack/process.ts'
 import { compile } from './crash/bundle.ts'
@@ -19,7 +19,7 @@ export const proof: Proof = {
     )
   },
 
-  /** The same on sources without the guards: each of the scenarios has to find that its own are missing. */
+  /** The same on sources without the guards. Each scenario has to detect that its guards are missing. */
   async control(strain) {
     const folder = join(strain.folder, 'sources')
     copyMutatedSources(
@@ -47,7 +47,7 @@ const shown = (outcomes: readonly Outcome[], faults: string[]): Shown => ({
 
 const sourcesAt = (folder: string): Program => ({ folder, script: join(folder, 'src', 'start.js') })
 
-/** Scenarios at once: most of them wait. */
+/** Number of scenarios at the same time: they mostly wait. */
 const AT_ONCE = 3
 
 async function tryAll(strain: Strain, program: Program): Promise<Outcome[]> {

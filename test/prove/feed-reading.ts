@@ -1,9 +1,9 @@
-/** Readers of the feed of changes that are cut off again and again, and what is wrong with what they have read. */
+/** Readers of the feed of changes that are disconnected again and again, and checks of what they have read. */
 import { once } from 'node:events'
 import { get } from 'node:http'
 import Sqlite from 'better-sqlite3'
 
-/** What of an item a reader keeps. */
+/** The part of an item that a reader stores. */
 export interface ReadCall {
   /** Its number in the space. */
   number: number
@@ -24,10 +24,10 @@ export interface Page {
 
 const MOST_ITEMS = 20
 
-/** Reads pages, through whatever answers, and loses some of them on their way. */
+/** Reads pages of the feed through any connection, and loses some of the responses on purpose. */
 export class FeedReader {
   readonly read: ReadCall[] = []
-  /** Answers that did not come, or not whole. */
+  /** Number of responses that were lost or incomplete. */
   cuts = 0
   readonly #random: () => number
   #cursor = 'start'
@@ -39,8 +39,8 @@ export class FeedReader {
   /**
    * Reads a page.
    *
-   * @param ask  with the arguments of the call; its answer is nothing where no one answers any more
-   * @returns whether there was one, and more may come
+   * @param ask  makes the call with these arguments; resolves to undefined if no server answers any more
+   * @returns `cut` if no server answered, `more` if there is more to read, otherwise `end`
    */
   async readOn(ask: (args: Record<string, unknown>) => Promise<object | undefined>): Promise<'cut' | 'end' | 'more'> {
     const limit = 1 + Math.floor(this.#random() * MOST_ITEMS)
@@ -60,7 +60,7 @@ export class FeedReader {
   }
 }
 
-/** Reads a stream until it is told to stop, and cuts its connection after some events, at most as many as given. */
+/** Reads a stream until it is stopped. Disconnects after a random number of events, at most `most`, and reconnects. */
 export async function readStream(url: string, random: () => number, most: number): Promise<StreamReader> {
   const read: ReadCall[] = []
   const changed = new Set<() => void>()
@@ -118,9 +118,9 @@ export async function readStream(url: string, random: () => number, most: number
 export interface StreamReader {
   read: readonly ReadCall[]
   /**
-   * Ends once so many calls were read, or after so many milliseconds.
+   * Ends once `count` calls were read, or after `patience` milliseconds.
    *
-   * @returns how often the connection was cut before
+   * @returns how often the connection was cut until then
    */
   end(count: number, patience: number): Promise<number>
 }
@@ -129,8 +129,8 @@ const callsOf = (items: readonly Item[]): ReadCall[] =>
   items.flatMap(({ type, number, tool, author }) => (type === 'call.committed' ? { number, tool, author } : []))
 
 /**
- * The calls that the log of writes has, each once and in its order, are what a reader has read; of one that may still be
- * behind, the first of them.
+ * Checks that the reader has read the calls of the audit log, each once and in order. A reader that may still be behind
+ * has read only the first of them.
  */
 export function wrongReading(file: string, read: readonly ReadCall[], isAtEnd: boolean): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
@@ -152,7 +152,7 @@ export function wrongReading(file: string, read: readonly ReadCall[], isAtEnd: b
   }
 }
 
-/** Keys of calls that were acknowledged and that a reader at the end of the feed has not read. */
+/** The keys of acknowledged calls that a reader at the end of the feed has not read. */
 export function unreadKeys(file: string, read: readonly ReadCall[], keys: readonly string[]): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {

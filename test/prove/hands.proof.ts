@@ -1,4 +1,4 @@
-/** Pages in the hand: cards, cells and drawings by mouse, by touch and by keys, and every form. */
+/** Uses the pages like a person: cards, cells and drawings by mouse, touch and keyboard, and every form. */
 import { everyForm } from './hands/every-form.ts'
 import { handiwork } from './hands/handiwork.ts'
 import { launchBrowser, SPOILT, WIDTHS } from './pages/browser.ts'
@@ -10,11 +10,11 @@ export const proof: Proof = {
     'Whoever has a mouse, a finger or keys alone moves, changes and draws what they mean, with forms that everybody can read.',
   isBeside: true,
   run: (strain) => inHand(strain, {}),
-  // Calls that are answered and not carried out, and forms whose fields have no labels.
+  // Planted faults: calls that are answered but not carried out, and forms whose fields have no labels.
   control: (strain) => inHand(strain, { unsent: UNSENT, spoil: SPOILT }),
 }
 
-/** Run in the page. */
+/** A script that runs in the page. */
 const UNSENT = `
   const send = fetch
   globalThis.fetch = async (address, options) =>

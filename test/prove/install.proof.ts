@@ -1,4 +1,4 @@
-/** Installing the program as a stranger does: an empty home folder, the tarball and the bundle, and nothing else. */
+/** Installs the program like a new user: with an empty home folder, the tarball and the bundle, and nothing else. */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ import { type Artifacts, WAYS } from './install/ways.ts'
 import { ROOT } from './mutated-sources.ts'
 import type { Proof, Shown, Strain } from './proof.ts'
 
-/** The oldest that is promised, and the newest of the lines that are maintained. */
+/** The oldest supported version of Node, and the newest of each maintained line. */
 const NODES = ['22.14.0', '22.23.3', '24.21.0', '26.10.0']
 const TOO_OLD = '20.20.2'
 const MOST_PACKAGES = 20
@@ -36,7 +36,7 @@ export const proof: Proof = {
     return shown(installations, bundleBytes, faults)
   },
 
-  /** Installations from which something is missing, or that have too much: each has to be found. */
+  /** Installations that lack something or contain too much. Every fault has to be detected. */
   async control(strain) {
     const artifacts = await makeArtifacts(strain)
     const [node = ''] = NODES
@@ -73,7 +73,7 @@ const acceptAnyNode: Plant = (installed) => {
   writeFileSync(start, readFileSync(start, 'utf8').replace('const isEnough =', 'const isEnough = true ||'))
 }
 
-/** The tarball as `npm pack` makes it, and the bundle, apart from the checkout. */
+/** Builds the tarball with `npm pack`, and the bundle, outside of the checkout. */
 async function makeArtifacts({ folder, say }: Strain): Promise<Artifacts> {
   say('packing')
   const { run } = await makeHome(NODES[2] ?? '', join(folder, 'packing'))
@@ -85,7 +85,7 @@ async function makeArtifacts({ folder, say }: Strain): Promise<Artifacts> {
   return { tarball: join(artifacts, name), bundle: join(artifacts, 'scriptorium.mcpb') }
 }
 
-/** The commands with which the README installs the tarball and looks at what it has got. */
+/** The commands of the README that install the tarball and check the installation. */
 export function readmeCommands(): string[] {
   const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/^```sh\n[\s\S]*?^```$/gm) ?? []
   const block = blocks.find((text) => text.includes('npm install --global')) ?? ''
@@ -102,7 +102,9 @@ interface Installation {
   starts: number[]
 }
 
-/** Installs by the commands of the README, measures, and does the main job in every way, twice each. */
+/**
+ * Installs with the commands of the README, measures the installation, and does the main job in every way, twice each.
+ */
 async function installAndUse(
   node: string,
   { tarball, bundle: bundleFile }: Artifacts,
@@ -157,7 +159,7 @@ const installedFolder = ({ env }: Home): string => join(env.npm_config_prefix ??
 
 const ONE_SENTENCE = `Expected Node 22.14 or newer, found ${TOO_OLD}; install a current one from https://nodejs.org.\n`
 
-/** On a Node that is too old it says so in one sentence, with exit code 2. */
+/** With a Node that is too old, the program must say so in one sentence and exit with code 2. */
 async function useOldNode({ tarball }: Artifacts, { folder }: Strain, plant: Plant = () => {}): Promise<string[]> {
   const place = join(folder, 'home-old')
   rmSync(place, { recursive: true, force: true })

@@ -14,15 +14,18 @@ import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
 
-/** Rounds after which a new space is begun, since a large one takes longer to look through. */
+/** Rounds until a new space is started, since checking a large one takes longer. */
 const ROUNDS = 8
-/** Acknowledgements of all processes before the first is killed, and then before the others are: up to so many. */
+/**
+ * Maximum number of acknowledgements, over all processes, before the first process is killed, and again before the
+ * others are.
+ */
 const ACKNOWLEDGED = 16
-/** Milliseconds for which a kill is put off, so that it falls anywhere in a call. */
+/** Maximum milliseconds by which a kill is delayed, so that it can hit any part of a call. */
 const PUT_OFF = 6
-/** And so long after an opening has begun. */
+/** The same for kills after a process has begun to open the space. */
 const OPENING = 60
-/** Milliseconds after which the feed is read again where nothing was new. */
+/** Milliseconds until the feed is read again if it had nothing new. */
 const READ_AGAIN = 3
 
 export const proof: Proof = {
@@ -42,7 +45,7 @@ export const proof: Proof = {
   },
 }
 
-/** What starts the processes of a round: mostly the harness's own, which are there at once. */
+/** Starts a process of a round: usually one of the harness's own, which start immediately. */
 type Start = (space: string) => Promise<Writing>
 
 async function killAll(strain: Strain, kills: number, planted?: Mutation): Promise<Shown> {
@@ -54,7 +57,7 @@ async function killAll(strain: Strain, kills: number, planted?: Mutation): Promi
   try {
     return await killIn(strain, kills, forks, planted)
   } finally {
-    // What makes processes stays until it is told, also where one of them did not come up.
+    // The process that forks others runs until it is told to end, even if one of them could not start.
     forks.close()
   }
 }
@@ -85,7 +88,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
     faults.push(...lost.concat(broken).map((sentence) => `${sentence} (${where})`))
   }
 
-  /** What of the feed is not as it was done; of a whole space once it is at its end. */
+  /** Records what is wrong with the feed as it was read. Complete only for a space that was read to the end. */
   const noteReading = (wrong: readonly string[]) => {
     fed.misread += wrong.length
     faults.push(...wrong.map((sentence) => `${sentence} (seed ${strain.seed}, after ${counts.kills} kills)`))
@@ -94,7 +97,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
     const writing = await forks.start(space)
     while ((await readThrough(reader, writing, (sentence) => noteReading([sentence]))) === 'more');
     await writing.kill()
-    // What is proposed is no call until it is approved.
+    // A proposal is not a call until it is approved.
     const calls = lanes.flat().flatMap(({ done }) => done.filter(({ proposedBy }) => proposedBy === undefined))
     const keys = calls.map(({ key }) => key)
     const unread = unreadKeys(space, reader.read, keys).map((key) => `Expected ${key} in the feed, found it nowhere.`)
@@ -125,7 +128,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
       await Promise.all(killed.map(({ asking }) => asking))
       counts.kills += killed.length
     }
-    // Cursors are bound to a link, and serve has another.
+    // Cursors are bound to an access link, and `serve` has a different one.
     const readable = crews.filter((_, n) => starters[n] === forks.start)
     const reading = readAmid(
       reader,
@@ -139,7 +142,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
 
     await tally.after(1 + random() * ACKNOWLEDGED, over)
     await kill(first)
-    // The others go on while the space is looked through: of them what they acknowledged until now.
+    // The others continue during this check. For them, it covers what they have acknowledged so far.
     note(
       examine(space, (kept) => [
         ...first.flatMap(({ lanes }) => lanes).map((lane) => decide(kept, lane)),
@@ -150,7 +153,8 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
     await kill(others)
     await reading
     if (existsSync(space)) noteReading(wrongReading(space, reader.read, false))
-    // Who opens what the others left is killed as well: while it recovers, and removes what no row names.
+    // The process that opens what the others left is killed too: while it recovers the space and removes files without
+    // a row.
     if (round % 3 === 0) {
       await forks.fall(space, random() * OPENING)
       counts.kills++
@@ -165,7 +169,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
 
   await readToEnd()
 
-  /** A call that nobody answered was done whole or not at all: which of both, the space knows. */
+  /** A call without a response was done completely or not at all. The space shows which. */
   function decide(kept: ReadonlyMap<string, string>, lane: Lane) {
     if (lane.asked !== undefined) {
       counts.undecided++
@@ -195,7 +199,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mut
   }
 }
 
-/** Reads on, through one of the processes after another, until all of them were killed. */
+/** Continues to read the feed, through one of the processes at a time, until all of them were killed. */
 async function readAmid(
   reader: FeedReader,
   through: readonly Writing[],
@@ -212,7 +216,7 @@ async function readAmid(
 }
 
 let reads = 0
-/** @param refused  is given what the reading was refused with, after which it goes on elsewhere */
+/** @param refused  receives the error if the feed cannot be read; reading then continues through another process */
 function readThrough(reader: FeedReader, { call }: Writing, refused: (sentence: string) => void) {
   return reader.readOn(async (args) => {
     const told = await call({ key: `read-${++reads}`, tool: 'changes_list', args })

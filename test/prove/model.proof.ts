@@ -1,4 +1,4 @@
-/** Every tool that writes, against a plain model of a space in memory. */
+/** Compares every tool that writes with a simple model of a space in memory. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { RULES } from './model/model.ts'
@@ -9,10 +9,10 @@ import type { Done, Work } from './model/thread.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
 
-/** Calls of one sequence, on a space of its own. */
+/** Number of calls in a sequence. Each sequence has a separate space. */
 const LENGTH = 250
 const THREADS = 2
-/** Sequences with a fault that are made short. */
+/** Number of failing sequences to shrink. */
 const SHRUNK = 3
 
 export const proof: Proof = {
@@ -53,13 +53,14 @@ async function runAll(strain: Strain, sequences: number, length: number, planted
   }
 }
 
-/** Sequences between two lines of progress. */
+/** Number of sequences between two lines of progress. */
 const TOLD = 20
 
 async function onThread(work: Work, note: (done: Done) => void): Promise<void> {
   const worker = new Worker(new URL('model/thread.ts', import.meta.url), { workerData: work })
   worker.on('message', note)
-  // An error of the thread, which the model or a reading threw, is no difference: it ends the proof.
+  // An error that the thread throws, from the model or while reading, does not count as a difference: it ends the
+  // proof.
   await once(worker, 'exit')
 }
 

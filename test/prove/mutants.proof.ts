@@ -1,8 +1,8 @@
-/** Changes of the source that tests must notice, made by Stryker: the strength of the tests. */
+/** Mutation tests with Stryker: measures how many changes of the sources the tests detect. */
 import { type Mutated, mutate, type Target } from './mutants/run.ts'
 import type { Proof, Shown, Strain } from './proof.ts'
 
-/** Of 100 changes so many must be noticed. */
+/** Percentage of changes that must be detected. */
 const SCORE = 85
 
 const TARGETS: Record<string, Target> = {
@@ -31,7 +31,7 @@ const TARGETS: Record<string, Target> = {
     ],
   },
   pattern: {
-    // Limits of patterns are tested by their errors.
+    // The limits of patterns are tested through their errors.
     files: ['src/regex/*.ts', '!src/regex/pattern-limits.ts'],
     tests: [
       'agreement.law',
@@ -64,7 +64,7 @@ const TARGETS: Record<string, Target> = {
   },
 }
 
-/** One function shows that the mechanism works; all of the files take hours. */
+/** A single function, to show that the mechanism works. All files together take hours. */
 const FEW: Target = { files: ['src/space/model/cursors.ts:27-55'], tests: ['test/space/cursors.test.ts'] }
 
 async function run(strain: Strain): Promise<Shown> {
@@ -80,7 +80,7 @@ async function run(strain: Strain): Promise<Shown> {
   return { figures, faults }
 }
 
-/** All groups, or those that MUTANTS names: `MUTANTS=dates,trees`. */
+/** All groups, or only those named in MUTANTS: `MUTANTS=dates,trees`. */
 function chosen(): Record<string, Target> {
   const names = process.env.MUTANTS?.split(',') ?? Object.keys(TARGETS)
   return Object.fromEntries(
@@ -92,7 +92,7 @@ function chosen(): Record<string, Target> {
   )
 }
 
-/** Tests that have nothing to do with the file, in the place of those that do. */
+/** Runs tests that have nothing to do with the file, in place of its own. */
 async function control(strain: Strain): Promise<Shown> {
   const mutated = await mutate(strain, { ...FEW, tests: ['test/space/colors.test.ts'] })
   return { figures: figuresOf('cursors', mutated), faults: faultsOf('cursors', mutated) }

@@ -1,26 +1,26 @@
-/** The sources once more, with some of their guards taken out: a proof has to find that each is missing. */
+/** Copies of the sources with some guards removed. A proof has to detect each missing guard. */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A guard that is taken out of a source. */
+/** A guard to remove from a source. */
 export interface Mutation {
-  /** From the root of the checkout. */
+  /** Path, relative to the root of the checkout. */
   file: string
-  /** What stands there once. */
+  /** Text that occurs exactly once in the file. */
   find: string
-  /** What is to stand there. */
+  /** The text to replace it with. */
   replace: string
 }
 
 export const ROOT = join(import.meta.dirname, '../..')
-/** What a package is built from, and the files that go into it as they are. */
+/** The sources of a package, and the files that go into it unchanged. */
 const SOURCES = ['src', 'storage', 'tools', 'scripts', 'assets', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']
 
 /**
  * Copies the sources and changes them.
  *
- * @param folder  that is not there yet
- * @throws Error for a mutation whose text does not stand in its file exactly once
+ * @param folder  a folder that does not exist yet
+ * @throws Error if the text of a mutation does not occur exactly once in its file
  */
 export function copyMutatedSources(folder: string, mutations: readonly Mutation[]): void {
   for (const name of SOURCES) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
@@ -31,14 +31,14 @@ export function copyMutatedSources(folder: string, mutations: readonly Mutation[
   }
 }
 
-/** A source without the guard. @throws Error where its text does not stand there exactly once */
+/** Returns a source without the guard. @throws Error if its text does not occur exactly once */
 export function mutated(source: string, { file, find, replace }: Mutation): string {
   const count = source.split(find).length - 1
   if (count === 1) return source.replace(find, () => replace)
   throw new Error(`Expected once in ${file}, found ${count} times; mend the list of planted faults:\n${find}`)
 }
 
-/** Changes the sources of the checkout in memory. @throws Error as {@link mutated} */
+/** Applies mutations to the sources of the checkout in memory only. @throws the errors of {@link mutated} */
 export function checkMutations(mutations: readonly Mutation[]): void {
   const sources = new Map<string, string>()
   for (const mutation of mutations) {

@@ -1,4 +1,4 @@
-/** The pages for people, and those on which they sign in, in a browser: Debian's Chromium. */
+/** The pages for people, including sign-in, in a browser: Debian's Chromium. */
 import type { Browser, Page } from 'playwright-core'
 import { appViews } from './pages/apps.ts'
 import { launchBrowser, SPOILT } from './pages/browser.ts'
@@ -28,7 +28,7 @@ export const proof: Proof = {
       await openPages(strain),
       await twinPages(strain),
     ]),
-  /** Each part has to find its own fault. */
+  /** Each part has to detect its own planted fault. */
   control: (strain) =>
     inBrowser(strain, async (browser, office) => {
       const found = [

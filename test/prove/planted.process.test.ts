@@ -1,6 +1,6 @@
 /**
- * The faults that proofs plant are changes of the sources, given as text: one that no longer fits where it is planted
- * would break the copy that it is planted in, and the proof would find that instead of the fault.
+ * The faults that proofs plant are changes of the sources, given as text. If such a change no longer fits, it would
+ * break the copy of the sources, and the proof would detect that instead of the fault.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import { copyMutatedSources, type Mutation, ROOT } from './mutated-sources.ts'
 
-/** Without those of attacks that stand apart, which take types away. */
+/** Without the mutations of PLANTED_APART in attack, which remove types. */
 const SETS: Record<string, readonly Mutation[]> = {
   attack: PLANTED,
   'faults, failing-disk, power-cut, killed, cluster': [
@@ -33,7 +33,7 @@ test.each(Object.entries(SETS))('%s: each planted fault stands once in the sourc
   expect(compile(copy)).toBe('')
 })
 
-/** @returns what the compiler finds, but for what is used no more */
+/** @returns the errors of the compiler, except those about unused code */
 function compile(folder: string): string {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   const args = ['--project', folder, '--noEmit', '--noUnusedLocals', 'false', '--noUnusedParameters', 'false']

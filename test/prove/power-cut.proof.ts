@@ -8,7 +8,7 @@ import type { Step } from './crash/recording.ts'
 import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 
-/** Cuts of one recording. */
+/** Maximum number of power cuts per recording. */
 const CUTS = 500
 
 export const proof: Proof = {
@@ -20,13 +20,13 @@ export const proof: Proof = {
     const [lost, broken] = [normal.figures.lost, off.figures.unsound]
     return {
       figures: { 'lost with synchronous = NORMAL': lost ?? 0, 'unsound with OFF': broken ?? 0 },
-      // Both must be found.
+      // Both faults must be detected.
       faults: lost && broken ? [...normal.faults, ...off.faults] : [],
     }
   },
 }
 
-/** Cuts with each fault planted. */
+/** Number of power cuts with each planted fault. */
 const CONTROLLED = 120
 
 async function cutAll(strain: Strain, cuts: number, planted?: Mutation): Promise<Shown> {
@@ -66,10 +66,13 @@ async function cutAll(strain: Strain, cuts: number, planted?: Mutation): Promise
   }
 }
 
-/** Steps from one that changes names, or cuts a file short, at which the power may go. */
+/** A cut near a step that changes names or truncates a file happens at most this many steps after it. */
 const NEAR = 5
 
-/** Half of them anywhere, half soon after names change: those are few, and what hangs on them is much. */
+/**
+ * Draws the moments of power cuts. Half of them are anywhere, and half soon after a step that changes names or
+ * truncates a file: such steps are rare, but much depends on them.
+ */
 function momentsIn(steps: readonly Step[], count: number, random: () => number): number[] {
   const turns = steps.flatMap(({ does }, at) => (['write', 'sync', 'tell'].includes(does) ? [] : at))
   const moments = Array.from({ length: count }, () => {

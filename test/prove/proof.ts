@@ -1,45 +1,50 @@
-/** What a proof is: a harness that shows a promise kept, and that finds the fault when one is planted. */
+/** A proof: a harness that shows that a promise is kept, and that detects a planted fault. */
 
-/** A proof's file (`NAME.proof.ts` in this folder) exports this. */
+/** Exported by the file of each proof (`NAME.proof.ts` in this folder). */
 export interface Proof {
   /** The promise, in one sentence. */
   promise: string
-  /** Among several it runs in another process, where such proofs run one after another beside the others. */
+  /**
+   * If several proofs run, this one runs in a second process, which runs such proofs one after another, in parallel to
+   * the others.
+   */
   isBeside?: true
-  /** It measures pauses or memory: it comes last, when the other process waits more than it works. */
+  /** It measures pauses or memory. It runs last, when the other process mostly waits. */
   isMeasured?: true
-  /** It takes minutes or needs programs that few machines have: it runs only where it is named. */
+  /** It takes minutes or needs programs that few machines have, so it runs only if it is named. */
   isOnlyByName?: true
-  /** Keeps the promise under strain. */
+  /** Tests the promise under strain. */
   run(strain: Strain): Promise<Shown>
-  /** The same with a fault planted: what is found of it. A proof whose control finds nothing proves nothing. */
+  /**
+   * The same with a planted fault. It returns the faults that it detected: if there are none, the proof proves nothing.
+   */
   control(strain: Strain): Promise<Shown>
 }
 
 export interface Strain {
   length: 'short' | 'long'
-  /** Of all that is left to chance: the same seed is the same run, as far as other processes allow. */
+  /** Seed of all random choices. The same seed gives the same run, except for the timing of other processes. */
   seed: number
-  /** A temporary folder of its own, gone afterwards. */
+  /** A temporary folder of this run, which is removed afterwards. */
   folder: string
   /** The directory of another checkout, for a proof that compares. */
   against?: string
-  /** Tells whoever waits how far it is. */
+  /** Prints a line of progress. */
   say(line: string): void
 }
 
-/** What came of it. */
+/** The result of a proof. */
 export interface Shown {
-  /** What was done and counted, in the order in which it is printed: `{ kills: 300, lost: 0 }`. */
+  /** What was done and counted, in printing order: `{ kills: 300, lost: 0 }`. */
   figures: Record<string, number | string>
-  /** Each a sentence with what is needed to see it again; empty where the promise was kept. */
+  /** Sentences with all that is needed to reproduce a fault; empty if the promise was kept. */
   faults: string[]
 }
 
-/** How much it is to be in the form that was asked for: a number of times, say. */
+/** Chooses a value by the length of the run, for example a number of repetitions. */
 export const times = <Much>({ length }: Strain, short: Much, long: Much): Much => (length === 'short' ? short : long)
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** A generator of random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,14 +1,14 @@
 /**
- * Runs the proofs of this folder, or those that are named, and prints a line of figures for each:
+ * Runs the proofs of this folder, or only those that are named, and prints a line of figures for each:
  *
  *     npm run prove [-- NAME …] [--long] [--alone] [--seed N] [--against DIRECTORY]
  *
  * With --against, same-answers compares this checkout with the one in that directory.
  *
- * Some run in a second process, beside the others; with --alone none does. Some run only where they are named, and the
- * last line says which these are.
+ * Some proofs run in a second process, in parallel to the others; with --alone, none does. Some run only if they are
+ * named, and the last line lists them.
  *
- * Exit code 1 where a promise was broken, or where a planted fault was not found.
+ * Exits with code 1 if a promise was broken, or if a planted fault was not detected.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { parseArgs } from 'node:util'
 import { paint } from '../demo/progress.ts'
 import type { Proof, Shown, Strain } from './proof.ts'
 
-/** Faults that are printed whole; of more their number. */
+/** Number of faults to print in full. For the rest, only their number is printed. */
 const SHOWN = 5
 
 const ENDING = '.proof.ts'
@@ -49,7 +49,7 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   process.exitCode = 2
 } else process.exitCode = (await proveAll(positionals.length > 0 ? positionals : await unnamedProofs())) ? 0 : 1
 
-/** All but those that run only where they are named. */
+/** All proofs except those that run only if they are named. */
 async function unnamedProofs(): Promise<string[]> {
   const found = await Promise.all(proofs.map(async (name) => ({ name, proof: await proofNamed(name) })))
   const byName = found.filter(({ proof }) => proof.isOnlyByName).map(({ name }) => name)
@@ -66,7 +66,7 @@ async function proveAll(names: readonly string[]): Promise<boolean> {
   const beside = proveBeside(inOrder.filter(isBeside).map(({ name }) => name))
   let areKept = true
   for (const { name, proof } of inOrder.filter((one) => !isBeside(one))) {
-    // One that comes to no end does not keep the others from theirs.
+    // If a proof throws, the others still run.
     const isKept = await prove(name, proof).catch((error: Error) => {
       console.log(`${name}: ${paint('red', 'failed')}\n  ${error.stack}`)
       return false
@@ -80,7 +80,7 @@ async function proofNamed(name: string): Promise<Proof> {
   return ((await import(`./${name}${ENDING}`)) as { proof: Proof }).proof
 }
 
-/** Runs proofs in another process, one after another; what it prints comes when it is over. */
+/** Runs proofs in another process, one after another. Prints their output at the end. */
 async function proveBeside(names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return true
   const args = [import.meta.filename, ...names, '--alone', '--seed', String(seed), ...(values.long ? ['--long'] : [])]

@@ -1,4 +1,4 @@
-/** Reach: of what lies outside of a connection's reach it learns nothing, however it asks. */
+/** Reach: a connection learns nothing about what is outside of its reach, in whatever way it asks. */
 import { join } from 'node:path'
 import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
@@ -24,14 +24,17 @@ export const proof: Proof = {
     const missed = found.filter(({ faults }) => faults.length === 0)
     for (const { what } of missed) say(`not found: ${what}`)
     const figures = { planted: found.length, found: found.length - missed.length }
-    // Each has to be found by itself.
+    // Each planted fault has to be detected separately.
     return { figures, faults: missed.length > 0 ? [] : found.flatMap(({ faults }) => faults.slice(0, 1)) }
   },
 }
 
 const NARROW = ['selected', 'daily'] as const
 
-/** Every way of asking, or in the short form every way of getting in, with each era of MCP once. */
+/**
+ * Every way of connecting. The short form uses each door once: sign-in with the 2026 version of MCP, the others with
+ * that of 2025.
+ */
 const waysOf = (strain: Strain): readonly Way[] =>
   times(
     strain,
@@ -39,7 +42,7 @@ const waysOf = (strain: Strain): readonly Way[] =>
     WAYS,
   )
 
-/** Who signs in asks for everything. */
+/** Clients that sign in request full access. */
 const canPropose = ({ door }: Way): boolean => door !== 'signed in'
 
 async function tryMatrix(strain: Strain): Promise<Shown> {
@@ -48,7 +51,7 @@ async function tryMatrix(strain: Strain): Promise<Shown> {
   let [places, calls] = [0, 0]
   for (const kind of CONNECTION_KINDS) {
     for (const way of waysOf(strain)) {
-      // A full connection reaches it all: what it is told over MCP and REST does not depend on how it got in.
+      // A full connection reaches everything. Its responses over MCP and REST do not depend on how it connected.
       if (kind === 'full' && way.door !== 'stdio') continue
       const name = `${kind}, ${wayName(way)}`
       const found = await matrix(join(folder, name), kind, { ...way, isLong: length === 'long' })
@@ -70,7 +73,7 @@ async function tellTwins(strain: Strain): Promise<Shown> {
     for (const way of WAYS) {
       if (way.door !== 'stdio' && way.era !== (round % 2 === 0 ? '2025' : '2026')) continue
       for (const kind of NARROW) {
-        // In the short form once for each kind: it takes as long as a thousand requests.
+        // In the short form, sweep only once per kind, since it takes as long as a thousand requests.
         const isSwept = times(strain, round === 0 && way.door === 'stdio', round < 2)
         const asked = { ...way, kind, seed: seed * 100_000 + round, calls: times(strain, 100, 300) }
         const found = [await twins({ ...asked, isSwept })]

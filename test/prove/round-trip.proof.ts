@@ -1,4 +1,4 @@
-/** Trees of blocks, written as Markdown and read back: alone, and through the tools of a space. */
+/** Writes trees of blocks as Markdown and reads them back: alone, and through the tools of a space. */
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { ESCAPES } from '../../src/markdown/blocks/block-escapes.ts'
@@ -7,13 +7,13 @@ import { type Proof, type Strain, times } from './proof.ts'
 import { faultOf, Tally } from './round-trip/judge.ts'
 import { throughTools } from './round-trip/tools.ts'
 
-/** Trees between two words on how far it is. */
+/** Number of trees between two lines of progress. */
 const BATCH = 5_000
-/** Escapes that are left out in turn, and the trees in which the lack of each must show. */
+/** The escapes to leave out in turn, and the number of trees in which each missing escape must be detected. */
 const LEFT_OUT = ['a heading', 'a quote', 'a list item', 'the box of a task']
 const PLANTED = 5_000
 
-/** The first fault of so many trees, made as small as it gets where it is worth the time. */
+/** The first fault in `count` random trees. It is shrunk unless `endOnFailure` is set. */
 function searched(count: number, seed: number, { tally, endOnFailure = false }: Search): string | undefined {
   const property = fc.property(tree, (blocks) => {
     tally?.add(blocks)
@@ -43,7 +43,7 @@ async function run(strain: Strain) {
   return { figures: { ...figures, ...tools.figures }, faults: [...faults, ...tools.faults] }
 }
 
-/** Escapes of the beginning of a line are left out, one at a time: the writer's own table lacks it for the while. */
+/** Leaves out escapes of the beginning of a line, one at a time, by changing the writer's own table temporarily. */
 async function control({ seed, say }: Strain) {
   const faults: string[] = []
   const planted = ESCAPES.filter(({ because }) => LEFT_OUT.includes(because))

@@ -1,7 +1,7 @@
 /**
- * The answers of two checkouts: `npm run prove -- same-answers --against DIRECTORY` holds this one against another, such
- * as the commit before a change that is to change no answer. Without it, this one is held against itself, which shows
- * that no answer is left to chance.
+ * Compares the responses of two checkouts: `npm run prove -- same-answers --against DIRECTORY` compares this one with
+ * another, such as the commit before a change that must not change any response. Without `--against`, it compares this
+ * one with itself, which shows that no response is random.
  */
 import { join } from 'node:path'
 import { type Proof, times } from './proof.ts'

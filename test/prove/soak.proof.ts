@@ -1,4 +1,4 @@
-/** A server under a mixed load: its memory, logs and descriptors stay where they are, and nothing fails. */
+/** Runs a server under a mixed load: its memory, logs and descriptors must not grow, and nothing may fail. */
 import { type Proof, type Strain, times } from './proof.ts'
 import { type Load, type Soaked, soak } from './soak/load.ts'
 import type { Held } from './soak/server.ts'
@@ -7,12 +7,12 @@ const HOURS = 3_600
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
-/** How far memory and descriptors may grow, and how large a write-ahead log may be. */
+/** Limits on the growth of memory and descriptors, and on the size of a write-ahead log. */
 const DRIFT = 0.1
 const FLAT = 0.02
 const LOG_MIB = 16
 
-/** Steps in a second, over all sessions. */
+/** Steps per second, over all sessions. */
 const PACE = 60
 
 const SHORT: Load = { seconds: 120, stdio: 4, pace: PACE }
@@ -25,7 +25,7 @@ const loadOf = (strain: Strain): Load =>
     fileBytes: GIB + 10 * MIB,
   })
 
-/** What is wrong with what was held: the last third after warming up against the first. */
+/** Checks the samples: after warming up, it compares the last third with the first. */
 export function judged(samples: readonly Held[]): { figures: Record<string, number | string>; faults: string[] } {
   const warm = samples.slice(Math.floor(samples.length / 4))
   const third = Math.floor(warm.length / 3)
@@ -71,7 +71,7 @@ export function judged(samples: readonly Held[]): { figures: Record<string, numb
   }
 }
 
-/** What came of a load, in figures and faults. */
+/** The result of a load, as figures and faults. */
 export function told({ samples, calls, errors, spaces, sessions, fileBytes }: Soaked) {
   const { figures, faults } = judged(samples)
   return {
@@ -87,10 +87,10 @@ export function told({ samples, calls, errors, spaces, sessions, fileBytes }: So
   }
 }
 
-/** At least so many samples are needed to tell a leak. */
+/** Minimum number of samples to detect a leak. */
 const ENOUGH = 16
 
-/** Short in any form: what leaks with each call would use up what the system gives. */
+/** Always short, since a leak in each call would use up the resources of the system. */
 async function control(strain: Strain) {
   const modules = ['./leak.ts']
   const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 3

@@ -1,6 +1,6 @@
 /**
- * Two browsers and two agents write in one document, by chance: every one of them writes words that nobody else does, so
- * that it can be seen in the end whether each of them is there, or in a version that is shown. Connections are cut, and
+ * Two browsers and two agents write to one document, at random. Each writes words that no one else writes, so that the
+ * end result shows whether every word is in the document or in a version that the page shows. Connections are cut, and
  * the server is killed.
  */
 import type { Page } from 'playwright-core'
@@ -12,7 +12,7 @@ export interface BesideOptions {
   desk: Desk
   seed: number
   seconds: number
-  /** Run in each page before its scripts, for what is planted. */
+  /** A script with a planted fault, to run in each page. */
   planted?: string
 }
 
@@ -54,7 +54,7 @@ export async function writeBeside({ desk, seed, seconds, planted }: BesideOption
       }
     }
     await Promise.all([...people, ...agents].map((one) => one.work(until)).concat(cutting()))
-    // What one sends may have the other send again.
+    // Twice, since what one page sends may cause the other to send again.
     for (const page of [...pages, ...pages]) await settle(page)
     return await examine(desk, id, { pages, people, agents, cuts })
   } finally {
@@ -96,7 +96,7 @@ async function examine(
     if (lost.length > 0) faults.push(`Words of ${agent.name} are gone: ${lost.slice(0, 5).join(', ')}.`)
   }
   for (const { name, order } of agents) {
-    // Words that somebody joined to another block move along with that one.
+    // Words that someone joined to another block move along with that block.
     const own = order.filter(({ id, word }) => blocks.some((block) => block.id === id && isFrom(block, word)))
     const places = own.map(({ id }) => blocks.findIndex((block) => block.id === id))
     const at = places.findIndex((place, index) => index > 0 && place < (places[index - 1] ?? 0))
@@ -119,12 +119,12 @@ const hasWord = (text: string, word: string): boolean => wordPattern(word).test(
 
 const isFrom = ({ markdown }: { markdown: string }, word: string): boolean => hasWord(markdown, `From ${word}`)
 
-/** Whether moving it leaves the order of what agents added at the end. */
+/** True if moving the block does not change the order of what agents added at the end. */
 const mayMove = (markdown: string): boolean => !markdown.includes('From ')
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Whether something is so within some seconds. */
+/** Waits up to about ten seconds for a condition. @returns true if it became true */
 async function comesTrue(isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 50; tries++) {
     if (await isTrue()) return true
@@ -133,7 +133,7 @@ async function comesTrue(isTrue: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-/** Somebody at a browser. */
+/** A simulated person at a browser. */
 class Person {
   readonly words: string[] = []
   readonly #page: Page
@@ -149,7 +149,7 @@ class Person {
   async work(until: number): Promise<void> {
     while (performance.now() < until) {
       await this.#act().catch((error: Error) => {
-        // A block may go away under a click.
+        // The block may disappear before the click.
         if (!/Timeout|detached|not visible/.test(error.message)) throw error
       })
       await pause(this.#random() * 300)
@@ -163,7 +163,7 @@ class Person {
     else if (choice < 0.3) await this.#inCode()
     else if (choice < 0.33) await this.#click('h1.editable', 'Control+End')
     else await this.#inText()
-    // Backspace behind a table or code chooses that, and leaves no caret to write at.
+    // Backspace after a table or code selects it, and leaves no caret to type at.
     if (!(await this.#page.evaluate(`document.activeElement?.matches('.cm-content') === true`))) return
     const word = `${this.#name}w${this.words.length}`
     this.words.push(word)
@@ -184,7 +184,7 @@ class Person {
     } else if (choice < 0.62) await keyboard.press('Tab')
   }
 
-  /** In a cell of a table, the one after it or below, or a new row or column. */
+  /** Chooses a cell of a table, the next one, the one below, or a new row or column. */
   async #inCell(): Promise<void> {
     const { keyboard } = this.#page
     await this.#click('.part > .block:not(.waits) :is(td, th)', 'Control+End')
@@ -204,9 +204,9 @@ class Person {
   }
 
   /**
-   * Puts the caret at the end of a line of one of these.
+   * Puts the caret at the end of a line in a random element that matches.
    *
-   * @param end  the key for that: titles and cells break lines inside of words, too, which are not to be torn apart
+   * @param end  the key for that; in titles and cells, lines wrap inside of words, which must not be split
    */
   async #click(selector: string, end: 'End' | 'Control+End' = 'End'): Promise<void> {
     const places = this.#page.locator(selector)
@@ -216,10 +216,10 @@ class Person {
   }
 }
 
-/** A program that reads before it writes. */
+/** A simulated agent, which reads before it writes. */
 class Agent {
   readonly words: string[] = []
-  /** Those that it added at the end, with the blocks that it added. */
+  /** The words that it added at the end, with the IDs of the added blocks. */
   readonly order: { word: string; id: string }[] = []
   readonly name: string
   readonly #desk: Desk
@@ -245,7 +245,7 @@ class Agent {
     }
   }
 
-  /** @returns whether it was acknowledged */
+  /** @returns true if the word was written and acknowledged */
   async #write(word: string): Promise<boolean> {
     if (this.#random() < 0.03) return this.#writeTitle(word)
     const blocks = await this.#desk.blocks(this.#document)
@@ -284,7 +284,7 @@ class Agent {
     return true
   }
 
-  /** A block with a word more: behind its text, in a cell, or in a line of code. */
+  /** The block's Markdown with the word added: after its text, in a cell, or in a line of code. */
   #written({ type, markdown }: DeskBlock, word: string): string {
     if (type === 'code') {
       const lines = markdown.split('\n')

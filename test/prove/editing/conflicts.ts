@@ -1,4 +1,4 @@
-/** What a person writes without a connection while an agent changes the same blocks: what comes of it, case by case. */
+/** A person writes offline while an agent changes the same blocks. Checks the result, case by case. */
 import type { Page } from 'playwright-core'
 import { type Desk, expectSoon, openBrowser, settle, shownBlocks, shownVersions, texts } from './desk.ts'
 
@@ -7,13 +7,13 @@ type Keyboard = Page['keyboard']
 interface Case {
   name: string
   begin: string
-  /** What the person does; the caret is behind the words of the block that they click. */
+  /** What the person does. The caret starts at the end of the block that they click. */
   person: { clicks: string; acts: (keyboard: Keyboard) => Promise<void> }
-  /** What the agent does meanwhile. @param id  of the first block with these words */
+  /** What the agent does in the meantime. @param idOf  returns the ID of the first block that contains these words */
   agent: (desk: Desk, idOf: (words: string) => string) => Promise<unknown>
   blocks: string[]
   versions: string[]
-  /** The button that is pressed, and what stands there then. */
+  /** The button to click, and the blocks after that. */
   choice?: { button: string; blocks: string[] }
 }
 
@@ -74,7 +74,7 @@ export const CASES: readonly Case[] = [
   {
     name: 'the block is deleted under the caret',
     begin: 'One.\n\nTwo.\n\nThree.',
-    // Half of it is on its way before the rest is typed.
+    // The first half is being sent when the rest is typed.
     person: {
       clicks: 'Two.',
       acts: async (keyboard) => {
@@ -201,10 +201,10 @@ export const CASES: readonly Case[] = [
   },
 ]
 
-/** How many browsers work at a time: each waits for the server most of the time. */
+/** Number of cases that run at the same time: each mostly waits for the server. */
 const AT_A_TIME = 4
 
-/** @returns what is wrong */
+/** @returns the faults that it found */
 export async function meetConflicts(desk: Desk, cases: readonly Case[] = CASES): Promise<string[]> {
   const browser = await openBrowser()
   const faults: string[] = []
@@ -241,7 +241,7 @@ async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<stri
   await agent(desk, (words) => begun.find(({ markdown }) => markdown.includes(words))?.id ?? '')
   await page.context().setOffline(false)
   await settle(page, false)
-  // While the caret is in a block, what was typed stays there.
+  // Again with the caret out of the text: while it is in a block, the typed text stays there.
   await settle(page)
   const faults = [...(await expectBlocks('', blocks)), ...(await expectVersions('', versions))]
   if (choice !== undefined && faults.length === 0) {

@@ -1,4 +1,4 @@
-/** A day's work in a document: by mouse, by keys alone, and by touch in a narrow window. */
+/** A day's work in a document: by mouse, by keyboard alone, and by touch in a narrow window. */
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { type Title, writeTitle } from '../../../src/markdown/inline-title.ts'
@@ -40,7 +40,7 @@ const TITLE: Title = {
   ],
 }
 
-/** Pasted HTML that would run something, or load it, if anything of it came into the page as it is. */
+/** HTML to paste that would run or load something if any of it entered the page unchanged. */
 const HOSTILE = [
   '<img src=x onerror="window.hacked=1"><p>a picture</p><p>below</p>',
   '<script>window.hacked=2</script><p>a script</p><p>below</p>',
@@ -63,7 +63,7 @@ export class DayAtDesk {
   readonly #spoil: string | undefined
   readonly #result: Day = { screens: 0, rules: 0, faults: [] }
 
-  /** @param spoil  run in each page before it is examined, for what is planted */
+  /** @param spoil  a script with a planted fault, to run in each page before it is examined */
   constructor(desk: Desk, browser: Browser, folder: string, spoil?: string) {
     this.#desk = desk
     this.#browser = browser
@@ -71,7 +71,7 @@ export class DayAtDesk {
     this.#spoil = spoil
   }
 
-  /** What is planted is on every screen, and looked for in the first part of the day alone. */
+  /** Works through the day. A planted fault is on every screen, so only the first part is run with it. */
   async run(): Promise<Day> {
     await this.#work(HOSTILE_DAY, byMouse, { colorScheme: 'light' })
     if (this.#spoil !== undefined) return this.#result
@@ -88,12 +88,12 @@ export class DayAtDesk {
   ): Promise<void> {
     const id = await this.#desk.addDocument(TITLE.value, BEGIN)
     await this.#desk.call('PUT /blocks', { blocks: [{ id, title: TITLE }] })
-    // What is pasted by mouse in the light theme has to run nothing by itself, not because the policy of the pages forbids it.
+    // In this part, the content security policy is off: pasted HTML must not run anything even without it.
     const bypassCSP = name === HOSTILE_DAY
     const page = await this.#desk.visit(this.#browser, id, { ...options, bypassCSP })
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
-    // What the policy of the pages refuses is said there.
+    // The console reports what the content security policy blocks.
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     try {
       const wanted = await work(page, (screen) => this.#examine(page, `${name}-${screen}`))
@@ -141,7 +141,7 @@ async function byMouse(page: Page, examine: (screen: string) => Promise<void>): 
   await examine('menu')
   await page.getByRole('option', { name: 'Task', exact: true }).click()
   await page.keyboard.type('Book the diver')
-  // A cell of the table is changed, and a column is added.
+  // Change a cell of the table, and add a column.
   await page.locator('td', { hasText: '1' }).click()
   await page.keyboard.press('End')
   await page.keyboard.type(' ton')
@@ -149,15 +149,15 @@ async function byMouse(page: Page, examine: (screen: string) => Promise<void>): 
   await examine('table')
   await page.getByRole('button', { name: 'Column after' }).click()
   await page.keyboard.type('tide')
-  // The title gets other words, and keeps its marks.
+  // Change the words of the title, which keeps its marks.
   await page.getByRole('heading', { level: 1 }).getByText('Harbour').click()
   await page.keyboard.press('Home')
   await page.keyboard.type('The ')
   await examine('title')
   await page.keyboard.press('Escape')
-  // A task is ticked.
+  // Complete a task.
   await page.locator('.task', { hasText: 'Compare quotes' }).locator('.box').click()
-  // A block is dragged by its handle below another.
+  // Drag a block by its handle below another.
   await page.getByText('Measure the rail').hover()
   const handle = page.locator('.block-handle')
   await handle.hover()
@@ -166,14 +166,14 @@ async function byMouse(page: Page, examine: (screen: string) => Promise<void>): 
   await page.mouse.move((quote?.x ?? 0) + 10, (quote?.y ?? 0) + (quote?.height ?? 0) + 8, { steps: 8 })
   await examine('dragging')
   await page.mouse.up()
-  // Hostile HTML is pasted.
+  // Paste hostile HTML.
   for (const html of (await isDark(page)) ? [] : HOSTILE) {
     await page.getByText('Nobody lifts').click()
     await page.keyboard.press('End')
     await paste(page, { 'text/html': html, 'text/plain': 'x' })
   }
   await settle(page)
-  // A file is dropped on a block, and a picture is pasted.
+  // Drop a file on a block, and paste a picture.
   await dropFile(page, 'Measure the rail', { name: 'depths.txt', type: 'text/plain', base64: btoa('4 m at low tide') })
   await page.locator('.part > .block', { hasText: 'depths.txt' }).waitFor()
   await page.getByText('Ask the suppliers').click()
@@ -181,7 +181,7 @@ async function byMouse(page: Page, examine: (screen: string) => Promise<void>): 
   await page.locator('.part > .block img').waitFor()
   await settle(page)
   await examine('files')
-  // Several blocks are chosen and deleted, and brought back.
+  // Select several blocks, delete them, and undo that.
   await page.getByText('The north quay').click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Shift+ArrowDown')
@@ -236,7 +236,7 @@ async function byKeys(page: Page, examine: (screen: string) => Promise<void>): P
   await keyboard.press('Enter')
   await keyboard.type(' more')
   await settle(page)
-  // From the last line up into the table, through its cells, and out into the code above it.
+  // Move from the last line up into the table, through its cells, and out again.
   await page.getByText('Last words.').click()
   await keyboard.press('Home')
   await keyboard.press('ArrowUp')
@@ -248,7 +248,7 @@ async function byKeys(page: Page, examine: (screen: string) => Promise<void>): P
   await keyboard.press('Enter')
   await keyboard.type('Below the table')
   await keyboard.press('Enter')
-  // A collection comes in above, while the caret goes on below it.
+  // A collection is inserted above, and the caret continues below it.
   await keyboard.type('/collection')
   await keyboard.press('Enter')
   await keyboard.type('After the collection')
@@ -333,7 +333,7 @@ async function byTouch(page: Page, examine: (screen: string) => Promise<void>): 
 type Box = { x: number; y: number; width: number; height: number } | null
 const center = (box: Box) => ({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 })
 
-/** A finger that goes down, moves and goes up. */
+/** Drags with a finger: touches, moves and releases. */
 async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
@@ -351,10 +351,10 @@ interface GivenFile {
   base64: string
 }
 
-/** One pixel. */
+/** A PNG of one pixel, in base64. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** The source of a DataTransfer, to be run in the page. */
+/** The source of an expression that creates a DataTransfer in the page. */
 const transferOf = (texts: Record<string, string>, file?: GivenFile): string => `(() => {
   const transfer = new DataTransfer()
   for (const [type, text] of Object.entries(${JSON.stringify(texts)})) transfer.setData(type, text)
@@ -371,7 +371,7 @@ const paste = (page: Page, texts: Record<string, string>, file?: GivenFile): Pro
     new ClipboardEvent('paste', { clipboardData: ${transferOf(texts, file)}, bubbles: true, cancelable: true }),
   )`)
 
-/** @param text  of the block that the file is dropped on */
+/** @param text  text of the block to drop the file on */
 async function dropFile(page: Page, text: string, file: GivenFile): Promise<void> {
   const dataTransfer = await page.evaluateHandle(transferOf({}, file))
   const block = page.getByText(text)

@@ -1,4 +1,4 @@
-/** A served space with a document that browsers and agents write in, and a server that can be killed and come back. */
+/** A space with a document that browsers and agents write to, and a server that can be killed and restarted. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface DeskBlock {
   markdown: string
 }
 
-/** What a call answers: not an error. */
+/** The response of a call that succeeded. */
 type Answer = { items: { id: string }[]; content: DeskBlock[]; title: Title }
 
 export class Desk {
@@ -48,7 +48,7 @@ export class Desk {
     return desk
   }
 
-  /** The server is killed, and comes back at the same address. */
+  /** Kills the server and starts it again at the same address. */
   async restart(): Promise<void> {
     const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
@@ -62,7 +62,7 @@ export class Desk {
     await exited
   }
 
-  /** Calls over REST. @throws Error with what was refused */
+  /** Makes a call over REST. @throws Error with the error message of the response */
   async call(line: string, body?: object, client = 'agent'): Promise<Answer> {
     const [method = '', path] = line.split(' ')
     const response = await fetch(`${this.#rest}${path}${path?.includes('?') ? '&' : '?'}ids=short`, {
@@ -88,7 +88,7 @@ export class Desk {
     return (await this.call(`GET /blocks?id=${id}&maxDepth=0`)).title
   }
 
-  /** Opens a document in a browser of its own. */
+  /** Opens a document in a separate browser context. */
   async visit(browser: Browser, id: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     const page = await context.newPage()
@@ -127,14 +127,14 @@ export function openBrowser(): Promise<Browser> {
 /** The Markdown of blocks. */
 export const texts = (blocks: readonly { markdown: string }[]): string[] => blocks.map(({ markdown }) => markdown)
 
-/** The blocks as a page shows them: what it takes for the Markdown of each, in their order. */
+/** The blocks as a page shows them: the Markdown that it has for each, in their order. */
 export const shownBlocks = (page: Page): Promise<{ id: string; markdown: string }[]> =>
   page.evaluate(`[...document.querySelectorAll('.part > .block')].map(({ id, dataset }) => ({
     id: id.slice(1),
     markdown: dataset.markdown ?? '',
   }))`)
 
-/** What a person wrote, of the words of which a page shows two versions; of a table, each cell in a line. */
+/** The person's side of all conflicts that a page shows; for a table, one cell per line. */
 export const shownVersions = (page: Page): Promise<string> =>
   page.evaluate(`[...document.querySelectorAll('.versions blockquote.mine')]
     .flatMap((one) => one.querySelector('table') === null ? [one] : [...one.querySelectorAll('th, td')])
@@ -142,9 +142,9 @@ export const shownVersions = (page: Page): Promise<string> =>
     .join('\\n')`)
 
 /**
- * Waits until a page has had nothing left to send for a while. What was refused may be sent again in parts.
+ * Waits until a page has had nothing to send for a while. A refused call may be sent again in parts.
  *
- * @param leaves  whether the caret leaves the text first
+ * @param leaves  true to move the caret out of the text first
  */
 export async function settle(page: Page, leaves = true): Promise<void> {
   if (leaves) await page.keyboard.press('Escape')
@@ -159,9 +159,9 @@ export async function settle(page: Page, leaves = true): Promise<void> {
 }
 
 /**
- * Looks until it finds what is wanted: a page reads what others wrote some time after they did.
+ * Polls until it finds the expected value, since a page reads what others wrote with a delay.
  *
- * @returns what is wrong after ten seconds, as a sentence, or nothing
+ * @returns after about ten seconds without success, one sentence with the difference; otherwise an empty list
  */
 export async function expectSoon(what: string, wanted: unknown, look: () => Promise<unknown>): Promise<string[]> {
   const expected = JSON.stringify(wanted)
@@ -174,7 +174,7 @@ export async function expectSoon(what: string, wanted: unknown, look: () => Prom
   return [`expected ${what} ${expected}, found ${found}.`]
 }
 
-/** Run in the page. */
+/** A script that runs in the page. */
 const IS_QUIET = `(async () => {
   const opening = indexedDB.open('scriptorium ' + document.body.dataset.base)
   await new Promise((resolve) => opening.addEventListener('success', resolve))

@@ -1,14 +1,14 @@
-/** Blocks that are written without a connection, below one that an agent changes meanwhile, in one of two tabs. */
+/** Writes blocks offline below a block that an agent changes in the meantime, in one of two tabs. */
 import type { Page } from 'playwright-core'
 import { type Desk, expectSoon, openBrowser, settle, shownBlocks, shownVersions, texts } from './desk.ts'
 
 const BEGIN = 'The quay closes.\n\nThe crane stays.'
 const MINE = 'The quay closes. Soon.'
 const THEIRS = 'The quay closes in March.'
-/** The words that were typed, and those of the agent, as they are to stand. */
+/** The expected blocks, with the typed words and those of the agent. */
 const WANTED = [THEIRS, 'First', 'Second', 'Third', 'The crane stays.']
 
-/** @returns what is wrong */
+/** @returns the faults that it found */
 export async function writeOffline(desk: Desk): Promise<string[]> {
   const id = await desk.addDocument('Without a connection', BEGIN)
   const browser = await openBrowser()
@@ -45,7 +45,7 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
     await expectShown(page, 'at once')
     await page.reload()
     await expectShown(page, 'after a reload')
-    // The other tab reads once it is seen.
+    // The other tab updates once it is visible.
     await other.bringToFront()
     await other.getByText('Third').waitFor()
     await expectShown(other, 'in another tab')

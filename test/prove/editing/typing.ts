@@ -1,13 +1,13 @@
-/** How soon typed letters are seen in a long document, while an agent adds to it. */
+/** Measures how soon typed letters are visible in a long document while an agent adds to it. */
 import { type Desk, openBrowser } from './desk.ts'
 
 export interface Typed {
   blocks: number
   keys: number
-  /** Milliseconds from the key to the frame that shows it, for 95 of 100 keys, and for the slowest. */
+  /** Milliseconds from a key press to the frame that shows it: the limit for 95 of 100 keys, and the slowest. */
   p95: number
   slowest: number
-  /** Blocks that the agent added meanwhile, for each second. */
+  /** Number of blocks that the agent added per second in the meantime. */
   addedPerSecond: number
 }
 
@@ -24,7 +24,7 @@ const MEASURE = `
     requestAnimationFrame(() => channel.port2.postMessage(0))
   }, true)`
 
-/** @param slowed  run in the page, for what is planted */
+/** @param slowed  a script with a planted fault, to run in the page */
 export async function typeInLongDocument(desk: Desk, keys: number, slowed?: string): Promise<Typed> {
   const id = await desk.addDocument(
     'Long',

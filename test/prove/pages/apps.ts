@@ -1,4 +1,4 @@
-/** Views of answers inside of a conversation, in a frame as hosts of MCP Apps have it. */
+/** Views of results in a conversation, in an iframe as hosts of MCP Apps use it. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
@@ -8,7 +8,7 @@ import type { Office } from './office.ts'
 
 const UI = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
 
-/** What a host has to allow at most, where a view asks for nothing. Source: the extension, "Security". */
+/** The strictest policy that a host may set for a view that requests nothing. Source: the extension, "Security". */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
 
@@ -22,13 +22,13 @@ const callsOf = ({ harbour }: Office, calendarId: string): ViewedCalls => ({
   whiteboard: { name: 'elements_list', args: { whiteboardBlockId: harbour.board } },
 })
 
-/** @returns the ID of a view that is a calendar */
+/** Adds a view. @returns the ID of a view that is shown as a calendar */
 async function addCalendar({ space, harbour }: Office): Promise<string> {
   const view = { name: 'Answers', type: 'kanban', groupBy: [{ property: 'answered' }] }
   return (await program(space, 'editor')('views_add', { collectionId: harbour.suppliers, view })).id
 }
 
-/** @param asked  those whose answers are shown; what people would look at when absent */
+/** @param asked  the calls whose results are shown; if absent, those that people would look at */
 export async function appViews(
   browser: Browser,
   office: Office,
@@ -68,7 +68,7 @@ export async function appViews(
 const withPolicy = (html: string): string =>
   html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
 
-/** Plays the host: a frame without rights, the handshake, and the answer. */
+/** Acts as the host: creates a frame without permissions, does the handshake, and sends the result. */
 async function show(page: Page, given: { html: string; result: unknown; theme: Theme }): Promise<Frame> {
   await page.goto('about:blank')
   await page.evaluate(HOST)

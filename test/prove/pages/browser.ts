@@ -1,4 +1,4 @@
-/** Debian's Chromium: pages in both themes and at both widths, examined, and used by the keyboard alone. */
+/** Debian's Chromium: examines pages in both themes and at both widths, and uses them with the keyboard alone. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
@@ -12,10 +12,10 @@ export const WIDTHS = { phone: { width: 360, height: 740 }, desktop: { width: 12
 export type Width = keyof typeof WIDTHS
 export const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
-/** What differs between the themes. */
+/** The rules whose result can differ between the themes. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Run in the page: its fields lose their labels, and its text fades. */
+/** A script with planted faults, to run in the page: its fields lose their labels, and its text gets pale. */
 export const SPOILT = `
   for (const label of document.querySelectorAll('label')) label.replaceWith(...label.childNodes)
   document.body.style.setProperty('color', '#bbb')`
@@ -28,7 +28,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 }
 
-/** Keeps a picture of a page in a folder below that which PAGES names, where it names one. */
+/** Saves a screenshot of a page in a folder below the one named in PAGES. Does nothing if PAGES is not set. */
 export async function keepShot(page: Page, folder: string, name: string): Promise<void> {
   if (process.env.PAGES === undefined) return
   await page.screenshot({ path: join(process.env.PAGES, folder, `${name}.png`) })
@@ -39,7 +39,7 @@ export interface Examined {
   faults: string[]
 }
 
-/** What axe finds on a page as it is shown. In the dark only colors differ. */
+/** Examines a page as it is shown with axe. In the dark theme, only the color rules are checked. */
 export async function examine(page: Page | Frame, theme: Theme): Promise<Examined> {
   if (await page.evaluate('!("axe" in globalThis)')) await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(
@@ -51,15 +51,15 @@ export async function examine(page: Page | Frame, theme: Theme): Promise<Examine
   return { passed: passes.length, faults }
 }
 
-/** Presses Enter, and waits for the page that it leads to. */
+/** Presses Enter, and waits for the navigation that follows. */
 export async function enter(page: Page): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
 }
 
-/** As many presses of Tab as somebody makes before giving up. */
+/** Maximum number of Tab presses before a person would give up. */
 const MOST_PRESSES = 150
 
-/** Presses Tab until the element has the focus, as somebody does who sees where it is. */
+/** Presses Tab until the element has the focus, like a person who watches the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   const wanted = page.locator(selector).first()
   await wanted.waitFor()

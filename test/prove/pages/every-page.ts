@@ -1,10 +1,10 @@
-/** Every page, at both widths and in both themes: examined, and kept as a picture. */
+/** Examines every page at both widths and in both themes, and takes screenshots. */
 import type { Browser, Page } from 'playwright-core'
 import type { Shown, Strain } from '../proof.ts'
 import { examine, keepShot, THEMES, WIDTHS } from './browser.ts'
 import { type Office, visit } from './office.ts'
 
-/** Each page by a name for its picture, and what is done on it before it is looked at. */
+/** All pages by a name for the screenshot, with what to do on the page before it is examined. */
 const pagesOf = ({ harbour }: Office): Record<string, { path: string; after?: (page: Page) => Promise<unknown> }> => ({
   documents: { path: '/' },
   folder: { path: `/folders/${harbour.projects}` },
@@ -47,7 +47,7 @@ async function openFinder(page: Page): Promise<void> {
   await page.locator('#found a').first().waitFor()
 }
 
-/** @param spoil  run in each page before it is examined */
+/** @param spoil  a script with a planted fault, to run in each page before it is examined */
 export async function everyPage(browser: Browser, office: Office, { say }: Strain, spoil?: string): Promise<Shown> {
   const figures = { pages: 0, 'rules passed': 0 }
   const faults: string[] = []

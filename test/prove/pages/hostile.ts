@@ -1,4 +1,4 @@
-/** Words, names, links and files that would run or load something if a page took them for more than words. */
+/** Texts, names, links and files that would run or load something if a page treated them as more than text. */
 import type { Browser, Page } from 'playwright-core'
 import { type Program, program } from '../../page/harbour.ts'
 import { type Shown, type Strain, times } from '../proof.ts'
@@ -6,7 +6,7 @@ import { appViews } from './apps.ts'
 import { type Office, openOffice, visit } from './office.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
-/** What each of them does if it runs. */
+/** The code that each of them executes if it runs. */
 const RUN = 'globalThis.ran=1'
 
 const HOSTILE: readonly string[] = [
@@ -38,7 +38,10 @@ const HOSTILE: readonly string[] = [
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUN}"><script>${RUN}</script><image href="${ELSEWHERE}/i.png"/><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="${ELSEWHERE}"/></foreignObject></svg>`
 const HTML = `<!doctype html><script>${RUN}; fetch('${ELSEWHERE}')</script>`
 
-/** Wherever agents and people write names and words. @returns how many of them the space took */
+/**
+ * Writes hostile texts everywhere that agents and people can write names and texts. @returns the number of calls that
+ * the space accepted
+ */
 async function plant({ space }: Office): Promise<number> {
   let planted = 0
   for (const [index, words] of HOSTILE.entries()) {
@@ -49,7 +52,7 @@ async function plant({ space }: Office): Promise<number> {
         planted += 1
         return answer
       } catch {
-        // What the space refuses cannot be shown.
+        // If the space refuses it, no page can show it.
         return undefined
       }
     }
@@ -94,7 +97,7 @@ async function plant({ space }: Office): Promise<number> {
   return planted
 }
 
-/** Before any script of a page: what the browser refuses to load or run is noted. */
+/** Runs before any script of a page, and records what the browser refuses to load or run. */
 const NOTE_REFUSALS = `
   globalThis.refusals = []
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
@@ -125,7 +128,7 @@ async function inspect({ page, faults }: Watched): Promise<void> {
   if (await page.evaluate('globalThis.ran === 1')) faults.push(`${page.url()}: something ran`)
 }
 
-/** @param spoil  changes the HTML of each page on its way, and takes away its policy */
+/** @param spoil  changes the HTML of each page in transit; the page's policy is removed too */
 export async function hostile(browser: Browser, strain: Strain, spoil?: (body: string) => string): Promise<Shown> {
   const office = await openOffice(strain.folder, spoil === undefined ? 'hostile' : 'hostile-spoilt')
   const faults: string[] = []
@@ -145,7 +148,7 @@ export async function hostile(browser: Browser, strain: Strain, spoil?: (body: s
     const paths = await pathsOf(office, times(strain, 6, 1))
     const visited = spoil === undefined ? paths : paths.slice(0, 1)
     for (const path of visited) {
-      // What is sent as a file to keep is no page.
+      // A download is not a page.
       await page.goto(`${base}${path}`).catch(({ message }: Error) => {
         if (!/Download is starting|ERR_ABORTED/.test(message)) throw new Error(message)
       })
@@ -167,9 +170,10 @@ export async function hostile(browser: Browser, strain: Strain, spoil?: (body: s
 }
 
 /**
- * Each page on which something of it stands.
+ * The paths of all pages that show some of the hostile texts.
  *
- * @param step  of so many documents one with what is in it by itself: on the page of the document it is as well
+ * @param step  every `step`th document also has the pages of its contents visited separately; the document's own page
+ * shows the contents too
  */
 async function pathsOf({ space }: Office, step: number): Promise<string[]> {
   const agent = program(space, 'editor')

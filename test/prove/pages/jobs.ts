@@ -1,4 +1,7 @@
-/** What people come for, from end to end, by the keyboard alone: with scripts at a desk, and without them on a phone. */
+/**
+ * The main jobs of people, from start to end, with the keyboard alone: with scripts on a desktop, and without scripts
+ * on a phone.
+ */
 import type { Browser, Page, Response } from 'playwright-core'
 import { type Program, program } from '../../page/harbour.ts'
 import type { Shown, Strain } from '../proof.ts'
@@ -12,7 +15,7 @@ interface Desk {
   hasScripts: boolean
 }
 
-/** Each job ends with what is so afterwards, as the space itself has it: a sentence for each thing that is wrong. */
+/** Each job ends with a check of the space itself. It returns a sentence for each thing that is wrong. */
 const JOBS: Record<string, (desk: Desk) => Promise<string[]>> = {
   find: findDocument,
   tick: tickTask,
@@ -53,7 +56,7 @@ const expected = (what: string, wanted: unknown, found: unknown): string[] =>
 async function findDocument({ page, base, hasScripts }: Desk): Promise<string[]> {
   if (hasScripts) {
     await page.keyboard.press('Control+k')
-    // Whoever types fast does not wait for what is found.
+    // A fast typist does not wait for the results.
     await page.keyboard.type('harbour pl')
   } else {
     await tabTo(page, 'header [data-find]')
@@ -82,7 +85,7 @@ async function tickTask({ office, page, base, hasScripts }: Desk): Promise<strin
   return expected('as the state of the task', 'done', items[0].taskInfo.state)
 }
 
-/** What an agent did in an hour is looked at, and taken back as a whole. */
+/** Reviews what an agent did in an hour, and undoes all of it. */
 async function undoHour({ office, page, base, hasScripts }: Desk): Promise<string[]> {
   const codex = program(office.space, 'codex', { author: 'Robot' })
   const { crane } = office.harbour
@@ -106,7 +109,7 @@ async function undoHour({ office, page, base, hasScripts }: Desk): Promise<strin
   ]
 }
 
-/** Of four proposals three are approved, and one is rejected with a word. */
+/** Approves three of four proposals, and rejects one with a note. */
 async function approveThree({ office, page, base, hasScripts }: Desk): Promise<string[]> {
   const research = program(office.space, 'nightly-research', { access: 'propose', author: 'Robot' })
   for (const title of ['Tide table', 'Gossip']) await research('documents_add', { documents: [{ title }] })

@@ -1,4 +1,4 @@
-/** What two agents write is seen while it happens, in all tabs of a browser, over one stream. */
+/** Checks that pages show what two agents write while they write it: in all tabs of a browser, over one stream. */
 import type { Browser, Page } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
 import type { Shown, Strain } from '../proof.ts'
@@ -7,7 +7,7 @@ import { type Office, visit } from './office.ts'
 const BOUND_MS = 1_000
 const ROUNDS = 4
 
-/** @param spoil  changes a tab before anything is written */
+/** @param spoil  plants a fault in a tab before anything is written */
 export async function live(
   browser: Browser,
   office: Office,
@@ -68,13 +68,13 @@ export async function live(
   return { figures: { 'ms until it is seen, at most': Math.round(slowest) }, faults }
 }
 
-/** The first block below the top of the window, and how far below it is. */
+/** Finds the first block below the top of the window, and returns how far below it is. */
 const MARK = `
   globalThis.marked = [...document.querySelectorAll('article .block')].find((one) => one.getBoundingClientRect().top > 50)
   globalThis.marked.getBoundingClientRect().top`
 const PLACE = 'globalThis.marked.isConnected ? globalThis.marked.getBoundingClientRect().top : Infinity'
 
-/** What somebody types into a form stays when the list around it changes. */
+/** Text that a person types into a form must stay when the list around it changes. */
 async function typed(waiting: Page, { space }: Office): Promise<string[]> {
   await waiting.bringToFront()
   await waiting.locator('details.reject summary').first().click()
@@ -87,7 +87,7 @@ async function typed(waiting: Page, { space }: Office): Promise<string[]> {
   return value === 'half a sentence' ? [] : [`Expected the words that were typed, found “${value}”.`]
 }
 
-/** A document that is deleted while it is read over a link that may only read. */
+/** Deletes a document while a person reads it over a read-only link. */
 async function deleted(browser: Browser, { space, linkTo }: Office): Promise<string[]> {
   const editor = program(space, 'editor')
   const { items } = await editor('documents_add', { documents: [{ title: 'Short-lived', markdown: 'Read me.' }] })

@@ -9,7 +9,7 @@ import { type Office, openOffice, visit } from './office.ts'
 const BLOCKS = 20_000
 const BLOCKS_PER_CALL = 5_000
 const FIRST_SCREEN_MS = 500
-/** On a machine that takes longer for any page: as many times what a short document takes in the same browser. */
+/** On slow machines, the limit is instead this many times the time of a short document in the same browser. */
 const FIRST_SCREENS_OF_SHORT = 5
 const TRIES = 3
 
@@ -17,10 +17,10 @@ const OPEN_PAGES = 100
 const MOST_MEGABYTES = 50
 const MOST_CORES = 0.2
 
-/** Of a process, as Linux counts it. */
+/** Clock ticks per second in which Linux counts the CPU time of a process. */
 const CLOCK_TICKS = 100
 
-/** How long it takes until the first screen of it is painted, and whether its end is reached. */
+/** Measures the time until the first screen of a long document is painted, and checks that its end can be reached. */
 export async function longDocument(
   browser: Browser,
   { space, entry, harbour }: Office,
@@ -61,7 +61,10 @@ export async function longDocument(
   return { figures, faults }
 }
 
-/** Once the first screen is painted, which may be after the page is loaded. */
+/**
+ * Waits until the first screen is painted, which may be after the page has loaded. @returns the times and the number of
+ * blocks
+ */
 const TIMES = `(async () => [
   await new Promise((resolve) =>
     new PerformanceObserver((list) => list.getEntriesByName('first-contentful-paint').map(({ startTime }) => resolve(startTime)))
@@ -69,7 +72,7 @@ const TIMES = `(async () => [
   performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd,
   document.querySelectorAll('article .block').length,
 ])()`
-/** To the end in screens; the median of a frame. */
+/** Scrolls to the end screen by screen. Returns the median time of a frame. */
 const SCROLL = `(async () => {
   const frames = []
   let last = performance.now()
@@ -95,7 +98,7 @@ async function writeLong(agent: ReturnType<typeof program>): Promise<string> {
   return pageId
 }
 
-/** What a hundred open pages cost, each of which listens as if it were alone in its browser, while nothing happens. */
+/** Measures the cost of a hundred open pages while nothing happens. Each listens as if it were alone in its browser. */
 export async function openPages(strain: Strain): Promise<Shown> {
   const seconds = times(strain, 4, 60)
   const faults: string[] = []
@@ -105,7 +108,7 @@ export async function openPages(strain: Strain): Promise<Shown> {
     const answer = await fetch(`${base}/d/${harbour.plan}`, { headers: { cookie } })
     return /data-cursor="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
   }
-  // Memory that the program uses once for all pages.
+  // Warm-up, to allocate the memory that the program needs only once for all pages.
   for (let page = 0; page < OPEN_PAGES / 5; page++) await read()
   const memoryBefore = megabytesOf(pid)
   const closing = new AbortController()
@@ -137,7 +140,7 @@ async function letIn(address: string): Promise<{ cookie: string; base: string }>
 const megabytesOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
-/** Of processor time, for the program and the system. */
+/** CPU time of a process in clock ticks, in user and kernel mode. */
 function ticksOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

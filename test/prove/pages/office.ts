@@ -1,4 +1,6 @@
-/** A space that people and agents have used for a week, and its pages, served by `scriptorium open` in another process. */
+/**
+ * A space that people and agents have used for a week, and its pages, served by `scriptorium open` in another process.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,25 +14,25 @@ import { png } from '../../picture.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const MINUTE = 60_000
-/** Minutes that the furnishing of the space takes by its own clock, and some more. */
+/** Minutes that creating the contents of the space takes by its own clock, and a few more. */
 const WEEK = 6_430
 const ENTRY_MS = 10 * MINUTE
 
 export interface Office {
-  /** The same space, for what agents do meanwhile. */
+  /** The same space, opened in this process for what agents do in the meantime. */
   space: OpenSpace
   harbour: Harbour
   origin: string
-  /** Of the process that serves the pages. */
+  /** ID of the process that serves the pages. */
   pid: number
-  /** An address that lets the person who runs the program in, once. */
+  /** A one-time address that signs in the person who runs the program. */
   entry(): string
-  /** An address that lets in whoever has a new link. */
+  /** Creates an access link. @returns its address, which gives access to anyone who has it */
   linkTo(asked?: Partial<NewAccessLink>): Promise<string>
   close(): Promise<void>
 }
 
-/** @param name  of its file in the folder */
+/** @param name  name of its file in the folder, without the extension */
 export async function openOffice(folder: string, name: string): Promise<Office> {
   const file = join(folder, `${name}.sqlite`)
   let behind = WEEK * MINUTE
@@ -89,7 +91,7 @@ export interface Visit {
   base: string
 }
 
-/** A browser of its own, let in by an address. */
+/** Opens a separate browser context, and signs in with an address. */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Budapest', ...options })
   const page = await context.newPage()

@@ -13,7 +13,10 @@ import { enter, examine, keepShot, THEMES, type Theme, tabTo, WIDTHS } from './b
 
 const PASSWORD = 'correct horse battery'
 
-/** @param spoil  run in each page before it is examined, which is then all that is done */
+/**
+ * @param spoil  a script with a planted fault, to run in the first page before it is examined; nothing else is done
+ * then
+ */
 export async function signIn(browser: Browser, { folder, say }: Strain, spoil?: string): Promise<Shown> {
   const space = join(folder, 'sign-in.sqlite')
   const server = await startServe(space, ['--oauth', '--limit-ip', '0', '--limit-requests', '0'])
@@ -41,7 +44,7 @@ export async function signIn(browser: Browser, { folder, say }: Strain, spoil?: 
   }
 }
 
-/** Each page with scripts, which the examiner needs, and without those of a page's own. */
+/** Examines each page. The examiner needs scripts, but the pages have none of their own. */
 async function lookAt(
   browser: Browser,
   mcp: string,
@@ -87,7 +90,7 @@ async function lookAt(
   }
 }
 
-/** From the first page to a token, without scripts, and without a mouse. */
+/** Signs in from the first page to a token, without scripts and without a mouse. */
 async function byKeyboard(
   browser: Browser,
   mcp: string,
@@ -100,7 +103,7 @@ async function byKeyboard(
     const page = await context.newPage()
     const { keyboard } = page
     await page.goto(host.authorization().href)
-    // The name's field gets the focus by itself.
+    // The name field gets the focus automatically.
     await page.locator('#name:focus').waitFor()
     await keyboard.type('Anna')
     await keyboard.press('Tab')
@@ -111,7 +114,7 @@ async function byKeyboard(
     await tabTo(page, '#search')
     await keyboard.type('garden')
     await enter(page)
-    // The page lists IDs in their short spelling, whose digits end the long one that REST answers.
+    // The page lists short IDs, which are the last twelve digits of the long ones that REST returns.
     await tabTo(page, `input[value="${wanted.slice(-12)}"]`)
     await keyboard.press('Space')
     await tabTo(page, '#no-delete')
@@ -128,7 +131,7 @@ async function byKeyboard(
 }
 
 interface Host extends PlainHost {
-  /** What came back to it, once somebody was sent back. */
+  /** The parameters of the redirect back to the program, once there was one. */
   back: Promise<URLSearchParams>
   close(): void
 }
@@ -149,7 +152,7 @@ async function openHost(mcp: string): Promise<Host> {
   return { ...(await plainHost(mcp, { client_name: 'Notes Companion', redirect_uris: [redirect] })), back, close }
 }
 
-/** What was chosen holds: one document, to read. */
+/** Checks that the token has the access that was chosen: to read a single document. */
 async function reached(rest: string, token: string, wanted: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const listed = (await (await fetch(`${rest}/documents`, { headers })).json()) as { items: { id: string }[] }

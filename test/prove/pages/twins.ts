@@ -1,6 +1,6 @@
 /**
- * The pages of a narrow link, in two spaces that differ in what it does not reach alone: each page that leads from
- * another must be the same in both, and hold nothing of what is hidden.
+ * Compares the pages of a narrow link in two spaces that differ only in what the link does not reach. Each page that
+ * can be reached by following links must be the same in both, and must show nothing of what is hidden.
  */
 import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
@@ -18,23 +18,23 @@ type Kind = 'selected' | 'daily'
 
 interface TwinPages {
   hidden: string[]
-  /** What a page is answered, with names in place of what is sealed or drawn by chance. */
+  /** Returns the response for a page, with placeholders for sealed and random values. */
   get(path: string): Promise<string>
   post(path: string, fields: Record<string, string>): Promise<string>
   close(): Promise<void>
 }
 
-/** Words that stand in the hidden part alone. */
+/** Words that occur only in the hidden part. */
 const HIDDEN_WORDS = /xylophone|zeppelin/i
-/** Where a page leads, and where a redirection does. */
+/** The targets of links in a page, and of redirects. */
 const LINKS = /(?: (?:href|src|hx-get|action)="|^30\d )(\/[^"#\n]*)/g
-/** Assets, what lets the visitor out, and months and their days without end. */
+/** Paths that are not followed: assets, sign-out, and the endless months and days. */
 const ENDLESS = /^\/(?:page|sign-out)\b|[?&]month=|^\/days\/\d|\/items\/new\?/
-/** Pages of a link that are looked at, the nearest first; in the long form more than there are. */
+/** Maximum number of pages per link, nearest first. The long form's limit exceeds the number of pages. */
 const MOST_PAGES = { short: 150, long: 2_000 }
 const NO_LIMIT = { requests: 0, blocks: 0 }
 
-/** @param spoil  whether the link of one of them reaches more than it should */
+/** @param spoil  true to plant a fault: the link of one space reaches more than it should */
 export async function twinPages(strain: Strain, spoil = false): Promise<Shown> {
   const { seed, say } = strain
   const faults: string[] = []
@@ -84,7 +84,7 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
   }
   const token = /name="token" value="([^"]+)"/.exec(await ask('/'))?.[1] ?? ''
   return {
-    // IDs that are drawn for what is hidden begin so; others may be those of visible calls, too.
+    // IDs of hidden things begin like this. Others may also be those of visible calls.
     hidden: hidden.filter((id) => /^2\d{11}$/.test(id)),
     get: async (path) => named(await ask(path)),
     post: async (path, fields) =>
@@ -96,7 +96,7 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
   }
 }
 
-/** What differs without telling anything is left out, but for its length. */
+/** Replaces values that differ without revealing anything by their length, or removes them. */
 const named = (told: string): string =>
   told
     .replace(
@@ -119,17 +119,17 @@ async function compare(
     if (leak !== null) faults.push(`${kind}, ${path} holds ${leak[0]}`)
   }
   for (const path of known) {
-    // Once something was found, the rest shows the same.
+    // Once a fault was found, further pages would show the same.
     if (faults.length > 0) return known.size
     const told = await one.get(path)
     expect(path, told, await other.get(path))
     for (const [, href = ''] of told.matchAll(LINKS)) {
-      // Where a form leads back to is of no account.
+      // The address to which a form returns does not matter.
       const next = href.replaceAll('&amp;', '&').replace(/[?&]back=[^&]*/, '')
       if (!ENDLESS.test(next) && known.size < mostPages) known.add(next)
     }
   }
-  // By its address what is hidden is what is not there.
+  // Requests for hidden things by address must give the same responses as for things that do not exist.
   for (const id of one.hidden.slice(0, most)) {
     for (const path of [`/d/${id}`, `/d/${id}/history`, `/collections/${id}`, `/whiteboards/${id}`, `/calls/${id}`]) {
       const missing = await one.get(path.replace(id, MISSING))
@@ -149,7 +149,7 @@ async function compare(
 
 const MISSING = '999999999999'
 
-/** The lines in which they differ first. */
+/** The first line that differs, from both responses. */
 function differing(told: string, toldOther: string): string {
   const [lines, linesOther] = [told.split('\n'), toldOther.split('\n')]
   const at = lines.findIndex((line, index) => line !== linesOther[index])
