@@ -238,7 +238,7 @@ const WITH_CHILDREN = statement<{ n: number }>(
     WHERE EXISTS (SELECT 1 FROM block WHERE parent = one.value)`,
 )
 
-/** The numbers of those of these blocks that have children. */
+/** Returns those of the given blocks that have children. Blocks are given by number. */
 export async function parentNumbers(tx: Transaction, ns: readonly number[]): Promise<Set<number>> {
   return new Set((await tx.all(WITH_CHILDREN, { ns: jsonList(ns) })).map(({ n }) => n))
 }

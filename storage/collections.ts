@@ -47,7 +47,7 @@ export async function setTitleName(tx: Transaction, n: number, titleName: string
   await tx.run(SET_TITLE_NAME, { n, titleName })
 }
 
-/** Filters of a listing. An item must match all of them. Bounds are inclusive. */
+/** Filters of a listing. A collection must match all of them. Bounds are inclusive. */
 export interface CollectionFilter {
   /** Documents by number. Those in the trash are listed only if they are named here. */
   documents?: readonly number[]

@@ -59,7 +59,7 @@ export function firstComments(tx: Transaction, blocks: readonly number[]): Promi
   return tx.all(FIRST_OF_BLOCKS, { blocks: jsonList(blocks) })
 }
 
-/** Those of these IDs that are comments within reach, oldest first. */
+/** The comments with these IDs that are within reach, oldest first. */
 export function commentsByIds(tx: Transaction, reach: Reach, ids: readonly number[]): Promise<CommentRow[]> {
   const find = statement<CommentRow>(
     (dialect) => sql`SELECT ${columnsOf(comment)} FROM comment

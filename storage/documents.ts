@@ -104,7 +104,7 @@ export async function documentsInLocation(tx: Transaction, location: string): Pr
   return (await tx.all(IN_LOCATION, { location })).map(({ n }) => n)
 }
 
-/** A document as shown in search answers. `title` is inline Markdown. */
+/** A document as shown in search results. `title` is inline Markdown. */
 export interface DocumentSummary {
   n: number
   id: number

@@ -146,7 +146,7 @@ const DELETE_UNUSED_ASSETS = statement((dialect) => {
     AND id NOT IN (SELECT ${fileId} FROM element ${OF_BOARD} AND ${fileId} IS NOT NULL)`
 })
 
-/** Deletes those of these assets that no element of the board uses any more. */
+/** Deletes the given assets that no element of the board uses any more. */
 export async function deleteUnusedAssets(tx: Transaction, board: number, ids: readonly string[]): Promise<void> {
   await tx.run(DELETE_UNUSED_ASSETS, { board, ids: jsonList(ids) })
 }

@@ -7,7 +7,8 @@ const QUICK_TIMEOUT_MS = 10_000
 type TimedQuery = QueryConfig & Pick<ClientConfig, 'query_timeout'>
 
 /**
- * The statement with a timeout. When it expires, the driver fails the statement, and so the pool closes the connection.
+ * The statement with a timeout. When it expires, the driver fails the statement, and a pooled connection is discarded
+ * with it.
  */
 export const quickQuery = (query: QueryConfig, timeout = QUICK_TIMEOUT_MS): TimedQuery => ({
   ...query,
