@@ -11,7 +11,7 @@ export const TEST_ROLE = 'scriptorium'
 const SUPERUSER = 'admin'
 /** The folder in which Debian installs the programs of each version. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
-/** Milliseconds between two checks whether the server answers. */
+/** Milliseconds between two checks whether the server answers. It must answer within {@link PATIENCE}. */
 const PAUSE = 50
 const DEFAULT_PORT = 5432
 const PATIENCE = 30_000
