@@ -72,7 +72,11 @@ export class NameRegistry {
   }
 
   /**
-   * Assigns a unique name. @param folder  path of the folder @param extension  with its dot, or empty @returns the path
+   * Assigns a unique name.
+   *
+   * @param folder  path of the folder
+   * @param extension  with its dot, or empty
+   * @returns the path
    */
   take(folder: string, name: string, extension: string): string {
     const base = safeName(name)

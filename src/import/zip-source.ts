@@ -16,7 +16,7 @@ import { isIgnored, tooManyFiles } from './folder-source.ts'
 import { baseName, extensionOf, type ImportProblem, type ImportSource, type SourceFile } from './import-source.ts'
 
 export interface ZipOptions {
-  /** By which a later import knows it again; its path when absent. */
+  /** Identifies the source in later imports. Defaults to the path. */
   name?: string
   title?: string
   /** Maximum total size of the unpacked entries in bytes. */

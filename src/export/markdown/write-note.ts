@@ -131,7 +131,7 @@ class NoteWriter {
     })
   }
 
-  /** @param id  the ID, if something links to the block */
+  /** @param id  the ID of the block if something links to it, or false */
   suffixOf(n: number, id: number | false): string {
     const { comments, reminders } = this.#document
     const reminder = reminders.get(n)

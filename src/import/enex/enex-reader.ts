@@ -28,7 +28,7 @@ export interface EnexNote {
   read(): Promise<string>
 }
 
-/** Maximum length of one text or value, in characters. Evernote's own limit is lower. */
+/** Maximum length of one text or value, in characters. Notes in Evernote are shorter. */
 const MAX_LENGTH = 64 * 1024 * 1024
 
 /**

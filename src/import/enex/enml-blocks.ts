@@ -8,8 +8,9 @@ import type { EnexNote } from './enex-reader.ts'
 
 export interface EnmlContext {
   /**
-   * Returns the address of the note that an Evernote link leads to. @param words  text of the link, which is often the
-   * title of the note
+   * Returns the address of the note that an Evernote link leads to.
+   *
+   * @param words  text of the link, which is often the title of the note
    */
   noteAddress(href: string, words: string): string | undefined
   report(message: string): void

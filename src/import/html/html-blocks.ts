@@ -1,4 +1,4 @@
-/** Converts HTML to blocks: each HTML block element becomes a block, and list items keep their nesting. */
+/** Converts HTML to blocks: block elements become blocks, and lists become list items. */
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'

@@ -41,7 +41,7 @@ export interface LoadedSpace {
 /**
  * @param file  path of the new space; nothing may exist there yet
  * @param clock  milliseconds since 1970
- * @throws VALIDATION_ERROR if rows are invalid. The new file is deleted then.
+ * @throws VALIDATION_ERROR if rows are invalid; no file is left behind then
  */
 export async function loadSpace(
   file: string,

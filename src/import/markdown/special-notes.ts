@@ -23,8 +23,9 @@ export const isDrawingNote = ({ values }: FrontMatter): boolean => values['excal
 const DRAWING_BYTES = 64 * 1024 * 1024
 
 /**
- * Returns links to the notes and files that a canvas shows. @returns an empty list if it cannot be read; converting it
- * reports that
+ * Returns links to the notes and files that a canvas shows.
+ *
+ * @returns an empty list if it cannot be read; converting it reports that
  */
 export async function canvasLinks(file: SourceFile): Promise<NoteLink[]> {
   try {

@@ -12,7 +12,7 @@ import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { ROWS_PER_BATCH } from './block-rows.ts'
 
-/** How many places are read before yielding to other calls: some milliseconds of work. */
+/** How many places are read before yielding to other calls: a few milliseconds of work. */
 const PLACES_PER_BATCH = 5_000
 
 /** Reads the places of all blocks of a document except its root, which is given. */

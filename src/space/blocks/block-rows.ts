@@ -5,7 +5,7 @@ import { readInChunks } from '../../base/scheduling.ts'
 import type { BlockFields, BlockType } from '../../markdown/block.ts'
 import type { Space } from '../model/space.ts'
 
-/** How many rows are read before yielding to other calls: some milliseconds of work. */
+/** How many rows are read before yielding to other calls: a few milliseconds of work. */
 export const ROWS_PER_BATCH = 2_000
 
 /** Reads the blocks with these numbers, in no particular order and without a limit. */

@@ -24,7 +24,7 @@ export async function readNodesInOrder(space: Space, root: BlockRow, maxDepth: n
   return runCooperatively(depthFirst(root.n, places))
 }
 
-/** The most places that one statement reads below several blocks: some milliseconds of work. */
+/** The most places that one statement reads below several blocks: a few milliseconds of work. */
 const MAX_SHORT_TREES = 2_000
 
 /**

@@ -32,7 +32,7 @@ export interface CommentUpdate {
 const READ_ONLY = ['author', 'createdAt', 'modifiedAt', 'resolvedAt', 'resolvedBy'] as const
 
 /**
- * Everyone who may write on a block may resolve its comments. Only the author of a comment may change or delete it.
+ * Anyone who may write to a block may resolve its comments. Only the author of a comment may change or delete it.
  *
  * @throws NOT_FOUND_ERROR if an ID is not that of a comment within reach; VALIDATION_ERROR if the call changes another
  *   author's comment, names a comment twice, or contains an address with an unsafe scheme; FORBIDDEN if the call

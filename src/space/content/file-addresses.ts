@@ -12,7 +12,7 @@ const LINK_KEY_LENGTH = 10
 /** Length of the secret in characters: 132 bits. */
 const SECRET_LENGTH = 22
 /**
- * `{key}{file}{link}{secret}`: the ID of the file (or its legacy UUID without dashes), and the ID of the link without
+ * `{key}{file}{link}{secret}`: the ID of the file (or its former UUID without dashes), and the ID of the link without
  * the key.
  */
 const TOKEN_PATTERN = /^([0-9a-f]{10})([1-9]\d{11}|[0-9a-f]{32})([0-9a-f]{12})([A-Za-z0-9_-]{22})$/
@@ -25,12 +25,12 @@ export const fileIdFromStoredAddress = (url: string): string | undefined =>
 
 /** A file and the link that gives access to it, both by ID. */
 export interface LinkedFile {
-  /** The digits of the ID, or a legacy UUID. */
+  /** The digits of the ID, or a former UUID. */
   id: string
   link: string
 }
 
-/** Creates the token: the last but one segment of the URL path. */
+/** Creates the token: the second-to-last segment of the URL path. */
 export const createFileToken = (info: SpaceInfo, { id, link }: LinkedFile): string =>
   [
     link.slice(0, LINK_KEY_LENGTH),

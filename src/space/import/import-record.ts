@@ -29,7 +29,7 @@ export interface ImportRecord {
   entries: Map<string, ImportedEntry>
 }
 
-/** How many rows one statement reads or writes: some milliseconds of work. */
+/** How many rows one statement reads or writes: a few milliseconds of work. */
 const ROWS_PER_BATCH = 1_000
 
 /** Reads the record of the source with this name. */

@@ -62,7 +62,7 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
     space,
     updates.map(({ id }) => id),
   )
-  // A task may have been named both by its ID and by its legacy ID.
+  // A task may have been named both by its ID and by its former ID.
   const repeated = updates.find(({ id }, index) => updates.findIndex((one) => one.id.number === id.number) < index)
   if (repeated !== undefined) throw invalid(duplicateMessage(repeated.id))
   await checkTasksAsRead(space, rows, updates)

@@ -47,7 +47,7 @@ interface ElementsInput {
   answer: ElementsAnswerFormat
 }
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no whiteboard */
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR if the block is not a whiteboard */
 export async function listElements(space: Space, whiteboardBlockId: GivenId): Promise<WhiteboardContent> {
   return readContent(space, await getWhiteboard(space, whiteboardBlockId))
 }

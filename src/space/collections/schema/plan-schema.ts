@@ -24,7 +24,7 @@ export interface SchemaPlan {
   name: string
   titleKey: string
   titleName: string
-  /** In order. */
+  /** In the order of the schema. */
   properties: PlannedProperty[]
   removedProperties: Property[]
   removedOptions: OptionRow[]

@@ -56,7 +56,7 @@ async function removeProperty(space: Space, { n, target, otherSide }: PropertyRo
   await deleteProperty(space.tx, n)
 }
 
-/** How many values are deleted before yielding to other calls: some milliseconds of work. */
+/** How many values are deleted before yielding to other calls: a few milliseconds of work. */
 const VALUES_PER_BATCH = 1_000
 
 async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> {

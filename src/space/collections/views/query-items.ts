@@ -46,8 +46,8 @@ export interface ItemQueryResult {
   hasMoreGroups?: true
   calculations?: AggregateResult
   /**
-   * Returns the cursor for the items after the first `shown` of this page, and how many items are left in the whole
-   * collection. Returns undefined if none are left, or if none were requested.
+   * Returns the cursor for the items after the first `shown` of this page, and how many items are left after them, on
+   * all pages. Returns undefined if none are left, or if none were requested.
    */
   paginationAfter(shown: number): Promise<Pagination | undefined>
 }

@@ -23,7 +23,7 @@ import { reachOf, type Space } from '../../model/space.ts'
 import { foldText } from './fold-text.ts'
 import { itemComparator, type SortableItem, type SortOrder, sortableItem, sortValues } from './item-order.ts'
 
-/** How many items or values one statement processes: some milliseconds of work. */
+/** How many items or values one statement processes: a few milliseconds of work. */
 const ITEMS_PER_BATCH = 2_000
 
 /** Returns the numbers of the items that meet all conditions, in no particular order. */
