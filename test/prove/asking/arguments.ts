@@ -1,17 +1,17 @@
-/** Where in the arguments of a call something stands, and the same arguments with something else there. */
+/** Paths to values in the arguments of a call, and copies of the arguments with another value at a path. */
 import type { JsonSchema } from '../../../src/call/input/arguments.ts'
 import type { Args } from './valid-calls.ts'
 
 export type Path = readonly (string | number)[]
 
-/** `blocks[].title.attributes[].blockId` */
+/** Formats a path without its indexes, such as `blocks[].title.attributes[].blockId`. */
 export const pathName = (path: Path): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[]`
     return text === '' ? step : `${text}.${step}`
   }, '')
 
-/** Every value inside, with the path to it, those that hold others before those that they hold. */
+/** Yields every nested value with its path, containers before their contents. */
 export function* valuesIn(value: unknown, path: Path = []): Generator<{ path: Path; value: unknown }> {
   if (path.length > 0) yield { path, value }
   if (typeof value !== 'object' || value === null) return
@@ -19,12 +19,12 @@ export function* valuesIn(value: unknown, path: Path = []): Generator<{ path: Pa
   for (const [key, inner] of entries) yield* valuesIn(inner, [...path, key])
 }
 
-/** A copy in which `change` has been applied at the path; what leads there is made where it is missing. */
+/** Returns a copy in which `change` was applied at the path. Missing containers on the way there are created. */
 export function changedAt(args: Args, path: Path, change: (holder: Holder, key: string | number) => void): Args {
   const copy = structuredClone(args)
   let holder = copy as Holder
   for (const [index, step] of path.slice(0, -1).entries()) {
-    // Its own alone: a step named __proto__ would lead to what all objects have.
+    // Own properties only: a step named __proto__ would otherwise lead to the prototype that all objects share.
     const inner = Object.hasOwn(holder, step) ? holder[step] : undefined
     if (typeof inner === 'object' && inner !== null) holder = inner as Holder
     else {
@@ -43,13 +43,13 @@ export const setAt = (args: Args, path: Path, value: unknown): Args =>
     holder[key] = value
   })
 
-/** An object or an array, by its keys. */
+/** An object or an array, accessed by key. */
 export type Holder = Record<string | number, unknown>
 
-/** Blocks in blocks are of one shape: the inner ones of inner ones say nothing new. */
+/** Limits the recursion: nested blocks all have the same schema, so deeper levels add nothing new. */
 const DEPTH = 8
 
-/** The path to every argument that is a text, or whose shape is open; the first entry stands for all of a list. */
+/** Yields the path to every argument that is a text or has an open schema. Index 0 stands for all entries of a list. */
 export function* textsOf(schema: JsonSchema, root = schema, path: Path = []): Generator<Path> {
   if (path.length > DEPTH || path.filter((step) => step === 'content').length > 1) return
   if (schema.$ref !== undefined) {

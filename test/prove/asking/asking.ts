@@ -1,6 +1,6 @@
 /**
- * A connection to a space of this process that is asked as the wire would: raw messages of MCP, whole requests of REST.
- * No client stands between, since one would mend or refuse by itself much of what a proof wants to send.
+ * A connection to a space in this process that a proof calls with raw MCP messages and whole REST requests. No client
+ * library is in between, since it would correct or refuse much of what a proof wants to send.
  */
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -19,12 +19,12 @@ import { instructionsFor } from '../../../tools/instructions.ts'
 import { withShortIds } from '../../build.ts'
 import { askForAll } from '../../whole-answer.ts'
 
-/** An answer of JSON-RPC, as it came. */
+/** A JSON-RPC message from the server, unchanged. */
 export interface Message {
-  /** Of a notification. */
+  /** For notifications. */
   method?: string
   params?: { uri?: string }
-  /** What HTTP says of it, where it came over that. */
+  /** Status and headers of the HTTP response, if the message came over HTTP. */
   http?: Omit<Response, 'text'>
   result?: Record<string, unknown> & {
     content?: { type: string; text?: string }[]
@@ -43,7 +43,7 @@ export interface Response {
 
 export interface RestAsked {
   method: string
-  /** What follows {base_url}, with its query. */
+  /** The path after {base_url}, with its query. */
   target: string
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
@@ -52,15 +52,15 @@ export interface RestAsked {
 export interface Asking {
   link: AccessLink
   table: ToolCatalog
-  /** The names of its tools. */
+  /** The names of the tools that this connection has. */
   names: readonly string[]
   mcp(method: string, params: object): Promise<Message>
   rest(asked: RestAsked): Promise<Response>
-  /** At the root of the server: addresses of files, say. Absent where there is no server. */
+  /** Sends a request to the root of the server, for example for the address of a file. Absent if there is no server. */
   at?(asked: RestAsked): Promise<Response>
-  /** Wants to hear of changes of the list of resources, and of those at these addresses. */
+  /** Subscribes to changes of the resource list and to updates of the resources with these URIs. */
   listen(uris: readonly string[]): Promise<void>
-  /** The notifications that came so far. */
+  /** The notifications received so far. */
   heard: Message[]
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export interface Asking {
 export interface AskingOptions {
   endpoints?: readonly Endpoint[]
   budget?: RateLimiter
-  /** Takes the cause of a fault of the server. */
+  /** Receives the cause of each internal error. */
   log?: (line: string) => void
 }
 
@@ -153,14 +153,14 @@ const BASE = 'http://127.0.0.1'
 export const namesOf = (endpoints: readonly Endpoint[], kind: ConnectionKind): string[] =>
   endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
 
-/** The endpoint of a name, whether it is a tool or REST's alone. */
+/** Returns the endpoint of this name, be it a tool or available over REST only. */
 export function endpointNamed(table: ToolCatalog, name: string): Tool {
   const found = table.find(name)
   if (found === undefined) throw new Error(`Expected an endpoint of this kind of connection, found ${name}.`)
   return found
 }
 
-/** What a tool answers, all of it where the call does not say otherwise, or what it says when it refuses. */
+/** Calls a tool. Asks for the whole response unless the arguments say otherwise, and returns it or the error text. */
 export async function call(asking: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Called> {
   const { result, error } = await asking.mcp('tools/call', { name, arguments: { ...askForAll(name), ...args } })
   if (result === undefined) return { isRefused: true, text: error?.message ?? '', object: {} }
@@ -174,7 +174,7 @@ export interface Called {
   object: Record<string, unknown>
 }
 
-/** The request that says over REST what these arguments say over MCP; none where a path cannot say it. */
+/** Converts the arguments of a tool to the equivalent REST request. Returns undefined if a path cannot express them. */
 export function requestFor({ endpoint }: Tool, args: Record<string, unknown>): RestAsked | undefined {
   const [method = '', route = ''] = endpoint.route.split(' ')
   const rest = { ...args }
@@ -187,7 +187,7 @@ export function requestFor({ endpoint }: Tool, args: Record<string, unknown>): R
   })
   if (!isSaid) return undefined
   if (endpoint.rawBody) {
-    // The text of a file is the body, and a position stands flat in the query.
+    // The body is the text of the file, and the fields of the position are flat query parameters.
     const { text = 'x', position, ...others } = rest
     const flat = typeof position === 'object' ? { ...others, ...position } : { ...others, position }
     return { method, target: `${path}${queryOf(flat)}`, headers: { 'content-type': 'text/plain' }, body: textOf(text) }

@@ -1,4 +1,4 @@
-/** Calls that are left to chance: those that tools take, with as much of them changed as is asked for. */
+/** Generates random calls: it starts from valid ones and changes as many of them as requested. */
 
 import type { ToolCatalog } from '../../../src/call/catalog/tool-catalog.ts'
 import type { JsonSchema } from '../../../src/call/input/arguments.ts'
@@ -11,19 +11,19 @@ import { type Args, type ToolCall, validCalls } from './valid-calls.ts'
 export interface Pools {
   kind: ConnectionKind
   table: ToolCatalog
-  /** Things that valid calls are about. */
+  /** The things that valid calls refer to. */
   things: Things[]
-  /** IDs besides those of the things. */
+  /** More IDs, in addition to those of the things. */
   ids: string[]
-  /** Cursors that came in answers. */
+  /** Cursors from earlier responses. */
   cursors: string[]
 }
 
-/** What of a call is changed. */
+/** How calls are changed. */
 export interface Changes {
-  /** The chance that it is left as valid as it is. */
+  /** The probability that a call stays valid. */
   valid: number
-  /** The chance that a change puts a value that nobody expects there. */
+  /** The probability that a change inserts an unexpected value. */
   odd: number
 }
 
@@ -34,7 +34,7 @@ export class Chance {
     this.#random = random
   }
 
-  /** Whether something of this probability happens. */
+  /** Returns true with this probability. */
   is(probability: number): boolean {
     return this.#random() < probability
   }
@@ -49,7 +49,7 @@ export class Chance {
   }
 }
 
-/** The next call. @param oddities  values that nobody expects, by their making */
+/** Generates the next call. @param oddities  functions that create unexpected values */
 export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, oddities: readonly (() => unknown)[]) {
   const things = chance.one(pools.things)
   let [tool, args]: ToolCall = chance.one(validCalls(pools.kind, things))
@@ -69,7 +69,7 @@ export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, 
   return [tool, args] as const
 }
 
-/** One of the settings that a call may have besides, as its schema describes it. */
+/** Adds one of the optional settings that the schema describes. */
 function withOption(chance: Chance, args: Args, schema: JsonSchema, pools: Pools): Args {
   const properties = Object.entries(schema.properties ?? {})
   if (properties.length === 0) return args
@@ -80,7 +80,7 @@ function withOption(chance: Chance, args: Args, schema: JsonSchema, pools: Pools
 
 function settingOf(chance: Chance, key: string, shape: JsonSchema, pools: Pools): unknown {
   if (key === 'cursor') return pools.cursors.length > 0 ? chance.one(pools.cursors) : undefined
-  // For what will not come within the proof it would wait in vain.
+  // Otherwise the call would wait in vain for changes that no one makes during the proof.
   if (key === 'wait') return 0
   if (Array.isArray(shape.enum)) return chance.one(shape.enum)
   if (shape.type === 'boolean') return chance.is(0.5)
@@ -90,7 +90,7 @@ function settingOf(chance: Chance, key: string, shape: JsonSchema, pools: Pools)
   return isTexts ? [chance.one(TEXTS), ...(chance.is(0.3) ? [chance.one(TEXTS)] : [])] : undefined
 }
 
-/** Another ID in place of one: of the same kind of thing, of another, or of nothing. */
+/** Replaces one ID by another: of a thing of the same kind, of another kind, or of no thing at all. */
 function withOtherId(chance: Chance, args: Args, own: Things, pools: Pools): Args {
   const places = [...valuesIn(args)].flatMap(({ path, value }) => {
     const noun = typeof value === 'string' ? NOUNS.find((one) => value.includes(own[one])) : undefined
@@ -106,7 +106,7 @@ function anId(chance: Chance, { things, ids }: Pools): string {
   return ids.length > 0 && chance.is(0.6) ? chance.one(ids) : chance.one(things)[chance.one(NOUNS)]
 }
 
-/** Words, patterns, Markdown and dates, wherever a text may stand. */
+/** Puts words, a pattern, Markdown or a date at a path that accepts text. */
 function withOtherText(chance: Chance, args: Args, schema: JsonSchema, pools: Pools): Args {
   const given = [...valuesIn(args)].filter(({ value }) => typeof value === 'string').map(({ path }) => path)
   const paths = chance.is(0.5) && given.length > 0 ? given : [...textsOf(schema)]
@@ -173,7 +173,7 @@ const MISTAKES: readonly ((chance: Chance, holder: Record<string | number, unkno
     },
   ]
 
-/** Something that nobody expects: another value, another shape, a key that is nearly right. */
+/** Inserts a mistake: an unexpected value, another shape, or a key with a typo. */
 function withOddity(chance: Chance, args: Args, schema: JsonSchema, oddities: readonly (() => unknown)[]): Args {
   const given = [...valuesIn(args)].map(({ path }) => path)
   const known: Path[] = chance.is(0.5) ? [...textsOf(schema)] : given
@@ -181,7 +181,7 @@ function withOddity(chance: Chance, args: Args, schema: JsonSchema, oddities: re
   if (paths.length === 0) return { [chance.one(['id', 'cursor', 'constructor', 'toString'])]: chance.one(oddities)() }
   const path = chance.one(paths)
   if (chance.is(0.6)) {
-    // One that leads there may be what is odd.
+    // The oddity may also replace one of the containers on the path.
     const shorter = path.slice(0, chance.is(0.7) ? path.length : 1 + chance.below(path.length))
     return setAt(args, shorter, chance.one(oddities)())
   }

@@ -1,4 +1,4 @@
-/** A connection that is asked over HTTP: raw messages of MCP's Streamable HTTP, whole requests of REST. */
+/** A connection over HTTP that proofs call with raw messages of MCP's Streamable HTTP and with whole REST requests. */
 import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
@@ -6,15 +6,15 @@ import { withShortIds } from '../../build.ts'
 import { type Asking, type Message, namesOf, type Response, type RestAsked } from './asking.ts'
 import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './over-socket.ts'
 
-/** Clients of 2025 have sessions; those of 2026 say with every request all that it needs. */
+/** Versions of the protocol: clients of 2025 open a session, while those of 2026 send all state with every request. */
 export type Era = '2025' | '2026'
 
-/** Where a connection is asked. */
+/** The address and the credential of a connection. */
 export interface Address {
   origin: string
-  /** What the paths of MCP and REST begin with. */
+  /** The prefix of the paths of MCP and REST. */
   path: string
-  /** The credential. */
+  /** The headers with the credential. */
   headers: Record<string, string>
 }
 
@@ -28,7 +28,7 @@ export async function askOver({ origin, path, headers }: Address, link: AccessLi
   const heard: Message[] = []
   const version = { 'mcp-protocol-version': VERSIONS[era] }
   let session: Record<string, string> = {}
-  // As many digits for all of them: lengths of answers are compared.
+  // All request IDs have the same number of digits, since lengths of responses are compared.
   let count = 100_000
   const plain = plainly(origin)
   const hear = (data: string) => void heard.push(JSON.parse(plain(data)))
@@ -98,7 +98,9 @@ const withEnvelope = (params: object): object => {
   return { ...params, _meta: { ..._meta, ...about } }
 }
 
-/** As an event or as JSON; what is refused before it is read as a message has the body of REST's errors. */
+/**
+ * Parses a response that is an event or JSON. Requests refused before they are parsed get an error body like REST's.
+ */
 function messageIn(text: string): Message {
   const [data = text] = dataOf(text)
   const message = JSON.parse(data) as Message & { code?: string }
@@ -107,13 +109,13 @@ function messageIn(text: string): Message {
     : message
 }
 
-/** Without the port, which is another at every server; as long as it was. */
+/** Replaces the host and its port, which differ between servers, by a placeholder of the same length. */
 function plainly(origin: string): (text: string) => string {
   const { host } = new URL(origin)
   return (text) => text.replaceAll(host, 'server'.padEnd(host.length, '-'))
 }
 
-/** Another with every answer. */
+/** Headers that differ in every response. */
 const PASSING = new Set(['date', 'x-request-id', 'mcp-session-id'])
 
 const plainHeaders = (headers: Record<string, string>, plain: (text: string) => string): Record<string, string> =>

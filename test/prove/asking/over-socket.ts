@@ -1,11 +1,11 @@
-/** Requests of HTTP as they are: no client stands between, which would mend or refuse what a proof wants to send. */
+/** Raw HTTP requests. No client library is in between, since it would correct or refuse what a proof wants to send. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { HEADER_BYTES } from '../../../src/base/limits.ts'
 import type { Response, RestAsked } from './asking.ts'
 
 export const newAgent = (): Agent => new Agent({ keepAlive: true })
 
-/** @param base  what the target follows: scheme, host and the beginning of the path */
+/** @param base  the address that the target is appended to: scheme, host and the start of the path */
 export function overSocket(agent: Agent, base: string, asked: RestAsked): Promise<Response> {
   const { body } = asked
   return new Promise((resolve, reject) => {
@@ -16,9 +16,9 @@ export function overSocket(agent: Agent, base: string, asked: RestAsked): Promis
       )
     })
     sent.once('error', (error) => {
-      // Of more than a server reads before it knows who asks: the rest has nowhere to go when it hangs up.
+      // The target is longer than the server reads before it closes the connection, so the rest could not be sent.
       if (asked.target.length > HEADER_BYTES / 2) resolve({ status: 431, headers: {}, text: error.message })
-      // The connection had been idle until the server closed it, which crossed this request: nobody has read it.
+      // The server closed the idle connection while this request was on its way, so it did not read the request.
       else if (sent.reusedSocket) resolve(overSocket(agent, base, asked))
       else reject(error)
     })
@@ -26,15 +26,15 @@ export function overSocket(agent: Agent, base: string, asked: RestAsked): Promis
   })
 }
 
-/** An answer that goes on until one side ends it. */
+/** A response that stays open until one side closes it. */
 export interface OpenStream {
   status: number
   close(): void
 }
 
-/** @param hear  takes the data of each event, as it came  @returns once the answer has begun */
+/** @param hear  called with the data of each event, unchanged  @returns once the response has begun */
 export function openStream(base: string, asked: RestAsked, hear: (data: string) => void): Promise<OpenStream> {
-  // A connection of its own, which no other request waits for.
+  // A connection of its own, so that other requests do not wait for it.
   const agent = new Agent()
   return new Promise((resolve, reject) => {
     const sent = requestOf(agent, base, asked, (response) => {
@@ -44,7 +44,7 @@ export function openStream(base: string, asked: RestAsked, hear: (data: string) 
         left = events.pop() ?? ''
         for (const event of events) for (const data of dataOf(event)) hear(data)
       })
-      // Cut off by whoever closes it.
+      // The stream was cut off by `close`.
       response.on('error', () => {})
       resolve({ status: response.statusCode ?? 0, close: () => sent.destroy() })
     })
@@ -52,14 +52,14 @@ export function openStream(base: string, asked: RestAsked, hear: (data: string) 
   })
 }
 
-/** What the events of a stream say, in order; data of several lines do not occur. */
+/** Returns the data of the events in a stream, in order. Data of several lines does not occur. */
 export const dataOf = (events: string): string[] =>
   events.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
 
 function requestOf(agent: Agent, base: string, asked: RestAsked, answered: (response: IncomingMessage) => void) {
   const { method, target, headers: given, body } = asked
   const { hostname, port, pathname } = new URL(base)
-  // Node says so by itself for some methods alone, and what follows would be taken for another request.
+  // Node sets the length only for some methods. Without it the server would parse the body as another request.
   const headers = { ...given, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }
   const path = `${pathname === '/' ? '' : pathname}${target}`
   return request({ agent, hostname, port, path, method, headers }, answered)

@@ -1,13 +1,13 @@
-/** Links of those who may only propose: what they write waits until somebody decides. */
+/** Access links that may only propose: each of their writes waits until a person decides on it. */
 import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { type AccessLink, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 
 export interface Proposing {
   kind: ConnectionKind
-  /** IDs of the documents that a selected connection exposes. */
+  /** IDs of the documents that are exposed to a selected connection. */
   documents: readonly string[]
-  /** Whether it has a link of its own. Programs over standard input and output have none. */
+  /** True if the connection has an access link of its own. Programs over stdio have none. */
   hasLink: boolean
   author?: string
 }

@@ -1,4 +1,4 @@
-/** A space that is served over HTTP in this process, to links and to those who sign in at its own issuer. */
+/** Serves a space over HTTP in this process, to access links and to participants who sign in at its own issuer. */
 
 import {
   addAccessLink,
@@ -24,15 +24,15 @@ import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
 import { connectionOf } from '../../sqlite.ts'
 import type { Address } from './over-http.ts'
 
-/** A connection that was made: its address, and the ID of its link. */
+/** A connection that was created: its address and the ID of its access link. */
 export interface Opened extends Address {
   linkId: string
 }
 
 export interface SpaceServer {
-  /** A link whose secret comes in a header. */
+  /** Creates an access link whose secret is sent in a header. */
   bearer(kind: ConnectionKind, documents: readonly string[], access?: AccessLink['access']): Promise<Opened>
-  /** The owner of the space signs in with a program, by the pages of the issuer, and lets it do all that it may. */
+  /** Signs the owner in with a program, through the issuer's pages, and grants the program full access. */
   signedIn(kind: ConnectionKind, documents: readonly string[]): Promise<Opened>
   expose(linkId: string, documents: readonly string[]): Promise<void>
   revoke(linkId: string): Promise<void>
@@ -40,16 +40,16 @@ export interface SpaceServer {
 }
 
 export interface ServingOptions {
-  /** The time that the space is told. */
+  /** The clock of the space. */
   clock(): number
-  /** What calls are given in place of the space; links are made in the space itself. */
+  /** The space that calls run on, if it is not the one in which links are created. */
   as?: OpenSpace
   budget?: RateLimiter
 }
 
 const OWNER = 'Owner'
 const PASSWORD = 'correct horse battery'
-/** Hashed once: it takes its time. */
+/** Hashed once, since hashing is slow. */
 let hashed: Promise<string> | undefined
 
 export async function serveSpace(
@@ -86,7 +86,7 @@ export async function serveSpace(
   })
   const { origin } = server
   const onSpace = <T>(work: Parameters<typeof space.write<T>>[1]) => space.write(OPERATOR_LINK, work)
-  /** The last link gets an ID that says how many there are, not one by chance: addresses of files have it in them. */
+  /** Replaces the random ID of the newest link by its ordinal number: addresses of files contain it. */
   const rename = () =>
     onSpace(async (view) => {
       const links = await listAccessLinkInfos(view)
@@ -127,7 +127,7 @@ export async function serveSpace(
   }
 }
 
-/** @returns the code with which the program gets its token */
+/** @returns the authorization code */
 async function consent(host: PlainHost, kind: ConnectionKind, documents: readonly string[]): Promise<string> {
   const browser = new Browser()
   await browser.open(host.authorization({ scope: 'space:read space:write space:delete' }))
@@ -138,7 +138,7 @@ async function consent(host: PlainHost, kind: ConnectionKind, documents: readonl
   return code
 }
 
-/** Tokens are made by the system's time, which is made that of the space while somebody signs in. */
+/** Tokens use the system clock, which is set to the time of the space during a sign-in. */
 async function atTime<T>(time: number, work: () => Promise<T>): Promise<T> {
   const { now } = Date
   Date.now = () => time

@@ -1,4 +1,4 @@
-/** One of each thing that a call can name, with the words by which it would be known if it were shown. */
+/** Creates one of each thing that a call can name, with words that reveal it if a response shows it. */
 import { type Asking, call } from './asking.ts'
 
 export const NOUNS = [
@@ -24,39 +24,39 @@ export const NOUNS = [
 ] as const
 export type Noun = (typeof NOUNS)[number]
 export interface Things extends Record<Noun, string> {
-  /** Of the document, when they were made. */
+  /** The revision of the document after the things were created. */
   revision: string
   /** Another item of the collection. */
   secondItem: string
 }
 
-/** What stands in no document. */
+/** The things that are outside of any document. */
 export type Places = Pick<Things, 'folder' | 'outerFolder' | 'template'>
 
-/** Friday, 20 November 2026, ten in the morning in Budapest: the time that spaces of proofs are told at first. */
+/** Friday, 20 November 2026, ten in the morning in Budapest: the initial time of the spaces of proofs. */
 export const NOW = Date.parse('2026-11-20T09:00:00Z')
-/** When their reminders are due. */
+/** The time at which the reminders are due. */
 export const LATER = '2026-11-20T10:00:00Z'
 
-/** The smallest picture that there is: of one pixel. */
+/** The smallest possible picture, of one pixel. */
 export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** Connections that things are made over. */
+/** A connection that creates things. */
 export type Maker = Pick<Asking, 'mcp'>
 
 export interface MakingOptions {
-  /** A time to come. */
+  /** The time at which reminders are due, later than now. */
   later?: string
-  /** A connection that proposes and reaches the document. Without it there are no proposals, only IDs for them. */
+  /** A connection that proposes and reaches the document. Without it no proposals are made, only IDs for them. */
   proposer?: Maker | undefined
 }
 
 /**
- * Makes them in a document.
+ * Creates the things in a document.
  *
  * @param full  a full connection
- * @param word  stands in every text
+ * @param word  occurs in every text
  */
 export async function makeThings(
   full: Maker,
@@ -110,18 +110,18 @@ export async function makeThings(
 
 const NO_PROPOSALS = { proposal: '300000000011', otherProposal: '300000000012' }
 
-/** Two that wait, to add a block each. */
+/** Makes two pending proposals that add a block each. */
 export async function makeProposals(proposer: Maker, document: string, word: string): Promise<typeof NO_PROPOSALS> {
   const position = { position: 'end', pageId: document }
   const add = (markdown: string) => proposed(proposer, 'blocks_add', { markdown, position })
   return { proposal: await add(`${word} proposed`), otherProposal: await add(`${word} proposed as well`) }
 }
 
-/** The ID of the proposal that a call becomes. */
+/** Makes a call that becomes a proposal, and returns the proposal's ID. */
 const proposed = async (proposer: Maker, name: string, args: object): Promise<string> =>
   (await propose(proposer, name, args)).proposalId
 
-/** The proposal that a call becomes, and the IDs that it promises. */
+/** Makes a call that becomes a proposal, and returns the proposal's ID and the IDs that it promises. */
 export async function propose(
   proposer: Maker,
   name: string,
@@ -147,13 +147,13 @@ export async function makeDocument(full: Maker, title: string): Promise<string> 
   return idsOf(await done(full, 'documents_add', { documents: [{ title }] }))[0] ?? ''
 }
 
-/** The ID of the note of a day, which it makes. */
+/** Creates the daily note of a date and returns its ID. */
 export async function makeDay(full: Maker, date: string, markdown: string): Promise<string> {
   const { items = [] } = await done(full, 'blocks_add', { markdown, position: { position: 'end', date } })
   return items[0]?.documentId ?? ''
 }
 
-/** @throws Error for what is refused: what proofs are built on must be there */
+/** Calls a tool for the setup of a proof. @throws Error if the call is refused */
 export async function done(full: Maker, name: string, args: object): Promise<Made> {
   const { isRefused, text, object } = await call(full, name, args)
   if (isRefused) throw new Error(`${name}: ${text}`)

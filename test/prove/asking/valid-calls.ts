@@ -1,4 +1,4 @@
-/** For each tool the calls that it takes, over things that are there: what other calls of the proofs are made from. */
+/** Valid calls of each tool, on things that exist. The other calls of the proofs are derived from them. */
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { entered, entryOf, type ToolTable } from '../tool-table.ts'
 import type { Things } from './things.ts'
@@ -6,10 +6,10 @@ import type { Things } from './things.ts'
 export type Args = Record<string, unknown>
 export type ToolCall = readonly [tool: string, args: Args]
 
-/** The arguments that a tool takes: over connections of every kind, and besides over those of one. */
+/** Valid arguments of a tool: those for connections of every kind, and additional ones for one kind. */
 type Entry = (own: Things) => Partial<Record<ConnectionKind | 'every', readonly Args[]>>
 
-/** Every argument of every tool that takes an ID stands in one of them. */
+/** Covers every argument of every tool that accepts an ID. */
 const CALLS: ToolTable<Entry> = {
   history_list: ({ document }) => ({
     every: [{ limit: 5 }, { documentId: document }, { participant: 'tester', format: 'json' }],
@@ -20,7 +20,7 @@ const CALLS: ToolTable<Entry> = {
       { participant: 'tester', documentId: document, skipConflicts: true },
       { since: '2000-01-01T00:00:00Z', documentId: document, skipConflicts: true },
     ],
-    // What the connection did itself before, of which there may be nothing.
+    // Undoes what the connection itself did before, which may be nothing.
     selected: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
     daily: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
   }),
@@ -215,7 +215,7 @@ const CALLS: ToolTable<Entry> = {
   elements_delete: ({ board, element }) => ({ every: [{ whiteboardBlockId: board, elementIds: [element] }] }),
 }
 
-/** The calls of all tools that connections of this kind have. */
+/** Returns the calls of all tools that connections of this kind have. */
 export function validCalls(kind: ConnectionKind, own: Things): ToolCall[] {
   const entries = entered(CALLS).map((tool) => [tool, entryOf(CALLS, tool)?.(own) ?? {}] as const)
   return (['every', kind] as const).flatMap((key) =>

@@ -1,16 +1,16 @@
-/** Tells whether anything was written to the file of a space that stays. */
+/** Detects writes to the file of a space. */
 import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 export interface WriteWatch {
-  /** Grows whenever something was committed. */
+  /** Increases with each commit. */
   count(): number
   close(): void
 }
 
 /**
- * `data_version` also changes when the log of an idle space is folded into its file, which writes nothing new: the log is
- * empty then, and after a commit it is not.
+ * `data_version` also changes when SQLite checkpoints the log of an idle space into its file, which writes nothing new.
+ * The log is empty then, while after a commit it is not.
  */
 export function watchWrites(file: string): WriteWatch {
   const sqlite = new Sqlite(file, { readonly: true })

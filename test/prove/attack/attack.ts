@@ -1,30 +1,30 @@
-/** What an attack is: something that was found to work once, tried on the installed package. */
+/** An attack: an exploit that worked once, tried again on the installed package. */
 import type { World } from './world.ts'
 
 export interface Attack {
-  /** Attacks of one number try the same weakness in several ways. */
+  /** The number of the weakness. Several attacks with the same number try it in different ways. */
   finding: number
-  /** What the attacker tries, in a few words. */
+  /** A short description of what the attacker tries. */
   name: string
-  /** Tries it. @returns a sentence for each way in which it worked; none where it was held off */
+  /** Runs the attack. @returns a sentence for each way in which it succeeded; none if the server resisted */
   attempt(world: World): Promise<string[]>
 }
 
-/** What came of an attack. */
+/** The result of an attack. */
 export interface Outcome {
   attack: Attack
   faults: string[]
-  /** Whether it came to an end: one that did not has shown nothing, and its fault is why. */
+  /** True if the attack ran to its end. One that did not proves nothing, and its fault says why. */
   isTried: boolean
 }
 
-/** Attacks at once: most of their time the servers work, and the machine has two cores at least. */
+/** Attacks that run concurrently: most of the time is spent in the servers, and the machine has at least two cores. */
 const AT_ONCE = 2
 
-/** Seconds after which an attack is given up: what it waits for will not come. */
+/** Seconds after which an attack is given up, since what it waits for will not happen. */
 const PATIENCE = 150
 
-/** Tries all of them, some at once. */
+/** Runs all attacks, some of them concurrently. */
 export async function tryAll(
   world: World,
   attacks: readonly Attack[],
@@ -49,7 +49,7 @@ export async function tryAll(
   return outcomes
 }
 
-/** @throws Error where the work takes longer than {@link PATIENCE} */
+/** @throws Error if the work takes longer than {@link PATIENCE} */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const why = new Error(`Expected an end within ${PATIENCE} seconds, found none.`)

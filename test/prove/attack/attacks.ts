@@ -1,4 +1,4 @@
-/** All attacks, by who may try them. */
+/** All attacks, grouped by who can try them. */
 import type { Attack } from './attack.ts'
 import * as connections from './before-sign-in/connections.ts'
 import * as keptNames from './before-sign-in/kept-names.ts'
@@ -15,14 +15,14 @@ import * as relations from './narrow-link/relations.ts'
 import * as repeated from './narrow-link/repeated.ts'
 import * as sessions from './narrow-link/sessions.ts'
 
-/** Nobody but root can give a file to another user, to link to it. */
+/** Only root can give a file to another user, which this attack needs. */
 const ofRoot = process.geteuid?.() === 0 ? [localFiles.hardLinks] : []
 
 const [guess, ...otherGuesses] = passwords.guesses
 
 /**
- * Those that take longest come first, so that none of them is left for the end; and the other guesses of passwords
- * come when the first has tried them all.
+ * The slowest attacks come first, so that none of them is left for the end. The other password guesses come later,
+ * after the first of them has tried all passwords.
  */
 export const ATTACKS: readonly Attack[] = [
   ...(guess === undefined ? [] : [guess]),

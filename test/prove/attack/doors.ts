@@ -1,4 +1,4 @@
-/** The ways into a space: over standard input and output, and over HTTP by a link, a bearer link, or signing in. */
+/** The ways into a space: over stdio, and over HTTP by a link, a bearer link, or signing in. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { askForAll } from '../../whole-answer.ts'
@@ -10,34 +10,34 @@ export type Door = (typeof DOORS)[number]
 
 export interface Called {
   isRefused: boolean
-  /** All that the answer says, structured content included. */
+  /** The whole text of the response, including its structured content. */
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever the tool answers
   object: any
 }
 
-/** A client of the protocol behind one of the doors. */
+/** An MCP client connected through one of the doors. */
 export interface Connection {
   door: Door
   client: Client
-  /** Over HTTP. */
+  /** The access link, for connections over HTTP. */
   link?: MadeLink
   call(name: string, args?: object, idempotencyKey?: string): Promise<Called>
   close(): Promise<void>
 }
 
 export interface EnterOptions extends Omit<LinkAsked, 'isBearer'> {
-  /** The version of the protocol that the client speaks: with a session, or request by request. 2025 when absent. */
+  /** The protocol version of the client: 2025 has sessions, 2026 is stateless. 2025 when absent. */
   era?: '2025' | '2026'
-  /** What the client calls itself. */
+  /** The client's name. */
   clientName?: string
-  /** Over stdio: requests a minute, where there is a limit. */
+  /** For stdio: the limit of requests per minute, if any. */
   requests?: number
-  /** Over stdio: the folders that files may be brought in from. */
+  /** For stdio: the folders from which files may be imported. */
   files?: string
 }
 
-/** Connects. To sign in needs a server with `--oauth`. */
+/** Connects a client. Signing in needs a server with `--oauth`. */
 export async function enter(server: AttackedServer, door: Door, options: EnterOptions = {}): Promise<Connection> {
   const { era = '2025', clientName = 'attacker', requests = 0, files, ...asked } = options
   const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
@@ -61,7 +61,7 @@ export async function enter(server: AttackedServer, door: Door, options: EnterOp
   }
 }
 
-/** Enters by each of the doors in turn. */
+/** Connects through each of the doors in turn. */
 export async function byEachDoor(
   server: AttackedServer,
   options: EnterOptions,

@@ -1,8 +1,9 @@
-/** What holds off those who have no credential. */
+/** The guards against attackers without a credential. */
 import type { Mutation } from '../mutated-sources.ts'
 
 export const BEFORE_SIGN_IN: readonly Mutation[] = [
-  // 1: forms are bounded, and read once they are known to belong to somebody who was asked.
+  // 1: forms are limited in size, and the server reads them only once it knows that they belong to a sign-in in
+  // progress.
   {
     file: 'src/call/input/request-form.ts',
     find: 'await readBodyBytes(request, FORM_BYTES)',
@@ -25,13 +26,13 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
     replace: `const early = request.method === 'POST' ? await readForm(request) : undefined
       const read = early && (async () => early)`,
   },
-  // 3: answers go where nobody listens in, and hosts have no signs that mean something in a policy.
+  // 3: responses go only to safe addresses, and hosts contain no characters with a meaning in a policy.
   {
     file: 'src/auth/issuer/redirect-uris.ts',
     find: "if (!HOST_PATTERN.test(hostname) || (protocol === 'http:' && !isLocal)) return undefined",
     replace: '',
   },
-  // 4: what is tried is bounded before it is looked at, kept as hashes, and deleted when its time has ended.
+  // 4: input is limited in length before it is checked, stored as a hash, and deleted once its time has expired.
   {
     file: 'src/space/participants/passwords.ts',
     find: '=> password.length <= PASSWORD_CODE_UNITS',
@@ -52,7 +53,8 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
     find: 'uncount.run(hashText(key))',
     replace: 'uncount.run(key)',
   },
-  // 5: an address over its limit counts against no name, which does not count where somebody signed in before.
+  // 5: an address over its limit does not count against a name, and the limit of a name does not apply where its
+  // participant signed in before.
   {
     file: 'src/auth/issuer/password-sign-in.ts',
     find: '  if (addressLimited !== undefined) return addressLimited\n',
@@ -67,7 +69,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
     find: 'signIns.isKnownAddress(account.id, from, now)',
     replace: 'from === String(now)',
   },
-  // 6: an address is that of its network, as the last proxy told it; and few passwords wait to be hashed.
+  // 6: an address counts as its network, as the last proxy forwarded it, and few passwords wait to be hashed.
   {
     file: 'src/base/client-address.ts',
     find: '  const network = parseGroups(plain).slice(0, 4)\n',
@@ -83,7 +85,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
     find: 'if (pendingCount >= PASSWORD_QUEUE_LENGTH) throw new PasswordsBusy()',
     replace: 'if (pendingCount < 0) throw new PasswordsBusy()',
   },
-  // 7: connections of one address are limited.
+  // 7: connections from one address are limited.
   {
     file: 'src/http/connection-limits.ts',
     find: 'const { maxPerAddress: most, grace } = this.#limits',

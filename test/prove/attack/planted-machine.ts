@@ -1,14 +1,14 @@
-/** What holds off other users of the machine, hostile web pages, and who has stolen something. */
+/** The guards against other users of the machine, hostile web pages, and thieves of tokens. */
 import type { Mutation } from '../mutated-sources.ts'
 
 export const MACHINE: readonly Mutation[] = [
-  // 14: compiled code lies where nobody else can put any.
+  // 14: compiled code is in a place where no other user can put files.
   {
     file: 'src/start.js',
     find: 'if (folder !== undefined) module.enableCompileCache?.(folder)',
     replace: 'module.enableCompileCache?.()',
   },
-  // 15: what a space keeps is made for its owner alone, and closed to others where it was not.
+  // 15: the files of a space are created for their owner only, and closed to others if they were not.
   {
     file: 'storage/sqlite/private-files.ts',
     find: 'PRIVATE_FILE = 0o600',
@@ -24,7 +24,7 @@ export const MACHINE: readonly Mutation[] = [
     find: 'chmodSync(path, stats.mode & 0o700)',
     replace: 'chmodSync(path, stats.mode)',
   },
-  // 16: what was opened is asked where it is and what it is, and folders may be the root.
+  // 16: the checks run on the opened file, not on its path, and the root may be an allowed folder.
   {
     file: 'storage/bytes/space-files.ts',
     find: ' | (constants.O_NOFOLLOW ?? 0)',
@@ -55,7 +55,7 @@ export const MACHINE: readonly Mutation[] = [
     find: 'path.startsWith(folder.endsWith(sep) ? folder : folder + sep)',
     replace: 'path.startsWith(folder + sep)',
   },
-  // 17: the port of metrics answers to names of this machine, and what is answered is what it says.
+  // 17: the metrics port answers only to host names of this machine, and responses have the type that they declare.
   {
     file: 'src/http/metrics.ts',
     find: 'if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {',

@@ -1,8 +1,8 @@
-/** What holds off those who have a link that reaches little, or may do little. */
+/** The guards against access links with a narrow reach or limited access. */
 import type { Mutation } from '../mutated-sources.ts'
 
 export const NARROW_LINK: readonly Mutation[] = [
-  // 8: requests of every method are counted, and what a session keeps is bounded.
+  // 8: requests of every method count, and the state of a session is limited.
   {
     file: 'src/mcp/accept-messages.ts',
     find: 'if (requests === 0) return',
@@ -26,7 +26,7 @@ export const NARROW_LINK: readonly Mutation[] = [
       return {}
     }`,
   },
-  // 9: the hidden side of a relation stays as it is, and its values are not counted.
+  // 9: the hidden side of a relation does not change, and its values are not counted.
   {
     file: 'src/space/collections/schema/write-schema.ts',
     find: 'const isReached = target !== null && (await canReachCollection(space, target))',
@@ -37,7 +37,7 @@ export const NARROW_LINK: readonly Mutation[] = [
     find: '(value.target IS NULL OR',
     replace: '(1 OR value.target IS NULL OR',
   },
-  // 10: the author is not what a client calls itself, and what is printed is escaped.
+  // 10: the author is not the client's name, and printed text is escaped.
   {
     file: 'src/mcp/mcp-server.ts',
     find: "return client === '' ? link : { ...link, client }",
@@ -48,7 +48,7 @@ export const NARROW_LINK: readonly Mutation[] = [
     find: "fields.map(escapeForTerminal).join('\\t')",
     replace: "fields.join('\\t')",
   },
-  // 11: without deletion nothing goes that stood by itself.
+  // 11: without deletion, no independent content is destroyed.
   {
     file: 'src/space/content/file-references.ts',
     find: 'if (!canDelete(space.link)) await assertFileKept(space, row, file)',
@@ -84,26 +84,26 @@ export const NARROW_LINK: readonly Mutation[] = [
     find: 'if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)',
     replace: '',
   },
-  // 12: reach is asked again when an answer is repeated.
+  // 12: reach is checked again when a response is replayed.
   {
     file: 'src/call/idempotency.ts',
     find: 'if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) {',
     replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0 || isHidden) {',
   },
-  // An address of a file is of a link, and leads as far as that does.
+  // The address of a file belongs to an access link and has the reach of that link.
   {
     file: 'src/auth/access-links/access-links.ts',
     find: 'const file = link && (await findReachableFile(space.withLink(link), (await space.readId(fileAddress.id)).number))',
     replace:
       'const file = (fileAddress || link) && (await findReachableFile(space, (await space.readId(fileAddress.id)).number))',
   },
-  // 13: a narrow link hears of what it reaches.
+  // 13: a narrow link is notified only of documents within its reach.
   {
     file: 'src/mcp/change-notifications.ts',
     find: 'if (changes.listChanged && (await this.#hasListChanged(link)))',
     replace: 'if (changes.listChanged)',
   },
-  // And sees no IDs of what it does not reach.
+  // And it sees no IDs of documents out of its reach.
   {
     file: 'src/space/model/block-links.ts',
     find: 'const isReached = isFull || targets.every((text) => reachableIds.has(ids.get(text) ?? 0))',

@@ -1,4 +1,4 @@
-/** The guards that the proof of attacks takes out stand in the sources: who moves one has to move it there as well. */
+/** The proof of attacks removes these guards from the sources. After moving a guard, update its mutation as well. */
 import { expect, test } from 'vitest'
 import { checkMutations, mutated } from '../mutated-sources.ts'
 import { ATTACKS } from './attacks.ts'

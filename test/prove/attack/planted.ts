@@ -1,4 +1,4 @@
-/** The guards that are taken out of the package on which every attack has to work, by the number of the weakness that they close. */
+/** The guards that are removed from the package on which every attack must succeed, by the number of their weakness. */
 
 import type { Mutation } from '../mutated-sources.ts'
 import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
@@ -7,7 +7,7 @@ import { NARROW_LINK } from './planted-narrow-link.ts'
 
 export const PLANTED: readonly Mutation[] = [...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE]
 
-/** Without this nobody can sign in, so that it stands in a package of its own. */
+/** Without this guard no one can sign in, so its mutation gets a package of its own. */
 export const PLANTED_APART: readonly { finding: number; mutations: readonly Mutation[] }[] = [
   {
     finding: 2,

@@ -1,13 +1,13 @@
-/** Processes of the installed package. */
+/** Runs the installed package in processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** The program as npm installed it. */
+/** The program as installed by npm. */
 export interface Program {
-  /** Path of `dist/start.js`. */
+  /** The path of `dist/start.js`. */
   script: string
-  /** The folder that it was installed into. */
+  /** The folder of the installation. */
   folder: string
 }
 
@@ -29,7 +29,7 @@ export function startProgram(
   })
 }
 
-/** Runs a command to its end. @param input  what is piped in */
+/** Runs a command until it exits. @param input  is piped to standard input */
 export async function runProgram(
   program: Program,
   args: readonly string[],
@@ -43,14 +43,14 @@ export async function runProgram(
   return { code, output, errors }
 }
 
-/** @throws Error with what the command printed when it failed */
+/** Runs a command and returns its output. @throws Error with its standard error if it failed */
 export async function commandOf(program: Program, args: readonly string[], input = ''): Promise<string> {
   const { code, output, errors } = await runProgram(program, args, { input })
   if (code !== 0) throw new Error(`scriptorium ${args.join(' ')}: ${errors}`)
   return output
 }
 
-/** Ends a process and waits until it has ended. */
+/** Sends a signal to a process and waits until it has exited. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -1,4 +1,4 @@
-/** `scriptorium serve` of the installed package, in a process of its own, on a fresh space. */
+/** Runs `scriptorium serve` of the installed package on a new space, in a process of its own. */
 import type { ChildProcess } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -14,7 +14,7 @@ export interface LinkAsked {
   name?: string
 }
 
-/** A link, with the headers that its requests need. */
+/** An access link with the headers that its requests need. */
 export interface MadeLink {
   id: string
   restUrl: string
@@ -31,16 +31,16 @@ export interface Told {
 }
 
 export interface ServerOptions {
-  /** Further flags of `serve`. */
+  /** Additional flags of `serve`. */
   flags?: readonly string[]
   env?: NodeJS.ProcessEnv
-  /** `requests`, in place of no limit at all. */
+  /** The limit of requests per minute. Unlimited when absent. */
   requests?: number
-  /** Whether somebody can sign in, where there is a sign-in; yes when absent. */
+  /** True if the first participant gets a password. By default true if the server has a sign-in. */
   hasOwner?: boolean
 }
 
-/** Of the first participant, who made the space. */
+/** The first participant, who owns the space. */
 export const OWNER = { name: 'Owner', password: 'correct horse battery' }
 
 export class AttackedServer {
@@ -48,7 +48,7 @@ export class AttackedServer {
   readonly file: string
   readonly origin: string
   readonly metricsOrigin: string
-  /** A link to everything: what it writes is what attackers must not get at. */
+  /** A full access link, which creates the content that attackers must not get. */
   full: MadeLink = { id: '', restUrl: '', mcpUrl: '', headers: {} }
   readonly #child: ChildProcess
 
@@ -60,7 +60,7 @@ export class AttackedServer {
     this.#child = child
   }
 
-  /** @param folder  where its space is to lie */
+  /** @param folder  where the space is created */
   static async start(program: Program, folder: string, options: ServerOptions = {}): Promise<AttackedServer> {
     const { flags = [], env, requests = 0, hasOwner = flags.includes('--oauth') } = options
     const file = join(folder, 'space.sqlite')
@@ -101,30 +101,30 @@ export class AttackedServer {
     return { ...link, headers: isBearer === true ? { authorization: `Bearer ${secret}` } : {} }
   }
 
-  /** What is asked at an address of the server: `ask('GET /health')`. A body that is no text is sent as JSON. */
+  /** Sends a request to the server, such as `ask('GET /health')`. A body that is not a string is sent as JSON. */
   ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Told> {
     return askAt(this.origin, line, body, headers)
   }
 
-  /** Over the REST interface of a link, the full one when none is named. */
+  /** Sends a REST request over an access link, by default the full one. */
   rest(line: string, body?: unknown, { restUrl, headers } = this.full): Promise<Told> {
     return askAt(restUrl, line, body, headers)
   }
 
-  /** The same for what must not fail. @throws Error with what was answered */
+  /** Like `rest`, for requests that must succeed. @throws Error with the response if it fails */
   async done(line: string, body?: unknown): Promise<Told['json']> {
     const { status, text, json } = await this.rest(line, body)
     if (status !== 200) throw new Error(`Expected an answer to ${line}, found ${status}: ${text.slice(0, 500)}`)
     return json
   }
 
-  /** The ID of a new document. */
+  /** Creates a document and returns its ID. */
   async document(title: string, markdown?: string): Promise<string> {
     const documents = [{ title, ...(markdown !== undefined && { markdown }) }]
     return (await this.done('POST /documents', { documents })).items[0].id
   }
 
-  /** The ID of a new file block at the end of a document. */
+  /** Adds a file block at the end of a document and returns its ID. */
   async upload(pageId: string, text: string): Promise<string> {
     const target = `POST /upload?position=end&pageId=${pageId}&fileName=a.txt`
     const { status, json } = await askAt(this.full.restUrl, target, text, { 'content-type': 'text/plain' })
@@ -132,7 +132,7 @@ export class AttackedServer {
     return json.blockId
   }
 
-  /** Reads figures of `/metrics` by their names. */
+  /** Fetches `/metrics` and returns a function that looks up a figure by its name. */
   async metrics(): Promise<(name: string) => number> {
     const { text } = await askAt(this.metricsOrigin, 'GET /metrics')
     return (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
@@ -163,7 +163,7 @@ export async function askAt(
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** A port that nobody listened at just now. */
+/** Finds a free port. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

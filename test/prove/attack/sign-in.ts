@@ -1,4 +1,4 @@
-/** Somebody at the sign-in of a server: a program that wants to be let in, and a browser without scripts. */
+/** A sign-in at a server: a program that asks for access, and a browser without scripts. */
 import { Browser, type Seen } from '../../auth/issuer/browser.ts'
 import { type PlainHost, plainHost, type Tokens } from '../../auth/issuer/plain-host.ts'
 import { type AttackedServer, type LinkAsked, type MadeLink, OWNER } from './server.ts'
@@ -9,21 +9,21 @@ const SCOPES = {
   full: 'space:read space:write space:delete',
 } as const
 
-/** The address of the space for those who sign in. */
+/** Returns the address of the space for clients that sign in. */
 export async function signInUrl({ full }: AttackedServer): Promise<string> {
-  // Secrets of links begin with the key of their space.
+  // The secret of a link begins with the key of its space.
   const [, base = '', secret = ''] = /^(.*)\/links\/([^/]*)/.exec(full.mcpUrl) ?? []
   return `${base}/spaces/${secret.slice(0, KEY_LENGTH)}/mcp`
 }
 
 const KEY_LENGTH = 10
 
-/** A program that registered. @param about  what it says of itself */
+/** Registers a program. @param about  its client metadata */
 export async function program(server: AttackedServer, about: object = {}): Promise<PlainHost> {
   return plainHost(await signInUrl(server), about)
 }
 
-/** A browser at the page that asks for name and password. @param from  what a proxy says where it comes from */
+/** A browser at the sign-in page. @param from  the client's address as the proxy forwards it */
 export class Visitor {
   readonly browser: Browser
 
@@ -38,18 +38,18 @@ export class Visitor {
     return new Visitor(browser)
   }
 
-  /** Tries a password; the status of the answer, 200 for the next page. */
+  /** Tries a password and returns the status of the response: 200 for the next page. */
   async try(name: string, password: string): Promise<number> {
     return (await this.send({ name, password })).status
   }
 
-  /** Sends the form without leaving the page: it can be sent again. */
+  /** Submits the form without following to the next page, so that it can be submitted again. */
   send({ name, password }: { name: string; password: string }): Promise<Seen> {
     return this.browser.submit({ name, password, do: 'sign-in' })
   }
 }
 
-/** Tokens of a connection that the owner let in. */
+/** Returns the tokens of a connection that the owner granted. */
 export async function tokensFor(
   host: PlainHost,
   { kind = 'full', access = 'full', documents = [] }: LinkAsked = {},
@@ -62,7 +62,7 @@ export async function tokensFor(
   return host.token(code)
 }
 
-/** A connection that the owner let in, as a link. */
+/** Returns a connection that the owner granted, in the form of an access link. */
 export async function signedIn(server: AttackedServer, asked: LinkAsked = {}): Promise<MadeLink> {
   const mcpUrl = await signInUrl(server)
   const { access_token: token = '' } = await tokensFor(await program(server), asked)

@@ -1,4 +1,4 @@
-/** The package once more, built from sources of which the guards were taken out: on it each attack has to work. */
+/** Builds the package again from sources without the guards: on this package every attack must succeed. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { copyMutatedSources, type Mutation } from '../mutated-sources.ts'
 import type { Program } from './process.ts'
 
 /**
- * Builds and packs the mutated sources, and lays the package down beside the same dependencies as the installed one has.
+ * Builds and packs the mutated sources, and installs the package with the same dependencies as the installed one.
  *
- * @param folder  where to do so
- * @throws Error for a mutation whose text does not stand in its file exactly once
+ * @param folder  where to build and install it
+ * @throws Error if the text of a mutation does not occur in its file exactly once
  */
 export async function weakenedPackage(
   folder: string,
@@ -31,7 +31,7 @@ export async function weakenedPackage(
   return { folder: join(folder, 'weakened'), script: join(own, 'dist', 'start.js') }
 }
 
-/** Names of packages, and of the scopes that hold several. */
+/** Links the packages, and the folders of scopes that hold several packages. */
 function linkDependencies(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name !== 'scriptorium') symlinkSync(join(from, name), join(to, name))

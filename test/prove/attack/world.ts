@@ -1,4 +1,4 @@
-/** What attacks find: the installed package, folders of their own, and servers that are ended for them. */
+/** What attacks work with: the installed package, temporary folders, and servers that are stopped after the proof. */
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, DOORS, type Door, type EnterOptions, enter } from './doors.ts'
@@ -17,25 +17,25 @@ export class World {
     this.#folder = folder
   }
 
-  /** A new folder, gone after the proof. */
+  /** Creates a folder that is deleted after the proof. */
   folder(): string {
     return mkdtempSync(join(this.#folder, 'attack-'))
   }
 
-  /** A server of an attack's own, for those that may end it or use up its limits. */
+  /** Starts a server for one attack, for attacks that may crash it or use up its limits. */
   async serve(options: ServerOptions = {}): Promise<AttackedServer> {
     const server = await AttackedServer.start(this.program, this.folder(), options)
     this.#servers.add(server)
     return server
   }
 
-  /** The server of all attacks that leave it as it was: with sign-in, and without limits. */
+  /** Returns the server shared by all attacks that leave it unchanged: with sign-in and without limits. */
   shared(): Promise<AttackedServer> {
     this.#shared ??= this.serve({ flags: ['--oauth'] })
     return this.#shared
   }
 
-  /** Enters the shared server by each of the doors in turn, over connections that attacks with the same options share. */
+  /** Connects to the shared server through each door in turn. Attacks with the same options share connections. */
   async byEachDoor(
     options: EnterOptions,
     work: (connection: Connection) => Promise<readonly string[]>,

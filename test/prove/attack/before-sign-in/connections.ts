@@ -1,4 +1,4 @@
-/** Connections that say nothing, of one client: others must get theirs. */
+/** Silent connections from one client, which must not keep others from connecting. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,8 +7,8 @@ import type { Attack } from '../attack.ts'
 const CHILD = join(import.meta.dirname, 'silent-connections.ts')
 
 /**
- * Connections from this machine itself are not limited, so that it needs another address: the attack runs in a network
- * of its own, which has one and leads nowhere.
+ * Connections from the local machine are not limited, so the attack needs another address. It runs in a network
+ * namespace of its own, which has such addresses and no route to the outside.
  */
 export const silent: Attack = {
   finding: 7,

@@ -1,4 +1,4 @@
-/** What failed sign-ins leave behind. */
+/** What failed sign-ins leave behind in the file of sign-ins. */
 import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { Attack } from '../attack.ts'
@@ -6,9 +6,9 @@ import type { AttackedServer } from '../server.ts'
 import { program, Visitor } from '../sign-in.ts'
 
 const MIB = 1024 * 1024
-/** Bytes by which the file of sign-ins may grow by two tries: its pages and their log. */
+/** Bytes by which the file of sign-ins and its log may grow in two attempts. */
 const GROWTH = 512 * 1024
-/** Characters of a key that is a hash, with what says of what it is. */
+/** The maximum length of a key, in characters: a hash with a prefix for its type. */
 const KEY_LENGTH = 100
 
 const fileOf = ({ file }: AttackedServer): string => `${file}.sign-in`
@@ -36,7 +36,7 @@ export const longNames: Attack = {
     const visitor = await Visitor.open(await program(server))
     const before = bytesOf(server)
     for (const letter of ['a', 'b']) {
-      // A server may hang up on a body that it does not want.
+      // The server may close the connection when it refuses a body.
       await visitor.send({ name: letter.repeat(9 * MIB), password: 'x' }).catch(() => {})
       await visitor.send({ name: letter.repeat(30_000), password: 'x' }).catch(() => {})
     }
@@ -57,7 +57,7 @@ export const endedRows: Attack = {
     const server = await world.serve({ flags: ['--oauth'], hasOwner: false })
     const visitor = await Visitor.open(await program(server))
     await visitor.try('Nobody', 'a wrong password')
-    // As a quarter of an hour later.
+    // As if a quarter of an hour had passed.
     withFile(server, (file) => file.prepare('UPDATE counted SET ends_at = 1').run())
     await visitor.try('Somebody', 'a wrong password')
     const left = withFile(server, (file) =>

@@ -1,4 +1,4 @@
-/** Passwords that are tried: by how many, from where, and whom that shuts out. */
+/** Password guessing: how many guesses the server accepts, from which addresses, and whom that locks out. */
 import Sqlite from 'better-sqlite3'
 import type { PlainHost } from '../../../auth/issuer/plain-host.ts'
 import type { Attack } from '../attack.ts'
@@ -6,25 +6,25 @@ import { type AttackedServer, OWNER } from '../server.ts'
 import { program, Visitor } from '../sign-in.ts'
 import type { World } from '../world.ts'
 
-/** Wrong passwords that are taken from one address, and more than are taken for one name. */
+/** Wrong passwords that the server checks from one address, and a number greater than its limit for one name. */
 const LIMIT = 10
 const MANY = 24
-/** Tries beyond the limit. */
+/** Attempts beyond the limit. */
 const MORE = 3
 
-/** Addresses of the public network, as a proxy on this machine tells them. */
+/** Public addresses, as a proxy on this machine forwards them. */
 const HOME = '81.2.69.142'
 const ELSEWHERE = '81.2.69.160'
 const FURTHER = '67.43.156.200'
 const ATTACKER = '89.160.20.112'
 const network = (index: number): string => `2a02:ff0:1:1::${(index + 1).toString(16)}`
-/** A client in the network of the proxy writes the first itself. */
+/** A forged header: the client writes the first address itself, and its real one is in the proxy's network. */
 const forged = (index: number): string => `175.16.199.${index + 1}, 10.0.0.9`
 
 const signsIn = async (host: PlainHost, from: string): Promise<boolean> =>
   (await (await Visitor.open(host, from)).try(OWNER.name, OWNER.password)) === 200
 
-/** Tries a wrong password, from an address after another. @returns how many were taken, and not refused unseen */
+/** Tries a wrong password from each address in turn. @returns how many the server checked instead of refusing them */
 async function taken(host: PlainHost, name: string, addresses: readonly string[]): Promise<number> {
   let sum = 0
   for (const address of addresses) {
@@ -34,7 +34,10 @@ async function taken(host: PlainHost, name: string, addresses: readonly string[]
   return sum
 }
 
-/** The same when as many were taken before as one address may try: one is tried, since each takes half a second. */
+/**
+ * Like `taken`, after one address has used up its attempts. One attempt is real and the rest are simulated, since each
+ * takes half a second.
+ */
 async function takenBeyond(server: AttackedServer, host: PlainHost, name: string, addresses: readonly string[]) {
   const [first = '', ...others] = addresses
   await taken(host, name, [first])
@@ -42,7 +45,7 @@ async function takenBeyond(server: AttackedServer, host: PlainHost, name: string
   return taken(host, name, others)
 }
 
-/** As if whatever was tried had been tried so many times. */
+/** Sets all counters of attempts to this number. */
 function asIfTried({ file }: AttackedServer, count: number): void {
   const kept = new Sqlite(`${file}.sign-in`, { timeout: 5_000 })
   const { changes } = kept.prepare('UPDATE counted SET count = ? WHERE count > 0').run(count)
@@ -50,7 +53,7 @@ function asIfTried({ file }: AttackedServer, count: number): void {
   if (changes === 0) throw new Error('Expected wrong passwords to be counted, found none.')
 }
 
-/** What came of trying passwords, by what was tried. */
+/** The results of the guesses, by the way they were tried. */
 interface Outcomes {
   shutOut: string[]
   shutOutAtHome: string[]
@@ -58,7 +61,7 @@ interface Outcomes {
   forged: string[]
 }
 
-/** One for all attacks that need it. */
+/** Computed once and shared by all attacks that need it. */
 const outcomes = new WeakMap<World, Promise<Outcomes>>()
 
 function outcomesIn(world: World): Promise<Outcomes> {
@@ -106,7 +109,7 @@ export const guesses: readonly Attack[] = [
   guessing(6, 'wrong passwords behind forged addresses', 'forged'),
 ]
 
-/** Tries at once, more than may wait. */
+/** Concurrent attempts, more than the server's queue accepts. */
 const CROWD = 60
 
 export const queue: Attack = {
@@ -124,7 +127,7 @@ export const queue: Attack = {
       if (status === 503 && headers.has('retry-after')) isRefused = true
       return status
     })
-    // All have come before the first has been checked.
+    // All requests have arrived before the first password has been checked.
     const first = await Promise.any(tries.map(async (trying) => ((await trying) === 401 ? true : Promise.reject())))
     await server.close('SIGKILL')
     await Promise.allSettled(tries)

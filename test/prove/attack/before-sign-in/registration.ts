@@ -1,4 +1,4 @@
-/** Programs that register by themselves: where they may have the answer sent, and what the page says of them. */
+/** Dynamic client registration: which redirect URIs are accepted, and how the page shows them. */
 import { Browser } from '../../../auth/issuer/browser.ts'
 import type { Attack } from '../attack.ts'
 import type { AttackedServer } from '../server.ts'
@@ -15,7 +15,7 @@ export const isBuilt: Attack = {
   },
 }
 
-/** Where an answer must not go: whoever listens there gets the code. */
+/** Forbidden redirect URIs: a person who listens there would get the code. */
 const FORBIDDEN = [
   'http://evil.example/cb',
   'http://127.0.0.1.evil.example/cb',
@@ -50,7 +50,7 @@ const registers = (server: AttackedServer, uri: string, type: object): Promise<b
     () => false,
   )
 
-/** Hosts that URLs may have, with characters that mean something in a policy. */
+/** Hosts with characters that have a meaning in a Content-Security-Policy. */
 const HOSTS = ['a;sandbox', '*', 'a,b', "a'b", 'a;script-src']
 const KNOWN = new Set(['default-src', 'style-src', 'base-uri', 'frame-ancestors', 'form-action'])
 
@@ -72,7 +72,7 @@ export const policy: Attack = {
   },
 }
 
-/** Of the directives that the page has, each once, and no source that is every host. */
+/** True if the policy has each known directive exactly once and no source that matches every host. */
 function isAsMeant(policy: string): boolean {
   const directives = policy.split(/[;,]/).map((directive) => directive.trim().split(/\s+/))
   const names = directives.map(([name = '']) => name)

@@ -1,4 +1,4 @@
-/** Requests that nobody has to sign in for: whatever they bring, they hold nobody up. */
+/** Unauthenticated requests must not block the server, no matter what they contain. */
 import { hostileBodies, ROUTES, send } from '../../../http/unauthenticated.ts'
 import type { Attack } from '../attack.ts'
 import { HOLD, longestHold } from '../loop.ts'
@@ -8,10 +8,10 @@ import type { World } from '../world.ts'
 
 const MIB = 1024 * 1024
 const FORM = 'application/x-www-form-urlencoded'
-/** As long as headers may be, nearly. */
+/** A query nearly as long as headers may be. */
 const QUERY = `?${'a&'.repeat(7_000)}`
 
-/** A server that nobody else uses. */
+/** A server that no other attack uses. */
 const measured = (world: World): Promise<AttackedServer> => world.serve({ flags: ['--oauth'], hasOwner: false })
 
 const heldBy = (held: number, what: string): string[] =>
@@ -21,7 +21,7 @@ async function sendAll(world: World): Promise<string[]> {
   const server = await measured(world)
   const key = new URL(await signInUrl(server)).pathname.split('/')[2] ?? ''
   for (const path of Object.values(ROUTES).flatMap((pathsOf) => pathsOf(key))) {
-    // What is done once, at the first request, is not what is measured.
+    // The first request does one-time work, which must not be measured.
     await send(server.origin, path)
     const query = await longestHold(server, () => send(server.origin, `${path}${QUERY}`))
     for (const { name, type, body } of hostileBodies()) {
@@ -29,7 +29,7 @@ async function sendAll(world: World): Promise<string[]> {
       const sent = { method: 'POST', headers, body: body(MIB) }
       const held = await longestHold(server, () => send(server.origin, path, sent))
       const faults = [...heldBy(query, `${path} with a long query`), ...heldBy(held, `${path} with ${name}`)]
-      // One way to hold it up is enough, and each takes its time.
+      // One fault is enough, and each measurement takes its time.
       if (faults.length > 0) return faults
     }
   }
@@ -38,7 +38,7 @@ async function sendAll(world: World): Promise<string[]> {
 
 export const bodies: Attack = { finding: 1, name: 'bodies and queries that take long to parse', attempt: sendAll }
 
-/** The page for a password can be opened by anybody: so can its form be sent. */
+/** The password page is public, so anyone can submit its form. */
 async function sendForm(world: World, form: string): Promise<number> {
   const server = await measured(world)
   const { browser } = await Visitor.open(await program(server))

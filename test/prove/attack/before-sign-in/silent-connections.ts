@@ -1,9 +1,9 @@
 /**
- * Opens as many connections as a server has room for, says nothing over them, and asks it from another address:
+ * Opens as many connections as a server has room for, sends nothing over them, and makes requests from another address:
  *
  *     node silent-connections.ts SCRIPT FOLDER SPACE
  *
- * Prints, as JSON, in which ways that shut others out.
+ * Prints, as JSON, in which ways that locks others out.
  */
 
 import { once } from 'node:events'
@@ -14,11 +14,11 @@ import { endProcess, startProgram } from '../process.ts'
 const SERVER = '203.0.113.1'
 const ATTACKER = '203.0.113.1'
 const OTHER = '203.0.113.2'
-/** As many as the server has room for, and some more. */
+/** More connections than the server has room for. */
 const CONNECTIONS = 2_100
-/** How many are opened at once: a queue of connections to accept is short. */
+/** Connections opened concurrently: the server's accept queue is short. */
 const AT_ONCE = 100
-/** Milliseconds after which an answer comes too late. */
+/** Milliseconds after which a response counts as too late. */
 const PATIENCE = 5_000
 
 const [script = '', folder = '', space = ''] = process.argv.slice(2)
@@ -36,7 +36,7 @@ process.stdout.write(JSON.stringify(faults))
 async function open(from: string): Promise<Socket> {
   const socket = connect({ host: SERVER, port, localAddress: from })
   sockets.push(socket)
-  // Many are closed by the server: that is what it should do.
+  // The server closes many of them, as it should.
   socket.on('error', () => {})
   await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => {})
   return socket

@@ -1,4 +1,4 @@
-/** Web pages that are hostile, addresses that run something, and tokens that were stolen. */
+/** Hostile web pages, addresses that run scripts, and stolen tokens. */
 import { request } from 'node:http'
 import type { Attack } from '../attack.ts'
 import { program, tokensFor } from '../sign-in.ts'
@@ -13,7 +13,7 @@ export const metrics: Attack = {
   },
 }
 
-/** Under another name, as `fetch` would not ask. */
+/** Sends a request with another Host header, which `fetch` does not allow, and returns the status. */
 function statusAs(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { host } }, (response) => {
@@ -77,7 +77,7 @@ export const refreshed: Attack = {
     const host = await program(server)
     const { refresh_token: stolen = '' } = await tokensFor(host)
     const [one, other] = [await host.refresh(stolen), await host.refresh(stolen)]
-    // Each goes on by itself, for as long as it likes.
+    // Both sides refresh their tokens independently, for as long as they can.
     const alive = new Set<string>()
     for (const { refresh_token: own } of [one, other]) {
       const { refresh_token: next } = own === undefined ? {} : await host.refresh(own)

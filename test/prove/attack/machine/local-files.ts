@@ -1,4 +1,4 @@
-/** Files of the machine that a connection over stdio may bring in, and those that it may not. */
+/** Which local files a connection over stdio can import, and which it must not. */
 import { chownSync, linkSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -10,11 +10,11 @@ import type { World } from '../world.ts'
 const SECRET = 'words from outside'
 
 interface Bringing {
-  /** What may be brought in lies below it. */
+  /** The folder from which files may be imported. */
   allowed: string
-  /** Beside it. */
+  /** A folder next to it, from which they may not. */
   outside: string
-  /** Whether a path could be brought in, and with these words where some are named. */
+  /** Reports whether a path could be imported, and whether the imported file has these words, if given. */
   brings(path: string, words?: string): Promise<boolean>
   connection: Connection
   close(): Promise<void>
@@ -46,7 +46,7 @@ async function bringing(world: World, folderOf?: (allowed: string) => string): P
   }
 }
 
-/** Swaps two files under one name as fast as it can, of which one is a symbolic link. */
+/** Source of a worker that keeps swapping two files under one name, one of them a symbolic link. */
 const SWAPPING = `
   const { workerData, parentPort } = require('node:worker_threads')
   const { linkSync, renameSync, symlinkSync } = require('node:fs')
@@ -59,7 +59,7 @@ const SWAPPING = `
     renameSync(name + '-link', name)
   }
 `
-/** With the guard taken out one of eight tries or so brings it in; on a busy machine one of fifty. */
+/** Without the guard, about one of eight tries succeeds, or one of fifty on a busy machine. */
 const TRIES = 300
 
 export const swapped: Attack = {
@@ -86,7 +86,7 @@ export const swapped: Attack = {
   },
 }
 
-/** The files that a space has beside it. */
+/** Suffixes of the files that belong to a space. */
 const SIDE_FILES = ['', '-wal', '.usage', '.sign-in', '.files/aa']
 
 export const spaces: Attack = {
@@ -101,7 +101,7 @@ export const spaces: Attack = {
     const faults: string[] = []
     for (const end of SIDE_FILES) {
       const path = `${other}${end}`
-      // What this space has not come to have, is there as well.
+      // Creates the files that this space does not have yet.
       if (end !== '') writeFileSync(path, 'words of a space', { flag: 'a' })
       if (await brings(path)) faults.push(`other.sqlite${end} could be brought in`)
     }
@@ -110,7 +110,7 @@ export const spaces: Attack = {
   },
 }
 
-/** A user that is not the one who runs the program. */
+/** The ID of a user other than the one who runs the program. */
 const ANOTHER = 65_534
 
 export const hardLinks: Attack = {

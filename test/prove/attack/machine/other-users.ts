@@ -1,4 +1,4 @@
-/** Other users of the machine: what they can read of a space, and what they could have the program run. */
+/** Other users of the machine: what they can read of a space, and which code they could make the program run. */
 import { chmodSync, existsSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attack } from '../attack.ts'
@@ -7,7 +7,7 @@ import { runProgram } from '../process.ts'
 import { AttackedServer } from '../server.ts'
 import type { World } from '../world.ts'
 
-/** Bits of a mode that let others in. */
+/** The mode bits that give access to others. */
 const OTHERS = 0o077
 
 const openTo = (path: string): number => statSync(path).mode & OTHERS
@@ -30,7 +30,7 @@ export const compiled: Attack = {
   },
 }
 
-/** The files of a space in use, with all that lies beside it. */
+/** Starts a server on a space that has all its additional files. */
 async function usedSpace(world: World, folder: string): Promise<AttackedServer> {
   const server = await AttackedServer.start(world.program, folder, { flags: ['--oauth'], requests: 1_000 })
   await server.upload(await server.document('Private'), 'private words')

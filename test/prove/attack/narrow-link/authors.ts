@@ -1,15 +1,15 @@
-/** By whom something was written, and what is printed of that. */
+/** Author names, and how the program prints them. */
 import type { Attack } from '../attack.ts'
 import { DOORS, type Door, enter } from '../doors.ts'
 import { OWNER } from '../server.ts'
 import { program, tokensFor } from '../sign-in.ts'
 
-/** A line as the log has them, and signs that move the cursor of a terminal. */
+/** A forged line of the log, and characters that move the cursor of a terminal. */
 const FORGED = 'Mallory\u001b[1A\u001b[2K\n2026-01-01T00:00:00.000Z\there\tMallory\tdocuments_delete\tall\u202e'
-/** Characters of a line that has nothing long in it. */
+/** The length in characters that a printed line must not exceed. */
 const LINE = 2_000
 
-/** Each of one line, without signs for the terminal. */
+/** Checks that the output has this number of lines, without control characters for the terminal. */
 function faultsOf(what: string, printed: string, lines: number): string[] {
   const found = printed.split('\n').filter((line) => line !== '')
   const faults: string[] = []
@@ -44,7 +44,7 @@ export const claimed: Attack = {
 }
 
 const forgedOver = async (door: Door, server: Parameters<typeof enter>[0], clientName: string): Promise<void> => {
-  // To refuse such a name is as good as to print it so that nobody is deceived.
+  // Refusing such a name is as good as printing it in a way that deceives no one.
   const connection = await enter(server, door, { clientName }).catch(() => undefined)
   await connection?.call('documents_add', { documents: [{ title: 'Forged' }] })
   await connection?.close()

@@ -1,4 +1,4 @@
-/** What a selected connection hears and sees of documents that it does not reach. */
+/** What a selected connection learns about documents outside of its reach. */
 import type { Attack } from '../attack.ts'
 import { byEachDoor, type Connection } from '../doors.ts'
 import type { AttackedServer } from '../server.ts'
@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 
 const addressOf = (id: string): string => `scriptorium://documents/${id}`
 
-/** Of an ID. */
+/** The number of digits of an ID. */
 const DIGITS = 12
 
 const ERAS = ['2025', '2026'] as const
@@ -28,7 +28,7 @@ export const heard: readonly Attack[] = ERAS.map((era) => ({
       if (era === '2025') await client.subscribeResource({ uri })
       else await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
       await server.document('Hidden')
-      // What is told of this comes after whatever is told of that.
+      // Notifications are ordered, so this one comes after any for the hidden document.
       await server.done('POST /blocks', { markdown: 'more', position: { position: 'end', pageId: shown } })
       await updated.promise
       return isHeard ? ['a document that came out of reach was heard of'] : []
@@ -38,7 +38,9 @@ export const heard: readonly Attack[] = ERAS.map((era) => ({
   },
 }))
 
-/** Ways to name a block, each made in a document; what they name is out of reach. */
+/**
+ * Ways in which content can name a block. Each is created in a document, and the block that it names is out of reach.
+ */
 const NAMINGS: Readonly<Record<string, (server: AttackedServer, pageId: string, hidden: string) => Promise<void>>> = {
   async 'a comment'(server, pageId, hidden) {
     const { items } = await server.done('POST /blocks', { markdown: 'words', position: { position: 'end', pageId } })
@@ -73,11 +75,11 @@ const NAMINGS: Readonly<Record<string, (server: AttackedServer, pageId: string, 
 async function add(server: AttackedServer, pageId: string, block: object): Promise<void> {
   const body = { blocks: [block], position: { position: 'end', pageId } }
   const { status } = await server.rest('POST /blocks', body)
-  // An address that no block may have cannot be seen either.
+  // The server may refuse an address that is invalid for blocks: then it cannot be seen either.
   if (status !== 200 && status !== 400) throw new Error(`Expected a block, found ${status}.`)
 }
 
-/** A document with such a name in it, and what that leads to. */
+/** A document that names a hidden block, and the ID of that block. */
 interface Named {
   pageId: string
   hidden: string
@@ -85,7 +87,7 @@ interface Named {
 
 const named = new WeakMap<World, Promise<Map<string, Named>>>()
 
-/** All of them at once, so that one connection reaches them all. */
+/** Creates all of them at once, so that one connection reaches them all. */
 function namedIn(world: World): Promise<Map<string, Named>> {
   const found = named.get(world) ?? world.shared().then(nameAll)
   named.set(world, found)
@@ -116,7 +118,7 @@ export const seen: readonly Attack[] = Object.keys(NAMINGS).map((what) => ({
   },
 }))
 
-/** The calls whose answers have an ID. */
+/** Returns the calls whose responses contain the ID. */
 async function placesOf({ call, client }: Connection, pageId: string, id: string): Promise<string[]> {
   const page = await call('blocks_get', { id: pageId, fetchMetadata: true })
   const told: Record<string, string> = {
@@ -137,12 +139,12 @@ async function placesOf({ call, client }: Connection, pageId: string, id: string
       told['items_list as Markdown'] = (await call('items_list', { collectionId: block, format: 'markdown' })).text
     }
   }
-  // The digits are in both spellings of an ID.
+  // Both spellings of an ID contain the digits.
   const digits = id.slice(-DIGITS)
   return Object.entries(told).flatMap(([place, text]) => (text.includes(digits) ? [place] : []))
 }
 
-/** Types and IDs of the blocks in an answer. */
+/** Returns the types and IDs of the blocks in a response. */
 function typesIn(answer: string): [whole: string, type: string, id: string][] {
   const found: [string, string, string][] = []
   for (const line of answer.split('\n')) {

@@ -1,4 +1,4 @@
-/** Whatever a connection without deletion does, nothing that was there is gone. */
+/** A connection without deletion must not destroy anything, whatever it does. */
 import type { Attack } from '../attack.ts'
 import type { Connection } from '../doors.ts'
 import type { AttackedServer } from '../server.ts'
@@ -8,7 +8,9 @@ type Call = Connection['call']
 /** One way to destroy something. */
 interface Loss {
   what: string
-  /** Makes what is to be destroyed. @returns how that is tried, and what is read of it before and after */
+  /**
+   * Creates the thing to destroy. @returns a function that tries to destroy it, and one that reads it for comparison
+   */
   make(server: AttackedServer): Promise<{ destroy(call: Call): Promise<unknown>; read(): Promise<unknown> }>
 }
 

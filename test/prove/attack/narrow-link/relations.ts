@@ -1,17 +1,17 @@
-/** Relations between what a connection reaches and what it does not. */
+/** Relations between documents that a connection reaches and documents that it does not. */
 import type { Attack } from '../attack.ts'
 import { byEachDoor, DOORS } from '../doors.ts'
 import type { AttackedServer } from '../server.ts'
 
 interface Related {
-  /** The document that is reached. */
+  /** The document within reach. */
   shown: string
-  /** Its collection, which has the relation, and the one that is out of reach. */
+  /** Its collection, which has the relation, and the collection out of reach. */
   collection: string
   hidden: string
 }
 
-/** Two collections, of which one is related to the other. @param values  items of the hidden one that have a value */
+/** Creates two collections, one related to the other. @param values  how many items of the hidden one have a value */
 async function related(server: AttackedServer, values: number): Promise<Related> {
   const [shown, away] = [await server.document('Shown'), await server.document('Hidden')]
   const add = async (name: string, pageId: string, properties: object[]): Promise<string> => {
@@ -30,7 +30,7 @@ async function related(server: AttackedServer, values: number): Promise<Related>
   return { shown, collection, hidden }
 }
 
-/** What is kept on the hidden side: its properties, and the values of its items. */
+/** Returns the hidden side's property names and the number of its items with a value. */
 async function keptOf(server: AttackedServer, hidden: string): Promise<{ names: string[]; values: number }> {
   const { properties } = await server.done(`GET /collections/${hidden}/schema?format=schema`)
   const { items } = await server.done(`GET /collections/${hidden}/items?maxDepth=0`)

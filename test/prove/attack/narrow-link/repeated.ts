@@ -1,4 +1,4 @@
-/** What was reached once and is no more: answers that are repeated, and addresses of files. */
+/** What left the reach of a connection: replayed responses and addresses of files must not show it. */
 import type { Attack } from '../attack.ts'
 import { enter } from '../doors.ts'
 import type { AttackedServer, MadeLink } from '../server.ts'
@@ -28,7 +28,7 @@ export const repeated: Attack = {
   },
 }
 
-/** The address of a file, as a link shows it. */
+/** Returns the address of a file, as responses over this link show it. */
 async function addressOf(server: AttackedServer, link: MadeLink, pageId: string): Promise<string> {
   const { text } = await server.rest(`GET /blocks?id=${pageId}`, undefined, link)
   const [url] = /http:[^"]*\/files\/[^"]*/.exec(text) ?? []
@@ -39,7 +39,7 @@ async function addressOf(server: AttackedServer, link: MadeLink, pageId: string)
 const isRead = async (server: AttackedServer, url: string): Promise<boolean> =>
   (await server.ask(`GET ${new URL(url).pathname}`)).text.includes(SECRET)
 
-/** What ends the reach of a link, of its file's document. */
+/** Ways in which the document of a file leaves the reach of a link. */
 const ENDS = {
   'was exposed no more': (server: AttackedServer, link: MadeLink, _: string, left: string) =>
     server.command(['links', 'expose', link.id, '--documents', left]),

@@ -1,16 +1,18 @@
-/** What a session keeps, and what it counts. */
+/** The memory that sessions use, and the limits on their requests. */
 import type { Attack } from '../attack.ts'
 import { type Connection, enter } from '../doors.ts'
 import { type AttackedServer, askAt, type MadeLink } from '../server.ts'
 import type { World } from '../world.ts'
 
 const MIB = 1024 * 1024
-/** MiB of the heap that the server is given, and of what each call wants it to keep: they would fill it. */
+/**
+ * MiB of the server's heap, and MiB that each call tries to make the server retain. Together the calls would fill it.
+ */
 const HEAP = 72
 const CALL = 5
 const CALLS = 14
 
-/** A message as a client of 2025 sends it over HTTP. */
+/** Sends a message over HTTP the way a client of 2025 does. */
 async function send({ mcpUrl, headers }: MadeLink, method: string, params: object, session?: string) {
   const told = await askAt(
     mcpUrl,
@@ -33,7 +35,7 @@ const introduction = (name: string) => ({
 
 const small = (world: World) => world.serve({ env: { NODE_OPTIONS: `--max-old-space-size=${HEAP}` } })
 
-/** Calls until the server is gone, or has had them all. */
+/** Makes calls until the server has crashed or all calls are made. */
 async function filled(server: AttackedServer, what: string, call: (index: number) => Promise<unknown>) {
   for (let index = 0; index < CALLS && server.isRunning; index++) await call(index).catch(() => {})
   const isThere = await server.ask('GET /health').then(
@@ -68,7 +70,7 @@ export const names: Attack = {
   },
 }
 
-/** Methods that a session has, with what each is asked. */
+/** The methods available in a session, with their parameters. */
 const METHODS: readonly (readonly [method: string, params: object])[] = [
   ['tools/list', {}],
   ['resources/list', {}],
@@ -86,7 +88,7 @@ export const uncounted: Attack = {
     const link = await server.link({ kind: 'daily', access: 'read' })
     const faults: string[] = []
     const { session } = await send(link, 'initialize', introduction('attacker'))
-    // To open a session may pass when the limit is reached, but it counts.
+    // The server may still open sessions when the limit is reached, but they must count.
     for (let count = 1; count < REQUESTS; count++) await send(link, 'initialize', introduction('attacker'))
     if ((await server.rest('GET /connection')).status === 200) faults.push(`${REQUESTS} sessions counted for nothing`)
     for (let count = 0; count < REQUESTS; count++) await server.rest('GET /connection')
@@ -101,7 +103,7 @@ export const uncounted: Attack = {
   },
 }
 
-/** The same over standard input and output, where nothing stands before the protocol. */
+/** The same over stdio, where the protocol is the first to see a message. */
 export const uncountedOverStdio: Attack = {
   finding: 8,
   name: 'requests over stdio that no limit counts',
