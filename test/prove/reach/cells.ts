@@ -1,20 +1,20 @@
-/** The places in a call's arguments at which an ID may stand, and what is put there for one. */
+/** The places in a call's arguments that can hold an ID, and the values that the proof puts there. */
 import type { JsonSchema } from '../../../src/call/input/arguments.ts'
 import { type Path, pathName, setAt, textsOf, valuesIn } from '../asking/arguments.ts'
 import { NOUNS, type Noun, type Things } from '../asking/things.ts'
 import type { Args } from '../asking/valid-calls.ts'
 
-/** One place, and the arguments with another ID there. */
+/** One place, and copies of the arguments with another ID in it. */
 export interface Place {
   name: string
-  /** What kind of thing the call names there, where it names one. */
+  /** The kind of thing that the call names there, if any. */
   noun: Noun | undefined
-  /** Whether IDs of other kinds of things are worth a try there. */
+  /** True if IDs of other kinds of things are worth trying there. */
   takesAny: boolean
   put(id: string): Args[]
 }
 
-/** Places that hold an ID in these arguments: there the ID alone is another. */
+/** Yields the places that already hold an ID in these arguments. Only the ID is replaced. */
 export function* namedPlaces(args: Args, own: Things): Generator<Place> {
   for (const { path, value } of valuesIn(args)) {
     if (typeof value !== 'string') continue
@@ -28,7 +28,7 @@ export function* namedPlaces(args: Args, own: Things): Generator<Place> {
   }
 }
 
-/** In a list the ID stands alone, and beside one that is right: before it, and after it. */
+/** In a list, the ID is also tried next to a valid one: before it and after it. */
 function besideOwn(args: Args, path: Path, own: string, id: string): Args[] {
   const at = path.findIndex((step) => typeof step === 'number')
   if (at < 0) return []
@@ -38,14 +38,14 @@ function besideOwn(args: Args, path: Path, own: string, id: string): Args[] {
   return [setAt(args, path.slice(0, at), [entry, other]), setAt(args, path.slice(0, at), [other, entry])]
 }
 
-/** How an ID can stand in a text: alone, and in all that Markdown may lead to it by. */
+/** The forms of an ID in a text: alone, and in every Markdown syntax that can refer to it. */
 const FORMS: readonly ((id: string) => string)[] = [
   (id) => id,
   (id) =>
     `[words](block://${id}) ![picture](scriptorium://files/${id}) <comment id="${id}">words</comment>\n\n<page id="${id}"><pageTitle>a</pageTitle></page>`,
 ]
 
-/** All other places of a text that the schema knows. */
+/** Yields all other places for texts in the schema. */
 export function* otherPlaces(schema: JsonSchema, args: Args, own: Things): Generator<Place> {
   const named = new Set([...namedPlaces(args, own)].map(({ name }) => name))
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** What a call is answered over MCP and over REST, in a form that can be compared. */
+/** Converts responses to calls over MCP and REST to a form that can be compared. */
 
 import { askForAll } from '../../whole-answer.ts'
 import {
@@ -13,22 +13,22 @@ import type { ToolCall } from '../asking/valid-calls.ts'
 
 export interface ComparingOptions {
   asking: Asking
-  /** Before every call: sets back what the one before has moved. */
+  /** Runs before every call and resets what the previous one changed. */
   begin(): void
-  /** Changes whenever something was written that stays. */
+  /** Returns a value that changes with every lasting write. */
   written(): unknown
-  /** What the last call did to what is out of reach, where it did anything. */
+  /** Describes how the last call changed something out of reach. Returns undefined if it did not. */
   changed(): string | undefined
-  /** What no answer may have, each with what it is. */
+  /** Texts that must not occur in any response, each with its meaning. */
   secrets: ReadonlyMap<string, string>
-  /** The ID of a document that was thrown away, of which the feed says that it is gone. */
+  /** The ID of a document in the trash, which the feed may report as gone. */
   gone?: string
 }
 
-/** What came of one call over both transports, with the ID that was sent left out of the words. */
+/** The responses to one call over both transports, with the ID that was sent removed. */
 export interface Told {
   mcp: string
-  /** Absent where a path cannot say it. */
+  /** Absent if a path cannot express the call. */
   rest?: string
   isRefused: boolean
 }
@@ -37,7 +37,7 @@ export class Comparing {
   readonly faults: string[] = []
   sent = 0
   readonly #options: ComparingOptions
-  /** Of what was found already, so that a leak that every call shows is told of once for each tool. */
+  /** Faults already found, so that a leak that every call shows is reported once per tool. */
   readonly #known = new Set<string>()
 
   constructor(options: ComparingOptions) {
@@ -45,9 +45,9 @@ export class Comparing {
   }
 
   /**
-   * @param id  what was sent for an ID
-   * @param isAlike  whether both transports must say the same: a text may mean another thing in a query
-   * @param isDry  whether the call is only to say what it would change
+   * @param id  the ID that the call contains
+   * @param isAlike  true if both transports must give the same answer: some texts have another meaning in a query
+   * @param isDry  true for a dry run
    */
   async tell(
     [tool, given]: ToolCall,
@@ -78,7 +78,7 @@ export class Comparing {
     return { mcp, rest, isRefused }
   }
 
-  /** Over MCP alone: what is no tool. */
+  /** Sends a request that is not a tool call, over MCP only. */
   async tellOf(method: string, params: object, id: string): Promise<string> {
     const what = `${method} ${JSON.stringify(params)}`
     const message = await this.#once(method, what, () => this.#options.asking.mcp(method, params))
@@ -87,7 +87,7 @@ export class Comparing {
     return told
   }
 
-  /** What is out of reach must be answered as what never was. */
+  /** The responses for things out of reach must be the same as for things that never existed. */
   same(what: string, found: Omit<Told, 'isRefused'>, missing: Omit<Told, 'isRefused'>): void {
     for (const over of ['mcp', 'rest'] as const) {
       const [one, other] = [found[over], missing[over]]
@@ -120,7 +120,7 @@ export class Comparing {
     }
   }
 
-  /** @param known  what is the same in faults of which one is enough */
+  /** @param known  a key: of the faults with the same key, only the first is reported */
   #fault(fault: string, known = fault): void {
     if (this.#known.has(known)) return
     this.#known.add(known)
@@ -128,16 +128,16 @@ export class Comparing {
   }
 }
 
-/** How a call is only to say what it would change. */
+/** Turns a REST request into a dry run. */
 export const dryRun = (asked: RestAsked): RestAsked => ({ ...asked, headers: { ...asked.headers, prefer: 'dry-run' } })
 export const DRY_RUN_PARAMS = { _meta: { 'scriptorium/dryRun': true } }
 
-/** The error of MCP for a tool that there is not. */
+/** The MCP error code for an unknown tool. */
 const UNKNOWN_TOOL = -32602
 
 /**
- * An answer without what one of the transports says alone: over REST items have an empty content, and each match of a
- * search in a document all of its context.
+ * Removes differences between the transports from a response: over REST, items have an empty `content`, and each search
+ * match in a document has all of its context.
  */
 function alike(tool: string, told: string): string {
   const answered = 'answered '
@@ -150,10 +150,10 @@ function alike(tool: string, told: string): string {
   })
 }
 
-/** Characters around what is shown of an answer. */
+/** How many characters around a difference are shown. */
 const NEAR = 100
 
-/** Two texts near the first place at which they are not the same. */
+/** Returns the parts of two texts around the first position at which they differ. */
 export function differing(one: string, other: string): [one: string, other: string] {
   let at = 0
   while (one[at] === other[at]) at += 1
@@ -161,14 +161,14 @@ export function differing(one: string, other: string): [one: string, other: stri
   return [near(one), near(other)]
 }
 
-/** Not all IDs are of the same length. */
+/** Removes the length of the content, since not all IDs have the same length. */
 const unmeasured = ({ 'content-length': _, ...headers }: Record<string, string>): Record<string, string> => headers
 
-/** All that came, but for what the message is numbered by. */
+/** The whole response except for the number of the message. */
 const wholeOf = ({ result, error, http }: Message): string =>
   JSON.stringify([error ?? result, http && { ...http, headers: unmeasured(http.headers) }])
 
-/** Keys are made of names without their dashes, and so are the addresses of files. */
+/** Removes an ID in both spellings: keys and the addresses of files contain IDs without their dashes. */
 const without = (id: string, text: string): string =>
   text.replaceAll(id, '(ID)').replaceAll(id.replaceAll('-', ''), '(ID)')
 

@@ -1,4 +1,4 @@
-/** Faults that are planted one at a time, each of which the proof has to find by itself, in every way of asking. */
+/** Plants faults one at a time. The proof has to detect each of them through every door. */
 import { join } from 'node:path'
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
 import { type AnyId, idNumber } from '../../../src/space/model/ids.ts'
@@ -16,12 +16,12 @@ import { type TwinsAsked, twins } from './twins.ts'
 
 export interface PlantedFault {
   what: string
-  /** What was found of it. */
+  /** The faults that the proof reported for it. */
   faults: string[]
 }
 
 const SELECTED = 'selected'
-/** Calls to twins, of which one must tell. */
+/** The number of calls to twins, at least one of which must reveal the fault. */
 const CALLS = 60
 
 export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
@@ -82,19 +82,19 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   return found
 }
 
-/** An ID that no call has asked for, of what is not even led to. */
+/** A hidden ID in a response to a call that did not mention it. */
 const SHOWN = /the ID of the hidden/
 
-/** Of a proposal that would change what is within reach. */
+/** A proposal that would change something within reach, but links to something hidden. */
 const LEADING = /the ID of a proposal that leads to what is hidden/
 
-/** A change that is of no call. */
+/** A change that no call asked for. */
 const TOUCHED = /changes what is out of reach: the document/
 
 const newTool = { ...endpoints[0], name: 'planted_tool' } as Endpoint
 const newResource = { ...resources[0], name: 'planted resource' } as Resource
 
-/** Each connection counts as reaching what any other one reaches. */
+/** Each connection counts as if it reached everything that any other one reaches. */
 async function withProposalsOfAll<T>(work: () => Promise<T>): Promise<T> {
   const { reachesAllOf } = Space.prototype
   Space.prototype.reachesAllOf = async () => true
@@ -105,7 +105,7 @@ async function withProposalsOfAll<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Blocks are handed out by their ID wherever they stand. */
+/** Blocks are returned by ID without a check of reach. */
 async function withoutOneCheck<T>(work: () => Promise<T>): Promise<T> {
   const { getBlock: block } = Space.prototype
   Space.prototype.getBlock = async function (this: Space, id: AnyId) {

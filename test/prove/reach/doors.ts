@@ -1,4 +1,4 @@
-/** The ways of asking: over standard input, by links whose secret comes in a header, and by signing in. */
+/** The ways into a space: over stdio, by links whose secret is in a header, and by signing in. */
 import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
@@ -6,14 +6,17 @@ import { type Asking, ask } from '../asking/asking.ts'
 import { askOver, type Era } from '../asking/over-http.ts'
 import { type Opened, serveSpace } from '../asking/serving.ts'
 
-/** Of the last two REST is asked as well as MCP's Streamable HTTP, of the first by the program's own functions. */
+/**
+ * For the last two doors, requests go over HTTP to REST and to MCP's Streamable HTTP. For stdio, the proof calls the
+ * program's own functions.
+ */
 export const DOORS = ['stdio', 'bearer', 'signed in'] as const
 export type Door = (typeof DOORS)[number]
 
-/** A way of asking. */
+/** A door together with a version of the protocol. */
 export interface Way {
   door: Door
-  /** Of what MCP's clients are; of standard input always the first. */
+  /** The protocol version of MCP clients. Over stdio it is always 2025. */
   era: Era
 }
 
@@ -30,19 +33,19 @@ export const wayName = ({ door, era }: Way): string => (door === 'stdio' ? door 
 export interface OpeningAsked extends Way {
   space: OpenSpace
   kind: ConnectionKind
-  /** What it may do: everything where it is absent. Who signs in asks for everything. */
+  /** The access of the connection, `full` if absent. A person who signs in asks for full access. */
   access?: AccessLink['access']
-  /** Of a selected connection. */
+  /** The exposed documents of a selected connection. */
   documents: readonly string[]
   clock(): number
   budget?: RateLimiter
-  /** What its calls are given in place of the space. */
+  /** The space that calls run on, if it is not the one in which links are created. */
   as?: OpenSpace
 }
 
 export interface OpenDoor {
   asking: Asking
-  /** Exposes these documents from now on; absent on standard input, where what is exposed is said at the start. */
+  /** Exposes these documents instead. Absent over stdio, where the exposed documents are fixed at the start. */
   expose?(documents: readonly string[]): Promise<void>
   revoke?(): Promise<void>
   close(): Promise<void>
@@ -52,8 +55,8 @@ export async function openDoor(asked: OpeningAsked): Promise<OpenDoor> {
   const { door, era, space, kind, access = 'full', documents, clock, budget, as = space } = asked
   const link = await space.createAccessLink(kind, documents, undefined, access)
   if (door === 'stdio') {
-    // As links that are served have it, so that none takes another's answers for its own. Of a link that proposes it is
-    // looked up whether it has ended, and this is none.
+    // The ID makes it like a served link, so that connections do not replay each other's stored responses. A link that
+    // proposes must exist in the space, since the program looks up whether it was revoked or has expired.
     const own: AccessLink = access === 'propose' ? link : { ...link, id: kind }
     const asking = await ask(as, own, budget && { budget })
     return { asking, close: () => asking.close() }

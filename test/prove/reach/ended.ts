@@ -1,6 +1,6 @@
 /**
- * What was within reach and is no more is answered as what never was: calls that are repeated under their keys, addresses
- * of files and for files, resources, and what is heard of changes.
+ * Things that left the reach of a connection must be answered as if they had never existed: replays of calls with
+ * idempotency keys, addresses of files and for uploads, resources, and change notifications.
  */
 
 import { type AccessLink, OPERATOR_LINK, type Space } from '../../../src/space/model/space.ts'
@@ -28,12 +28,14 @@ import { addressesOf } from './entries.ts'
 import { isOfChange, lookingOften, soon } from './listening.ts'
 import { addressesIn, answerTo, keyed, type Sent } from './requests.ts'
 
-/** How reach ends: a link is told to expose other documents, is revoked, or the document is thrown away. */
+/**
+ * The ways in which reach ends: other documents are exposed, the link is revoked, or the document goes to the trash.
+ */
 export const ENDINGS = ['unexposed', 'thrown away', 'revoked'] as const
 export type Ending = (typeof ENDINGS)[number]
 
 export interface Ended {
-  /** What was asked again. */
+  /** How many requests were repeated. */
   repeated: number
   faults: string[]
 }
@@ -41,19 +43,22 @@ export interface Ended {
 export interface EndedAsked extends Way {
   kind: 'selected' | 'daily'
   ending: Ending
-  /** What the connection may do: everything where it is absent. */
+  /** The access of the connection, `full` if absent. */
   access?: AccessLink['access']
-  /** Plants a fault in what calls are given in place of the space. */
+  /** Plants a fault in the space that calls run on. */
   plant?(space: OpenSpace): OpenSpace
-  /** Plants the fault that nothing ends. */
+  /** Plants the fault that nothing ends the reach. */
   lastsOn?: true
 }
 
-/** Whether there is such an end: what is exposed on standard input is said at the start, and days are not chosen. */
+/**
+ * Reports whether reach can end in this way: over stdio, the exposed documents are fixed, and daily notes are not
+ * exposed one by one.
+ */
 export const canEnd = ({ kind, door, ending }: EndedAsked): boolean =>
   ending === 'thrown away' || (door !== 'stdio' && (ending === 'revoked' || kind === 'selected'))
 
-/** The words of what is lost, and of what is not. */
+/** Words in the content that leaves the reach, and in the content that stays. */
 const LOST = 'xylophone'
 const OWN = 'words'
 const OWN_FILE = `/${OWN}.png`
@@ -67,7 +72,7 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
     kind === 'daily' ? makeDay(full, date, word) : makeDocument(full, word)
   const own = await makeThings(full, await document('today', OWN), OWN, await makePlaces(full, OWN))
   const lost = await makeThings(full, await document('yesterday', LOST), LOST, await makePlaces(full, LOST))
-  // Those of what is lost wait first: the others are never decided on.
+  // The proposals for the lost content are first in the queue. The others are never decided on.
   for (const things of [lost, own]) {
     const exposed = kind === 'selected' ? [things.document] : []
     const near = await askToPropose(space, { kind, documents: exposed, hasLink: way.door !== 'stdio' })
@@ -83,7 +88,7 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
     await asking.listen([...addressesOf(own), ...addressesOf(lost)])
     const before = await askOfLost(asking, kind, lost)
     const secrets = await space.read(OPERATOR_LINK, (view) => idsOf(view, lost))
-    // A connection that had a document is told that it is in the trash, and its ID.
+    // A selected connection may learn that one of its documents is in the trash, including the ID.
     if (kind === 'selected' && ending === 'thrown away') secrets.delete(lost.document)
     if (access === 'propose') await rejectSome(full)
     if (lastsOn === undefined) await end(full, opened, ending, { own, lost })
@@ -99,15 +104,17 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
   }
 }
 
-/** What was asked before the end, beside the same of what never was, and what the answers gave. */
+/**
+ * Requests from before the end, each with the same request for things that never existed, and data from the responses.
+ */
 interface Before {
   pairs: { sent: Sent; ofNothing: Sent; replaced: ReadonlyMap<string, string> }[]
-  /** Paths of addresses, of files and for files. */
+  /** Paths of addresses of files and of addresses for uploads. */
   addresses: string[]
   faults: string[]
 }
 
-/** Makes room for proposals of the same connection. */
+/** Rejects some proposals, so that the same connection can make more. */
 async function rejectSome(full: Asking): Promise<void> {
   const { object } = await call(full, 'proposals_list', { limit: 20 })
   for (const { proposalId } of object.items as { proposalId: string }[]) {
@@ -115,7 +122,7 @@ async function rejectSome(full: Asking): Promise<void> {
   }
 }
 
-/** As long as those that are there, none of them known. */
+/** Unknown IDs of the same length as the real ones. */
 const NOTHING = Object.fromEntries(
   [...NOUNS, 'secondItem'].map((noun, index) => [noun, `9999999999${10 + index}`]),
 ) as unknown as Things
@@ -156,7 +163,7 @@ async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things)
   return before
 }
 
-/** With one that gives an address for a file, where there is a server. */
+/** Adds a call that returns an upload address, on connections to a server. */
 const callsOf = (kind: EndedAsked['kind'], things: Things): ToolCall[] => [
   ...validCalls(kind, things),
   ['files_add', { fileName: 'later.txt', position: { position: 'end', pageId: things.document } }],
@@ -170,7 +177,7 @@ function overRest(asking: Asking, [tool, args]: ToolCall, key: string): Sent | u
   return asked && keyed({ to: 'rest', asked }, key)
 }
 
-/** A file, or a file for an address that waits for one. */
+/** A request for a file, or an upload to an address that waits for a file. */
 const atServer = (target: string): Sent => {
   const isUpload = target.startsWith('/uploads/')
   const asked: RestAsked = isUpload
@@ -190,7 +197,7 @@ async function end(
   else await expose?.([own.document])
 }
 
-/** IDs of all that stands in the document, of proposals to change it, and its word. */
+/** Returns the IDs of everything in the document, the IDs of the proposals that would change it, and its word. */
 async function idsOf({ tx }: Space, { document, proposal, otherProposal }: Things): Promise<Set<string>> {
   const ofBlocks = `SELECT n, id FROM block WHERE document = (SELECT n FROM block WHERE id = ?)`
   const found = connectionOf(tx).sql<{ id: number }>(
@@ -203,7 +210,7 @@ async function idsOf({ tx }: Space, { document, proposal, otherProposal }: Thing
   return new Set([LOST, proposal, otherProposal, ...found.all(document).map(({ id }) => String(id))])
 }
 
-/** Asks again what was asked before the end. */
+/** Repeats the requests from before the end. */
 class Again {
   readonly faults: string[] = []
   sent = 0
@@ -212,7 +219,7 @@ class Again {
   readonly #lost: string
   readonly #known = new Set<string>()
 
-  /** @param lost  the ID of the document, of which the feed says that it is gone */
+  /** @param lost  the ID of the document, which the feed may report as gone */
   constructor(asking: Asking, secrets: ReadonlySet<string>, lost: string) {
     this.#asking = asking
     this.#secrets = secrets
@@ -232,14 +239,14 @@ class Again {
       }
       if (ending === 'revoked' && !isUnknownLink(told)) this.#fault(nameOf(sent), `${what} is still answered: ${told}`)
       const plain = (text: string) => [...replaced].reduce((left, [id, word]) => left.replaceAll(id, word), text)
-      // What names nothing of the lost is the same call, and may have been done; what was deleted is as good as lost.
+      // A call that names nothing lost is the same call for both, and may have run. Deleted content is as good as lost.
       if (plain(what) === what || secret !== undefined || isDeletion(sent) || isConflict(told)) continue
       this.#same(nameOf(sent), what, unmeasured(plain(told)), unmeasured(plain(await this.#ask(ofNothing))))
     }
     for (const path of addresses) {
       const told = await this.#ask(atServer(path))
       if (!path.startsWith('/uploads/')) this.#same('files', path, told, await this.#ask(atServer(nowhere(path))))
-      // It may say that the place is not within reach, which whoever was given the address had named.
+      // The response may say that the position is out of reach: the caller who got the address had named it.
       else if (!told.startsWith('404 ')) this.#fault('uploads', `${path} still takes a file: ${told}`)
     }
     for (const method of ['resources/list', 'tools/list']) {
@@ -260,7 +267,7 @@ class Again {
     this.#fault(name, `${what} is answered ${one}, and of what never was ${other}`)
   }
 
-  /** One is enough of what is asked in the same way. */
+  /** Reports only the first fault for each kind of request. */
   #fault(name: string, fault: string): void {
     if (this.#known.has(name)) return
     this.#known.add(name)
@@ -283,19 +290,25 @@ const isDeletion = (sent: Sent): boolean =>
 
 const DELETIONS = new Set(endpoints.filter(({ effect }) => effect === 'delete').map(({ name }) => name))
 
-/** That the call was carried out when it first came, which its caller knows; what there is now is not said. */
+/**
+ * True for the response that says that the call ran when it was first sent. Its caller knows that, and the response
+ * does not show the present state.
+ */
 const isConflict = (told: string): boolean =>
   /^409 |"isError":true/.test(told) && told.includes('Expected to reach what the call with the idempotency key')
 
 const isUnknownLink = (told: string): boolean => /^401 |"http":\{"status":401/.test(told)
 
-/** IDs of elements are not as long as others. */
+/** Removes the length of the content: IDs of elements differ in length from other IDs. */
 const unmeasured = (told: string): string => told.replace(/"content-length":"\d+"/g, '"content-length":"…"')
 
-/** The address of a file with the secret of no file. */
+/** Replaces the secret in the address of a file by an invalid one. */
 const nowhere = (path: string): string => path.replace(/^(\/files\/.{22}).{22}/, `$1${'x'.repeat(22)}`)
 
-/** A change of what is lost, and then one of what is not: who hears of the second alone has not heard of the first. */
+/**
+ * Changes something lost, then something still within reach. A connection notified only of the second was not notified
+ * of the first.
+ */
 async function hearOfLost(
   full: Asking,
   asking: Asking,
@@ -303,7 +316,7 @@ async function hearOfLost(
 ): Promise<string[]> {
   const from = asking.heard.length
   const changes = [lost, own].map((things) => ({ id: things.page, title: 'changed' }))
-  // What the calls before have deleted is not changed.
+  // Blocks deleted by earlier calls are not changed.
   for (const block of changes) await done(full, 'blocks_update', { blocks: [block] })
   const heard = () => asking.heard.slice(from).filter(isOfChange)
   const isTold = () => heard().some(({ params }) => params?.uri === addressesOf(own)[0])

@@ -1,20 +1,20 @@
-/** Whether the proof has something to ask of all that clients may ask: what is added must not be left out of it. */
+/** Checks that the proof covers everything that clients can request, so that additions are not forgotten. */
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS } from '../../../src/space/model/space.ts'
 import * as offer from '../../../tools/index.ts'
 import { NOUNS, type Noun, type Things } from '../asking/things.ts'
 import { validCalls } from '../asking/valid-calls.ts'
 
-/** What the addresses of resources lead to. */
+/** The things that resources show. */
 export const RESOURCE_NOUNS: Record<string, Noun> = { document: 'document', file: 'file', whiteboard: 'board' }
 
-/** What {@link offer} exports: what is none of these is something that the proof knows nothing of. */
+/** The known exports of {@link offer}. The proof does not cover any others. */
 const KNOWN = ['endpoints', 'resources', 'prompts', 'skills', 'noticeSources']
 
-/** Things that are there in name alone. */
+/** Placeholders for things, which do not exist. */
 const anything = Object.fromEntries([...NOUNS, 'revision'].map((noun) => [noun, noun])) as unknown as Things
 
-/** @returns a sentence for each tool, resource and other thing of which nothing is asked */
+/** @returns a sentence for each tool, resource or other offer that the proof does not cover */
 export function missingEntries(
   endpoints: readonly Endpoint[] = offer.endpoints,
   resources: readonly Resource[] = offer.resources,
@@ -40,10 +40,10 @@ export function missingEntries(
   return missing
 }
 
-/** The address of a resource. */
+/** Returns the URI of a resource. */
 export const addressOf = ({ template }: Resource, id: string): string => template.replace('{id}', id)
 
-/** The addresses of all resources among these things. */
+/** Returns the URIs of all resources among these things. */
 export const addressesOf = (things: Things): string[] =>
   offer.resources.flatMap((resource) => {
     const noun = RESOURCE_NOUNS[resource.name]

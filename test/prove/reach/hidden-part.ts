@@ -1,11 +1,11 @@
-/** What a space holds out of a connection's reach, row by row, so that it can be seen whether a call has changed it. */
+/** Reads the rows of a space that are out of a connection's reach, to detect whether a call has changed them. */
 import type { Space } from '../../../src/space/model/space.ts'
 import { connectionOf } from '../../sqlite.ts'
 
-/** Rows by what they are of. A row is JSON. */
+/** Rows by kind, each serialized as JSON. */
 export type Part = Map<string, string[]>
 
-/** Each takes the IDs of the documents as JSON. */
+/** The SQL gets the IDs of the documents as a JSON array. */
 const IN = '(SELECT n FROM block WHERE id IN (SELECT value FROM json_each(?)))'
 const BLOCKS = `(SELECT n FROM block WHERE document IN ${IN})`
 const ROWS: Record<string, string> = {
@@ -14,7 +14,7 @@ const ROWS: Record<string, string> = {
   property: `SELECT n, collection, key, name, type, position, config FROM property WHERE collection IN ${BLOCKS} ORDER BY n`,
   option: `SELECT option.* FROM option JOIN property ON property.n = option.property
     WHERE property.collection IN ${BLOCKS} ORDER BY option.n`,
-  // What a value leads to may be gone, and with it the value.
+  // A value disappears with the target of its relation, which can be visible and so may be deleted.
   value: `SELECT value.item, value.property, value.text, value.number, value.option, value.target FROM value
     WHERE value.item IN ${BLOCKS} ORDER BY value.item, value.property, value.ordinal`,
   view: `SELECT * FROM view WHERE collection IN ${BLOCKS} ORDER BY n`,
@@ -37,7 +37,7 @@ export function partOf({ tx }: Space, documents: readonly string[]): Part {
   )
 }
 
-/** What of it is otherwise than before; nothing where all is as it was. */
+/** Describes the first difference to an earlier state. Returns undefined if there is none. */
 export function changeOf(view: Space, before: Part, documents: readonly string[]): string | undefined {
   const after = partOf(view, documents)
   for (const [name, rows] of before) {
@@ -51,7 +51,7 @@ export function changeOf(view: Space, before: Part, documents: readonly string[]
   return undefined
 }
 
-/** Of a relation to an item that the call has deleted, which it reached. */
+/** True for the value of a relation whose target, an item within reach, was deleted by the call. */
 function leadsNowhere({ tx }: Space, row: string): boolean {
   const { target } = JSON.parse(row) as { target: number | null }
   return target !== null && connectionOf(tx).sql('SELECT n FROM block WHERE n = ?').get(target) === undefined

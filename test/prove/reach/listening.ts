@@ -1,4 +1,4 @@
-/** Waiting for what is told of changes. */
+/** Waits for change notifications. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ChangeWatcher } from '../../../src/space/change-watcher.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
@@ -7,16 +7,16 @@ import { pollEvery } from '../../../storage/poll-changes.ts'
 import type { Message } from '../asking/asking.ts'
 import { substituted } from './planted.ts'
 
-/** Milliseconds between two looks of those who listen, and until what must come is taken never to come. */
+/** Milliseconds between two polls, and until an expected notification counts as missing. */
 const PAUSE = 10
 const PATIENCE = 5_000
 
 export const LIST_CHANGED = 'notifications/resources/list_changed'
 
-/** Not that a client of 2026 is listened to. */
+/** True for resource notifications, but not for the one that acknowledges the subscription of a client of 2026. */
 export const isOfChange = ({ method = '' }: Message): boolean => method.startsWith('notifications/resources/')
 
-/** The same space, which is looked at more often by those who watch it. */
+/** Returns the same space with a watcher that polls for changes more often. */
 export function lookingOften(space: OpenSpace): OpenSpace {
   const watcher = new ChangeWatcher((work) => space.read(OPERATOR_LINK, work), pollEvery(PAUSE))
   return substituted(space, {
@@ -24,7 +24,7 @@ export function lookingOften(space: OpenSpace): OpenSpace {
   })
 }
 
-/** Whether it comes to be so in time. */
+/** Waits until the condition holds. Returns false if it does not hold in time. */
 export async function soon(isSo: () => boolean): Promise<boolean> {
   for (const end = performance.now() + PATIENCE; performance.now() < end; ) {
     if (isSo()) return true

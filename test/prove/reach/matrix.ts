@@ -1,7 +1,7 @@
 /**
- * Every argument of every tool that can hold an ID, with IDs of things that are out of reach, thrown away, and that
- * never were. What is out of reach must be answered as what never was: word for word, with the same status, over MCP and
- * over REST, and nothing may be written.
+ * Tests every argument of every tool that can hold an ID with IDs of things that are out of reach, in the trash, or
+ * never existed. Things out of reach must be answered like things that never existed: word for word, with the same
+ * status, over MCP and REST, and without any write.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,11 +41,11 @@ export interface Matrix {
 }
 
 export interface Extent extends Way {
-  /** IDs of the wrong kind of thing, and IDs in texts, over REST and from the trash as well. */
+  /** Also tries IDs of the wrong kind of thing, and IDs in texts, over REST and for things in the trash. */
   isLong: boolean
-  /** Whether it is enough to have found this fault. */
+  /** Returns true for a fault with which the search can stop. */
   until?(fault: string): boolean
-  /** Plants a fault in what calls are given in place of the space. */
+  /** Plants a fault in the space that calls run on. */
   plant?(space: OpenSpace): OpenSpace
 }
 
@@ -62,7 +62,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full, { space, hasLinks: way.door !== 'stdio' })
   const { own, hidden, trashed } = world
-  // Of a document in the trash a connection that had it is told that, and its ID.
+  // A selected connection may learn that one of its documents is in the trash, including the ID.
   const exposed = kind === 'selected' ? trashed.document : undefined
   const documents = kind === 'selected' ? [own.document, trashed.document] : []
   const unseen = [hidden.document, trashed.document]
@@ -79,7 +79,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   if (exposed !== undefined) secrets.delete(exposed)
   const compare = new Comparing({
     asking,
-    // Each call gives the IDs that the one before gave and that were taken back.
+    // Each call draws the same IDs as the one before, which was rolled back.
     begin: () => {
       count = made
       change = undefined
@@ -95,14 +95,14 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
     const calls = validCalls(kind, own)
     for (const [tool, args] of [...calls, ...(isWhole ? asSteps(asking, calls) : [])]) {
       const { schema, endpoint } = endpointNamed(asking.table, tool)
-      // As it is: what it is answered of things within reach may lead out of it.
+      // The unchanged call: responses about things within reach could reveal others.
       await compare.tell([tool, args], MISSING)
       if (endpoint.effect !== 'read') await compare.tell([tool, args], MISSING, { isDry: true })
       for (const place of [...namedPlaces(args, own), ...(isWhole ? otherPlaces(schema, args, own) : [])]) {
         const name = `${tool} ${place.name}`
-        // A place that names nothing is tried in one of the calls.
+        // A place that holds no ID in valid calls is tried in only one call.
         if (place.noun === undefined && (places.has(name) || (kind === 'full' && !isLong))) continue
-        // Elsewhere the same calls are undone by the same functions: what differs is who asks.
+        // Through other doors, the same functions run the same calls, and only the caller differs.
         if (!isWhole && places.has(name)) continue
         places.add(name)
         await tryPlace(compare, { kind, tool, place, world, isLong, isWhole })
@@ -125,7 +125,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   return { arguments: places.size, calls: compare.sent, faults }
 }
 
-/** Each call that can be a step, as the one step of a batch. */
+/** Wraps each call that can be a step in a batch of one step. */
 const asSteps = ({ table }: Asking, calls: readonly ToolCall[]): ToolCall[] =>
   calls.flatMap(([tool, args]): ToolCall[] => {
     const { isNoStep, isRestOnly } = endpointNamed(table, tool).endpoint
@@ -133,28 +133,28 @@ const asSteps = ({ table }: Asking, calls: readonly ToolCall[]): ToolCall[] =>
   })
 
 interface World {
-  /** Things within reach, things out of it, and things in the trash. */
+  /** Things within reach, things out of reach, and things in the trash. */
   own: Things
   hidden: Things
   trashed: Things
   /**
-   * Other things out of reach: what hidden proposals promise, and proposals that would change what is within reach, and
-   * lead out of it.
+   * More things out of reach: those that hidden proposals promise, and proposals that would change something within
+   * reach but link to something out of it.
    */
   further: Partial<Record<Noun, readonly string[]>>
-  /** IDs and words that stand in no answer to who does not reach them, with what they are. */
+  /** IDs and words that no response may contain if the connection does not reach them, with their meaning. */
   secrets: [secret: string, meaning: string][]
 }
 
 interface Making {
   space: OpenSpace
-  /** Whether those who propose have links. */
+  /** True if connections that propose have access links. */
   hasLinks: boolean
 }
 
 async function makeWorld(kind: ConnectionKind, full: Asking, { space, hasLinks }: Making): Promise<World> {
   const day = (date: string, word: string) => makeDay(full, date, word)
-  // Of all that wait, the hidden ones were proposed first.
+  // The hidden proposals are the first in the queue.
   const far = await askToPropose(space, { kind: 'full', documents: [], hasLink: hasLinks })
   const places = await makePlaces(full, HIDDEN)
   const hidden = await makeThings(full, await makeDocument(full, HIDDEN), HIDDEN, places, { proposer: far })
@@ -180,7 +180,7 @@ async function makeWorld(kind: ConnectionKind, full: Asking, { space, hasLinks }
     secrets.push([hidden[noun], `the ID of the hidden ${noun}`], [trashed[noun], `the ID of the ${noun} in the trash`])
   }
   secrets.push([HIDDEN, 'a word of what is hidden'], [TRASHED, 'a word of what is in the trash'])
-  // When all else is there, so that nothing changes what they would do.
+  // These come last, so that no later change affects the proposals.
   Object.assign(own, await makeProposals(near, own.document, OWN))
   const further = await proposeFurther(far, own, hidden)
   for (const id of [...further.document, ...further.block]) secrets.push([id, 'an ID that a hidden proposal promises'])
@@ -189,7 +189,7 @@ async function makeWorld(kind: ConnectionKind, full: Asking, { space, hasLinks }
   return { own, hidden, trashed, further, secrets }
 }
 
-/** @param far  it proposes, and reaches all */
+/** @param far  a connection that proposes and reaches everything */
 async function proposeFurther(far: Asking, own: Things, hidden: Things) {
   const position = { position: 'end', pageId: own.document }
   const document = await propose(far, 'documents_add', { documents: [{ title: HIDDEN }] })
@@ -209,7 +209,7 @@ const OWN = 'words'
 const HIDDEN = 'xylophone'
 const TRASHED = 'zeppelin'
 
-/** Of nothing that there ever was: an ID, and what is none, as elements of whiteboards are named. */
+/** Values that never existed: an ID, and a name like those of whiteboard elements. */
 const MISSING = '199999999999'
 const MISSING_NAME = 'nothing-element'
 const isId = (text: string): boolean => /^\d{12}$/.test(text)
@@ -220,7 +220,7 @@ interface Trial {
   place: Place
   world: World
   isLong: boolean
-  /** Whether other IDs than the hidden one of the same kind are tried. */
+  /** True to try other IDs in addition to the hidden one of the same kind. */
   isWhole: boolean
 }
 
@@ -247,7 +247,7 @@ async function tryPlace(
     const forms = place.put(id)
     for (const [index, args] of (isWhole || !isNamed ? forms : forms.slice(0, 1)).entries()) {
       const told = await compare.tell([tool, args], id, { overRest: isWhole, isAlike: isNamed })
-      // A full connection reaches it all, and need only be told the same over both transports.
+      // A full connection reaches everything, so only the two transports are compared.
       if (kind !== 'full') compare.same(`${tool} ${JSON.stringify(args)}`, told, missing[index] ?? told)
     }
   }
@@ -256,14 +256,14 @@ async function tryPlace(
     if (isNamed) await trial(things[noun], true)
     if (!isThorough) continue
     if (isNamed ? kind === 'full' : !isLong && things !== world.hidden) continue
-    // Every fourth in the short form, others from place to place.
+    // The short run tries one of four, and which one depends on the place.
     const some = NOUNS.filter((_, index) => isLong || (index + place.name.length) % 4 === 0)
     const others = new Set((isNamed ? some : LINKED).map((one) => things[one]))
     for (const id of others) if (!isNamed || id !== things[noun]) await trial(id, isLong)
   }
 }
 
-/** What a text may lead to. */
+/** The kinds of things that texts can refer to. */
 const LINKED = ['block', 'file'] as const
 
 async function tryResources(compare: Comparing, kind: ConnectionKind, { own, hidden, trashed }: World): Promise<void> {
@@ -284,7 +284,7 @@ async function tryResources(compare: Comparing, kind: ConnectionKind, { own, hid
   }
 }
 
-/** Cursors that were made for a connection that reaches more: they lead to nothing beyond one's own reach. */
+/** Uses cursors from a connection with a wider reach, which must not lead beyond one's own reach. */
 async function tryCursors(
   compare: Comparing,
   kind: ConnectionKind,

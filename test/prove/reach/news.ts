@@ -1,6 +1,6 @@
 /**
- * Whoever listens hears of what they reach and of nothing else: over every way of asking at once, while the hidden part
- * of the space is changed in every way there is.
+ * Listeners must be notified of changes within their reach and of no others. All doors listen at the same time, while
+ * the hidden part of the space changes in every possible way.
  */
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
@@ -30,16 +30,16 @@ export interface News {
 export interface NewsAsked {
   kind: 'selected' | 'daily'
   ways?: readonly Way[]
-  /** Plants a fault in what calls are given in place of the space. */
+  /** Plants a fault in the space that calls run on. */
   plant?(space: OpenSpace): OpenSpace
 }
 
 interface Listener {
   name: string
   asking: Asking
-  /** Notifications that were looked at. */
+  /** How many notifications were checked. */
   seen: number
-  /** It did not hear of what it should have. */
+  /** Set if an expected notification did not arrive. */
   isDeaf?: true
 }
 
@@ -53,7 +53,7 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
   const documents = kind === 'selected' ? [seen.document] : []
   const quick = plant(lookingOften(space))
   const opened = await Promise.all(
-    // One after another: whoever signs in sets the time of this process.
+    // One after another, since a sign-in changes the clock of this process.
     await inTurn(ways, (way) => openDoor({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
   )
   const listeners: Listener[] = opened.map(({ asking }, index) => ({ name: nameOf(ways, index), asking, seen: 0 }))
@@ -63,7 +63,7 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     clock.now += 1_000
     await work()
   }
-  /** Changes what all of them reach, and waits until all of them have heard of it. */
+  /** Changes a block that all of them reach, and waits until all of them are notified. */
   const mark = async (what: string) => {
     const markdown = `words ${clock.now}`
     await act(() => done(full, 'blocks_update', { blocks: [{ id: seen.block, markdown }] }))
@@ -118,7 +118,7 @@ async function makeSeen(full: Asking, kind: NewsAsked['kind']): Promise<Things> 
   return makeThings(full, document, 'words', await makePlaces(full, 'words'))
 }
 
-/** The changes of what is hidden, with what is done, in the order in which they are made. */
+/** Returns the changes to the hidden part, in the order in which they are made. */
 function changesOf(
   kind: NewsAsked['kind'],
   { full, far }: Record<'full' | 'far', Asking>,
@@ -181,7 +181,7 @@ interface Heard {
   act(work: () => Promise<unknown>): Promise<void>
 }
 
-/** What is theirs they must hear of, or silence would prove nothing. */
+/** Listeners must be notified of changes within their reach. Otherwise silence would prove nothing. */
 async function hearOfOwn(
   kind: NewsAsked['kind'],
   full: Asking,

@@ -1,4 +1,4 @@
-/** Faults of reach that are planted in the space that a connection's calls are given. */
+/** Faults of reach, planted in the space that a connection's calls run on. */
 
 import type { AccessLink, Space } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
@@ -6,7 +6,7 @@ import { connectionOf } from '../../sqlite.ts'
 
 type Work<T> = (view: Space) => Promise<T>
 
-/** The same space, whose transactions are begun with another link. */
+/** Returns the same space, but its transactions begin with another link. */
 export function asIfBy(space: OpenSpace, change: (link: AccessLink) => AccessLink): OpenSpace {
   return substituted(space, {
     read: <T>(link: AccessLink, work: Work<T>) => space.read(change(link), work),
@@ -14,10 +14,10 @@ export function asIfBy(space: OpenSpace, change: (link: AccessLink) => AccessLin
   })
 }
 
-/** Calls over links reach all that there is; what the program asks by itself is as it was. */
+/** Calls over links reach everything. Reads and writes of the program itself do not change. */
 export const reachingAll = (link: AccessLink): AccessLink => (link.id === undefined ? link : { ...link, kind: 'full' })
 
-/** What a link reached when it was first used, it reaches for ever. */
+/** A link keeps the reach that it had when it was first used. */
 export function reachingAsBefore(): (link: AccessLink) => AccessLink {
   const first = new Map<string, AccessLink>()
   return (link) => {
@@ -28,7 +28,7 @@ export function reachingAsBefore(): (link: AccessLink) => AccessLink {
   }
 }
 
-/** Calls that write leave their mark on documents that they do not reach. */
+/** Calls that write also change documents that they do not reach. */
 export const touchingAll = (space: OpenSpace): OpenSpace =>
   substituted(space, {
     write: <T>(link: AccessLink, work: Work<T>) =>
@@ -38,7 +38,7 @@ export const touchingAll = (space: OpenSpace): OpenSpace =>
       }),
   })
 
-/** The same space but for some of its methods. */
+/** Returns the same object with some methods replaced. */
 export function substituted(space: OpenSpace, methods: Partial<Record<keyof OpenSpace, unknown>>): OpenSpace {
   return new Proxy(space, {
     get(target, key) {

@@ -1,4 +1,7 @@
-/** What can be asked besides tools, by chance: lists, resources, descriptions, addresses of files, what there is not. */
+/**
+ * Random requests of all kinds: tools, lists, resources, API descriptions, addresses of files, and things that do not
+ * exist.
+ */
 import { endpoints, prompts, resources, skills } from '../../../tools/index.ts'
 import { type Asking, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
 import { type Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
@@ -6,24 +9,24 @@ import { type Args, validCalls } from '../asking/valid-calls.ts'
 import { DRY_RUN_PARAMS, dryRun } from './compare.ts'
 import { addressOf } from './entries.ts'
 
-/** A request, by where it is sent. */
+/** A request, tagged with the interface that it goes to. */
 export type Sent =
   | { to: 'mcp'; method: string; params: Args }
   | { to: 'rest'; asked: RestAsked }
   | { to: 'server'; asked: RestAsked }
 
 export interface Chosen extends Pools {
-  /** Paths of files and of uploads, as answers gave them. */
+  /** Paths of files and of uploads from earlier responses. */
   addresses: string[]
-  /** What was sent before under a key. */
+  /** Earlier requests that had an idempotency key. */
   keyed: Sent[]
 }
 
-/** Where the key of a call stands. */
+/** The places of the idempotency key, in MCP and in HTTP. */
 const KEY = 'scriptorium/idempotencyKey'
 const KEY_HEADER = 'idempotency-key'
 
-/** @param isServed  whether the connection is one of a server, with addresses of files */
+/** @param isServed  true for a connection to a server, which has addresses of files */
 export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
   if (pools.keyed.length > 0 && luck.is(0.08))
     return luck.is(0.5) ? (pools.keyed.at(-1) ?? luck.one(pools.keyed)) : luck.one(pools.keyed)
@@ -40,7 +43,7 @@ export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sen
   return pools.keyed.at(-1) ?? sent
 }
 
-/** The same call under a key, with which it may come again. */
+/** Adds an idempotency key to a call, so that it can be repeated. */
 export function keyed(sent: Sent, key: string): Sent {
   if (sent.to === 'mcp')
     return { ...sent, params: { ...sent.params, _meta: { ...(sent.params._meta as object), [KEY]: key } } }
@@ -91,7 +94,7 @@ function resourceRequest(luck: Chance, { things, ids, cursors }: Chosen): { meth
   return { method, params: { uri: addressOf(luck.one(resources), id) } }
 }
 
-/** A description of the interface, other methods and headers than tools need, and paths of tools of other kinds. */
+/** A request for the API description, with an unusual method or header, or to the path of another kind's tool. */
 function restRequest(luck: Chance, pools: Chosen): RestAsked {
   if (luck.is(0.3)) return { method: luck.one(['GET', 'OPTIONS']), target: '/openapi.json' }
   const [tool, args] = luck.one(validCalls(pools.kind, luck.one(pools.things)))
@@ -105,14 +108,14 @@ function restRequest(luck: Chance, pools: Chosen): RestAsked {
   return luck.is(0.5) ? { ...asked, method: 'HEAD' } : { ...asked, headers: { accept: 'text/markdown' } }
 }
 
-/** What is asked of the server without a credential. */
+/** A request to the server without a credential. */
 function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
   const target = addresses.length > 0 ? luck.one(addresses) : '/files/none'
   if (target.startsWith('/uploads/')) {
     return { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'x' }
   }
   if (luck.is(0.4)) {
-    // The secret of another file, or a secret that is none.
+    // The ID of another file, or an invalid one.
     const hex = encodeURIComponent(luck.one(ids).replaceAll('-', ''))
     return { method: 'GET', target: target.replace(/(\/files\/.{10}).{12}/, `$1${hex}`) }
   }
@@ -120,7 +123,7 @@ function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
   return { method: luck.one(['GET', 'GET', 'HEAD']), target, headers }
 }
 
-/** What was answered, all of it, as one text. */
+/** Sends a request and returns the whole response as one text. */
 export async function answerTo(asking: Asking, sent: Sent): Promise<string> {
   if (sent.to === 'mcp') {
     const { result, error, http } = await asking.mcp(sent.method, sent.params)
@@ -135,7 +138,7 @@ function at({ at: ask }: Asking, asked: RestAsked) {
   return ask(asked)
 }
 
-/** Paths of addresses of files, and of those that wait for one, as they stand in an answer. */
+/** Finds the paths of files and of uploads in a response. */
 export const addressesIn = (told: string): string[] => told.match(ADDRESS) ?? []
 
 const ADDRESS = /\/(?:files\/[\w-]{50,}\/[\w.%-]+|uploads\/[\w-]{20,})/g

@@ -1,12 +1,12 @@
 /**
- * What a space seals or draws by chance, which is another in each: cursors, and addresses that take a file. Of them a
- * transcript has which one came and how long it was.
+ * Random or encrypted values, which differ between spaces: cursors, upload addresses, names of connections. A
+ * transcript replaces each by its ordinal number and, for some, its length.
  */
 export class Sealed {
-  /** In the order in which they came, by what they are. */
+  /** The values of each kind, in order of appearance. */
   readonly #given: Record<string, string[]> = { cursor: [], upload: [], connection: [] }
 
-  /** The text with names in place of what is sealed, each with its length. */
+  /** Replaces each such value in the text by its name. */
   named(told: string): string {
     return told
       .replace(CURSOR, (_, before: string, cursor: string) => `${before}${this.#name('cursor', cursor)}`)
@@ -14,7 +14,7 @@ export class Sealed {
       .replace(UPLOAD, (_, before: string, token: string) => `${before}${this.#name('upload', token)}`)
   }
 
-  /** The text with what was given here in place of the names. */
+  /** Replaces the names in the text by this space's own values. */
   own(text: string): string {
     return text.replace(/\b(cursor|upload|connection)-(\d{4})(?:-of-\d+)?/g, (name, what: string, index: string) => {
       return this.#given[what]?.[Number(index)] ?? name
@@ -29,6 +29,6 @@ export class Sealed {
 }
 
 const CURSOR = /(\\*"(?:c|nextC)ursor\\*": ?\\*"|cursor \\*")([\w-]{20,})/g
-/** Connections are named by chance, or after a session that is. */
+/** Names of connections are random, or derived from a session ID, which is random. */
 const CONNECTION = /(\\*"connection\\*": ?\\*")([0-9a-f]{8})(?=\\*")/g
 const UPLOAD = /(\/uploads\/)([\w-]{20,})/g

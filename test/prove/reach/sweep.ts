@@ -1,5 +1,6 @@
 /**
- * Every call, and every place of it at which an ID may stand, with a hidden one there, under a key and again under it.
+ * Yields every call, and each call again with a hidden ID at every place that can hold one. Each is sent twice with the
+ * same idempotency key.
  */
 import { endpoints } from '../../../tools/index.ts'
 import { endpointNamed } from '../asking/asking.ts'
@@ -10,12 +11,12 @@ import { keyed, type Sent } from './requests.ts'
 
 const DELETING = new Set(endpoints.filter(({ effect }) => effect === 'delete').map(({ name }) => name))
 
-/** @param ids  each is put at every place */
+/** @param ids  IDs to put at every place */
 export function* sweep({ kind, table, things }: Pools, ids: readonly string[]): Generator<Sent> {
   const [own] = things
   if (own === undefined) return
   let count = 0
-  // What deletes comes last, since it takes away what others are about.
+  // Deletions come last, since they remove things that other calls refer to.
   const calls = validCalls(kind, own).toSorted(([one], [other]) => +DELETING.has(one) - +DELETING.has(other))
   const twice = function* (name: string, args: Args): Generator<Sent> {
     const sent = keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: args } }, `sweep-${++count}`)

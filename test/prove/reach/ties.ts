@@ -1,14 +1,14 @@
-/** What leads from a visible thing to a hidden one, in every form in which one can lead to another. */
+/** References from a visible thing to a hidden one, in every form that exists. */
 import { type Asking, call } from '../asking/asking.ts'
 import { done, type Things } from '../asking/things.ts'
 
-/** For the sentence that tells of a fault: where the ID of the hidden thing stands. */
+/** The names of the forms, used in the description of a fault. */
 export type Form = (typeof FORMS)[number]['name']
 
 interface Written {
   full: Asking
   seen: Things
-  /** Of the hidden block that it leads to. */
+  /** The ID of the hidden block that the reference points to. */
   id: string
 }
 
@@ -80,13 +80,13 @@ const item = ({ full, seen }: Written, fields: object): Promise<unknown> =>
 export interface TyingAsked {
   full: Asking
   seen: Things
-  /** The ID of a hidden block for a form. */
+  /** Returns the ID of a hidden block for this form. */
   leadTo(form: Form): Promise<string>
-  /** Stands around whatever is written. */
+  /** Wraps every write to the visible part. */
   see<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** @returns the forms that the space takes, in which the ID stands now */
+/** Writes a reference in each form. @returns the forms that the space accepted, which now contain a hidden ID */
 export async function leadAway({ full, seen, leadTo, see }: TyingAsked): Promise<Form[]> {
   const taken: Form[] = []
   await see(() => addProperties(full, seen.collection, PROPERTIES))
@@ -113,7 +113,7 @@ async function schemaOf(full: Asking, collectionId: string): Promise<Schema> {
   return object as unknown as Schema
 }
 
-/** @param name  another one for the collection */
+/** @param name  a new name for the collection */
 async function addProperties(
   full: Asking,
   collectionId: string,
@@ -134,18 +134,18 @@ export interface RelatingAsked {
   full: Asking
   seen: Things
   hidden: Things
-  /** Hidden items that the visible one is related to, and that are related to it. */
+  /** Hidden items that the visible item is related to, and the number of hidden items related to it. */
   outward: readonly string[]
   inward: number
   see<T>(work: () => Promise<T>): Promise<T>
   hide<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Relations between the two collections, each begun on another side, and a view that filters by one. */
+/** Creates relations between the two collections, one from each side, and a view that filters by one of them. */
 export async function relate({ full, seen, hidden, outward, inward, see, hide }: RelatingAsked): Promise<void> {
   const outProperty = { name: 'Outward', type: 'relation', targetCollectionId: hidden.collection }
   await see(() => addProperties(full, seen.collection, [outProperty]))
-  // The other side of a relation, which is a column of the visible collection, is named after it.
+  // The collection's name becomes the name of the reverse property, a column in the visible collection.
   await hide(() => addProperties(full, hidden.collection, [], `Others ${seen.document.slice(-4)}`))
   const name = `Inward ${seen.document.slice(-4)}`
   const inProperty = { name, type: 'relation', targetCollectionId: seen.collection }

@@ -1,4 +1,4 @@
-/** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
+/** Builds the two spaces of a pair: they have the same visible part, and random hidden parts. */
 
 import { idPrefix } from '../../../src/space/model/ids.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
@@ -23,7 +23,10 @@ import {
 import { chance } from '../proof.ts'
 import { leadAway, relate } from './ties.ts'
 
-/** IDs by the part that they are of, so that those of the visible part are the same in both. */
+/**
+ * Draws IDs separately for the visible and the hidden part, so that those of the visible part are the same in both
+ * spaces.
+ */
 export class Ids {
   readonly #which: number
   readonly #counts = { seen: 0, hidden: 0 }
@@ -38,20 +41,20 @@ export class Ids {
     this.#part = part
   }
 
-  /** For participants and links. */
+  /** UUIDs for participants and links. */
   uuid(): string {
     const count = ++this.#counts[this.#part]
     const group = this.#part === 'seen' ? 10_000_000 : 20_000_000 + this.#which
     return `${group}-0000-7000-8000-${String(count).padStart(12, '0')}`
   }
 
-  /** Those of the visible part begin with 1, the others with 2. */
+  /** IDs of the visible part begin with 1, the others with 2. */
   draw(count: number): number[] {
     const group = this.#part === 'seen' ? 100_000_000_000 : 200_000_000_000 + this.#which * 10_000_000_000
     return Array.from({ length: count }, () => group + ++this.#counts[this.#part])
   }
 
-  /** Those of calls that made the visible part begin with 3, the others with 4. */
+  /** IDs of calls that made the visible part begin with 3, the others with 4. */
   drawCall(): number {
     const group = this.#part === 'seen' ? 300_000_000_000 : 400_000_000_000 + this.#which * 10_000_000_000
     return group + ++this.#calls[this.#part]
@@ -65,7 +68,7 @@ export interface TwinAsked {
   kind: 'selected' | 'daily'
   seed: number
   which: 1 | 2
-  /** Whether those who propose have links. */
+  /** True if connections that propose have access links. */
   hasLinks: boolean
 }
 
@@ -73,14 +76,14 @@ export interface BuiltTwin {
   visible: Things[]
   /** IDs of the hidden part. */
   hidden: string[]
-  /** Documents that a selected connection exposes. */
+  /** IDs of the documents exposed to a selected connection. */
   exposed: string[]
 }
 
 const VISIBLE = 2
 const SECRET = '5'.repeat(64)
 
-/** The space of one of a pair, still empty. */
+/** Opens one space of a pair, still empty. */
 export async function openWorld(asked: Omit<TwinAsked, 'space' | 'clock' | 'ids'>): Promise<TwinAsked> {
   const clock = { now: NOW }
   const ids = new Ids(asked.which)
@@ -92,7 +95,7 @@ export async function openWorld(asked: Omit<TwinAsked, 'space' | 'clock' | 'ids'
     drawIds: (count) => ids.draw(count),
     drawCallId: () => ids.drawCall(),
   })
-  // Addresses are made with it, and each space has its own.
+  // Addresses depend on the secret, which is normally different in each space.
   space.info.secret = SECRET
   space.info.idPrefix = idPrefix(SECRET)
   return { ...asked, space, clock, ids }
@@ -116,7 +119,10 @@ export async function buildTwin(asked: TwinAsked): Promise<BuiltTwin> {
     clock.now = NOW + moment * 1_000 + luck.below(900)
     return work()
   }
-  /** Hidden as well, at a moment that is the same in both: what is tied to a visible item changes its document. */
+  /**
+   * Also creates hidden content, but at the same time in both spaces: a relation to a visible item changes the item's
+   * document.
+   */
   const reach = async <T>(work: () => Promise<T>): Promise<T> => {
     ids.use('hidden')
     clock.now = NOW + ++moment * 1_000
@@ -158,9 +164,10 @@ export async function buildTwin(asked: TwinAsked): Promise<BuiltTwin> {
 }
 
 /**
- * Proposals of who reaches all: of what is hidden, and of what is visible with links to what is hidden.
+ * Makes proposals from a connection that reaches everything: some change the hidden part, and some change the visible
+ * part and link to hidden content.
  *
- * @returns their IDs, and those that they promise
+ * @returns the IDs of the proposals and those that they promise
  */
 async function proposeAround(far: Asking, luck: Chance, seen: Things, hidden: Things): Promise<string[]> {
   const markdown = `${luck.one(WORDS)} [away](block://${hidden.block})`
@@ -177,8 +184,8 @@ async function proposeAround(far: Asking, luck: Chance, seen: Things, hidden: Th
 }
 
 /**
- * Somebody else takes part, with reminders of what is visible: those are theirs alone, and differ. Whoever has not
- * signed in has none from then on.
+ * Adds another participant with different reminders for visible blocks, which only that participant may see. From then
+ * on a connection without a sign-in has no reminders.
  */
 export async function remindAnother({ space, ids, seed, which }: TwinAsked, visible: readonly Things[]): Promise<void> {
   const luck = new Chance(chance(seed * 57 + which))
@@ -192,7 +199,7 @@ export async function remindAnother({ space, ids, seed, which }: TwinAsked, visi
   const asking = await ask(space, { ...link, id: 'bob', participant: bob.n, isSignedIn: true })
   for (const { block, task } of visible) {
     const blocks = luck.is(0.5) ? [block] : [block, task]
-    // Some of them are due: that is told with every answer, to whom they belong.
+    // Some of them are due. Every response to their owner says so.
     const reminders = blocks.map((blockId) => ({ blockId, remindAt: luck.is(0.5) ? SOON : '2026-11-25T09:30:00Z' }))
     await done(asking, 'reminders_add', { reminders })
   }
@@ -211,7 +218,7 @@ async function makeVisible(full: Asking, kind: TwinAsked['kind'], index: number)
   return makeThings(full, await makeDay(full, index === 0 ? 'today' : 'yesterday', word), word, NOWHERE)
 }
 
-/** Folders and templates are nothing that these connections know. */
+/** Placeholders: these connections do not know folders and templates. */
 const NOWHERE = {
   folder: '300000000001',
   outerFolder: '300000000002',
@@ -221,13 +228,13 @@ const NOWHERE = {
 interface Hidden {
   kind: TwinAsked['kind']
   word: string
-  /** One of its own for each, where it is a daily note. */
+  /** A different number for each, used for the dates of daily notes. */
   day: number
 }
 
 interface Makers {
   full: Asking
-  /** It proposes, and reaches all. */
+  /** A connection that proposes and reaches everything. */
   far: Asking
 }
 
@@ -239,11 +246,11 @@ async function makeHidden({ full, far }: Makers, luck: Chance, { kind, word, day
   const things = await makeThings(full, document, word, await makePlaces(full, word), { proposer })
   if (proposer !== undefined && luck.is(0.5)) await reject(full, things.otherProposal)
   const position = { position: 'end', pageId: document }
-  // The same bytes as calls to the visible part bring in.
+  // The file has the same bytes as files added to the visible part.
   if (luck.is(0.5)) await done(full, 'files_add', { text: 'x', fileName: 'x.txt', position })
   await done(full, 'reminders_add', { reminders: [{ blockId: things.block, remindAt: '2026-11-20T09:30:00Z' }] })
   if (kind === 'selected') await done(full, 'tasks_add', { tasks: [{ markdown: `${word} in the inbox` }] })
-  // The first is what the visible part leads to.
+  // Never the first document, since the visible part refers to it.
   if (day > 0 && luck.is(0.3)) await done(full, 'documents_delete', { documentIds: [document] })
   return things
 }
@@ -259,7 +266,7 @@ interface Ties {
   hide: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Links and relations between the two parts, in both directions. */
+/** Creates links and relations between the two parts, in both directions. */
 async function tie(
   full: Asking,
   luck: Chance,
@@ -270,7 +277,7 @@ async function tie(
   await leadAway({ full, seen, see, leadTo: async () => any.block })
   const outward = luck.is(0.5) ? [first.item] : [first.item, first.secondItem]
   await relate({ full, seen, hidden: first, outward, inward: 1 + luck.below(3), see, hide })
-  // As many in both: what is tied to a visible item changes it, and its document was changed then.
+  // The same number in both spaces: references to a visible item change its document.
   const markdown = `xylophone [in](block://${seen.block})`
   await hide(() => done(full, 'blocks_add', { markdown, position: { position: 'end', pageId: first.document } }))
 }

@@ -1,6 +1,6 @@
 /**
- * Two spaces with the same visible part and other hidden ones: whoever reaches the visible part alone must not be able
- * to tell them apart by anything that they ask.
+ * Two spaces have the same visible part and different hidden parts. A connection that reaches only the visible part
+ * must not be able to tell them apart by any request.
  */
 import { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
@@ -26,11 +26,11 @@ export interface TwinsAsked extends Way {
   kind: 'selected' | 'daily'
   seed: number
   calls: number
-  /** What the connection may do: everything where it is absent. */
+  /** The access of the connection, `full` if absent. */
   access?: AccessLink['access']
-  /** Whether every place of every call is tried before those that are left to chance. */
+  /** True to try every place of every call before the random ones. */
   isSwept?: boolean
-  /** Plants a fault in what calls are given in place of the space. */
+  /** Plants a fault in the space that calls run on. */
   plant?(space: OpenSpace): OpenSpace
 }
 
@@ -105,25 +105,25 @@ async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins
       const [near, nearOther] = differing(told, toldOther)
       const where = `${kind}${asked.access ? ` to ${asked.access}` : ''}, ${wayName(asked)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
       found.faults.push(`${where} tells twins apart: ${near} and ${nearOther}`)
-      // From here on they are two.
+      // From here on, the spaces can diverge.
       return found
     }
   }
   return found
 }
 
-/** Those that are given, and then so many that are left to chance, each with its number. */
+/** Yields the given requests and then a number of random ones, numbered throughout. */
 function* requests(given: Iterable<Sent>, calls: number, next: () => Sent): Generator<[index: number, sent: Sent]> {
   let index = 0
   for (const sent of given) yield [index++, sent]
   for (const end = index + calls; index < end; ) yield [index++, next()]
 }
 
-/** What is sealed each twin gives its own, and is sent what it gave. */
+/** Sends a request. The sealed values in it are replaced by those of the twin. */
 const send = async ({ opened, sealed }: Twin, sent: Sent): Promise<string> =>
   sealed.named(await answerTo(opened.asking, JSON.parse(sealed.own(JSON.stringify(sent))) as Sent))
 
-/** IDs, cursors and addresses of the answers are what later calls are made with. */
+/** Collects IDs, cursors and addresses from responses for later calls. */
 function harvest(pools: Chosen, told: string): void {
   for (const [cursor] of told.matchAll(/cursor-\d{4}/g)) pools.cursors.unshift(cursor)
   for (const [id] of told.matchAll(/\b1\d{11}\b/g)) if (!pools.ids.includes(id)) pools.ids.push(id)

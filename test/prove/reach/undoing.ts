@@ -1,4 +1,4 @@
-/** A space in which every call is undone once its answer is known, so that each begins at the same state. */
+/** A space in which every call is rolled back after its response is known, so that each starts from the same state. */
 
 import type { AccessLink, Space } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
@@ -7,10 +7,10 @@ import { substituted } from './planted.ts'
 class Undone extends Error {}
 
 /**
- * The same space, but that nothing is kept of what calls write through it. What the program writes by itself is kept:
- * links, and who signed in.
+ * Returns the same space, except that writes of calls are rolled back. Writes of the program itself stay, such as links
+ * and sign-ins.
  *
- * @param inspect  looks at what a call has written, before it is undone
+ * @param inspect  examines what a call has written before it is rolled back
  */
 export function undoing(space: OpenSpace, inspect: (view: Space) => void = () => {}): OpenSpace {
   return substituted(space, {
