@@ -1,4 +1,4 @@
-/** Batches: their steps one after another, which may refer to what steps before them made. All of them are done, or none. */
+/** Batches: their steps run in order and may refer to what earlier steps created. Either all steps run or none. */
 import type { BatchStep } from '../calls/batches.ts'
 import { Id, TextOfIds } from './ids.ts'
 import type { Call } from './model.ts'
@@ -9,8 +9,9 @@ export interface BatchArgs {
 }
 
 /**
- * @param run  carries a step out
- * @throws Refused as the first wrong step is, or as one that is wrong by its shape alone, which is looked at before
+ * @param run  runs one step
+ * @throws Refused with the error of the first wrong step, or with that of any step whose arguments are invalid in
+ * themselves, since those are checked first
  */
 export function runBatch(world: World, { steps }: BatchArgs, run: (call: Call) => object): object {
   const references = new Map<string, string>()
@@ -38,7 +39,7 @@ export function runBatch(world: World, { steps }: BatchArgs, run: (call: Call) =
   return { items }
 }
 
-/** Whether a step may be refused for its shape, whatever there is: of one that refers to nothing it is not known. */
+/** Reports whether a step may be refused for its arguments alone. If a reference is unresolved, it may be. */
 function isInvalid({ tool, args }: BatchStep, references: Map<string, string>, run: (call: Call) => object): boolean {
   const given = withReferences(args, references)
   if (given === undefined) return true
@@ -53,7 +54,9 @@ function isInvalid({ tool, args }: BatchStep, references: Map<string, string>, r
 
 const REFERENCE = /^\$s\d+(?:\.\d+)?$|^\$none$/
 
-/** The arguments with IDs in place of references; undefined where one is to nothing that was made. */
+/**
+ * Replaces the references in the arguments by IDs. Returns undefined if one of them refers to nothing that was created.
+ */
 function withReferences(args: object, references: ReadonlyMap<string, string>): object | undefined {
   let areAllKnown = true
   const given = JSON.parse(JSON.stringify(args), (_, value) => {
@@ -73,7 +76,7 @@ interface Answer {
   blockId?: Written
 }
 
-/** The IDs of what a call wrote, in the order in which later steps count them. */
+/** Returns the IDs that a call wrote, in the order in which references of later steps count them. */
 function writtenIds(tool: string, args: object, answer: Answer): Written[] {
   if (tool.startsWith('elements_')) return [(args as { whiteboardBlockId: string }).whiteboardBlockId]
   if (tool === 'files_add') return answer.blockId === undefined ? [] : [answer.blockId]
@@ -82,7 +85,7 @@ function writtenIds(tool: string, args: object, answer: Answer): Written[] {
   return tool === 'blocks_update' ? [...new Set(ids)] : ids
 }
 
-/** The `id` of an item, or what stands under its keys that end in Id. */
+/** Returns the `id` of an item, or the values of its keys that end in Id. */
 function idsOf(item: Written | object): Written[] {
   if (item instanceof Id || typeof item === 'string') return [item]
   const { id, ...others } = item as Record<string, Written | undefined>
@@ -90,7 +93,7 @@ function idsOf(item: Written | object): Written[] {
   return Object.entries(others).flatMap(([key, value]) => (key.endsWith('Id') && value !== undefined ? [value] : []))
 }
 
-/** What an answer says besides these IDs; undefined for nothing. */
+/** Returns the response without these IDs. Returns undefined if nothing else is in it. */
 function otherThan(ids: readonly Written[], answer: unknown): unknown {
   if (answer === undefined || answer instanceof Id || typeof answer === 'string') {
     return ids.includes(answer as Written) ? undefined : answer

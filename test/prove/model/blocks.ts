@@ -1,4 +1,4 @@
-/** blocks_add, blocks_update, blocks_move, blocks_delete. */
+/** The model of blocks_add, blocks_update, blocks_move and blocks_delete. */
 import { renewed, settle } from './days.ts'
 import { type BlockInput, checkNewShape, checkShape, drafts, withFields } from './fields.ts'
 import { showTree } from './shown.ts'
@@ -63,7 +63,7 @@ export function updateBlocks(world: World, { blocks }: { blocks: Update[] }): ob
   return { items: items.map(showTree0) }
 }
 
-/** Changed blocks are shown without what they hold. */
+/** Shows a changed block without its children. */
 const showTree0 = (block: Block) => showTree({ ...block, children: [] })
 
 function updateBlock(world: World, block: Block, update: Update): Block[] {
@@ -77,7 +77,7 @@ function updateBlock(world: World, block: Block, update: Update): Block[] {
   }
   if (update.rawCode !== undefined && type === 'code') after.text = update.rawCode
   const isTitled = type === 'page' || type === 'collectionItem'
-  // A title that says what the block says already leaves its marks.
+  // A title equal to the block's plain text leaves its formatting alone.
   if (update.title !== undefined && isTitled && update.title !== plain(after.text)) after.text = update.title
   withFields(after, update)
   writeBlock(world, block, after)
@@ -89,7 +89,10 @@ function updateBlock(world: World, block: Block, update: Update): Block[] {
 
 type After = Pick<Block, 'indentation' | 'listStyle' | 'task' | 'fields' | 'text' | 'type'>
 
-/** What a line of Markdown says takes the place of what it can say; the blocks that follow it. */
+/**
+ * Applies a block of Markdown to a block: fields that Markdown can express are overwritten. Returns the blocks that
+ * follow the first.
+ */
 export function overwrite(after: After, markdown: string): Draft[] {
   const [first, ...following] = read(markdown)
   if (first === undefined || first.type !== after.type) throw invalid()
@@ -102,7 +105,7 @@ export function overwrite(after: After, markdown: string): Draft[] {
   return following
 }
 
-/** Writes what a block says and looks like, with what the rules of tasks make of it. */
+/** Writes a block's text and fields, and applies the rules for tasks. */
 export function writeBlock(world: World, block: Block, after: After, stays = false): void {
   const { journal } = world
   const wasTask = block.listStyle === 'task'
@@ -122,7 +125,7 @@ export function writeBlock(world: World, block: Block, after: After, stays = fal
   if (!stays && block.listStyle === 'task' && (block.task?.state ?? 'todo') !== state) keepInPlace(world, block)
 }
 
-/** A closed task leaves the inbox for the logbook, an open one the logbook for the inbox. */
+/** Moves a closed task from the inbox to the logbook, and an open one from the logbook to the inbox. */
 export function keepInPlace(world: World, block: Block): void {
   const { location } = documentOf(block)
   const isOpen = (block.task?.state ?? 'todo') === 'todo'
@@ -130,7 +133,7 @@ export function keepInPlace(world: World, block: Block): void {
     bring(world, block, keptRoot(world, isOpen ? 'inbox' : 'logbook'))
 }
 
-/** To the top of a document, unless it stands in it. */
+/** Moves a block to the top of a document, unless it is in that document already. */
 export function bring(world: World, block: Block, root: Block): void {
   if (documentOf(block).root === root) return
   relocate(world, [block], { parent: root, at: 'start' })

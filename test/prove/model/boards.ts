@@ -1,4 +1,4 @@
-/** whiteboards_add, the tools for elements, and files_add. */
+/** The model of whiteboards_add, the tools for elements, and files_add. */
 import { isDeepStrictEqual } from 'node:util'
 import { Id } from './ids.ts'
 import { checkPosition, findTarget, insert, type Position } from './tree.ts'
@@ -77,7 +77,7 @@ function find(world: World, id: string): [Block, Board] {
   return [block, block.board]
 }
 
-/** How elements_list answers. */
+/** The response of elements_list. */
 export const showBoard = ({ elements, assets, state }: Board): Json => ({
   elements: [...elements],
   assets: assets.size > 0 ? Object.fromEntries(assets) : undefined,

@@ -1,4 +1,4 @@
-/** collections_add and schema_update. */
+/** The model of collections_add and schema_update. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import { goneProperty, setValues } from './gone.ts'
 import { checkPosition, findTarget, insert, type Position } from './tree.ts'
@@ -200,7 +200,7 @@ function newProperty(world: World, collection: Collection, input: PropertyInput 
   return property
 }
 
-/** What is no such collection is a fault of the schema. */
+/** Finds the target of a relation. A missing target is an invalid schema. */
 function target(world: World, id: string): Collection {
   try {
     return findCollection(world, id)
@@ -209,7 +209,7 @@ function target(world: World, id: string): Collection {
   }
 }
 
-/** The property of the target that says the same from there. */
+/** Adds the reverse property to the target collection. */
 function addOtherSide(world: World, collection: Collection, side: Property, collectionName: string): void {
   const { target } = side
   if (target === undefined || target.properties.length >= MOST_PROPERTIES) throw invalid()
@@ -229,7 +229,7 @@ function inOrder(world: World, collection: Collection): void {
   world.journal.set(collection, 'properties', sorted)
 }
 
-/** A key for a name of plain words. */
+/** Derives a unique key from a name, which consists of plain words. */
 function keyFor(name: string, taken: ReadonlySet<string>): string {
   const key = name.toLowerCase().replaceAll(' ', '_')
   if (!taken.has(key)) return key

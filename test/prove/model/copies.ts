@@ -1,17 +1,17 @@
-/** Copies of what a template holds. */
+/** Copies the content of templates. */
 
 import { Id } from './ids.ts'
 import { insert } from './tree.ts'
 import type { Block, Board, Collection, Column, Draft, Option, Property, Settings, World } from './world.ts'
 
-/** Copies by their originals. */
+/** The copies, by their originals. */
 interface Copies {
   blocks: Map<Block, Block>
   properties: Map<Property, Property>
   options: Map<Option, Option>
 }
 
-/** Blocks, what is drawn on them, and what collections are beside theirs; not what was said about them. */
+/** Copies blocks, drawings and collections with their properties and views, but not comments. */
 export function copyContent(world: World, from: Block, to: Block): void {
   const copies = insert(world, from.children.map(draftOf), { parent: to, at: 'end' })
   const pairs = from.children.map((original, index) => [original, copies[index]] as const)
@@ -57,7 +57,7 @@ function copyCollections(world: World, blocks: Map<Block, Block>): void {
   }
 }
 
-/** Relations to what was not copied stay behind. */
+/** Copies properties. Relations to collections outside of the template are not copied. */
 function copyProperties(world: World, from: Collection, to: Collection, { blocks, properties, options }: Copies): void {
   for (const property of from.properties) {
     const target = property.target && blocks.get(property.target.block)?.collection
@@ -82,13 +82,13 @@ function copyValues(from: Block, to: Block, { blocks, properties, options }: Cop
   for (const [property, values] of from.values) {
     const copy = properties.get(property)
     if (copy === undefined) continue
-    // What is neither an option nor a block of the template is the same for the copy.
+    // Values other than options and blocks of the template are the same in the copy.
     const copied = values.map((value) => options.get(value as Option) ?? blocks.get(value as Block) ?? value)
     to.values.set(copy, copied)
   }
 }
 
-/** Rules on what stayed behind do, too. */
+/** Copies settings of a view. Rules on properties that were not copied are dropped. */
 function copySettings(settings: Settings, { properties, options }: Copies): Settings {
   const copyOf = (column: Column): Column[] =>
     column === 'title' ? [column] : [properties.get(column)].filter((copy) => copy !== undefined)

@@ -1,4 +1,4 @@
-/** Days, in UTC: the proofs' spaces are in that time zone. And what time does to tasks. */
+/** Dates in UTC, which is the time zone of the proofs' spaces, and the effects of time on tasks. */
 import { invalid, type Json, type Task } from './world.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -11,7 +11,7 @@ export const daysAfter = (day: string, count: number): string =>
 
 export const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / DAY
 
-/** The day that a call means. */
+/** Resolves a date in the arguments of a call. @throws Refused for an invalid date */
 export function dateOf(given: string, today: string): string {
   const relative = FROM_TODAY[given]
   if (relative !== undefined) return daysAfter(today, relative)
@@ -30,7 +30,7 @@ interface Clock {
   today: string
 }
 
-/** A task as it is kept: its dates as days, and when it was closed. */
+/** Normalizes a task: resolves its dates, and sets the time at which it was closed. */
 export function settle(task: Task | undefined, before: Task | undefined, { now, today }: Clock): Task | undefined {
   if (task === undefined) return undefined
   const { completedAt: _done, canceledAt: _canceled, ...kept } = task
@@ -42,7 +42,7 @@ export function settle(task: Task | undefined, before: Task | undefined, { now, 
   return settled
 }
 
-/** A repeating task that was done, as it comes round again. Rules are every so many days or weeks, without more. */
+/** Reschedules a repeating task that was done. Rules here have only a frequency of days or weeks and an interval. */
 export function renewed(task: Task, today: string): Task {
   const { completedAt: _done, scheduleDate, deadlineDate, ...kept } = task
   const { type, frequency, interval = 1 } = (task.repeat ?? {}) as Json & { interval?: number }

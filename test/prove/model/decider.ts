@@ -1,6 +1,6 @@
 /**
- * One of several processes that decide on the same proposals: each of its lanes tries every one of them, in their order,
- * until one lane of any process has decided it. What a lane decided is told to the parent.
+ * One of several processes that decide on the same proposals. Each of its lanes tries every proposal in order until one
+ * lane of some process has decided it. It reports the decisions of its lanes to the parent process.
  */
 import { Chooser } from '../calls/chooser.ts'
 import { openFile, refusal } from './spaces.ts'
@@ -12,14 +12,14 @@ export interface DeciderOrder {
   lanes: number
 }
 
-/** A decision that was acknowledged, or what must not be answered. */
+/** A decision that the product acknowledged, or an error that it must not return. */
 export type DeciderNote =
   | { author: string; proposalId: string; state: 'approved' | 'rejected' }
   | { author: string; fault: string }
   | 'ready'
   | 'done'
 
-/** What another decision, or another call, may bring about. */
+/** Errors that a concurrent decision or another call may cause. */
 const DECIDED = /^Expected a proposal that waits, found that \d+ was (approved|rejected) by /
 const MEANWHILE = /^Expected the (oldest proposal of its connection|documents to stay as they were)/
 const DIFFERS = /approve it with fingerprint (\w+)\.$/

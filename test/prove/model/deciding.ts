@@ -1,4 +1,4 @@
-/** Proposals on which several processes decide at the same time: each is decided once, and what is approved is done once. */
+/** Several processes decide on the same proposals concurrently: each is decided once, and an approved one runs once. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import type { DeciderNote, DeciderOrder } from './decider.ts'
 import { AGENT } from './proposals.ts'
 import { openFile } from './spaces.ts'
 
-/** Decisions of one process that run at the same time. */
+/** Concurrent decisions in each process. */
 const LANES = 2
-/** Proposals that wait at the same time: as many as may. */
+/** Proposals that are pending at the same time: the maximum of the product. */
 const WAITING = 50
 
 export interface Decision {
@@ -21,13 +21,13 @@ export interface Decision {
 
 export interface Decided {
   file: string
-  /** What each proposal adds, by its ID. */
+  /** The line that each proposal adds, by its ID. */
   lines: ReadonlyMap<string, string>
   decisions: readonly Decision[]
   faults: string[]
 }
 
-/** @param count  of the proposals that are made and decided */
+/** @param count  how many proposals are made and decided */
 export async function decideTogether(strain: Strain, processes: number, count: number): Promise<Decided> {
   const file = join(strain.folder, 'decided.sqlite')
   const space = await openFile(file, 'owner')
@@ -91,7 +91,7 @@ const isDone = (decider: ChildProcess): Promise<void> =>
     decider.on('message', hear)
   })
 
-/** Where the file does not hold what was decided, or something was decided twice or never. */
+/** Returns a fault for each difference between file and decisions, and for proposals decided twice or never. */
 export function wrongDecisions({ file, lines, decisions }: Decided): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {

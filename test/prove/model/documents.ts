@@ -1,4 +1,4 @@
-/** The tools for documents and for folders. */
+/** The model of the tools for documents and folders. */
 import { copyContent } from './copies.ts'
 import { Id } from './ids.ts'
 import { insert, makeDocument } from './tree.ts'
@@ -143,7 +143,7 @@ export function renameFolders(world: World, { folders }: { folders: { id: string
   return { items: renamed.map(({ id, name }) => ({ id, name })) }
 }
 
-/** How documents_list answers. */
+/** The items in the response of documents_list. */
 export const listDocuments = (world: World): object[] =>
   world.documents
     .filter((one) => !isKept(one))
@@ -157,7 +157,7 @@ export const listDocuments = (world: World): object[] =>
       }
     })
 
-/** How folders_list answers. */
+/** The items in the response of folders_list. */
 export function listFolders(world: World): object[] {
   const count = (holds: (document: Document) => boolean) => world.documents.filter(holds).length
   const inside = (parent: Folder | undefined): object[] =>

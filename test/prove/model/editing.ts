@@ -1,8 +1,8 @@
 /**
- * blocks_update with the text of a page, of which each block is one line.
+ * blocks_update with the text of a page in which each block is one line.
  *
- * The text and its revision are known only once the page is read, so that a call of the proofs says what becomes of
- * the lines: of some that follow each other nothing, or others that were not there, or of one another.
+ * The text and its revision are known only once the page is read. So a call in the proofs describes the edit instead:
+ * which consecutive lines are removed, and which are inserted in their place.
  */
 import { overwrite, writeBlock } from './blocks.ts'
 import { showTree } from './shown.ts'
@@ -12,20 +12,20 @@ import { type Block, invalid, Refused, type World } from './world.ts'
 
 export interface PageEdit {
   pageId: string
-  /** The first line that goes, of those that there are and a place after them; what is higher begins anew. */
+  /** The index of the first line to remove, modulo the number of lines plus one. */
   at: number
   remove: number
   insert: string[]
-  /** With a revision that the page never had. */
+  /** Sends a revision that the page never had. */
   isStale?: true
 }
 
 export const isPageEdit = (args: object): args is PageEdit => 'pageId' in args
 
-/** What a call is refused with, of the model and on the way to the product, where a block is more than a line. */
+/** The error of the model, and of the way to the product, if a block is more than one line. */
 const NO_LINES = 'NO_LINES'
 
-/** Tags, and what is indented, mean something else beside other lines. */
+/** True for plain lines. Tags and indented text could be parsed differently next to other lines. */
 const isLine = (type: string, holdsSome: boolean, text: string): boolean =>
   type === 'text' && !holdsSome && /^[^\s<][^\n<]*$/.test(text)
 
@@ -44,7 +44,7 @@ interface Read {
   content?: { type: string; markdown: string; content?: unknown[] }[]
 }
 
-/** The arguments with which the product is asked for it. @throws Refused; what blocks_get refuses */
+/** Builds the arguments for the product. @throws Refused; errors of blocks_get */
 export async function argumentsOf(
   edit: PageEdit,
   ask: (tool: string, args: object) => Promise<unknown>,
@@ -57,7 +57,7 @@ export async function argumentsOf(
   return { pageId, markdown: edited(lines, edit).join('\n\n'), revision: isStale ? `${revision}0` : revision }
 }
 
-/** What both ends have in common stays; between them lines are taken away or added, or one is changed. */
+/** Lines shared at the start and the end do not change. Between them lines are removed, inserted or updated. */
 export function editPage(world: World, edit: PageEdit): object {
   const page = world.block(edit.pageId)
   const before = linesOf(page)

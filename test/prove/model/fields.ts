@@ -1,4 +1,4 @@
-/** The fields of blocks as calls give them: which type takes which, and what they make of a block. */
+/** Block fields in the arguments of calls: which type accepts which fields, and how they change a block. */
 import { dateOf } from './days.ts'
 import { draft, read } from './words.ts'
 import { type Draft, invalid, type Json, type Task } from './world.ts'
@@ -25,7 +25,7 @@ const NEEDED: Record<string, readonly string[]> = {
   ...{ table: ['markdown'], image: ['url', 'markdown'], file: ['url', 'markdown'] },
 }
 const NEW_TYPES = ['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'file', 'whiteboard']
-/** Which values the fields with a fixed choice take, as far as the generated calls go. */
+/** The values of fields with a fixed set of choices, as far as the generated calls use them. */
 const CHOICES: Record<string, readonly unknown[]> = {
   listStyle: ['none', 'bullet', 'numbered', 'toggle', 'task'],
   textStyle: ['card', 'page', 'h1', 'h2', 'h3', 'h4', 'caption', 'body'],
@@ -41,7 +41,7 @@ const DEFAULTS: Json = {
   language: 'plaintext',
 }
 
-/** Refuses values that no block takes, whatever its type. */
+/** Refuses values that are invalid for every type of block. */
 export function checkShape(input: BlockInput): void {
   for (const [key, value] of Object.entries(input)) {
     if (!KNOWN.has(key) || (CHOICES[key] !== undefined && !CHOICES[key].includes(value))) throw invalid()
@@ -64,7 +64,7 @@ export function checkTask(task: Json): void {
   }
 }
 
-/** The blocks that new ones stand for. */
+/** Converts the arguments for new blocks to drafts. */
 export const drafts = (inputs: readonly BlockInput[]): Draft[] => inputs.flatMap(draftsOf)
 
 function draftsOf(input: BlockInput): Draft[] {
@@ -88,7 +88,7 @@ function startOf({ type = '', markdown, title, rawCode }: BlockInput): Draft[] {
 
 type Fields = Pick<Draft, 'type' | 'indentation' | 'listStyle' | 'task' | 'fields'>
 
-/** Explicit fields over what a block has; a default takes one away. */
+/** Applies explicit fields to a block. A default value removes the field. */
 export function withFields(block: Fields, input: BlockInput): void {
   const own = OWN[input.type ?? block.type] ?? []
   for (const [key, value] of Object.entries(input)) {
@@ -115,7 +115,7 @@ function setField(block: Fields, key: string, value: unknown): void {
 const decorationsOf = (words: readonly string[]): object | undefined =>
   words.length === 0 ? undefined : Object.fromEntries(words.map((word) => [word, true]))
 
-/** `null` clears. */
+/** Merges changes into a task. `null` clears a field. */
 export function taskOf(given: Json, before: Task | undefined): Task {
   const task: Json = { state: 'todo', ...before }
   for (const [key, value] of Object.entries(given)) {

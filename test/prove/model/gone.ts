@@ -1,4 +1,4 @@
-/** What goes along with blocks that are deleted: their IDs, reminders, and all that led to them. */
+/** What disappears with deleted blocks: their IDs, their reminders, and every reference to them. */
 import type { Block, Collection, Property, World } from './world.ts'
 
 export function goneBlocks(world: World, gone: ReadonlySet<Block>): void {
@@ -33,7 +33,7 @@ function goneCollection(world: World, collection: Collection): void {
   }
 }
 
-/** A property with what items say on it; of a relation the other side, too. */
+/** Removes a property and its values, and the reverse property if it is a relation. */
 export function goneProperty(world: World, property: Property): void {
   if (property.isGone) return
   const { journal } = world
@@ -45,7 +45,7 @@ export function goneProperty(world: World, property: Property): void {
   if (property.otherSide !== undefined) goneProperty(world, property.otherSide)
 }
 
-/** What an item says on a property; nothing where there are no values. */
+/** Sets the values of a property. An empty list removes the entry. */
 export function setValues(world: World, item: Block, property: Property, values: unknown[]): void {
   world.touch(item)
   if (values.length > 0) world.journal.put(item.values, property, values)

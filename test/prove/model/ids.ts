@@ -1,9 +1,9 @@
-/** IDs that the product chooses, in a world that does not know them yet. */
+/** IDs chosen by the product, which the model does not know at first. */
 
-/** An ID that the product chooses: not known before an answer has told it. */
+/** An ID chosen by the product, unknown until a response contains it. */
 export class Id {
   value: string | undefined
-  /** Changes the name that it has until it is known; absent for none. */
+  /** Replaces the placeholder by the real ID. Absent if the ID has no placeholder. */
   #rename: ((value: string) => void) | undefined
   readonly #onKnown: (value: string) => void
 
@@ -11,18 +11,18 @@ export class Id {
     this.#onKnown = onKnown
   }
 
-  /** Whether an answer has told it. */
+  /** True once a response has contained it. */
   get isKnown(): boolean {
     return this.value !== undefined && this.#rename === undefined
   }
 
-  /** Gives it a name until it is known. @param rename  is called with what it really is */
+  /** Sets a placeholder until the ID is known. @param rename  is called with the real ID */
   guess(value: string, rename: (value: string) => void): void {
     this.tell(value)
     this.#rename = rename
   }
 
-  /** Takes back what was guessed, unless it is known by now. */
+  /** Removes the placeholder, unless the ID is known by now. */
   forgetGuess(): void {
     if (this.#rename === undefined) return
     this.#rename = undefined
@@ -38,7 +38,7 @@ export class Id {
   }
 }
 
-/** A text in which IDs stand by the names that they have until they are known. */
+/** A text that contains placeholders of IDs. */
 export class TextOfIds {
   readonly #text: string
   readonly #ids: ReadonlyMap<string, Id>
@@ -48,7 +48,7 @@ export class TextOfIds {
     this.#ids = new Map(ids)
   }
 
-  /** With the IDs as they are known by now. */
+  /** The text with the real IDs where they are known. */
   toString(): string {
     return this.#text.replace(GUESS, (name) => this.#ids.get(name)?.value ?? name)
   }

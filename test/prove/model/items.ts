@@ -1,4 +1,4 @@
-/** items_add, items_update, items_delete. */
+/** The model of items_add, items_update and items_delete. */
 import { colorInTurn, findCollection } from './collections.ts'
 import { type BlockInput, checkNewShape, drafts } from './fields.ts'
 import { setValues } from './gone.ts'
@@ -92,12 +92,12 @@ export function deleteItems(
 
 const showItem = (item: Block): Json => ({ id: item.id, title: plain(item.text), properties: itemValues(item) })
 
-/** How items_list answers. */
+/** The items in the response of items_list. */
 export const listItems = ({ block }: Collection): Json[] => block.children.map(showItem)
 
 interface Entry {
   property: Property
-  /** Options that are yet to be made stand as their names. */
+  /** New options are represented by their names. */
   values: unknown[]
 }
 
@@ -143,14 +143,14 @@ function valuesOf(world: World, property: Property, given: unknown, allowsNew: b
   })
 }
 
-/** A range, which of one day is that day. */
+/** Normalizes a range of dates. A range of one day becomes that date. */
 function rangeOf({ start, end }: { start?: unknown; end?: unknown }): unknown {
   if (typeof start !== 'string' || typeof end !== 'string' || end < start) throw invalid()
   return start === end ? start : { start, end }
 }
 
 function optionsOf({ type, options }: Property, given: unknown, allowsNew: boolean): unknown[] {
-  // Of several options one may be named by itself.
+  // For a multi-select property, a single option may be given without an array.
   const names = type === 'singleSelect' || typeof given === 'string' ? [given] : given
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string' || name === '')) throw invalid()
   return [...new Set(names as string[])].map((name) => {
@@ -183,7 +183,7 @@ function optionNamed(world: World, property: Property, name: string): Option {
   return option
 }
 
-/** The items at the other side say of these what these say of them; what they say of others stays. */
+/** Updates the reverse property of the related items. Its values for other items do not change. */
 function syncOtherSide(world: World, property: Property, items: readonly Block[]): void {
   const { otherSide, target } = property
   if (otherSide === undefined || target === undefined) return

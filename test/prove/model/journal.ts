@@ -1,11 +1,11 @@
-/** Takes one change back. */
+/** Reverts one change. */
 type Undo = () => void
 
-/** Changes of objects that can be taken back: a refused call leaves all as it was, and so does one that is undone. */
+/** Records changes to objects so that they can be reverted: after a refused call, and by undo. */
 export class Journal {
   #undo: Undo[] = []
 
-  /** What taking back has to do besides. */
+  /** Adds a function that runs when the changes are reverted. */
   onUndo(undo: Undo): void {
     this.#undo.push(undo)
   }
@@ -47,7 +47,7 @@ export class Journal {
     this.#undo.push(() => map.set(key, before))
   }
 
-  /** Does all of `work`, or nothing, within what may be taken back as a whole. */
+  /** Runs `work` and reverts its changes if it throws. This can be nested in a larger change. */
   attempt<T>(work: () => T): T {
     const count = this.#undo.length
     try {
@@ -58,7 +58,7 @@ export class Journal {
     }
   }
 
-  /** @returns what was changed, to take back as long as nothing else was changed since */
+  /** @returns the changes so far, which can be reverted as long as nothing else has changed since */
   commit(): readonly Undo[] {
     const changes = this.#undo
     this.#undo = []

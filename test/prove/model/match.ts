@@ -1,10 +1,10 @@
-/** Holds what the model expects against what the product answered. */
+/** Compares the responses that the model expects with those of the product. */
 
 import { Id, TextOfIds } from './ids.ts'
 import type { Expected } from './model.ts'
 import type { Found } from './spaces.ts'
 
-/** Whether an answer, or a refusal, is not the one that the model expects. */
+/** Describes how a response or a refusal differs from the expected one. Returns undefined if it does not. */
 export function differentAnswer(expected: Expected, found: Found, known: Set<string>): string | undefined {
   if ('answer' in expected && 'answer' in found) {
     const fault = difference(expected.answer, found.answer, known)
@@ -16,14 +16,14 @@ export function differentAnswer(expected: Expected, found: Found, known: Set<str
   return `expected it to be refused with ${expected.refused}, found ${found.refused}: ${found.why}`
 }
 
-/** What answers say besides, and nothing is promised of here: addresses and times of blocks. */
+/** Fields of responses that the model does not predict. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['clickableLink', 'revision', 'metadata'])
 
 /**
- * The first difference, in words; none where they are alike. IDs that the model does not know yet are taken over, and
- * none may come twice.
+ * Describes the first difference. Returns undefined if there is none. IDs that the model does not know yet are learned
+ * from the response, and no new ID may occur twice.
  *
- * @param known  all IDs that were told so far
+ * @param known  all IDs learned so far
  */
 export function difference(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
   if (expected instanceof Id) return differentId(expected, found, known, path)
@@ -61,7 +61,7 @@ function differentId(id: Id, found: unknown, known: Set<string>, path: string): 
   return undefined
 }
 
-/** The same for IDs alone, of an answer that may be another otherwise. */
+/** Learns only the IDs of a response, which may differ from the expected one otherwise. */
 export function tellIds(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
   if (expected instanceof Id) return expected.isKnown ? undefined : differentId(expected, found, known, path)
   if (typeof expected !== 'object' || expected === null || expected instanceof TextOfIds) return undefined
@@ -83,7 +83,7 @@ function shown(value: unknown): string {
   return (text ?? 'nothing').slice(0, SHOWN)
 }
 
-/** A comment as it is answered. */
+/** A comment in a response. */
 interface Comment {
   id: string
   author: string
@@ -91,7 +91,7 @@ interface Comment {
   resolvedBy?: string
 }
 
-/** What blocks_get answered, with the comments of each block in the place of its metadata. */
+/** Replaces the metadata of each block in a response of blocks_get by its comments. */
 export function withComments(found: unknown): unknown {
   if (Array.isArray(found)) return found.map(withComments)
   if (typeof found !== 'object' || found === null) return found

@@ -1,4 +1,4 @@
-/** The model behind the names of the tools. */
+/** Maps the names of the tools to the functions of the model. */
 import { entryOf, type ToolTable } from '../tool-table.ts'
 import { runBatch } from './batches.ts'
 import { addBlocks, deleteBlocks, moveBlocks, updateBlocks } from './blocks.ts'
@@ -23,20 +23,20 @@ import { invalid, Refused, type World } from './world.ts'
 export interface Call {
   tool: string
   args: object
-  /** Whether it comes over a connection that may only propose. */
+  /** Set if the call comes from a connection that may only propose. */
   isProposed?: true
 }
 
-/** When a call is made, and by whom. */
+/** The time and the author of a call. */
 export interface When {
   now: number
   author: string
 }
 
-/** What a call is to answer, IDs that the product chooses left open, or the code with which it is to be refused. */
+/** The expected response, with the product's IDs left open, or the expected error code. */
 export type Expected = { answer: object } | { refused: string; or: string | undefined }
 
-/** The last calls that stand are taken back. */
+/** Undoes the last calls that are not undone yet. */
 export interface UndoArgs {
   count: number
 }
@@ -46,7 +46,7 @@ function undoLast(world: World, { count }: UndoArgs): object {
   return {}
 }
 
-/** What is done depends on what waits: see proposals.ts. */
+/** The effect of a decision depends on the pending proposals: see proposals.ts. */
 function decide(): object {
   throw new Error('Expected a decision to be made by those who know what waits.')
 }
@@ -55,14 +55,14 @@ type Rule = (world: World, args: never) => object
 
 const changeBlocks: Rule = (world, args) => (isPageEdit(args) ? editPage(world, args) : updateBlocks(world, args))
 
-/** The readings ask it, and hold its answers against the model. */
+/** The readings call it and compare its responses with the model. */
 const READING = { exempt: 'It writes nothing: readings.ts holds its answers against the model.' }
 
-/** Each tool that writes with its rule, and the arguments that it takes. */
+/** The rule and the accepted arguments of each tool that writes. */
 export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   history_list: READING,
   changes_list: { exempt: 'It writes nothing, and the proofs of kills and of several processes follow it.' },
-  // Which calls the last ones are the space looks up: see spaces.ts.
+  // The space looks up which calls are the last ones: see spaces.ts.
   history_undo: [undoLast, 'count'],
   documents_add: [addDocuments, 'documents', 'destination'],
   documents_move: [moveDocuments, 'documentIds', 'destination'],
@@ -117,7 +117,7 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   daily_notes_search: { exempt: 'It is a tool of connections to daily notes, and the proof has a full one.' },
 }
 
-/** Those that calls by chance are of, which know of no others: sequences of one caller take back and decide besides. */
+/** Rules for random calls without a shared history. Only sequences of a single caller also undo and decide. */
 export const CHOSEN: typeof RULES = {
   ...RULES,
   history_undo: { exempt: 'It is asked for where the last calls are known, by sequences of one caller.' },
@@ -125,14 +125,14 @@ export const CHOSEN: typeof RULES = {
   proposals_reject: { exempt: 'It is asked for where it is known what waits, by sequences of one caller.' },
 }
 
-/** Makes a call. */
+/** Runs a call on the model. */
 export function expect(world: World, call: Call, when: When): Expected {
-  // It takes back what others did, and is none of those itself.
+  // An undo reverts other calls and cannot be undone itself.
   if (call.tool === 'history_undo') return { answer: undoLast(world, call.args as UndoArgs) }
   return world.apply(() => expectIn(world, call, when))
 }
 
-/** Makes a call as part of something that may be taken back as a whole. */
+/** Runs a call as part of a larger change that may be reverted. */
 export function expectIn(world: World, call: Call, when: When): Expected {
   world.now = when.now
   world.author = when.author

@@ -1,11 +1,11 @@
-/** Faults for the model to find, between the calls and the product. */
+/** Faults between the calls and the product, which the model has to find. */
 import type { Options } from './sequence.ts'
 import type { Space } from './spaces.ts'
 
 const OTHER_SIDE: Record<string, string> = { before: 'after', after: 'before' }
 
 const FAULTS: Record<string, (space: Space) => Space> = {
-  /** What is moved to one side of a block comes to stand at the other. */
+  /** blocks_move puts blocks on the other side of the sibling. */
   misplaced: (space) => ({
     call(call) {
       const { position } = call.args as { position?: { position: string } }

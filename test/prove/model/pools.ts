@@ -1,13 +1,16 @@
-/** What calls can be about, as the model knows it. */
+/** The things that calls can refer to, as the model knows them. */
 import { emptyPools, type Pools } from '../calls/pools.ts'
 import { linesOf } from './editing.ts'
 import type { Id } from './ids.ts'
 import { type Block, isKept, subtree, type World } from './world.ts'
 
-/** How many times more often a template is named for each collection that it holds: few do, and these have more to copy. */
+/**
+ * Templates with a collection are rare and have more to copy, so each collection makes its template this many times
+ * likelier.
+ */
 const MORE = 4
 
-/** @param gone  IDs of what may be no more */
+/** @param gone  IDs that may have been deleted */
 export function poolsOf(world: World, gone: readonly string[]): Pools {
   const pools = { ...emptyPools(), isAlone: true }
   pools.gone.push(...gone)

@@ -1,7 +1,7 @@
 /**
- * One of several processes that write to one file. It makes its calls in lanes, one call after another in each, under
- * an author of its own, so that the log of writes tells them apart. What it did is told to its parent, and what others
- * did to it: all know the same IDs.
+ * One of several processes that write to the same file. It makes its calls in several lanes, sequentially in each and
+ * under an author of its own, so that the audit log tells them apart. It reports its calls to the parent and learns of
+ * the calls of the others, so that all know the same IDs.
  */
 import { flushCompileCache } from 'node:module'
 import { nextCallOrBatch } from '../calls/batches.ts'
@@ -14,17 +14,17 @@ export interface Order {
   file: string
   name: string
   seed: number
-  /** Writes in each lane that are to be done. */
+  /** The number of writes that each lane has to make. */
   writes: number
   lanes: number
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which its clock is ahead. */
   ahead: number
 }
 
-/** A call that was done, or a fault of the product. */
+/** A call that succeeded, or a fault of the product. */
 export type Note = { author: string; call: Call; answer: unknown } | { author: string; call: Call; fault: string }
 
-/** What no caller is to be told, however many there are. */
+/** Error codes that no caller may get, no matter how many callers there are. */
 const FAULTS = ['INTERNAL_ERROR', 'CONFLICT', 'SPACE_REPLACED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL']
 
 const order = JSON.parse(process.argv[2] ?? '') as Order
@@ -58,7 +58,7 @@ async function write(lane: number): Promise<void> {
   await space.close()
 }
 
-/** Resolves when it is on its way, so that nothing is lost at the end. */
+/** Resolves once the message is sent, so that no message is lost at the end. */
 function tell(note: Note | 'ready'): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send?.(note, undefined, undefined, (error) => (error ? reject(error) : resolve()))

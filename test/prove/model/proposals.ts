@@ -1,6 +1,6 @@
 /**
- * Proposals: calls of a connection that may only propose. They change nothing, answer as if they were done after those
- * that wait, and are done when they are approved.
+ * Proposals: calls of a connection that may only propose. They change nothing, are answered as if they ran after the
+ * pending ones, and run when they are approved.
  */
 import type { Pools } from '../calls/pools.ts'
 import type { BatchArgs } from './batches.ts'
@@ -11,19 +11,19 @@ import type { Ask } from './readings.ts'
 import type { Decided, Deciding } from './spaces.ts'
 import type { World } from './world.ts'
 
-/** Who proposes. */
+/** The author of proposals. */
 export const AGENT = 'robot'
 
 interface Waiting {
   id: string
   call: Call
-  /** What it was answered: with the IDs of what it would make. */
+  /** The response to the proposal, with the IDs that it promises. */
   answer: object
-  /** Of the blocks that it is about. */
+  /** The types of the blocks that the call refers to. */
   types: string
-  /** On which day it was proposed. */
+  /** The day on which it was proposed. */
   day: string
-  /** Whether it is tried after the same calls as when it was proposed, so that it does the same. */
+  /** True if the calls before it are still the same as when it was proposed, so that it has the same effect. */
   isFresh: boolean
 }
 
@@ -31,14 +31,14 @@ export class Proposals {
   readonly #world: World
   readonly #space: Deciding
   readonly #known: Set<string>
-  /** Whether something was made of which no answer tells the IDs: they are told when it is read. */
+  /** True if something was created whose IDs no response contained. They are learned when it is read. */
   hasUnknown = false
-  /** IDs that were told of what proposals would make. */
+  /** IDs that pending proposals promised. */
   readonly promised = new Set<string>()
-  /** Those that wait, oldest first. */
+  /** Pending proposals, oldest first. */
   readonly #waiting: Waiting[] = []
 
-  /** @param known  all IDs that were told so far of what there is */
+  /** @param known  all IDs of existing things that are known so far */
   constructor(world: World, space: Deciding, known: Set<string>) {
     this.#world = world
     this.#space = space
@@ -49,17 +49,17 @@ export class Proposals {
     return this.#waiting.length
   }
 
-  /** Whether it is known what those that wait do, so that others can be proposed after them. */
+  /** True if the effects of all pending proposals are known, so that another one can be added. */
   isFresh(now: number): boolean {
     return this.#waiting.every((one) => this.#isFresh(one, now))
   }
 
-  /** Something else was changed: what those that wait would do is not the same any more. */
+  /** Records another change: the pending proposals may have another effect from now on. */
   outdate(from = 0): void {
     for (const one of this.#waiting.slice(from)) one.isFresh = false
   }
 
-  /** What a call can be about that is proposed now: of what those that wait would make as well. */
+  /** Returns what a new proposal can refer to, including what the pending ones would create. */
   poolsOf(gone: readonly string[], now: number): Pools {
     return this.#afterWaiting(now, () => poolsOf(this.#world, gone))
   }
@@ -82,16 +82,17 @@ export class Proposals {
     return undefined
   }
 
-  /** Approves the oldest, and where it would do something else by now, that. */
+  /** Approves the oldest proposal. If its effect is another one by now, that is approved. */
   async approve(now: number): Promise<string | undefined> {
     const [oldest] = this.#waiting
     if (oldest === undefined) return undefined
-    // Where a line has become a page, the prefix of a Markdown line is part of the title, which the model does not write.
+    // If a text block has become a page, a Markdown prefix becomes part of its title, which the model does not
+    // implement.
     const agrees = !isShownInTexts(oldest.call) && this.#typesIn(oldest.call) === oldest.types
     const decided = await this.#space.approve(oldest.id, agrees)
     const isOther = 'refused' in decided ? decided.refused === 'CONFLICT' : decided.isOther
     if (isOther && this.#isFresh(oldest, now)) return this.#fault(oldest, 'it would change something else by now')
-    // It was not agreed to: whether it would be refused is not known.
+    // The new effect was not approved, so it is unknown whether the call would be refused.
     if (isOther && 'refused' in decided) return this.reject(0)
     const fault = this.#hold(oldest, decided, now)
     if (!('refused' in decided)) {
@@ -122,7 +123,7 @@ export class Proposals {
     return undefined
   }
 
-  /** @param at  which of those that wait */
+  /** @param at  an index into the pending proposals */
   async reject(at: number): Promise<string | undefined> {
     const one = this.#waiting[at]
     if (one === undefined) return undefined
@@ -132,7 +133,7 @@ export class Proposals {
     return 'refused' in decided ? `expected to reject a proposal, found ${decided.refused}: ${decided.why}` : undefined
   }
 
-  /** The first difference in the list of those that wait. */
+  /** Describes the first difference in the list of pending proposals. */
   async difference(ask: Ask): Promise<string | undefined> {
     const { items } = (await ask('proposals_list', { limit: 100 })) as { items: { proposalId: string }[] }
     const found = items.map(({ proposalId }) => proposalId).join(' ')
@@ -152,7 +153,7 @@ export class Proposals {
     return isFresh && day === dayOf(now)
   }
 
-  /** Does work as if those that wait were done, and takes all of it back. */
+  /** Runs `work` as if the pending proposals had been approved, and reverts everything afterwards. */
   #afterWaiting<T>(now: number, work: () => T): T {
     return this.#world.tryOut(() => {
       for (const { call, answer } of this.#waiting) {
@@ -164,7 +165,7 @@ export class Proposals {
   }
 }
 
-/** Whether it makes something whose IDs stand in the texts of blocks, so that they must be known to read these. */
+/** True if the call creates something whose ID appears in the texts of blocks, which cannot be compared without it. */
 const isShownInTexts = ({ tool, args }: Call): boolean =>
   tool === 'comments_add' ||
   tool === 'files_add' ||

@@ -1,4 +1,4 @@
-/** Reads a space with its own tools and holds it against the model. */
+/** Reads a space with its own tools and compares the responses with the model. */
 import { showBoard } from './boards.ts'
 import { showSchema } from './collections.ts'
 import { listDocuments, listFolders } from './documents.ts'
@@ -10,7 +10,7 @@ import { listTasks } from './tasks.ts'
 import { listViews } from './views.ts'
 import { type Document, documentOf, isKept, type World } from './world.ts'
 
-/** What the documents of tasks are called. */
+/** The titles of the system documents. */
 const NAMES = { inbox: 'Inbox', logbook: 'Logbook' }
 
 interface Read {
@@ -22,7 +22,7 @@ interface Part {
   pagination?: { cursor: string }
 }
 
-/** A tool's answer. @throws what it refuses */
+/** Calls a tool and returns its response. @throws the tool's error */
 export type Ask = (tool: string, args: object) => Promise<unknown>
 
 const itemsOf = (answer: unknown): unknown => (answer as { items: unknown }).items
@@ -40,7 +40,7 @@ export class Readings {
     this.#known = known
   }
 
-  /** The first difference in what a call has changed. */
+  /** Describes the first difference in the documents that a call has changed. */
   async touched(documents: ReadonlySet<Document>): Promise<string | undefined> {
     const areAllKnown = [...documents].every((one) => isKept(one) || one.root.id.value !== undefined)
     if (!areAllKnown) {
@@ -54,12 +54,12 @@ export class Readings {
     return undefined
   }
 
-  /** The first difference in what lists show of the whole space. */
+  /** Describes the first difference in the lists of the whole space. */
   lists(): Promise<string | undefined> {
     return first([this.#documents, this.#folders, this.#tasks, this.#collections, () => this.#reminders(['all'])])
   }
 
-  /** The first difference in all of the space. */
+  /** Describes the first difference in the whole space. */
   all(): Promise<string | undefined> {
     return first([
       ...[() => this.lists(), () => this.touched(new Set(this.#world.documents))],
@@ -74,7 +74,7 @@ export class Readings {
     return fault && `${tool} ${JSON.stringify(args)} answers otherwise: ${fault}`
   }
 
-  /** An answer with what follows it by its cursor. */
+  /** Fetches all pages of a response. */
   async #whole(tool: string, args: object): Promise<unknown> {
     const answer = (await this.#ask(tool, args)) as Part
     const items = answer.items ?? []
@@ -102,7 +102,7 @@ export class Readings {
     return this.#block(root)
   }
 
-  /** @param pageBlockPath  the titles of the pages around it; none around a document */
+  /** @param pageBlockPath  the titles of the enclosing pages; undefined for a document */
   #block(block: Document['root'], pageBlockPath?: string[]): Promise<string | undefined> {
     const args = { id: block.id.value, fetchMetadata: true, maxBlocks: 20_000 }
     const expected = { ...showRead(block), pageBlockPath }
@@ -169,13 +169,13 @@ export class Readings {
   }
 }
 
-/** The IDs of the documents of tasks are not known, since no list has them. */
+/** Reduces the path to titles: the IDs of system documents are unknown, since no list contains them. */
 const withTitlesOfPath = ({ pageBlockPath, ...others }: Read): object => ({
   ...others,
   ...(pageBlockPath && { pageBlockPath: pageBlockPath.map(({ content }) => content) }),
 })
 
-/** What the first of these finds that finds anything. */
+/** Runs the checks in order and returns the first difference. */
 async function first(parts: readonly (() => Promise<string | undefined>)[]): Promise<string | undefined> {
   for (const part of parts) {
     const fault = await part()

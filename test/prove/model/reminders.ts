@@ -1,4 +1,4 @@
-/** The tools for reminders and comments. */
+/** The model of the tools for reminders and comments. */
 import { moment } from './days.ts'
 import { Id } from './ids.ts'
 import { takesTag } from './tree.ts'
@@ -23,7 +23,7 @@ export function addReminders(
   return { items: blocks.map((block, index) => showReminder(setReminder(world, block, times[index]))) }
 }
 
-/** In the place of the one that the block has. */
+/** Adds a reminder, which replaces the one that the block has. */
 function setReminder(world: World, block: Block, remindAt: number | undefined): Reminder {
   const before = world.reminderList.find((one) => one.block === block)
   if (before !== undefined) drop(world, before)
@@ -88,7 +88,7 @@ function showReminder({ id, block, remindAt, completedAt }: Reminder): Json {
   }
 }
 
-/** How reminders_list answers for a status. */
+/** The response of reminders_list for a status. */
 export function listReminders({ reminderList, now }: World, status: string): Json[] {
   const isOpen = ({ completedAt }: Reminder) => completedAt === undefined
   const isAhead = ({ remindAt }: Reminder) => remindAt === undefined || remindAt > now

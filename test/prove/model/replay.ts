@@ -1,4 +1,4 @@
-/** Writes of many processes, one after another on the model in the order in which they were committed. */
+/** Replays the writes of several processes on the model, in the order of their commits. */
 import Sqlite from 'better-sqlite3'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
@@ -14,18 +14,18 @@ export interface Write {
   author: string
   call: Call
   answer: unknown
-  /** The moment that it took place at. */
+  /** The time of the call. */
   now: number
 }
 
-/** Rows of the log that are read at once. */
+/** How many rows of the log are read at a time. */
 const ROWS = 1000
 
 /**
- * The writes that were acknowledged, in the order of their commits. The log of writes has a row for each, written in
- * its transaction; of one author the rows come in the order of the calls.
+ * Sorts the acknowledged writes by their commits. The audit log has a row for each write, written in the same
+ * transaction. The rows of one author are in the order of that author's calls.
  *
- * @returns also what the log has too few or too many
+ * @returns also the faults: rows missing from the log, and rows without an acknowledged write
  */
 export async function inCommitOrder(file: string, acknowledged: Map<string, Omit<Write, 'now'>[]>) {
   const space = await openSpace(file)
@@ -52,7 +52,7 @@ export async function inCommitOrder(file: string, acknowledged: Map<string, Omit
   return { writes, faults }
 }
 
-/** The first difference: of an answer, or of the file in the end. */
+/** Describes the first difference in a response, or in the file at the end. */
 export async function replay(file: string, writes: readonly Write[]): Promise<string | undefined> {
   const world = new World()
   const known = new Set<string>()
@@ -70,7 +70,7 @@ export async function replay(file: string, writes: readonly Write[]): Promise<st
   }
 }
 
-/** Blocks that do not hang below the root of their document, and folders that hang below themselves. */
+/** Counts blocks that are not below the root of their document, and folders that are below themselves. */
 export function outsideOfTrees(file: string): number {
   const sqlite = new Sqlite(file, { readonly: true })
   try {
@@ -85,7 +85,7 @@ export function outsideOfTrees(file: string): number {
 interface Node {
   n: number
   parent: number | null
-  /** The root that it says it hangs below; none for folders. */
+  /** The root that the row declares; null for folders. */
   document: number | null
 }
 

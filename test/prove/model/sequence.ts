@@ -1,4 +1,4 @@
-/** A sequence of calls on a fresh space in memory and on the model of it, held against each other. */
+/** Runs a sequence of calls on a new in-memory space and on the model, and compares the two. */
 import { nextCallOrBatch } from '../calls/batches.ts'
 import { Chooser } from '../calls/chooser.ts'
 import type { Pools } from '../calls/pools.ts'
@@ -11,7 +11,7 @@ import { Readings } from './readings.ts'
 import { openInMemory, type Space } from './spaces.ts'
 import { type Document, World } from './world.ts'
 
-/** A call that was made, with the IDs that were first told after it. */
+/** A call, and the IDs that were learned from it. */
 export interface Step {
   call: Call
   told: string[]
@@ -20,54 +20,56 @@ export interface Step {
 export interface Outcome {
   steps: Step[]
   refused: number
-  /** What was different after the last of them. */
+  /** The first difference, found after the last call. */
   fault: string | undefined
 }
 
 export interface Options {
-  /** What stands between the calls and the product: nothing, or a fault. */
+  /** Wraps the product, for example to plant a fault. */
   around?: (space: Space) => Space
-  /** What is read after each call: what it has changed, or the whole space. Either is read now and then otherwise. */
+  /** What is read after each call: the changed documents or the whole space. By default both are read less often. */
   each?: 'changed' | 'whole'
 }
 
-/** Friday, 20 November 2026. Each call comes a second after the one before, and some days apart. */
+/** Friday, 20 November 2026. Calls are one second apart, with a jump of a day now and then. */
 const START = Date.parse('2026-11-20T09:00:00Z')
 const SECOND = 1000
 const DAY = 24 * 3600 * SECOND
 const CALLS_A_DAY = 100
 
-/** Calls after which what they have changed is read, and all lists; the whole space is read in the end. */
+/**
+ * The number of calls after which the changed documents are read, and the lists. The whole space is read at the end.
+ */
 const CHANGED = 10
 const LISTS = 50
-/** Of so many sequences by chance one has the whole space read after each call. */
+/** One of this many random sequences reads the whole space after each call. */
 const WHOLE = 20
 
-/** One of so many calls takes others back, and so many at most. */
+/** One of this many calls is an undo, and the maximum number of calls that it undoes. */
 const UNDONE = 15
 const UNDONE_AT_ONCE = 3
 
-/** One of so many calls is proposed where none waits, and so many wait at most. */
+/** One of this many calls becomes a proposal if none is pending, and the maximum number of pending proposals. */
 const PROPOSED = 25
 const PROPOSED_AT_ONCE = 4
 
-/** Which of those that wait. */
+/** The index of a pending proposal. */
 interface RejectArgs {
   at: number
 }
 
 const AUTHOR = 'model'
 
-/** What a sequence knows when it chooses its next call. */
+/** The state from which the next call is chosen. */
 export interface SoFar {
   world: World
   proposals: Proposals
   steps: readonly Step[]
-  /** The moment of the last call. */
+  /** The time of the last call. */
   now: number
 }
 
-/** @param next  the call after those that were made; none at the end */
+/** @param next  returns the next call, or undefined at the end */
 export async function runSequence(
   next: (so: SoFar) => Call | undefined,
   { around = (space) => space, each }: Options = {},
@@ -94,7 +96,7 @@ export async function runSequence(
     if (call.tool === 'proposals_approve') return proposals.approve(clock.now)
     if (call.tool === 'proposals_reject') return proposals.reject((call.args as RejectArgs).at)
     if (call.isProposed) return proposals.isFresh(clock.now) ? proposals.propose(call, clock.now) : undefined
-    // So where calls before it are left out, to make a sequence shorter.
+    // This happens when earlier calls are left out to shorten a sequence.
     if (call.tool === 'history_undo' && (call.args as UndoArgs).count > world.undoable) return undefined
     const expected = expect(world, call, { now: clock.now, author: AUTHOR })
     const found = await space.call(call)
@@ -118,7 +120,7 @@ export async function runSequence(
       clock.now += SECOND + (steps.length % CALLS_A_DAY === CALLS_A_DAY - 1 ? DAY : 0)
       const [before, promisedBefore] = [known.size, proposals.promised.size]
       steps.push({ call, told: [] })
-      // What cannot be read, and what the model has no answer to, is a difference as well.
+      // A failing read or an unexpected exception counts as a difference as well.
       const fault = await make(call).catch(inWords)
       steps.at(-1)?.told.push(...[...known].slice(before), ...[...proposals.promised].slice(promisedBefore))
       if (fault !== undefined) return { steps, refused, fault }
@@ -131,7 +133,7 @@ export async function runSequence(
 export const inWords = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)
 
-/** A sequence by chance, the same for the same seed. */
+/** Runs a random sequence, which is the same for the same seed. */
 export function runSeed(seed: number, length: number, options?: Options): Promise<Outcome> {
   const chooser = new Chooser(seed)
   const gone: string[] = []
@@ -153,7 +155,9 @@ export function runSeed(seed: number, length: number, options?: Options): Promis
   )
 }
 
-/** Pages are not edited by their text: what they say is read before, and what waits is not in it. */
+/**
+ * Edits of a page's text are not proposed: the page is read first, and what is read does not include pending proposals.
+ */
 function nextToPropose(chooser: Chooser, pools: Pools): Call {
   for (;;) {
     const call = nextCallOrBatch(chooser, pools)
@@ -161,7 +165,7 @@ function nextToPropose(chooser: Chooser, pools: Pools): Call {
   }
 }
 
-/** Two of three are approved. */
+/** Approves two of three proposals. */
 const decision = (chooser: Chooser, waiting: number): Call =>
   chooser.once(3)
     ? { tool: 'proposals_reject', args: { at: chooser.number(waiting) } }

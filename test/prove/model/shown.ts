@@ -1,9 +1,9 @@
-/** Blocks as answers show them. */
+/** Blocks as they appear in responses. */
 import { itemValues } from './values.ts'
 import { markdown, plain, taskMarkdown, title } from './words.ts'
 import type { Block, Json } from './world.ts'
 
-/** @param isRead  whether blocks_get shows it: with comments, and with empty content where there could be some */
+/** @param isRead  true for blocks_get, which shows comments, and an empty list for containers without content */
 export function show(block: Block, isRead = false): Json {
   const { id, type, text, indentation, listStyle, task, comments } = block
   const { language, lineStyle, ...fields } = block.fields
@@ -26,7 +26,7 @@ export function show(block: Block, isRead = false): Json {
   return shown
 }
 
-/** A block with all it holds, as writing calls answer. */
+/** A block with its content, as in the responses of writes. */
 export function showTree(block: Block): Json {
   const shown = show(block)
   return block.children.length === 0 ? shown : { ...shown, content: block.children.map(showTree) }
@@ -34,14 +34,14 @@ export function showTree(block: Block): Json {
 
 const HOLDERS = ['page', 'collection']
 
-/** The same as blocks_get reads it. */
+/** A block with its content, as in the responses of blocks_get. */
 export function showRead(block: Block): Json {
   const shown = show(block, true)
   if (block.children.length === 0 && !HOLDERS.includes(block.type)) return shown
   return { ...shown, content: block.children.map(showRead) }
 }
 
-/** A task as the tools for tasks show it. */
+/** A task as in the responses of the task tools. */
 export function showTask(block: Block, location: object): Json {
   const { state, scheduleDate, deadlineDate, completedAt, canceledAt, repeat } = block.task ?? { state: 'todo' }
   return {

@@ -1,16 +1,17 @@
 /**
- * Makes a sequence with a fault as short as it gets, by leaving calls out and then entries of calls (delta debugging).
+ * Shortens a sequence with a fault as far as possible, by removing calls and then entries of lists in calls (delta
+ * debugging).
  *
- * IDs that a call names are known by the call that told them, since others are told once calls are left out.
+ * IDs differ between runs once calls are removed, so an ID is identified by the call that it was learned from.
  */
 import type { Call } from './model.ts'
 import { type Options, type Outcome, runSequence, type Step } from './sequence.ts'
 
-/** Sequences that are tried at most. */
+/** The maximum number of sequences to try. */
 const TRIES = 100
 const NOWHERE = '199999999999'
 
-/** A call of the sequence that had the fault first, with the IDs that were told after it there. */
+/** A call of the first failing sequence, with the IDs learned from it there. */
 type Original = Step
 
 export interface Shrunk {
@@ -19,7 +20,7 @@ export interface Shrunk {
 }
 
 export async function shrink(steps: readonly Step[], options: Options): Promise<Shrunk> {
-  // What is read after every call is told by the call that made it.
+  // With a read after every call, each fault is found at the call that caused it.
   const exact: Options = { ...options, each: 'changed' }
   const first = await runSequence(({ steps: made }) => steps[made.length]?.call, exact)
   let best: readonly Original[] = first.fault === undefined ? steps : first.steps
@@ -48,7 +49,7 @@ export async function shrink(steps: readonly Step[], options: Options): Promise<
   return { calls: best.length, text: await told(best, exact, fault) }
 }
 
-/** The calls with their IDs as they are told now. */
+/** Runs the calls with their IDs replaced by those of this run. */
 async function replay(originals: readonly Original[], options: Options): Promise<Outcome> {
   const ids = new Map<string, string>()
   let seen = 0
@@ -69,7 +70,7 @@ const ID = /\b1\d{11}\b/g
 const withIds = (call: Call, change: (id: string) => string): Call =>
   JSON.parse(JSON.stringify(call).replace(ID, change))
 
-/** The call with one entry of one of its lists left out. */
+/** Returns copies of the call, each with one entry of one list removed. */
 function smaller(call: Call | undefined): Call[] {
   if (call === undefined) return []
   return Object.entries(call.args).flatMap(([key, value]) => {
@@ -78,7 +79,7 @@ function smaller(call: Call | undefined): Call[] {
   })
 }
 
-/** One line a call; an ID stands as the number of the call that told it, and its place there. */
+/** Formats one call per line. An ID appears as the number of the call that it was learned from, and its index there. */
 async function told(originals: readonly Original[], options: Options, fault: string | undefined): Promise<string> {
   const { steps } = await replay(originals, options)
   const names = new Map<string, string>()

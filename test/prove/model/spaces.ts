@@ -1,4 +1,4 @@
-/** The product as the proofs call it: on a space in memory, along the way of a call over the protocol. */
+/** Calls the product the way an MCP call does, on a space in memory or in a file. */
 
 import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import { toErrorBody } from '../../../src/call/error-body.ts'
@@ -22,26 +22,26 @@ export interface Space {
   call(call: Call): Promise<Found>
 }
 
-/** A proposal: what it would answer, and its ID. */
+/** The response to a proposal and the proposal's ID, or the refusal. */
 export type Proposed = { answer: unknown; id: string } | { refused: string; why: string }
 
-/** @param isOther  whether it had to be agreed to something else than was proposed */
+/** @param isOther  true if another effect than the proposed one had to be approved */
 export type Decided = { isOther: boolean } | { refused: string; why: string }
 
 export interface Deciding {
   propose(call: Call): Promise<Proposed>
-  /** @param agrees  whether it is agreed to something else than was proposed */
+  /** @param agrees  true to approve even if the effect is not the proposed one */
   approve(id: string, agrees: boolean): Promise<Decided>
   reject(id: string): Promise<Decided>
 }
 
 export interface Opened extends Space, Deciding {
-  /** Of a tool that reads. @throws what it refuses */
+  /** Calls a tool that only reads. @throws the tool's error */
   ask(tool: string, args: object): Promise<unknown>
   close(): Promise<void>
 }
 
-/** A call of the history. */
+/** A call in the response of history_list. */
 interface Listed {
   callId: string
   tool: string
@@ -49,10 +49,10 @@ interface Listed {
   undoneBy?: string
 }
 
-/** Calls among which those are that stand. */
+/** How many calls are listed to find those that can be undone. */
 const LISTED = 100
 
-/** Steps answer as calls over MCP do, where they do not ask for all of it. */
+/** Steps return the same response as MCP calls, short unless more is requested. */
 const stepFor = ({ tool, args, as }: BatchStep): object => ({ tool, as, arguments: { ...askForAll(tool), ...args } })
 
 const TOOLS = toolCatalogFor(endpoints, 'full')
@@ -74,11 +74,11 @@ export async function openFile(
     return 'object' in answer ? answer.object : JSON.parse(answer.text.body)
   }
   const ask = (tool: string, args: object) => askOver(link, tool, args)
-  /** What undo says of itself is not held against anything. */
+  /** The response of an undo is not compared with anything. */
   const undo = async ({ count }: UndoArgs): Promise<object> => {
     const { items } = (await ask('history_list', { limit: LISTED })) as { items: Listed[] }
     const standing = items.filter(
-      // A rejection is a call that changed nothing.
+      // A rejection changed nothing, so it cannot be undone.
       ({ undoes, undoneBy, tool }) => undoes === undefined && undoneBy === undefined && tool !== 'proposals_reject',
     )
     await ask('history_undo', { calls: standing.slice(0, count).map(({ callId }) => callId) })

@@ -1,4 +1,4 @@
-/** The tools for tasks. */
+/** The model of the tools for tasks. */
 import { bring, keepInPlace, overwrite, writeBlock } from './blocks.ts'
 import { dateOf } from './days.ts'
 import { checkTask, taskOf } from './fields.ts'
@@ -32,7 +32,7 @@ function checkInput({ taskInfo, location, repeat }: TaskInput): void {
   if (date !== undefined) dateOf(date, '2026-01-01')
 }
 
-/** The one text that a task is. */
+/** Parses the Markdown of a task, which must be a single text block. */
 function readTask(markdown: string): Draft {
   const [first, ...more] = read(markdown)
   if (first === undefined || more.length > 0 || first.type !== 'text' || first.text.trim() === '') throw invalid()
@@ -129,7 +129,7 @@ function locationOf(block: Block): object {
 
 const taskAnswer = (block: Block): Json => showTask(block, locationOf(block))
 
-/** How tasks_list answers in each scope. */
+/** The items in the response of tasks_list for each scope. */
 export function listTasks(world: World, scope: string, root?: Block): Json[] {
   const isTask = ({ listStyle }: Block) => listStyle === 'task'
   if (scope === 'document' && root !== undefined) return subtree(root).filter(isTask).map(taskAnswer)
@@ -154,7 +154,7 @@ export function listTasks(world: World, scope: string, root?: Block): Json[] {
   return dated.filter((block) => isDue(block) === (scope === 'active')).map(taskAnswer)
 }
 
-/** After all days. */
+/** Sorts after all dates. */
 const NEVER = '~'
 
 const isOpen = ({ task }: Block): boolean => (task?.state ?? 'todo') === 'todo'

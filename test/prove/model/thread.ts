@@ -1,4 +1,4 @@
-/** Sequences on a thread of their own: what it is asked for are seeds, what it tells is what came of each. */
+/** Runs sequences in a worker thread: it receives seeds and sends the outcome of each. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { faultNamed } from './planted.ts'
 import { runSeed } from './sequence.ts'

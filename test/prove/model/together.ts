@@ -1,4 +1,4 @@
-/** Starts processes that write to one file at once, and gathers what they did. */
+/** Starts several processes that write to the same file, and collects their calls. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,21 +8,21 @@ import { chance, type Strain } from '../proof.ts'
 import type { Note, Order } from './process.ts'
 import { inCommitOrder, type Write } from './replay.ts'
 
-/** Calls of one process that run at the same time, so that some share a COMMIT. */
+/** Concurrent calls in each process, so that some share a COMMIT. */
 const LANES = 2
-/** Friday, 20 November 2026: the days and times that the calls name are round it. */
+/** Friday, 20 November 2026. The dates and times in the calls are close to it. */
 const START = Date.parse('2026-11-20T09:00:00Z')
-/** Writes between two lines of progress. */
+/** How many writes there are between two progress lines. */
 const TOLD = 2_000
-/** Events of the feed after which its reader's connection is cut, at most. */
+/** The maximum number of feed events before the reader's connection is cut. */
 const EVENTS_OF_ONE_STREAM = 60
-/** Milliseconds within which a reader has what was written last. */
+/** Milliseconds in which a reader must have received the last write. */
 const READ_WITHIN = 20_000
 
 /**
- * A stream of the feed, over another process that serves the space, is read meanwhile, and cut off again and again.
+ * In the meantime another process serves the space, and a stream of its feed is read and cut again and again.
  *
- * @param count  of the writes that all processes are to do together
+ * @param count  the number of writes that all processes together make
  */
 export async function writeTogether(strain: Strain, file: string, processes: number, count: number) {
   const acknowledged = new Map<string, Omit<Write, 'now'>[]>()
@@ -48,12 +48,12 @@ export async function writeTogether(strain: Strain, file: string, processes: num
   }
   const begin = (index: number) =>
     started(strain, { ...order, name: `process ${index + 1}`, seed: strain.seed * 100 + index })
-  // The first compiles, so that the others need not.
+  // The first process fills the compile cache for the others.
   children.push(await begin(0))
   children.push(...(await Promise.all(Array.from({ length: processes - 1 }, (_, index) => begin(index + 1)))))
   const ends = children.map((child) => {
     child.on('message', (told) => note(child, told as Note))
-    // What it told is read before the channel to it is gone.
+    // All messages are read before the channel is closed.
     return Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   })
   const serving = await startServe(file)
@@ -73,10 +73,10 @@ export async function writeTogether(strain: Strain, file: string, processes: num
   return { writes, read: stream.read, faults: [...faults, ...refused, ...unlike, ...misread], figures }
 }
 
-/** One that is at its end need not hear what others do. */
+/** A process that is about to exit no longer needs the calls of the others. */
 const atItsEnd = (): void => {}
 
-/** A process that is ready, and waits for the word to go. */
+/** Starts a process and waits until it is ready for the start signal. */
 async function started(strain: Strain, order: Order): Promise<ChildProcess> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(strain.folder, 'compiled') }
   const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(order)], { env })

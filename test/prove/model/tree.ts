@@ -1,4 +1,4 @@
-/** Trees of blocks: where blocks can stand, and how they get there and go away. */
+/** Trees of blocks: valid positions, and inserting, moving and removing blocks. */
 import { dateOf, dayInWords, settle } from './days.ts'
 import { goneBlocks } from './gone.ts'
 import { plain } from './words.ts'
@@ -15,11 +15,11 @@ export interface Target {
   parent: Block
   at: string
   sibling?: Block
-  /** Said by answers when a day was named. */
+  /** Part of the response if the call named a date. */
   landed?: object
 }
 
-/** Of a position as calls give it; whether it is one is known without looking at the space. */
+/** Checks the shape of a position, without looking at the space. */
 export function checkPosition(given: Position): void {
   const { position, pageId, date, siblingId } = given
   const isBeside = position === 'before' || position === 'after'
@@ -59,26 +59,26 @@ export function makeDocument(world: World, title: string, place: Omit<Document, 
   return document
 }
 
-/** The note of a day, made if there is none. */
+/** Returns the daily note of a date, and creates it if it is missing. */
 export function dailyNote(world: World, day: string): Document {
   const found = world.documents.find(({ location, date }) => location === 'daily_notes' && date === day)
   return found ?? makeDocument(world, dayInWords(day), { location: 'daily_notes', folder: undefined, date: day })
 }
 
-/** The root of the inbox or the logbook, made if there is none. */
+/** Returns the root of the inbox or logbook, and creates the document if it is missing. */
 export function keptRoot(world: World, location: 'inbox' | 'logbook'): Block {
   const found = world.documents.find((one) => one.location === location)
   const title = location === 'inbox' ? 'Inbox' : 'Logbook'
   return (found ?? makeDocument(world, title, { location, folder: undefined, date: undefined })).root
 }
 
-/** The inbox and the logbook hold tasks alone. */
+/** The inbox and the logbook accept only tasks. */
 export function refuseStrays(parent: Block, listStyles: readonly (string | undefined)[]): void {
   const isFull = parent.document !== undefined && isKept(parent.document)
   if (isFull && listStyles.some((one) => one !== 'task')) throw invalid()
 }
 
-/** New blocks with all they hold, numbered level by level; those at the top. */
+/** Inserts new blocks with their content, numbered breadth first. Returns those at the top level. */
 export function insert(world: World, drafts: readonly Draft[], target: Target): Block[] {
   refuseStrays(
     target.parent,
@@ -109,7 +109,7 @@ export function insert(world: World, drafts: readonly Draft[], target: Target): 
   return top
 }
 
-/** Blocks that stand elsewhere, with all they hold, in the order given. */
+/** Moves blocks with their content, in the given order. */
 export function relocate(world: World, blocks: readonly Block[], target: Target): void {
   const around = new Set<Block>()
   for (let one: Block | undefined = target.parent; one !== undefined; one = one.parent) around.add(one)
@@ -128,7 +128,7 @@ export function relocate(world: World, blocks: readonly Block[], target: Target)
   place(world, blocks, target)
 }
 
-/** A text that receives blocks becomes a page. */
+/** Inserts blocks at a position. A text block that receives blocks becomes a page. */
 function place(world: World, blocks: readonly Block[], { parent, at, sibling }: Target): void {
   if (parent.type === 'text') world.journal.set(parent, 'type', 'page')
   const { children } = parent
@@ -138,7 +138,7 @@ function place(world: World, blocks: readonly Block[], { parent, at, sibling }: 
   world.touch(parent)
 }
 
-/** Away with blocks and all they hold. */
+/** Removes blocks with their content. */
 export function remove(world: World, blocks: readonly Block[]): void {
   if (blocks.some(({ parent }) => parent === undefined)) throw invalid()
   for (const block of blocks) world.touch(block)
@@ -147,7 +147,7 @@ export function remove(world: World, blocks: readonly Block[]): void {
   goneBlocks(world, gone)
 }
 
-/** What keeps its words inside of a tag as long as there are comments on it. */
+/** Types of blocks whose text is wrapped in a tag while they have comments. */
 const TEXTS = ['text', 'page', 'collectionItem']
 
 export const takesTag = (block: Block): boolean =>
@@ -156,7 +156,7 @@ export const takesTag = (block: Block): boolean =>
   block.text.trim() !== '' &&
   !(block.parent === undefined && documentOf(block).location === 'daily_notes')
 
-/** Other words, with the tag of the block's comments around them. */
+/** Changes the text, wrapped in the tag of the block's comments. */
 export function reword(world: World, block: Block, text: string): void {
   if (text === block.text && !block.isTagged) return
   if (text !== block.text && block.document?.location === 'daily_notes') throw invalid()

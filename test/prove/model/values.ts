@@ -1,4 +1,4 @@
-/** What items say on their properties, as answers show it. */
+/** The values of an item's properties, as they appear in responses. */
 import type { Block, Json, Option, Property } from './world.ts'
 
 export function itemValues({ parent, values }: Block): Json {

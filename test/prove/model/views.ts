@@ -1,4 +1,4 @@
-/** The tools for views. */
+/** The model of the tools for views. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import { findCollection } from './collections.ts'
 import { dateOf } from './days.ts'
@@ -81,7 +81,7 @@ export function activateView(world: World, { collectionId, viewId }: Named): obj
   return showView(collection, view)
 }
 
-/** How views_list answers. */
+/** The response of views_list. */
 export const listViews = (collection: Collection): Json => ({
   collectionBlockId: collection.block.id,
   activeViewId: activeOf(collection)?.id,
@@ -102,7 +102,7 @@ function checkShape({ name, type }: ViewInput): void {
 
 const isHere = (column: Column): boolean => column === 'title' || !column.isGone
 
-/** A view without what is gone; without the property of its groups a kanban view is a table. */
+/** Removes deleted properties from a view. A kanban view without the property of its groups becomes a table. */
 function present({ id, name, type, settings }: View): View {
   const rules = (list: Settings['sortBy']) => list.filter(({ column }) => isHere(column))
   const map = (list: Map<Column, string>) => new Map([...list].filter(([column]) => isHere(column)))
@@ -187,7 +187,7 @@ const KINDS: Record<PropertyType | 'title', readonly string[]> = {
 
 type FilterInput = NonNullable<ViewInput['filters']>[number]
 
-/** Those kinds of filter that the generated calls have. */
+/** Parses a filter of one of the kinds that the generated calls use. */
 function readFilter(
   { today }: World,
   column: Column,

@@ -1,20 +1,20 @@
 /**
- * Words with simple marks, and blocks of them, whose normal form is the text itself: `plain`, `**bold**`, `*italic*`,
- * `` `code` `` and `[link](https://…)`, joined by single spaces.
+ * Text with simple formatting, and blocks of it, in which the input is already the normal form: `plain`, `**bold**`,
+ * `*italic*`, `` `code` `` and `[link](https://…)`, joined by single spaces.
  */
 import { Id } from './ids.ts'
 import type { Block, Draft } from './world.ts'
 
 const TOKEN = /\*\*(?<bold>\w+)\*\*|\*(?<italic>\w+)\*|`(?<code>\w+)`|\[(?<link>\w+)\]\((?<url>\S+?)\)/g
 
-/** What a reader sees. */
+/** The plain text without formatting. */
 export const plain = (text: string): string =>
   text.replace(TOKEN, (...found) => {
     const { bold, italic, code, link } = found.at(-1) as Record<string, string>
     return bold ?? italic ?? code ?? link ?? ''
   })
 
-/** The title of a page: its words, and the marks as ranges. */
+/** The title of a page: its plain text, and the formatting as ranges. */
 export function title({ text, isTagged, comments }: Block): object {
   const value = plain(text)
   const attributes: object[] = []
@@ -41,7 +41,7 @@ export const LINES: Record<string, string> = {
   ...{ extraLight: '***', light: '****', regular: '*****', strong: '******', pageBreak: '*******' },
 }
 
-/** A block as it stands in a document. */
+/** A block as Markdown in its document. */
 export function markdown(block: Block): string {
   const { type, text, indentation, listStyle, fields } = block
   if (type === 'page' || type === 'collectionItem' || type === 'collection') return plain(text)
@@ -55,7 +55,7 @@ export function markdown(block: Block): string {
   return '  '.repeat(indentation) + body
 }
 
-/** A task as lists of tasks show it. */
+/** A task as Markdown in lists of tasks. */
 export const taskMarkdown = (block: Block): string =>
   markdown({ ...block, type: block.type === 'page' ? 'text' : block.type, indentation: 0 })
 
@@ -68,7 +68,7 @@ function words({ text, isTagged, comments, fields: { textStyle } }: Block): stri
 
 function other({ type, text, fields }: Block): string {
   const { language, lineStyle, altText, fileName, title } = fields as Record<string, string | undefined>
-  // The address of a file is one that an answer has told.
+  // The address of a file is learned from a response.
   const url = fields.url instanceof Id ? fields.url.value : fields.url
   if (type === 'code') return `\`\`\`${language ?? ''}\n${text}\n\`\`\``
   if (type === 'line') return LINES[lineStyle ?? 'regular'] ?? ''
@@ -96,7 +96,7 @@ export const draft = (type: string, text: string, fields: Draft['fields'] = {}):
   return { type, text, indentation: 0, listStyle: undefined, task: undefined, fields, content: [] }
 }
 
-/** The blocks of a text: one a paragraph, each with the prefix of its kind. */
+/** Parses a text into blocks, one per paragraph, each with the prefix of its kind. */
 export const read = (text: string): Draft[] => (text === '' ? [] : text.split('\n\n').map(readOne))
 
 function readOne(part: string): Draft {

@@ -1,14 +1,14 @@
 /**
- * A space as plain objects in memory: what the product promises, told a second time and in another way. Nothing here
- * comes from the product's code.
+ * A space as plain objects in memory: a second, independent implementation of the product's promises. It uses none of
+ * the product's code.
  */
 import { Id, TextOfIds } from './ids.ts'
 import { Journal, takeBack } from './journal.ts'
 
-/** What a call is to be refused with. */
+/** The expected refusal of a call. */
 export class Refused extends Error {
   readonly code: string
-  /** What it may be refused with as well. */
+  /** Another error code that is accepted as well. */
   readonly or: string | undefined
 
   constructor(code: string, or?: string) {
@@ -49,27 +49,27 @@ export interface Reminder {
 
 export interface Block {
   id: Id
-  /** Counts up with every block that is made. */
+  /** The ordinal number of the block, in order of creation. */
   made: number
   type: string
   text: string
-  /** Whether the tag of its comments stands around its text. */
+  /** True if its text is wrapped in the tag of its comments. */
   isTagged: boolean
   indentation: number
   listStyle: string | undefined
   task: Task | undefined
-  /** All else that it shows, as it shows it. */
+  /** Other fields, in the form in which responses show them. */
   fields: Json
   parent: Block | undefined
   children: Block[]
-  /** Of a root. */
+  /** For root blocks only. */
   document: Document | undefined
   comments: Comment[]
   collection: Collection | undefined
-  /** Of an item. */
+  /** For items only. */
   values: Map<Property, unknown[]>
   board: Board | undefined
-  /** Deleted: its ID may be told all the same. */
+  /** True once it is deleted. Its ID may be learned even after that. */
   isGone: boolean
 }
 
@@ -114,7 +114,7 @@ export interface View {
   settings: Settings
 }
 
-/** The title column stands as `title`. */
+/** The title column is represented by `title`. */
 export type Column = Property | 'title'
 
 export interface Settings {
@@ -144,49 +144,49 @@ export interface Board {
   state: Json | undefined
 }
 
-/** What is known of a block that is to be made. */
+/** The known fields of a block that is about to be created. */
 export type Draft = Pick<Block, 'type' | 'text' | 'indentation' | 'listStyle' | 'task' | 'fields'> & {
   content: Draft[]
 }
 
-/** A call that was done, and stands. */
+/** A successful call that was not undone. */
 interface Past {
   changes: ReturnType<Journal['commit']>
   touched: ReadonlySet<Document>
   addsDocuments: boolean
 }
 
-/** Calls that can be taken back. */
+/** The maximum number of calls that can be undone. */
 const PAST = 10
 
 export class World {
   readonly journal = new Journal()
-  /** By the IDs that answers have told. */
+  /** By their IDs, as far as they are known. */
   readonly blocks = new Map<string, Block>()
   readonly folders = new Map<string, Folder>()
   readonly reminders = new Map<string, Reminder>()
-  /** Those of blocks that are gone among them. */
+  /** Includes the comments of deleted blocks. */
   readonly comments = new Map<string, Comment>()
-  /** In the order in which they were made, the inbox and the logbook among them. */
+  /** In order of creation, including the inbox and the logbook. */
   documents: Document[] = []
   folderList: Folder[] = []
   collections: Collection[] = []
   reminderList: Reminder[] = []
   made = 0
-  /** Of the call. */
+  /** The time of the current call. */
   now = 0
   author = ''
-  /** What the call has changed. */
+  /** The documents that the call has changed. */
   touched = new Set<Document>()
   readonly #past: Past[] = []
-  /** IDs of the call that have a name until they are known, by that name. */
+  /** IDs of this call with placeholders, by placeholder. */
   readonly #guessed = new Map<string, Id>()
 
   get today(): string {
     return new Date(this.now).toISOString().slice(0, 10)
   }
 
-  /** Gives the IDs of an answer that are not known names by which later steps of the call find them. */
+  /** Gives each unknown ID in a response a placeholder, by which later steps of the call can name it. */
   guess(answer: unknown): void {
     if (answer instanceof Id) {
       if (answer.value === undefined) this.#name(answer)
@@ -207,12 +207,12 @@ export class World {
     })
   }
 
-  /** What calls may name, by kinds. */
+  /** The maps of everything that calls can name. */
   get #named(): Map<string, unknown>[] {
     return [this.blocks, this.folders, this.reminders, this.comments]
   }
 
-  /** Takes names back of IDs that no answer has told. */
+  /** Removes the placeholders of IDs that are still unknown. */
   forgetGuesses(): void {
     for (const [name, id] of this.#guessed) {
       id.forgetGuess()
@@ -221,7 +221,7 @@ export class World {
     this.#guessed.clear()
   }
 
-  /** An answer with IDs in place of the names that they have until they are known. */
+  /** Replaces the placeholders in a response by their ID objects. */
   withIds<T>(answer: T): T {
     if (typeof answer === 'string') {
       const text = answer.includes('guess-') ? new TextOfIds(answer, this.#guessed) : answer
@@ -232,16 +232,16 @@ export class World {
     return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, this.withIds(value)])) as T
   }
 
-  /** Takes away what calls may name. */
+  /** Removes a thing, so that calls cannot name it any more. */
   drop<Thing extends { id: Id }>(map: Map<string, Thing>, thing: Thing): void {
     map.delete(thing.id.value ?? '')
-    // Its ID may have been told since.
+    // Its ID may have become known since.
     this.journal.onUndo(() => {
       if (thing.id.value !== undefined) map.set(thing.id.value, thing)
     })
   }
 
-  /** Does a call, which stands unless it was refused. */
+  /** Runs a call and keeps its changes unless it is refused. */
   apply<T extends object>(work: () => T): T {
     this.forgetGuesses()
     const count = this.documents.length
@@ -256,7 +256,7 @@ export class World {
     return result
   }
 
-  /** Does work, and takes back what it did. */
+  /** Runs `work` and reverts its changes. */
   tryOut<T>(work: () => T): T {
     this.forgetGuesses()
     try {
@@ -268,13 +268,16 @@ export class World {
     }
   }
 
-  /** How many of the last calls can be taken back. Documents that they added would go to the trash, which is left out. */
+  /**
+   * The number of last calls that can be undone. It ends before calls that added documents, since undoing those moves
+   * the documents to the trash, which the model does not implement.
+   */
   get undoable(): number {
     const last = this.#past.findLastIndex(({ addsDocuments }) => addsDocuments)
     return this.#past.length - 1 - last
   }
 
-  /** Takes the last calls back that stand. */
+  /** Undoes the last calls that are not undone yet. */
   undo(count: number): void {
     this.touched = new Set()
     for (const { changes, touched } of this.#past.splice(-count).toReversed()) {
@@ -289,7 +292,7 @@ export class World {
     return found
   }
 
-  /** Each once, in their order. */
+  /** Returns each block once, in the given order. */
   blocksOf(ids: readonly string[]): Block[] {
     return [...new Set(ids)].map((id) => this.block(id))
   }
@@ -300,14 +303,14 @@ export class World {
     return found
   }
 
-  /** A document that calls may name. */
+  /** Returns a document that calls may name. */
   document(id: string): Document {
     const found = this.blocks.get(id)?.document
     if (found === undefined || isKept(found)) throw missing()
     return found
   }
 
-  /** A block without a place. */
+  /** Creates a block that has no place in a tree yet. */
   newBlock(draft: Omit<Draft, 'content'>): Block {
     this.journal.set(this, 'made', this.made + 1)
     const block: Block = {
@@ -352,7 +355,7 @@ export function documentOf(block: Block): Document {
   return document
 }
 
-/** The block and all below it, in reading order. */
+/** The block and all its descendants, in reading order. */
 export function subtree(block: Block): Block[] {
   const all: Block[] = []
   const visit = (one: Block) => {
