@@ -1,4 +1,4 @@
-/** Callers behind the proxy, who send a call again with its key until it is answered. */
+/** Callers behind the proxy, which repeat a call with its idempotency key until there is a final response. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ErrorBody } from '../../../src/base/errors.ts'
@@ -6,31 +6,31 @@ import type { Acknowledged, Asked } from '../crash/asked.ts'
 import type { Calls } from '../crash/fleet.ts'
 import { askOverMcp, askOverRest } from '../crash/over-protocols.ts'
 
-/** Milliseconds after which a call that is not answered is a fault, and about so many until it is sent again. */
+/** Milliseconds after which a call without a response is a fault, and roughly the delay before it is repeated. */
 const PATIENCE = 60_000
 const AGAIN = 100
 
-/** What is told while a database or a server is away. */
+/** Part of the error while a database or a server is unavailable. */
 const UNSETTLED = /send the call again with the idempotency key/
 
-/** What callers of all spaces met. */
+/** What the callers of all spaces experienced. */
 export interface Met {
-  /** Calls that were not answered, and those that were told to come again. */
+  /** How many calls got no response, and how many were asked to try again. */
   cut: number
   putOff: number
-  /** Milliseconds until the answer of the call that waited longest, with all its attempts. */
+  /** The longest time in milliseconds until a final response, including repeated attempts. */
   longest: number
 }
 
 export interface Callers extends Calls {
-  /** No call begins from now on; those that were sent are sent until they are answered. */
+  /** Starts no new calls. Pending ones are repeated until they have a response. */
   stop(): void
   close(): Promise<void>
 }
 
 type Way = (asked: Asked) => Promise<Acknowledged>
 
-/** @param linkUrl  where its addresses of MCP and REST begin */
+/** @param linkUrl  the URL of the link, which the paths of MCP and REST are appended to */
 export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met): Callers {
   let isStopped = false
   const { way, close } = protocol === 'mcp' ? overMcp(`${linkUrl}/mcp`) : overRest(`${linkUrl}/api/v1`)
@@ -58,7 +58,7 @@ export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met
   }
 }
 
-/** Whether a refusal is about the database, and passes. */
+/** True if the refusal is caused by the database and temporary. */
 export const isToComeAgain = (refused: ErrorBody | undefined): boolean =>
   refused?.code === 'STORAGE_UNAVAILABLE' || (refused?.code === 'CONFLICT' && UNSETTLED.test(refused.error))
 
@@ -72,7 +72,7 @@ const overRest = (restUrl: string) => ({
   close: async () => {},
 })
 
-/** A client of MCP 2026, each of whose requests stands alone. */
+/** A client of MCP 2026, whose requests are stateless. */
 function overMcp(url: string): { way: Way; close(): Promise<void> } {
   let connecting: Promise<Client> | undefined
   const connect = async () => {

@@ -1,17 +1,17 @@
-/** A primary and its standby, on ports that stay: what falls comes back as the standby of the other. */
+/** A primary and its standby on fixed ports. After a failover the crashed server returns as the new standby. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePorts } from '../../support/free-ports.ts'
 import { type PostgresServer, startPostgres, startStandby, TEST_ROLE } from '../../support/postgres-server.ts'
 
-/** Whether a COMMIT is acknowledged once the standby has it, or before. */
+/** Whether a COMMIT is acknowledged after or before the standby has it. */
 export type Replication = 'synchronous' | 'asynchronous'
 
 const SETTINGS = { listen_addresses: '127.0.0.1', max_connections: '200' }
-/** Milliseconds between two looks whether a standby has caught up. */
+/** Milliseconds between two polls for whether the standby has caught up. */
 const PAUSE = 50
 
 export class Databases {
-  /** With both hosts. */
+  /** The address with both hosts. */
   readonly address: string
   readonly #replication: Replication
   #primary: PostgresServer
@@ -40,17 +40,17 @@ export class Databases {
     return databases
   }
 
-  /** Keeps what is written from the standby, which notices nothing. */
+  /** Stops replication to the standby without its noticing. */
   async stopSending(): Promise<void> {
     const sender = await this.#primary.query('SELECT pid FROM pg_stat_replication')
     process.kill(Number(sender), 'SIGSTOP')
   }
 
-  /** Takes the primary away with all its processes, and makes the standby the primary. */
+  /** Kills the primary with all its processes, and promotes the standby. */
   async failOver(): Promise<void> {
     await this.#primary.crash()
     await this.#standby.query('SELECT pg_promote()')
-    // It has no standby, which its writes would wait for.
+    // The new primary has no standby, so writes must not wait for one.
     await this.#standby.query('ALTER SYSTEM RESET synchronous_standby_names')
     await this.#standby.query('SELECT pg_reload_conf()')
     const [port, other] = this.#ports
@@ -60,14 +60,17 @@ export class Databases {
     this.#standby = fallen
   }
 
-  /** What fell is made anew, as the standby of the other. */
+  /** Sets the crashed server up again, as the standby of the new primary. */
   async restoreStandby(): Promise<void> {
     await this.#standby.stop()
     this.#standby = await startStandby(this.#primary, SETTINGS, this.#ports[1])
     await this.#waitForStandby()
   }
 
-  /** Until the standby has all that was written, and is waited for from then on, where it is to be. */
+  /**
+   * Waits until the standby has caught up. For synchronous replication, it also makes the primary wait for it from then
+   * on.
+   */
   async #waitForStandby(): Promise<void> {
     const isSynchronous = this.#replication === 'synchronous'
     if (isSynchronous) {

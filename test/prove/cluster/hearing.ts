@@ -1,4 +1,4 @@
-/** Subscribers of each server, and how long they take to hear of what is written over another. */
+/** Measures how long subscribers of one server take to be notified of writes over another. */
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from '../../bench/figure.ts'
@@ -7,17 +7,17 @@ import { dataOf } from '../asking/over-socket.ts'
 import { askOverRest } from '../crash/over-protocols.ts'
 
 /**
- * Milliseconds within which subscribers hear of a write, as the median, since on a busy machine a single one may be late
- * for want of a processor; and until which it is waited for, which few may need.
+ * Milliseconds in which subscribers must be notified, as the median, since a single notification may be late on a busy
+ * machine. PATIENCE is the maximum time to wait, which only a small percentage may exceed.
  */
 const SOON = 1_000
 const PATIENCE = 5_000
 const LATE_PERCENT = 5
-/** Between two writes, and until a subscriber that was cut off comes again. */
+/** Milliseconds between two writes, and until a disconnected subscriber reconnects. */
 const PAUSE = 30
 const AGAIN = 100
 
-/** A stream of the feed of one server, opened anew whenever it ends. */
+/** A stream of one server's feed, reopened whenever it ends. */
 class Subscriber {
   readonly server: DatabaseServer
   isOpen = false
@@ -34,7 +34,7 @@ class Subscriber {
     void this.#listen()
   }
 
-  /** Resolves once a change with this ID in it has come. */
+  /** Resolves once a change that contains this ID has arrived. */
   heard(id: string): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -86,7 +86,7 @@ class Subscriber {
 }
 
 export class Hearing {
-  /** Milliseconds from the answer of a write until the subscriber of another server heard of it. */
+  /** Milliseconds from the response to a write until the subscriber of another server was notified. */
   readonly times: number[] = []
   readonly #subscribers: readonly Subscriber[]
   readonly #path: string
@@ -96,8 +96,8 @@ export class Hearing {
   readonly #running: Promise<void>
 
   /**
-   * @param path  of a link of a space that nobody else writes to
-   * @param falls  how often the primary fell until now
+   * @param path  the path of a link to a space that only this class writes to
+   * @param falls  returns how often the primary has crashed so far
    */
   constructor(servers: readonly DatabaseServer[], path: string, random: () => number, falls: () => number) {
     this.#subscribers = servers.map((server) => new Subscriber(server, path))
@@ -116,7 +116,7 @@ export class Hearing {
     }
   }
 
-  /** What happens to either of the two servers, or to the database, makes a try void. */
+  /** A crash of one of the two servers or of the database makes the measurement void. */
   async #try(listener: Subscriber, writer: DatabaseServer, key: string): Promise<void> {
     const happened = () => `${this.#falls()} ${listener.server.kills} ${writer.kills} ${listener.isOpen}`
     const before = happened()
@@ -143,7 +143,7 @@ export class Hearing {
     ]
   }
 
-  /** After one more try, which nothing makes void any more. */
+  /** Stops after one more measurement, which no crash disturbs. */
   async stop(): Promise<void> {
     const { length } = this.times
     for (const until = performance.now() + 2 * PATIENCE; this.times.length === length && performance.now() < until; ) {

@@ -1,22 +1,22 @@
-/** Faults of the product that the proof has to find. */
+/** Faults of the product that the proof must detect. */
 import { ACKNOWLEDGED_BEFORE_COMMIT } from '../crash/planted.ts'
 import type { Mutation } from '../mutated-sources.ts'
 
-/** A call that comes again under its key is done again. */
+/** A call repeated with its idempotency key runs again. */
 const DONE_AGAIN: Mutation = {
   file: 'src/call/run.ts',
   find: 'const replay = idempotent && (await findReplay(view, idempotent))',
   replace: 'const replay = undefined as Awaited<ReturnType<typeof findReplay>>',
 }
 
-/** Processes are not told of changes, so that they find out by their next look. */
+/** Processes are not notified of changes, so they notice them only at the next poll. */
 const NOT_TOLD: Mutation = {
   file: 'storage/postgres/change-notifications.ts',
   find: '    this.#changed.add(space)\n    if',
   replace: '    if',
 }
 
-/** A write has the state of before its lock, so that two of them draw the same numbers. */
+/** A write uses a snapshot from before its lock, so that two writes draw the same numbers. */
 const STALE_SNAPSHOT: Mutation = {
   file: 'storage/postgres/open-storage.ts',
   find: "'BEGIN ISOLATION LEVEL READ COMMITTED'",

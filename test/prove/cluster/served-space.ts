@@ -1,4 +1,4 @@
-/** A space of the database with its callers and a reader of its feed, and what is wrong with it in the end. */
+/** A space in the database with its callers and a reader of its feed, and the check of its content at the end. */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
@@ -13,12 +13,12 @@ import { Lane } from '../crash/lane.ts'
 import { FeedReader, unreadKeys, wrongReading } from '../feed-reading.ts'
 import { type Callers, type Met, startCallers } from './calling.ts'
 
-/** Milliseconds after which the feed is read again where nothing was new. */
+/** Milliseconds until the feed is read again if there was nothing new. */
 const READ_AGAIN = 20
-/** After so many refusals a caller asks no more. */
+/** The number of refusals after which a caller stops. */
 const REFUSALS = 20
 
-/** Makes a space, and a link to all of it. @returns the path of the link */
+/** Creates a space and a link to all of it. @returns the path of the link */
 export async function makeSpace(address: string, name: string): Promise<string> {
   const space = await openSpace(spaceAddress(address, name), { timezone: 'Europe/Budapest' })
   try {
@@ -30,7 +30,7 @@ export async function makeSpace(address: string, name: string): Promise<string> 
   }
 }
 
-/** The space as a file, which other proofs know how to look at. */
+/** Moves the space to a file, which the checks of other proofs can read. */
 export async function moveToFile(address: string, name: string, folder: string): Promise<string> {
   const file = join(folder, `${name}.sqlite`)
   await moveSpace(spaceAddress(address, name), file)
@@ -52,13 +52,13 @@ export class ServedSpace {
   readonly #reading: Promise<void>
   #isWritten = false
   #readingFault: string | undefined
-  /** Resolves when none of its callers asks any more. */
+  /** Resolves once all of its callers have stopped. */
   readonly asking: Promise<unknown>
   readonly refused: string[] = []
 
   /**
-   * @param linkUrl  of the space, at the proxy
-   * @param writers  half of which use MCP, and half REST
+   * @param linkUrl  the URL of a link to the space, at the proxy
+   * @param writers  how many callers there are: one half uses MCP, the other REST
    */
   constructor(name: string, linkUrl: string, writers: number, random: () => number, met: Met, tally: Tally) {
     this.name = name
@@ -74,7 +74,7 @@ export class ServedSpace {
     return this.#reader.read.length
   }
 
-  /** Asks one call after another, also when some are refused that should not be. */
+  /** Makes one call after another, and continues after unexpected refusals. */
   async #write(lane: Lane | undefined, callers: Callers, tally: Tally): Promise<void> {
     for (let refusals = 0; lane !== undefined && refusals < REFUSALS; ) {
       const asked = lane.next()
@@ -91,7 +91,7 @@ export class ServedSpace {
     }
   }
 
-  /** To the end of the feed, once nothing is written any more. */
+  /** Reads the feed until there are no more writes and its end is reached. */
   async #read(): Promise<void> {
     let reads = 0
     for (let isLast = false; ; ) {
@@ -107,7 +107,7 @@ export class ServedSpace {
     }
   }
 
-  /** Ends all callers, each once its last call is answered. */
+  /** Stops all callers once their last calls have a response. */
   async stop(): Promise<void> {
     for (const callers of this.#callers) callers.stop()
     await this.asking
@@ -116,7 +116,7 @@ export class ServedSpace {
     await Promise.all(this.#callers.map((callers) => callers.close()))
   }
 
-  /** @param file  the space, moved there */
+  /** @param file  the file that the space was moved to */
   look(file: string): Looked {
     const { lost, broken } = examine(file, () => this.#lanes)
     const keys = this.#lanes.flatMap(({ done }) => done.map(({ key }) => key))
@@ -132,7 +132,9 @@ export class ServedSpace {
   }
 }
 
-/** Calls of the log that no key stands for: every call had one, so that these were done once more than it was asked. */
+/**
+ * Finds calls in the audit log without an idempotency key. All calls had keys, so these ran more often than requested.
+ */
 function writtenTwice(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   const found = sqlite

@@ -1,4 +1,4 @@
-/** Three servers behind a proxy, on two databases, of which all fall again and again while many write. */
+/** Three servers behind a proxy use two databases. All of them crash again and again while many callers write. */
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,24 +18,27 @@ const SERVERS = 3
 const SPACES = 4
 const WRITERS = 32
 const UNKEYED_WRITERS = 4
-/** Acknowledgements before a kill: up to so many. Then up to so many milliseconds, so that it falls anywhere in a call. */
+/**
+ * The maximum number of acknowledgements before a kill, and then of milliseconds, so that kills hit any moment of a
+ * call.
+ */
 const ACKNOWLEDGED = 100
 const PUT_OFF = 50
-/** Milliseconds for which the sender is stopped before the primary falls. */
+/** Milliseconds for which replication is stopped before the primary crashes. */
 const STOPPED = 500
 
 export interface Asked {
-  /** The program to run. */
+  /** The script of the program to run. */
   script: string
   replication: Replication
-  /** How often the primary falls, and servers before each. */
+  /** How often the primary crashes, and how many servers are killed before each crash. */
   falls: number
   killsPerFall: number
-  /** Whether the sender of the primary is stopped before it falls. */
+  /** True to stop replication before each crash of the primary. */
   isSenderStopped?: boolean
 }
 
-/** What was found, by kind. */
+/** The number of faults of each kind. */
 export interface Strained extends Shown {
   found: { lost: number; doubled: number; refused: number; late: number; misread: number; untrue: number }
 }
@@ -48,7 +51,7 @@ export async function strainCluster(strain: Strain, asked: Asked): Promise<Strai
   const servers = ports.map((port) => new DatabaseServer(script, databases.address, port))
   const proxy = await startRoundRobin(ports, random)
   try {
-    // All at once on a database that is empty.
+    // All start concurrently on an empty database.
     await Promise.all(servers.map((server) => server.start()))
     const { address } = databases
     const met: Met = { cut: 0, putOff: 0, longest: 0 }

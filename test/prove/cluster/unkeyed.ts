@@ -1,25 +1,25 @@
-/** Writers without idempotency keys: what they are told of each call must be true. */
+/** Writers without idempotency keys, which check that the responses to their calls are true. */
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { askOverRest } from '../crash/over-protocols.ts'
 
-/** `unknown` is what was not answered, or answered with that it is not known. */
+/** `unknown` is a call without a response, or with the response that its result is unknown. */
 type Outcome = 'written' | 'not written' | 'unknown'
 
-/** Milliseconds after a call that was not written. */
+/** Milliseconds to wait after a call that was not written. */
 const AGAIN = 50
 
 const UNKNOWN = /so that it may be written or not/
 const NOT_WRITTEN = /nothing was written/
 
 export class UnkeyedWriters {
-  /** By the word that a call wrote. */
+  /** By the word that the call wrote. */
   readonly #outcomes = new Map<string, Outcome>()
   readonly faults: string[] = []
   #isStopped = false
   readonly #writing: Promise<unknown>
 
-  /** @param restUrl  of a link of their space, at the proxy */
+  /** @param restUrl  the REST URL of a link to their space, at the proxy */
   constructor(restUrl: string, count: number) {
     this.#writing = Promise.all(Array.from({ length: count }, (_, index) => this.#write(restUrl, `unkeyed${index}`)))
   }
@@ -50,7 +50,7 @@ export class UnkeyedWriters {
     return [...this.#outcomes.values()].filter((one) => one === outcome).length
   }
 
-  /** What of the outcomes is not so. @param file  the space, moved to a file */
+  /** Returns the outcomes that are false. @param file  the file that the space was moved to */
   wrong(file: string): string[] {
     const sqlite = new Sqlite(file, { readonly: true })
     const there = sqlite.prepare<[], string>('SELECT text FROM block JOIN document USING (n)').pluck().all()

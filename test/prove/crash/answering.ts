@@ -1,4 +1,4 @@
-/** Calls on an open space, along the way of every call: what a writing process of the harness does. */
+/** Runs calls on an open space the way the product does. The harness's writing processes use it. */
 
 import { ToolCatalog } from '../../../src/call/catalog/tool-catalog.ts'
 import { toErrorBody } from '../../../src/call/error-body.ts'
@@ -20,10 +20,11 @@ const tools = new ToolCatalog(endpoints, 'full')
 
 export async function openAnswering(file: string, options: OpenSpaceOptions = {}): Promise<Answering> {
   const space = await openSpace(file, { timezone: 'Europe/Budapest', ...options })
-  // The owner's, as over stdio: others go on with what was written here, and comments are their author's to change.
+  // The owner's link, as over stdio: later processes continue this one's content, and only the author may change a
+  // comment.
   const link = await space.createAccessLink('full', [])
   const proposing = new Map<string, Promise<AccessLink>>()
-  /** One for each of those who propose, since what they propose is decided on in its order. */
+  /** A link for each proposer, since the proposals of one link are decided on in order. */
   const linkOf = (name: string): Promise<AccessLink> => {
     const found = proposing.get(name) ?? proposingLink(space, { ...PROPOSING, author: name })
     proposing.set(name, found)
@@ -38,7 +39,7 @@ export async function openAnswering(file: string, options: OpenSpaceOptions = {}
           { space, link: proposedBy === undefined ? link : await linkOf(proposedBy) },
           { idempotencyKey: key },
         )
-        // Where it waits stands last in what the space keeps.
+        // The stored response has the proposal as its last key, so the same order is used here.
         const object: { proposal?: object } = 'object' in answered ? answered.object : { text: answered.text.body }
         const { proposal, ...answer } = object
         return { key, answer: proposal === undefined ? answer : { ...answer, proposal } }

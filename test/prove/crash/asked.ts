@@ -1,12 +1,12 @@
-/** What the harness and its writing processes say to each other. */
+/** The messages between the harness and its writing processes. */
 import type { ErrorBody } from '../../../src/base/errors.ts'
 
-/** A call under a key of its own: the space keeps what it answered, in the transaction in which it wrote. */
+/** A call with an idempotency key of its own. The space stores its response in the transaction of the write. */
 export interface Asked {
   key: string
   tool: string
   args: Record<string, unknown>
-  /** The name of who may only propose, and asks for it. */
+  /** The name of the proposer, if the call comes from a connection that may only propose. */
   proposedBy?: string
 }
 
@@ -16,7 +16,7 @@ export interface Acknowledged {
   refused?: ErrorBody
 }
 
-/** A call with what it was answered. */
+/** A call together with its response. */
 export interface Done extends Asked {
   answer: object
 }

@@ -1,4 +1,4 @@
-/** Programs of the harness in one file each: a process of one starts in half the time of one that loads the sources. */
+/** Bundles programs of the harness into one file each, which halves the time to start a process. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -7,13 +7,13 @@ import { rolldown } from 'rolldown'
 import { type Mutation, mutated, ROOT } from '../mutated-sources.ts'
 
 /**
- * The writing processes of the harness, ready to be started by `node`: the path of `writer.ts`, or `forks.ts`.
+ * Bundles `writer.ts` or `forks.ts` and returns the path of a program for `node`.
  *
- * @param planted  a fault in the product's code, which this copy of it alone has
+ * @param planted  a fault to plant in the product's code in this bundle
  */
 export async function bundle(name: 'writer' | 'forks', folder: string, planted?: Mutation): Promise<string> {
   const out = mkdtempSync(join(folder, `${name}-`))
-  // The database binding is found from where the copy lies.
+  // The bundle resolves the database binding relative to its own path.
   symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'))
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
   let isPlanted = planted === undefined
@@ -33,7 +33,7 @@ export async function bundle(name: 'writer' | 'forks', folder: string, planted?:
   return join(out, `${name}.js`)
 }
 
-/** A library in C of this folder, to be preloaded. */
+/** Compiles a C file of this folder to a library for LD_PRELOAD. */
 export async function compile(name: string, folder: string): Promise<string> {
   const out = join(folder, `${name}.so`)
   await promisify(execFile)('gcc', [

@@ -1,4 +1,4 @@
-/** Power cuts at moments of a recording: what is then on the disk is written to a folder and looked through. */
+/** Simulates power cuts at chosen steps of a recording: writes what is then on the disk to a folder and examines it. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,18 +10,18 @@ import type { Lane } from './lane.ts'
 import { apply, emptyModel, type Model } from './model.ts'
 import { type Recorded, SPACE } from './record.ts'
 
-/** One cut in so many is opened as the program opens a space before it is looked through. */
+/** One of this many cuts is also opened by the program before the examination. */
 const OPENED = 20
 
-/** A folder in memory, where Linux has one: each cut is a space to be written and removed. */
+/** A folder in memory, if the system is Linux: a space is written and removed for each cut. */
 const MEMORY = '/dev/shm'
 
 export interface Cut extends Examined {
-  /** Steps before it. */
+  /** The number of steps before the cut. */
   at: number
 }
 
-/** @param moments  numbers of steps, the lowest first */
+/** @param moments  numbers of steps, in ascending order */
 export async function* cutPower(
   { steps, lanes }: Recorded,
   moments: readonly number[],
@@ -56,7 +56,7 @@ async function* cutIn(
     const root = join(folder, `cut-${index}`)
     writeAll(root, disk.afterPowerCut(random))
     const file = join(root, SPACE)
-    // Before anything was acknowledged there need not be a space, only something that can become one.
+    // Before the first acknowledgement there need not be a space, only files from which one can be opened.
     const opening = told === 0 || index % OPENED === 0 ? await openAndClose(file) : []
     const { lost, broken } = examine(file, (kept) => parts.map((part) => part.expected(kept)))
     rmSync(root, { recursive: true })
@@ -67,7 +67,7 @@ async function* cutIn(
 function writeAll(root: string, paths: ReadonlyMap<string, Buffer | undefined>): void {
   mkdirSync(root, { recursive: true })
   for (const [path, bytes] of paths) {
-    // What processes share in memory is gone with the power.
+    // Shared memory is lost in a power cut.
     if (path.endsWith('-shm')) continue
     mkdirSync(join(root, bytes === undefined ? path : dirname(path)), { recursive: true })
     if (bytes !== undefined) writeFileSync(join(root, path), bytes)
@@ -83,7 +83,7 @@ async function openAndClose(file: string): Promise<string[]> {
   }
 }
 
-/** What one caller was told until now. */
+/** What one caller knows at some step of the recording. */
 class Part {
   readonly #lane: Lane
   readonly #model: Model = emptyModel()
@@ -93,7 +93,9 @@ class Part {
     this.#lane = lane
   }
 
-  /** What was acknowledged later than a call of the same caller came after it: a call that nobody answered was done. */
+  /**
+   * Reads an acknowledgement. A caller's earlier calls without a response were done too, since it calls in sequence.
+   */
   hear(said: string): void {
     const { key } = JSON.parse(said) as { key?: string }
     const index = this.#lane.done.findIndex((done) => done.key === key)
@@ -101,8 +103,8 @@ class Part {
   }
 
   /**
-   * With the call that was under way, where the space says that it was done; and before it the one that was under way
-   * when the process before was killed, which nobody heard of.
+   * Includes the pending call if the space says that it was done, and before it the call that was pending when the
+   * previous process was killed, which got no response.
    */
   expected(kept: Kept): Expected {
     const { done } = this.#lane

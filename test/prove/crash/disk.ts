@@ -1,10 +1,10 @@
 /**
- * A disk as recorded calls leave it, with what is on it for certain and what is only on its way: what was not flushed
- * may be there, be missing, or be there in part when the power goes.
+ * Simulates a disk from recorded system calls: what is flushed, and what is only written. After a power cut, writes
+ * that were not flushed may be there, be missing, or be there in part.
  */
 import { ROOT, type Step } from './recording.ts'
 
-/** Bytes that a disk writes whole. */
+/** The number of bytes that a disk writes atomically. */
 const SECTOR = 512
 
 type Change = { at: number; bytes: Buffer } | { length: number }
@@ -12,24 +12,24 @@ type NameChange = { path: string; node: number | undefined }
 
 interface Node {
   isFolder: boolean
-  /** What was flushed. */
+  /** The flushed content. */
   firm: Buffer
   firmLength: number
-  /** What was written since. */
+  /** Writes and truncations since the last flush. */
   changes: Change[]
 }
 
-/** The names of one folder. */
+/** The names in one folder. */
 interface Names {
   firm: Map<string, number>
-  /** Each change of names is made whole or not at all. */
+  /** Changes of names since the last flush. Each group is atomic. */
   changes: NameChange[][]
 }
 
 export class Disk {
   readonly #nodes = new Map<number, Node>([[ROOT, emptyNode(true)]])
   readonly #names = new Map<number, Names>([[ROOT, { firm: new Map(), changes: [] }]])
-  /** As running programs see it. */
+  /** The paths as running programs see them. */
   readonly #now = new Map<string, number>([['', ROOT]])
 
   take(step: Step): void {
@@ -50,7 +50,7 @@ export class Disk {
     }
   }
 
-  /** What is found when the power goes now: each name below the folder with its bytes; none of a folder. */
+  /** Returns the content after a power cut now: each path with its bytes, or with undefined for a folder. */
   afterPowerCut(random: () => number): Map<string, Buffer | undefined> {
     const fate = fateOf(random)
     const paths = new Map<string, Buffer | undefined>()
@@ -113,7 +113,7 @@ function applyNames(names: Map<string, number>, change: readonly NameChange[]): 
   }
 }
 
-/** Room is made by doubling, since files grow by small pieces. */
+/** Applies a change. The buffer grows by doubling, since files grow in small pieces. */
 function applyChange(node: Pick<Node, 'firm' | 'firmLength'>, change: Change): void {
   const length = 'length' in change ? change.length : Math.max(node.firmLength, change.at + change.bytes.length)
   if (length > node.firm.length) {
@@ -126,10 +126,10 @@ function applyChange(node: Pick<Node, 'firm' | 'firmLength'>, change: Change): v
   if ('bytes' in change) change.bytes.copy(node.firm, change.at)
 }
 
-/** What becomes of a change that was not flushed. */
+/** What happens to a change that was not flushed. */
 type Fate = () => 'kept' | 'dropped' | 'torn'
 
-/** Disks differ: some have written all, some nothing, some any part. */
+/** Disks differ: some have written everything, some nothing, and some a part. */
 function fateOf(random: () => number): Fate {
   const kind = random()
   if (kind < 0.15) return () => 'kept'

@@ -1,4 +1,4 @@
-/** Looks at the file of a space after a fall: whether it is sound, and whether all is there that was acknowledged. */
+/** Examines the file of a space after a crash: whether it is sound, and whether all acknowledged writes are there. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,28 +8,28 @@ import type { Done } from './asked.ts'
 import type { Lane } from './lane.ts'
 import type { Model } from './model.ts'
 
-/** What is wrong, a sentence each. */
+/** Faults, one sentence each. */
 export interface Examined {
-  /** What was acknowledged and is not there, or not as it was acknowledged. */
+  /** Acknowledged writes that are missing or different. */
   lost: string[]
-  /** What is wrong in itself, whatever was acknowledged. */
+  /** Inconsistencies of the file, independent of what was acknowledged. */
   broken: string[]
 }
 
-/** A caller's part of it: the calls that were acknowledged, and what must be there after them. */
+/** The expectation of one caller: its acknowledged calls, and what the space must contain after them. */
 export interface Expected {
   done: readonly Done[]
   model: Model
 }
 
-/** @returns also when it cannot be opened, since that is what is looked for */
+/** @returns a fault too if the space cannot be opened, since the proof looks for that as well */
 export function examine(file: string, expected: (kept: Kept) => readonly Expected[]): Examined {
   const found: Examined = { lost: [], broken: [] }
   if (!existsSync(file)) return { lost: ['Expected a space, found no file.'], broken: [] }
   try {
     const sqlite = new Sqlite(file, { timeout: 10_000 })
     try {
-      // Closing it may fold the log into the file, and nobody cuts the power of the harness.
+      // Closing may checkpoint the log into the file. This needs no flush, since the harness itself has no power cut.
       sqlite.pragma('synchronous = OFF')
       sqlite.exec('BEGIN')
       found.broken.push(...unsound(sqlite), ...wrongBytes(sqlite, file))
@@ -46,10 +46,10 @@ export function examine(file: string, expected: (kept: Kept) => readonly Expecte
   return found
 }
 
-/** Answers that the space kept, by the key of the call. */
+/** Responses that the space stored, by idempotency key. */
 export type Kept = ReadonlyMap<string, string>
 
-/** Whether the call that nobody answered was done: the space knows. */
+/** Looks up whether the caller's pending call was done, and records its response. */
 export function settleFrom(kept: Kept, lane: Lane): Expected {
   const answer = lane.asked && kept.get(lane.asked.key)
   if (answer === undefined) lane.drop()
@@ -67,7 +67,7 @@ function unsound(sqlite: Database): string[] {
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Rows whose bytes are not there, and bytes that are not what their name says. */
+/** Finds rows whose file is missing, and files whose content does not match their hash. */
 function wrongBytes(sqlite: Database, file: string): string[] {
   const folder = `${file}.files`
   const hashes = new Set<string>()
@@ -109,7 +109,7 @@ interface There {
 
 function readSpace(sqlite: Database): There {
   const rows = (sql: string) => sqlite.prepare<[], [unknown, unknown]>(sql).raw().all()
-  // IDs are numbers in the file, and texts in answers.
+  // The file stores IDs as numbers, while responses have strings.
   const pairs = (sql: string) => rows(sql).map(([one, other]): [string, string] => [String(one), String(other)])
   return {
     texts: new Map(pairs('SELECT id, text FROM block')),

@@ -1,8 +1,8 @@
-/** Tells disk.c, in a process that runs, which calls fail. */
+/** Makes system calls of a running process fail, by instructions to disk.c. */
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 
-/** Calls that can fail, as disk.c numbers them; and how many of them some writes make, roughly. */
+/** System calls that can fail: their bits in disk.c, and roughly how many of them a few writes make. */
 export const KINDS = {
   fsync: { bit: 1, span: 12 },
   pwrite: { bit: 2, span: 150 },
@@ -16,7 +16,7 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS
 export type FaultError = 'EIO' | 'ENOSPC'
 
-/** `struct faults` of disk.c. */
+/** The size and offsets of `struct faults` in disk.c. */
 const SIZE = 40
 const [FROM, SEEN, FAILED] = [8, 24, 32]
 const FOR_GOOD = 2n ** 62n
@@ -31,7 +31,7 @@ export class Faults {
     ftruncateSync(this.#descriptor, SIZE)
   }
 
-  /** From the `from`th such call on, counted from now: that one, or all. */
+  /** Makes a call fail, the `from`th of its kind counted from now, and all later ones if `isForGood` is true. */
   set(kind: Kind, error: FaultError, from: number, isForGood: boolean): void {
     this.clear()
     const wanted = Buffer.alloc(SIZE)
@@ -39,12 +39,12 @@ export class Faults {
     wanted.writeUInt32LE(constants.errno[error], 4)
     wanted.writeBigUInt64LE(BigInt(from), FROM)
     wanted.writeBigUInt64LE(isForGood ? FOR_GOOD : 1n, FROM + 8)
-    // What is to happen first, and that it is to happen last.
+    // First how many calls and when, and then the kind of call, which turns the fault on.
     writeSync(this.#descriptor, wanted, FROM, SIZE - FROM, FROM)
     writeSync(this.#descriptor, wanted, 0, FROM, 0)
   }
 
-  /** Nothing fails any more. */
+  /** Turns all faults off. */
   clear(): void {
     writeSync(this.#descriptor, Buffer.alloc(4), 0, 4, 0)
   }

@@ -1,26 +1,26 @@
-/** Several processes that write to one space, each for callers of its own, until they are killed. */
+/** Several processes that write to one space, each for its own callers, until they are killed. */
 import type { Acknowledged, Asked } from './asked.ts'
 import type { Lane } from './lane.ts'
 import type { Writing } from './writing.ts'
 
-/** Callers of one process, which ask side by side. */
+/** The callers of one process, which make calls concurrently. */
 export interface Crew {
   writing: Writing
   lanes: readonly Lane[]
-  /** Resolves when the process is gone and all that it acknowledged is settled. */
+  /** Resolves once the process has exited and all of its acknowledgements are recorded. */
   asking: Promise<void>
 }
 
-/** What takes calls. */
+/** Something that accepts calls. */
 export type Calls = Pick<Writing, 'call'>
 
-/** What is told of every acknowledgement, and of every call that was refused though it should not be. */
+/** Is notified of acknowledgements and of calls that were refused unexpectedly. */
 export interface Heard {
   acknowledged(): void
   refused(sentence: string): void
 }
 
-/** Lets callers ask one call after another until the process answers no more. */
+/** Makes each caller send one call after another until the process stops responding. */
 export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard): Crew {
   const askAll = async (lane: Lane) => {
     for (;;) {
@@ -39,7 +39,7 @@ export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard
   return { writing, lanes, asking }
 }
 
-/** Sends a call. The ID of a call that is to be taken back is looked up first. */
+/** Sends a call. For an undo, looks up the ID of the call to undo first. */
 export async function ask({ call }: Calls, asked: Asked): Promise<Acknowledged | undefined> {
   if (asked.tool !== 'history_undo') return call(asked)
   const listing = { key: `${asked.key}-list`, tool: 'history_list', args: { ...asked.args, limit: 1 } }
@@ -49,7 +49,7 @@ export async function ask({ call }: Calls, asked: Asked): Promise<Acknowledged |
   return call({ ...asked, args: { calls: items.map(({ callId }) => callId) } })
 }
 
-/** Counts acknowledgements for those who wait for some more of them. */
+/** Counts acknowledgements, and lets others wait for a number of them. */
 export class Tally {
   count = 0
   readonly #waiting = new Set<() => void>()
@@ -59,7 +59,7 @@ export class Tally {
     for (const look of this.#waiting) look()
   }
 
-  /** Resolves after `more` further ones, or when `over` does. */
+  /** Resolves after `more` further acknowledgements, or when `over` resolves. */
   async after(more: number, over: Promise<unknown>): Promise<void> {
     const enough = this.count + more
     const reached = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Makes processes that write: for each line on standard input, a space and a socket, it forks one that takes calls as
- * lines over the socket. See fork.c for how, and with what it is to be started.
+ * Forks writing processes: for each line on standard input, which names a space and a socket, it forks a process that
+ * receives calls as lines over the socket. See fork.c for how this works and how to start it.
  */
 import { readlinkSync, readSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -11,14 +11,14 @@ import type { Asked } from './asked.ts'
 import { ask } from './fleet.ts'
 import { Lane } from './lane.ts'
 
-/** What fork.c takes for a fork. */
+/** The mode that fork.c interprets as a fork. */
 const FORK = 0o531
 const IS_CHILD = 1
 
 const STANDARD_INPUT = 0
 
-// What V8 has compiled by then no child has to compile. In memory, and with IDs of its own, since children would have
-// the chance that is left over from it in common.
+// Warms up V8, so that no child has to compile this code. It uses memory and IDs of its own: children would otherwise
+// share the rest of the parent's random pool.
 let ids = 0
 const { answer, close } = await openAnswering(':memory:', {
   newUuid: () => `warm-${++ids}`,
@@ -29,7 +29,7 @@ for (let call = 0; call < 60; call++) lane.settle((await ask({ call: answer }, l
 await close()
 
 const buffer = Buffer.alloc(4096)
-/** Waits for a line as nothing else can happen meanwhile: what a child has of its parent is at rest. */
+/** Blocks until there is a line, so that nothing else is in progress in the parent when it forks. */
 function readLine(): string | undefined {
   const length = readSync(STANDARD_INPUT, buffer)
   return length === 0 ? undefined : buffer.toString('utf8', 0, length)
@@ -43,7 +43,7 @@ for (let line = readLine(); line !== undefined; line = readLine()) {
 }
 
 async function write(line: string): Promise<void> {
-  // Node looked it up at its start.
+  // Node caches the process ID at startup, so a fork has its parent's.
   Object.defineProperty(process, 'pid', { value: Number(readlinkSync('/proc/self')) })
   const { space, path } = JSON.parse(line) as { space: string; path: string }
   const socket = createConnection(path)

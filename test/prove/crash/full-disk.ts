@@ -1,4 +1,4 @@
-/** A small disk that can be filled up and emptied again. */
+/** A small disk that can be filled and emptied. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 const command = promisify(execFile)
 
 export interface SmallDisk {
-  /** What it is. */
+  /** The kind of limit. */
   what: 'tmpfs' | 'limit of file sizes'
   folder: string
-  /** Leaves so many bytes free. @param pid  of the process that writes */
+  /** Leaves this number of bytes free. @param pid  the writing process */
   fill(free: number, pid: number): Promise<void>
   empty(pid: number): Promise<void>
   close(): Promise<void>
@@ -18,7 +18,7 @@ export interface SmallDisk {
 
 const MEBIBYTES = 24
 
-/** A tmpfs; where mounting is not allowed, a limit of what files may grow to, which a process can be given while it runs. */
+/** Mounts a tmpfs. If mounting is not allowed, limits the size of files instead, which works on a running process. */
 export async function makeSmallDisk(folder: string): Promise<SmallDisk> {
   mkdirSync(folder)
   try {
@@ -39,7 +39,7 @@ export async function makeSmallDisk(folder: string): Promise<SmallDisk> {
   }
 }
 
-/** Node passes over the signal that goes with it, so that the call fails (EFBIG). */
+/** Node ignores the signal for an exceeded limit, so that the call fails with EFBIG. */
 function limited(folder: string): SmallDisk {
   const limit = (pid: number, size: number | string) => command('prlimit', ['--pid', `${pid}`, `--fsize=${size}:`])
   return {

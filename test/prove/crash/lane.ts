@@ -1,22 +1,22 @@
-/** One caller after another's answer: calls that write to documents of its own, drawn by chance. */
+/** A caller that makes one call after another: random calls that write to documents of its own. */
 import { chance } from '../proof.ts'
 import type { Asked, Done } from './asked.ts'
 import { apply, emptyModel, linesOf, type Model, type Place, parentOf, type What } from './model.ts'
 
-/** Blocks in a page from which on more are deleted than added. */
+/** The number of blocks in a page from which deletions are more likely than additions. */
 const FULL = 30
 
 const WORDS = 'a space keeps what was acknowledged and nothing that is half whoever reads writes or falls'.split(' ')
 
-/** Calls that are not listed as calls in a document, and those whose undo leaves a document in the trash. */
+/** Calls that history_list does not show for a document, and calls whose undo leaves a document in the trash. */
 const NOT_LISTED = ['folders_add', 'documents_add']
 
 export class Lane {
   readonly name: string
-  /** What was acknowledged, in its order. */
+  /** Acknowledged calls, in order. */
   readonly done: Done[] = []
   readonly model: Model = emptyModel()
-  /** A call that is not answered. */
+  /** The pending call. */
   asked: Asked | undefined
   readonly #random: () => number
   #calls = 0
@@ -27,9 +27,9 @@ export class Lane {
   }
 
   /**
-   * The next call; one at a time.
+   * Chooses the next call. Only one can be pending at a time.
    *
-   * @param takesProposals  whether it may be one that is proposed, or a decision on what was
+   * @param takesProposals  true if the call may be a proposal or a decision on one
    */
   next(takesProposals = false): Asked {
     const key = `${this.name}-${++this.#calls}`
@@ -38,7 +38,7 @@ export class Lane {
     return this.asked
   }
 
-  /** On what waits: approved where nothing has changed since, now and then. */
+  /** Sometimes decides on the pending proposal. It is approved only if nothing has changed since. */
   #decide(): Omit<Asked, 'key'> | undefined {
     const { waiting } = this.model
     if (waiting === undefined || this.#random() < 0.3) return undefined
@@ -52,7 +52,7 @@ export class Lane {
     return { ...this.#batch(key, document), proposedBy: `${this.name} proposing` }
   }
 
-  /** Steps of which most are about what others make. */
+  /** A batch in which most steps refer to things that other steps create. */
   #batch(key: string, document: string): Omit<Asked, 'key'> {
     const step = (as: string, tool: string, args: object) => ({ as, tool, arguments: args })
     const steps = [
@@ -80,7 +80,7 @@ export class Lane {
     apply(this.model, done)
   }
 
-  /** The call was not done. */
+  /** Records that the pending call was not done. */
   drop(): void {
     this.asked = undefined
   }
@@ -149,9 +149,7 @@ export class Lane {
     return asked('documents_move', { documentIds: [document], destination: { folderId: folder } })
   }
 
-  /**
-   * Whether the last call is the last in the one document that there is, and undo deletes no document by taking it back.
-   */
+  /** True if the last call is the last one in the only document, and undoing it does not delete a document. */
   get #mayUndo(): boolean {
     const { last } = this.model
     return last !== undefined && !NOT_LISTED.includes(last.tool) && this.#all('document').length === 1
@@ -162,7 +160,7 @@ export class Lane {
     return asked('blocks_move', { blockIds, position: this.#place(blockIds) })
   }
 
-  /** A place in a document or page, not beside one of `moved`. */
+  /** Chooses a position in a document or page, but not next to one of `moved`. */
   #place(moved: readonly string[]): Place {
     const beside = this.#one('text')
     if (beside !== undefined && !moved.includes(beside) && parentOf(this.model, beside) && this.#random() < 0.5) {
@@ -186,14 +184,14 @@ export class Lane {
     return all[Math.floor(this.#random() * all.length)]
   }
 
-  /** Of texts where there are none, so that there must be texts. */
+  /** Falls back to text blocks if there are none of this kind. There must be at least one text block. */
   #several(what: What, most: number): string[] {
     if (this.#all(what).length === 0) return this.#several('text', most)
     const count = 1 + Math.floor(this.#random() * most)
     return [...new Set(Array.from({ length: count }, () => this.#one(what) ?? ''))]
   }
 
-  /** Words that no other call says. */
+  /** Creates a sentence that no other call contains. */
   #sentence(key: string, words = 4 + Math.floor(this.#random() * 12)): string {
     const said = Array.from({ length: words }, () => WORDS[Math.floor(this.#random() * WORDS.length)])
     return `Call ${key} says ${said.join(' ')}.`

@@ -1,4 +1,4 @@
-/** What a space must hold after calls that were acknowledged: read from the calls and their answers alone. */
+/** What a space must contain after acknowledged calls, derived only from the calls and their responses. */
 import { createHash } from 'node:crypto'
 import { type Exempt, entryOf, type ToolTable } from '../tool-table.ts'
 import type { Done } from './asked.ts'
@@ -6,41 +6,41 @@ import type { Done } from './asked.ts'
 export type What = 'document' | 'page' | 'collection' | 'board' | 'text' | 'file' | 'item' | 'task'
 
 export interface Model {
-  /** Every block, and what it is. */
+  /** All blocks and their kinds. */
   blocks: Map<string, What>
-  /** Documents, pages and collections, with the blocks in them in their order. */
+  /** Documents, pages and collections with their blocks in order. */
   children: Map<string, string[]>
-  /** What the text of a block must hold. */
+  /** The text that a block must contain. */
   says: Map<string, string>
   gone: Set<string>
-  /** SHA-256 of what the block of a file shows. */
+  /** The SHA-256 hashes of files, by the block that shows them. */
   files: Map<string, string>
-  /** Comments, by ID: on which block, and what they say. */
+  /** Comments by ID: the block and the content. */
   comments: Map<string, readonly [block: string, content: string]>
-  /** Of blocks the reminder: another replaces it. */
+  /** Reminders by block. A new reminder replaces the old one. */
   reminders: Map<string, string>
   /** The names of views, by ID. */
   views: Map<string, string>
   folders: Map<string, string>
-  /** Folders that documents are in. */
+  /** Documents in folders, with their folder. */
   places: Map<string, string>
-  /** Elements of a whiteboard, in their order. */
+  /** The elements of each whiteboard, in order. */
   elements: Map<string, string[]>
-  /** What became of proposals, by ID. */
+  /** The states of proposals, by ID. */
   proposals: Map<string, string>
-  /** The one that waits. */
+  /** The pending proposal. */
   waiting?: Waiting
-  /** The last call, and the model before it; none at the beginning. */
+  /** The last call and the model before it. Absent at the beginning. */
   last?: { tool: string; before: Before }
 }
 
-/** What a call that is taken back leaves as it was. */
+/** The state that an undo restores. */
 type Before = Omit<Model, 'last' | 'proposals' | 'waiting'>
 
-/** A call that was proposed, with what it was answered. */
+/** A proposed call with its response. */
 interface Waiting extends Done {
   proposalId: string
-  /** Whether nothing was done since. */
+  /** True if nothing was done since. */
   isFresh: boolean
 }
 
@@ -61,19 +61,19 @@ export const emptyModel = (): Model => ({
 
 interface Item {
   id: string
-  /** Of a step. */
+  /** Set for the result of a step. */
   ids?: string[]
   content?: Item[]
 }
 
-/** Where blocks go, as the calls of the harness say it. */
+/** A position, as the calls of the harness give it. */
 export interface Place {
   position: 'start' | 'end' | 'before' | 'after'
   pageId?: string
   siblingId?: string
 }
 
-/** What the calls of the harness say; each has some of it. */
+/** The union of the arguments of all calls. */
 interface Args {
   documents: { title: string }[]
   documentIds: string[]
@@ -100,7 +100,7 @@ interface Args {
   folders: { name: string }[]
 }
 
-/** What they are answered. */
+/** The union of the fields of all responses. */
 interface Told {
   items: Item[]
   id: string
@@ -117,11 +117,11 @@ const sameWay = (other: string): Exempt => ({
   exempt: `It writes rows in one transaction, on the way of every call: as ${other} does, whose rows are looked at.`,
 })
 
-/** What a call that was acknowledged has done. */
+/** The effect of each acknowledged call on the model. */
 export const EFFECTS: ToolTable<Effect> = {
   history_list: READS,
   changes_list: READS,
-  /** The harness takes back the last call alone. */
+  /** The harness undoes only the last call. */
   history_undo(model, _, __, { before }) {
     const there = new Set(model.blocks.keys())
     Object.assign(model, before)
@@ -236,7 +236,7 @@ export const EFFECTS: ToolTable<Effect> = {
   elements_list: READS,
 }
 
-/** The model after one more call. */
+/** Applies an acknowledged call to the model. */
 export function apply(model: Model, done: Done): void {
   const { tool, args, answer, proposedBy } = done
   if (proposedBy !== undefined) {
@@ -257,7 +257,7 @@ function effectOf(tool: string): Effect {
   return effect
 }
 
-/** What a call is answered that makes one thing, whatever it is. */
+/** The response of a call that creates one thing has its ID under one of these keys. */
 const everyName = (id: string): Omit<Told, 'items'> => ({
   ...{ id, commentId: id, blockId: id, collectionBlockId: id, whiteboardBlockId: id },
 })
@@ -273,7 +273,7 @@ function decide(model: Model, proposalId: string, state: string): void {
   delete model.waiting
 }
 
-/** The paragraphs of what a call brought, each a block. */
+/** Splits Markdown into paragraphs, each of which is a block. */
 export const linesOf = (markdown: string): string[] => markdown.split('\n\n')
 
 const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id)
@@ -298,7 +298,7 @@ function addPage(model: Model, item: Item | undefined, page: NewPage): void {
   for (const [index, { id }] of inner.entries()) add(model, id, 'text', page.content[index]?.markdown)
 }
 
-/** Blocks at their place, wherever they stood. */
+/** Puts blocks at a position and removes them from their old one. */
 function put(model: Model, ids: readonly string[], { position, pageId, siblingId }: Place): void {
   for (const [page, children] of model.children) {
     const left = children.filter((id) => !ids.includes(id))
@@ -319,7 +319,7 @@ const removeAll = (model: Model, ids: readonly string[]): void => {
   for (const id of ids) remove(model, id)
 }
 
-/** A block with all that it holds. */
+/** Removes a block and all its descendants. */
 function remove(model: Model, id: string): void {
   for (const inner of model.children.get(id) ?? []) remove(model, inner)
   const siblings = model.children.get(parentOf(model, id) ?? '')

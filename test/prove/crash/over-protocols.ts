@@ -1,11 +1,11 @@
-/** Calls of the harness over MCP and REST, as a client of either sends them. */
+/** Sends calls of the harness over MCP and REST, as clients do. */
 import type { Client } from '@modelcontextprotocol/client'
 import type { ErrorBody } from '../../../src/base/errors.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { askForAll } from '../../whole-answer.ts'
 import type { Acknowledged, Asked } from './asked.ts'
 
-/** @throws Error where no answer came */
+/** @throws Error if there is no response */
 export async function askOverMcp(client: Client, { key, tool, args }: Asked): Promise<Acknowledged> {
   const result = await client.callTool({
     name: tool,
@@ -17,9 +17,9 @@ export async function askOverMcp(client: Client, { key, tool, args }: Asked): Pr
 }
 
 /**
- * @param restUrl  of an access link
+ * @param restUrl  the REST URL of an access link
  * @param asked  an empty key is not sent
- * @throws Error where no answer came
+ * @throws Error if there is no response
  */
 export async function askOverRest(restUrl: string, asked: Asked): Promise<Acknowledged> {
   const { key, tool, args } = asked
@@ -34,7 +34,7 @@ export async function askOverRest(restUrl: string, asked: Asked): Promise<Acknow
   return { key, refused: (await response.json()) as ErrorBody }
 }
 
-/** A call as REST has it: on its route, with the names that stand in the path taken from the arguments. */
+/** Converts a call to a REST request. Arguments that are part of the path are removed from the rest. */
 function requestFor(tool: string, args: Record<string, unknown>) {
   const { route } = endpoints.find(({ name }) => name === tool) ?? { route: '' }
   const [method = '', path = ''] = route.split(' ')

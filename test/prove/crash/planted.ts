@@ -1,14 +1,14 @@
-/** Faults of the storage that the proofs of lost writes have to find. */
+/** Faults of the storage that the proofs of lost writes must detect. */
 import type { Mutation } from '../mutated-sources.ts'
 
-/** When the COMMIT fails, writes are answered as if it had not. */
+/** Writes are acknowledged even if the COMMIT fails. */
 export const ACKNOWLEDGED_ANYWAY: Mutation = {
   file: 'storage/group-commit.ts',
   find: 'for (const write of succeeded) rejections.push(() => write.reject(error))\n      succeeded.length = 0',
   replace: '',
 }
 
-/** Writes are acknowledged before the COMMIT, which comes a little later. */
+/** Writes are acknowledged shortly before the COMMIT. */
 export const ACKNOWLEDGED_BEFORE_COMMIT: Mutation = {
   file: 'storage/group-commit.ts',
   find: 'await this.commit(tx)',
@@ -16,7 +16,7 @@ export const ACKNOWLEDGED_BEFORE_COMMIT: Mutation = {
     'for (const { resolve } of succeeded) resolve(); await new Promise((resolve) => setTimeout(resolve, 5)); await this.commit(tx)',
 }
 
-/** What the first two steps of a batch wrote is committed before the others are done. */
+/** The first two steps of a batch are committed before the others run. */
 export const HALF_BATCHES: Mutation = {
   file: 'src/space/batch.ts',
   find: 'const results = await runSteps(space, steps)',
@@ -30,14 +30,14 @@ export const HALF_BATCHES: Mutation = {
   results.push(...(await runSteps(space, steps.slice(2))))`,
 }
 
-/** The cursor of a call is the one after the next, which a reader that was cut off there never reads. */
+/** The cursor of each call points past the next call, so that a reader that continues from it misses that call. */
 export const CURSOR_TOO_FAR: Mutation = {
   file: 'src/space/feed/read-feed.ts',
   find: "position = 'call' in one ? { ...position, call: one.call.n }",
   replace: "position = 'call' in one ? { ...position, call: one.call.n + 1 }",
 }
 
-/** @param value  of the pragma: 2 is FULL, which the product sets */
+/** @param value  the value of the pragma. The product uses 2, which is FULL */
 export const synchronous = (value: number): Mutation => ({
   file: 'storage/sqlite/connection.ts',
   find: "['synchronous', 2]",

@@ -1,4 +1,4 @@
-/** Lets a process write under the eyes of disk.c, and reads back what it did. */
+/** Records what a process writes with disk.c, and reads the recording. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { chance } from '../proof.ts'
@@ -15,12 +15,12 @@ export interface Recorded {
   faults: string[]
 }
 
-/** Where the space is: in a folder that the process makes. */
+/** The path of the space, in a folder that the process creates. */
 export const SPACE = join('made', 'space.sqlite')
 
 /**
- * How the runs of the process end, so that the next opens what a close, a kill and a recovery leave, and after how many
- * acknowledgements: in the last SQLite folds its log into the file while calls go on.
+ * How each run of the process ends, and after how many acknowledgements: the next run then opens what a close, a kill
+ * or a recovery leaves behind. During the last run SQLite also checkpoints its log into the file.
  */
 const RUNS = [
   { end: 'end', calls: 35 },
@@ -28,7 +28,7 @@ const RUNS = [
   { end: 'end', calls: 100 },
 ] as const
 
-/** @param library  disk.c, compiled */
+/** @param library  the compiled disk.c */
 export async function recordWriting(folder: string, program: string, library: string, seed: number): Promise<Recorded> {
   const root = join(folder, 'seen')
   mkdirSync(root, { recursive: true })
@@ -46,7 +46,7 @@ export async function recordWriting(folder: string, program: string, library: st
     await tally.after(calls, crew.asking)
     await writing[end]()
     await crew.asking
-    // In a copy, since looking at it closes what was left open.
+    // Examines a copy, since opening the original would change it.
     const copy = join(folder, 'copy')
     cpSync(root, copy, { recursive: true })
     const { lost, broken } = examine(join(copy, SPACE), (kept) => lanes.map((lane) => settleFrom(kept, lane)))
@@ -58,11 +58,11 @@ export async function recordWriting(folder: string, program: string, library: st
   return { steps, lanes, faults }
 }
 
-/** Where what the steps leave is not what there is: a call that was not seen. */
+/** Compares the files with the simulated disk. A difference means that a system call was not recorded. */
 function unlike(steps: readonly Step[], root: string): string[] {
   const disk = new Disk()
   for (const step of steps) disk.take(step)
-  // All that is on its way arrives.
+  // With 0 as its random number, the disk keeps all writes.
   const expected = disk.afterPowerCut(() => 0)
   const found = readdirSync(root, { recursive: true, withFileTypes: true })
   const paths = found.map((entry) => relative(root, join(entry.parentPath, entry.name)))

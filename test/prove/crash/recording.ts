@@ -1,8 +1,8 @@
-/** What a process did to the files below a folder, call by call, as disk.c has recorded it. */
+/** Reads the recording of disk.c: each system call of a process on files below a folder. */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** One call. Paths are those below the folder; a file or folder has a number of its own, whatever its name. */
+/** One system call. Paths are relative to the folder. A file or folder has a number, which stays when it is renamed. */
 export type Step =
   | { does: 'make'; node: number; path: string; isFolder: boolean }
   | { does: 'write'; node: number; at: number; bytes: Buffer }
@@ -10,20 +10,20 @@ export type Step =
   | { does: 'sync'; node: number }
   | { does: 'rename'; node: number; from: string; to: string }
   | { does: 'unlink'; path: string }
-  /** What was written to standard output. */
+  /** A line was written to standard output. */
   | { does: 'tell'; said: string }
 
-/** Bytes of a header, and where in it what stands. */
+/** The size of a header in bytes, and the offsets of its fields. */
 const HEADER = 24
 const [DESCRIPTOR, AT, LENGTH] = [4, 8, 16]
 
-/** Of a flag of open(2). */
+/** Flags of open(2). */
 const [O_CREAT, O_TRUNC] = [0o100, 0o1000]
 
 /** The number of the folder itself. */
 export const ROOT = 0
 
-/** @throws for calls that make no sense one after another: then some were not recorded */
+/** @throws for an impossible sequence, which means that some calls were not recorded */
 export function readRecording(file: string, folder: string): Step[] {
   const record = readFileSync(file)
   const steps: Step[] = []

@@ -1,4 +1,4 @@
-/** A process that writes while its disk fails: what it answers, and whether that is true. */
+/** Observes a process that writes while its disk fails, and checks whether its responses are true. */
 import { HTTP_STATUS } from '../../../src/base/errors.ts'
 import type { Acknowledged } from './asked.ts'
 import { type Expected, examine, type Kept } from './examine.ts'
@@ -18,7 +18,7 @@ export interface Counts {
 export class Strained {
   readonly counts: Counts = { acknowledged: 0, refused: 0, read: 0, recovered: 0, lost: 0, unsound: 0 }
   readonly faults: string[] = []
-  /** Keys of calls that were refused: none of them may be there. */
+  /** Keys of refused calls, none of which may be in the space. */
   readonly #refused = new Set<string>()
   readonly #space: string
   readonly #lanes: readonly Lane[]
@@ -30,7 +30,7 @@ export class Strained {
     this.#lanes = lanes
   }
 
-  /** One call of every caller, side by side. @returns whether all were acknowledged */
+  /** Makes one call for each caller concurrently. @returns true if all were acknowledged */
   async write(where: string): Promise<boolean> {
     const told = await Promise.all(
       this.#lanes.map(async (lane) => {
@@ -51,7 +51,7 @@ export class Strained {
     return told.every(Boolean)
   }
 
-  /** Reads, which a disk that takes nothing must not keep anybody from. */
+  /** Reads, which must work even if the disk accepts no writes. */
   async read(where: string): Promise<void> {
     for (const { model, name } of this.#lanes) {
       const [id] = model.blocks.keys()
@@ -66,20 +66,20 @@ export class Strained {
     }
   }
 
-  /** A file for a page that is not there: its bytes are written, and then removed. */
+  /** Uploads a file for a missing page: its bytes are written and removed again. */
   async refuse(where: string): Promise<void> {
     const args = { text: 'in vain', position: { position: 'end', pageId: 'nowhere' } }
     const told = await this.writing.call({ key: 'in-vain', tool: 'files_add', args })
     if (told?.refused?.code !== 'NOT_FOUND_ERROR') this.#judge('files_add', told, where)
   }
 
-  /** The disk is well again, and the process is still the same. */
+  /** Checks that the same process can write again once the disk works. */
   async recover(where: string): Promise<void> {
     if (await this.write(where)) this.counts.recovered++
     else this.faults.push(`Expected writing to go on when the fault was over (${where}).`)
   }
 
-  /** Looks at the file. */
+  /** Examines the file. */
   check(where: string): void {
     const { lost, broken } = examine(this.#space, (kept) => this.#lanes.map((lane) => this.#expected(kept, lane)))
     this.counts.lost += lost.length
@@ -95,7 +95,7 @@ export class Strained {
     return lane
   }
 
-  /** A fault of the disk is ours, not the caller's, and what is said of it tells nothing of the machine. */
+  /** A failure of the disk must be reported as a server error, without details of the machine. */
   #judge(tool: string, told: Acknowledged | undefined, where: string): void {
     const { code, error } = told?.refused ?? {}
     if (code === undefined || error === undefined) {

@@ -1,6 +1,6 @@
 /**
- * A process that writes to a space: calls come as lines on standard input, run side by side, and are acknowledged as
- * lines on standard output.
+ * A process that writes to a space. It reads calls as lines from standard input, runs them concurrently, and writes
+ * acknowledgements as lines to standard output.
  *
  *     node writer.js SPACE
  */
@@ -14,7 +14,7 @@ const { openAnswering } = await import('./answering.ts')
 
 const STANDARD_OUTPUT = 1
 
-/** Written at once, so that what is acknowledged has a place in the order of the system calls. */
+/** Writes synchronously, so that the acknowledgement has a definite position among the recorded system calls. */
 const tell = (line: Acknowledged | { ready: number }) => void writeSync(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`)
 
 const { answer, close } = await openAnswering(process.argv[2] ?? '')

@@ -1,4 +1,4 @@
-/** Processes that write to a space, and what they answer: the harness's own, and the program's. */
+/** Starts processes that write to a space, those of the harness and the program itself, and sends them calls. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
@@ -14,21 +14,21 @@ import type { Acknowledged, Asked } from './asked.ts'
 import { askOverMcp, askOverRest } from './over-protocols.ts'
 
 export interface Writing {
-  /** What was answered; nothing where the process has ended before. */
+  /** Returns the response, or undefined if the process ended first. */
   call(asked: Asked): Promise<Acknowledged | undefined>
-  /** kill -9; resolves when the process is gone. */
+  /** Kills the process like kill -9. Resolves once it has exited. */
   kill(): Promise<void>
-  /** Ends it as its callers do. */
+  /** Ends the process as its callers normally do. */
   end(): Promise<void>
   pid: number
-  /** Whether others can propose through it, and it decides. */
+  /** Set if the process also accepts proposals and decisions. */
   takesProposals?: true
 }
 
 /**
- * The writing process of the harness.
+ * Starts the writing process of the harness.
  *
- * @param signal  that kills it
+ * @param signal  the signal used to kill it
  */
 export async function startWriter(
   program: string,
@@ -56,15 +56,15 @@ export async function startWriter(
   }
 }
 
-/** Writing processes that are forked from one. */
+/** Writing processes that are forked from a single parent. */
 export interface Forks {
   start(space: string): Promise<Writing>
-  /** One that is killed so many milliseconds after it began to open the space. */
+  /** Starts a process and kills it this many milliseconds after it began to open the space. */
   fall(space: string, after: number): Promise<void>
   close(): void
 }
 
-/** @param library  fork.c, compiled */
+/** @param library  the compiled fork.c */
 export async function startForks(program: string, library: string, folder: string): Promise<Forks> {
   const child = spawn(process.execPath, ['--single-threaded', '--v8-pool-size=0', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -83,7 +83,7 @@ export async function startForks(program: string, library: string, folder: strin
     server.close()
     return socket
   }
-  // One after another: what is asked for is read whole, whatever there is.
+  // Sequentially: the parent reads a request with a single read, so that two at once would be merged.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = (space: string): Promise<Socket> => {
     const forked = last.then(() => fork(space))
@@ -121,7 +121,7 @@ export async function startForks(program: string, library: string, folder: strin
   }
 }
 
-/** Asks by lines and hears by lines, from when the other side is ready until it is gone. */
+/** Sends and receives lines, from when the other side is ready until it exits. */
 async function talk(input: Readable, output: Writable, said: () => string) {
   const waiting = new Map<string, (told: Acknowledged | undefined) => void>()
   const ready = Promise.withResolvers<number>()
@@ -135,14 +135,14 @@ async function talk(input: Readable, output: Writable, said: () => string) {
     waiting.get(told.key)?.(told)
     waiting.delete(told.key)
   })
-  // Not when the process has ended: what it acknowledged may still be on its way.
+  // On close and not on exit: acknowledgements may still be in the pipe after the exit.
   input.once('close', () => {
     isOver = true
     for (const settle of waiting.values()) settle(undefined)
     ready.reject(new Error(`Expected a process that writes, found that it ended: ${said()}`))
     over.resolve()
   })
-  // A process that is killed leaves unread what was asked of it, which is an error to whoever asked.
+  // A killed process leaves requests unread, which causes an error on this side of the stream.
   for (const stream of new Set([input, output, lines])) stream.on('error', () => {})
   const pid = await ready.promise
   const call = (asked: Asked) =>
@@ -164,7 +164,7 @@ function readAll({ stderr }: ChildProcess): () => string {
 
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 
-/** `scriptorium stdio`, as a host starts it, with a client of the protocol. */
+/** Starts `scriptorium stdio` the way a host does, with an MCP client. */
 export async function startStdio(space: string): Promise<Writing> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -190,7 +190,7 @@ export async function startStdio(space: string): Promise<Writing> {
   }
 }
 
-/** `scriptorium serve`, asked over REST. */
+/** Starts `scriptorium serve` and calls it over REST. */
 export async function startRest(space: string): Promise<Writing> {
   const serving = await startServe(space)
   return {

@@ -1,10 +1,10 @@
-/** Every form that pages show in a dialog, at both widths and in both themes: examined, and kept as a picture. */
+/** Examines every form that pages show in a dialog, at both widths and in both themes, and saves pictures. */
 import type { Page } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
 import { examine, keepShot, THEMES, type Width } from '../pages/browser.ts'
 import type { Office } from '../pages/office.ts'
 
-/** A document that holds a table and a calendar. @returns its ID */
+/** Adds a document with a table and a calendar. @returns its ID */
 async function furnishDocument({ space }: Office): Promise<string> {
   const call = program(space, 'editor')
   const pageId = (await call('documents_add', { documents: [{ title: 'Visits' }] })).items[0].id
@@ -28,9 +28,9 @@ async function furnishDocument({ space }: Office): Promise<string> {
 }
 
 /**
- * Each form by a name for its picture: the page that leads to it, and what is pressed there.
+ * The forms, named for their pictures: the page, and the controls to click there.
  *
- * @param visits  a document that holds collections
+ * @param visits  a document with collections
  */
 const formsOf = (
   { harbour }: Office,
@@ -58,7 +58,7 @@ const formsOf = (
   drawing: [`/whiteboards/${harbour.board}`, '[data-tool="arrow"]'],
 })
 
-/** @param spoil  run in each page before it is examined */
+/** @param spoil  a script that runs in each page before it is examined */
 export async function everyForm(
   page: Page,
   { base, office, width }: { base: string; office: Office; width: Width },
@@ -71,14 +71,14 @@ export async function everyForm(
   const forms = formsOf(office, visits)
   for (const [name, [path, ...pressed]] of Object.entries(forms).slice(0, spoil === undefined ? undefined : 1)) {
     await page.goto(`${base}${path}`)
-    // Items in a document are ready once the script is there that a document alone does not need.
+    // Items in a document are usable once an additional script has loaded, which documents without items do not need.
     if (path.endsWith(visits)) await page.locator('.moves').waitFor()
     for (const selector of pressed) await page.locator(selector).first().click()
     if (pressed.length > 0 && name !== 'drawing') {
       await page.locator('#panel[open] h1, .cell-editor :focus, .menu:popover-open').first().waitFor()
     }
     if (spoil !== undefined) await page.evaluate(spoil)
-    // Colors are the same at each width.
+    // Colors are the same at each width, so only one width tests both themes.
     for (const theme of width === 'phone' ? (['light'] as const) : THEMES) {
       await page.emulateMedia({ colorScheme: theme })
       await keepShot(page, `${width}-${theme}`, `form-${name}`)

@@ -1,4 +1,4 @@
-/** What hands do on pages: move cards, change cells, draw. What is stored then must be what was meant. */
+/** Manual work on pages: moving cards, changing cells, drawing. The space must then contain what was intended. */
 import type { Page } from 'playwright-core'
 import { type Program, program } from '../../page/harbour.ts'
 import type { Office } from '../pages/office.ts'
@@ -8,27 +8,27 @@ import type { Report } from './report.ts'
 import { moveSeveralBlocks } from './several-blocks.ts'
 import { chooseBetweenTables } from './two-versions.ts'
 
-/** Milliseconds within which what was done is stored. */
+/** Milliseconds in which a change must be stored. */
 const STORED_MS = 10_000
-/** Between two looks at the space. */
+/** Milliseconds between two polls of the space. */
 const LOOK_MS = 50
 
 export interface Handiwork {
   page: Page
   base: string
   office: Office
-  /** Whether a finger moves things, and not a mouse. */
+  /** True for touch input, false for a mouse. */
   isTouch: boolean
 }
 
-/** @param isShort  whether cards alone are moved */
+/** @param isShort  true to only move cards */
 export async function handiwork(work: Handiwork, isShort: boolean): Promise<{ done: number; faults: string[] }> {
   const { page, office, isTouch } = work
   const pointer = isTouch ? await finger(page) : mouse(page)
   const hands = new Hands(work, pointer, program(office.space, 'checker'))
   const isDragged = await hands.dragCard()
   if (isShort) return hands
-  // From the group that it was dragged to.
+  // Depends on the group that the card was dragged to.
   if (isDragged && (await hands.moveCardByKey())) await hands.orderCards()
   await hands.moveInMonth()
   await hands.moveInMonthOfDocument()
@@ -55,7 +55,7 @@ class Hands {
     this.#check = check
   }
 
-  /** Waits until the space holds what was meant. @returns whether it does */
+  /** Waits until the space contains the intended value. @returns true if it does */
   async #expect(what: string, read: () => Promise<unknown>, wanted: unknown): Promise<boolean> {
     const until = performance.now() + STORED_MS
     let found: unknown
@@ -75,7 +75,7 @@ class Hands {
     this.faults.push(`${what}, ${this.#work.isTouch ? 'by touch' : 'by mouse'}: ${why}.`)
   }
 
-  /** @returns whether the page showed the drag */
+  /** @returns true if the page showed the drag */
   async #drag(what: string, from: Place, to: Place, signs: DragSigns): Promise<boolean> {
     try {
       await this.#pointer.drag(from, to, signs)
@@ -95,7 +95,7 @@ class Hands {
     return items.find((item: { title: string }) => item.title === title)
   }
 
-  /** To the next group. @returns whether it is there */
+  /** Drags a card to the next group. @returns true if it was stored there */
   async dragCard(): Promise<boolean> {
     const { page, base, office } = this.#work
     await page.goto(`${base}/collections/${office.harbour.suppliers}`)
@@ -113,7 +113,7 @@ class Hands {
     return (await this.#item('Nordkran')).properties.status
   }
 
-  /** And back. */
+  /** Moves the card back. */
   async moveCardByKey(): Promise<boolean> {
     const { page } = this.#work
     await page.locator(`[data-name="asked"] ${CARD} a`).first().focus()
@@ -127,7 +127,7 @@ class Hands {
     return items.map(({ title }: { title: string }) => title).filter((title: string) => title !== 'Maritime Lifting')
   }
 
-  /** Two cards of one group: the second is dragged above the first, and moved down again by a key. */
+  /** With two cards in one group, drags the second above the first and moves it down again by a key. */
   async orderCards(): Promise<void> {
     const { page } = this.#work
     const other = '[data-item]:has-text("Hafenbau")'
@@ -143,7 +143,7 @@ class Hands {
     await this.#expect('a card is ordered by a key', () => this.#titles(), ['Hafenbau Lübeck', 'Nordkran'])
   }
 
-  /** An item is dragged to the day after, and moved to the week after by a key. */
+  /** Drags an item to the next day, and moves it to the next week by a key. */
   async moveInMonth(): Promise<void> {
     const { page, base, office } = this.#work
     await page.goto(`${base}/collections/${office.harbour.suppliers}?by=answered&month=2026-11`)
@@ -163,7 +163,7 @@ class Hands {
     await this.#expect('an item is moved to another week by a key', answered, `2026-11-${last}`)
   }
 
-  /** In a document: other months are shown in place, and an item without a date is dragged to a day, and on by a key. */
+  /** In a document: browses the months in place, drags an item without a date to a day, and moves it on by a key. */
   async moveInMonthOfDocument(): Promise<void> {
     const { page, base, office } = this.#work
     const { suppliers: collectionId, suppliersDocument } = office.harbour
@@ -184,7 +184,7 @@ class Hands {
     const answered = async () => (await this.#item('Maritime Lifting')).properties.answered as string
     const item = '[data-item]:has-text("Maritime")'
     const from = await middleOf(page, `[data-date=""] ${item}`)
-    // The first week that the window has room for above.
+    // The first week for which there is enough room above it in the window.
     const box = await page.locator('[data-date="2026-11-24"]').boundingBox()
     const to = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 12 }
     const what = 'an item without a date is dragged to a day'
@@ -197,7 +197,7 @@ class Hands {
     await this.#check('views_delete', { collectionId, viewId })
   }
 
-  /** By keys alone: a view is made, and the page shows it. */
+  /** Creates a view with the keyboard only, and checks that the page shows it. */
   async makeView(): Promise<void> {
     const { page, base, office } = this.#work
     const { suppliers: collectionId } = office.harbour
@@ -215,7 +215,7 @@ class Hands {
     if (viewId !== undefined) await this.#check('views_delete', { collectionId, viewId })
   }
 
-  /** By keys alone: a number is typed, and what was typed is taken back by Escape; a box is ticked. */
+  /** Uses the keyboard only: types a number, discards another with Escape, and checks a checkbox. */
   async changeCells(): Promise<void> {
     const { page, base, office, isTouch } = this.#work
     await page.goto(`${base}/collections/${office.harbour.suppliers}`)
@@ -255,7 +255,7 @@ class Hands {
     }, [!isTicked, amount])
   }
 
-  /** A cell of a collection that stands in a document, which keeps the focus when an agent changes another row. */
+  /** Edits a cell of a collection in a document, which keeps the focus when an agent changes another row. */
   async changeCellInDocument(): Promise<void> {
     const { page, base, office, isTouch } = this.#work
     const { plan, suppliers, suppliersDocument } = office.harbour
@@ -308,7 +308,7 @@ class Hands {
     return (await this.#check('elements_list', { whiteboardBlockId: this.#work.office.harbour.board })).elements
   }
 
-  /** An element is dragged and moved by keys, a rectangle drawn and written on, and deleted. */
+  /** Drags an element and moves it by keys, draws a rectangle, writes on it, and deletes it. */
   async drawOnBoard(): Promise<void> {
     const { page, base, office } = this.#work
     await page.goto(`${base}/whiteboards/${office.harbour.board}`)

@@ -1,4 +1,4 @@
-/** A title is marked by keys, as a text is, while an agent writes in the document. */
+/** Formats a title by keys, the same way as a text, while an agent writes in the document. */
 import { writeTitle } from '../../../src/markdown/inline-title.ts'
 import { program } from '../../page/harbour.ts'
 import { examine, keepShot } from '../pages/browser.ts'
@@ -21,7 +21,7 @@ export async function markTitle({ page, base, office, isTouch }: Handiwork, repo
   for (let letter = 0; letter < 4; letter++) await keyboard.press('Shift+ArrowLeft')
   await keyboard.press('Control+b')
   await page.locator('article > h1 strong:text-is("quay")').waitFor()
-  // What comes in meanwhile leaves the marks that are not sent yet.
+  // An incoming change must not remove formatting that is not sent yet.
   const position = { position: 'end', pageId: id }
   await call('blocks_add', { markdown: 'The crane stands.', position })
   await page.getByText('The crane stands.').waitFor()

@@ -1,4 +1,4 @@
-/** A mouse, or a finger on a phone. */
+/** Pointer input: a mouse, or a finger on a phone. */
 import type { CDPSession, Page } from 'playwright-core'
 
 export interface Place {
@@ -6,28 +6,28 @@ export interface Place {
   y: number
 }
 
-/** Steps of one drag. */
+/** The number of steps of one drag. */
 const STEPS = 8
-/** Milliseconds within which a page shows what a drag does, on a machine that has much else to do. */
+/** Milliseconds in which a page must show the effects of a drag on a busy machine. */
 const SHOWN_MS = 15_000
 
-/** What a page shows of a drag, as selectors: whoever drags goes on once they see it. */
+/** Selectors of what a page shows during a drag. The drag continues once they are visible. */
 export interface DragSigns {
-  /** That the thing is taken hold of, after the press. */
+  /** Visible once the thing is picked up, after the press. */
   held?: string
-  /** That it is where it is to go, before it is let go. */
+  /** Visible once the thing is at its target, before it is released. */
   over?: string
 }
 
-/** A drag that the page did not show: what was pressed was let go again. */
+/** The page did not show the drag. The pointer was released. */
 export class MissedDrag extends Error {}
 
 export interface Pointer {
-  /** Presses at one place and lets go at another. @throws MissedDrag */
+  /** Presses at one place and releases at another. @throws MissedDrag */
   drag(from: Place, to: Place, signs?: DragSigns): Promise<void>
 }
 
-/** What the two kinds do differently. */
+/** The actions that differ between mouse and touch. */
 interface Press {
   down(at: Place): Promise<void>
   move(to: Place): Promise<void>
@@ -81,7 +81,7 @@ const pointer = (page: Page, press: Press): Pointer => ({
   },
 })
 
-/** The middle of an element that is on the screen. */
+/** Scrolls an element into view and returns its center. */
 export async function middleOf(page: Page, selector: string): Promise<Place> {
   const element = page.locator(selector).first()
   await element.scrollIntoViewIfNeeded()

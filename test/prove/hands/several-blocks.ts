@@ -1,4 +1,4 @@
-/** Several blocks of a document at once: dragged by a handle, and selected one by one, as a finger does. */
+/** Several blocks of a document at once: dragged by a handle, and selected one by one, as on a touch screen. */
 import type { Page } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
 import { examine, keepShot, THEMES } from '../pages/browser.ts'
@@ -35,7 +35,7 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
   await report.expect(what, stored, ['One', 'Four', 'Two', 'Three', 'Five'])
   await report.expect('the handle stays beside it', () => rowsOf(page, ['.block-handle', block('Four')]), true)
 
-  // A tap on the handle begins; with a mouse the menu of the document does.
+  // Selection starts with a tap on the handle. With a mouse it starts in the document's menu.
   if (isTouch) await press('.block-handle')
   else {
     await press('[popovertarget="document-menu"]')
@@ -71,7 +71,7 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
   await report.expect('a block is written in again', () => page.locator(`${block('Two')}.open`).count(), 1)
 }
 
-/** Whether elements begin in the same row. */
+/** True if the elements' tops are at the same height. */
 async function rowsOf(page: Page, selectors: readonly string[]): Promise<boolean> {
   const tops = await Promise.all(selectors.map(async (one) => (await page.locator(one).boundingBox())?.y ?? -1))
   return Math.max(...tops) - Math.min(...tops) < 2

@@ -1,4 +1,7 @@
-/** A cell that both sides changed: what was typed is shown as a table beside the other, until somebody chooses. */
+/**
+ * A cell changed on both sides: the page shows the typed text as a table next to the other version until the user picks
+ * one.
+ */
 import { program } from '../../page/harbour.ts'
 import { examine, keepShot, THEMES } from '../pages/browser.ts'
 import type { Handiwork } from './handiwork.ts'

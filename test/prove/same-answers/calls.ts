@@ -1,4 +1,4 @@
-/** Calls of all tools over all kinds of connections, drawn by chance: most of them right and some of them wrong. */
+/** Random calls of all tools over all kinds of connections, most of them valid and some of them invalid. */
 import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
@@ -11,24 +11,24 @@ import { Learned } from '../calls/learned.ts'
 import { chance } from '../proof.ts'
 import { type Call, KINDS } from './product.ts'
 
-/** The share of calls that read over REST. */
+/** The share of reads that go over REST. */
 const READS_OVER_REST = 0.2
-/** And of the others those that come over REST, whatever they do. */
+/** The share of the other calls that go over REST, whatever they do. */
 const OTHERS_OVER_REST = 0.15
-/** The share of calls that are valid ones of the tool that was answered least. */
+/** The share of calls that are valid calls of the tool with the fewest successful responses. */
 const BALANCED = 0.25
-/** The share of calls of full connections that are drawn from what earlier answers told. */
+/** The share of calls of full connections that refer to things from earlier responses. */
 const LEARNED = 0.5
-/** How often a call is as valid as a call can be, and how often a change to one is an odd value. */
+/** The probability that a call is fully valid, and that a change inserts an odd value. */
 const CHANGES = { valid: 0.75, odd: 0.3 }
 const ODD_VALUES = [null, -1, 1e21, true, '', 'x'.repeat(300), '🦊', [], {}, [[]]].map((value) => () => value)
-/** IDs and cursors of the latest answers that later calls are made with. */
+/** How many recent IDs and cursors are kept for later calls. */
 const IDS = 60
 const CURSORS = 20
 
 const READS = new Set(endpoints.filter(({ effect }) => effect === 'read').map(({ name }) => name))
 
-/** A tool, its arguments, and how they are sent. */
+/** A tool, its arguments, and the transport. */
 export interface Drawn {
   kind: ConnectionKind
   tool: string
@@ -41,7 +41,7 @@ export class Calls {
   readonly #chance: Chance
   readonly #chooser: Chooser
   readonly #learned = new Learned()
-  /** How often each tool of each kind was answered, and not refused: `blocks_get over daily`. */
+  /** The number of successful calls by tool and kind, such as `blocks_get over daily`. */
   readonly answered = new Map<string, number>()
 
   constructor(seed: number) {
@@ -80,7 +80,7 @@ export class Calls {
   #leastAnswered(kind: ConnectionKind): readonly [tool: string, args: Args] {
     const { things } = this.pools[kind]
     const count = ([tool]: ToolCall) => this.answered.get(`${tool} over ${kind}`) ?? 0
-    // What is REST's alone decides on proposals, and there are none.
+    // Tools that only REST has decide on proposals, of which there are none here.
     const calls = validCalls(kind, this.#chance.one(things)).filter(([tool]) =>
       this.pools[kind].table.names.includes(tool),
     )
@@ -93,7 +93,10 @@ export class Calls {
     return [tool, args as Args]
   }
 
-  /** Of a call that was not refused. @param text  its answer, with numbered names  @param object  the same as an object, where it is one */
+  /**
+   * Learns from a successful call. @param text  its response with numbered names  @param object  the response as an
+   * object, if it is one
+   */
   learn({ kind, tool, args }: Drawn, text: string, object: object | undefined): void {
     const name = `${tool} over ${kind}`
     this.answered.set(name, (this.answered.get(name) ?? 0) + 1)
@@ -106,7 +109,7 @@ export class Calls {
   }
 }
 
-/** The arguments as the model of calls has them, which names those of a batch's steps `args`. */
+/** Converts the arguments for the model of calls, which names the arguments of a batch's steps `args`. */
 function modelArgs(tool: string, args: Args): object {
   if (tool !== 'batch') return args
   const steps = args.steps as { arguments: object }[]

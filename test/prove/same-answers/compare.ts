@@ -1,4 +1,4 @@
-/** The same calls made of two checkouts' programs at the same times, each answer held against the other. */
+/** Makes the same calls to the programs of two checkouts at the same times, and compares the responses. */
 import { join } from 'node:path'
 import type { Asking, Message } from '../asking/asking.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
@@ -8,28 +8,28 @@ import { firstDifference, normalize, type RawAnswer } from './normalize.ts'
 import { type Call, KINDS, Product } from './product.ts'
 
 export interface Comparison {
-  /** The checkouts. */
+  /** The paths of the two checkouts. */
   directories: readonly [string, string]
   folder: string
   seed: number
-  /** Calls that are drawn by chance; those that make what they are about come on top. */
+  /** The number of random calls, not counting those that create the things they refer to. */
   calls: number
   say(line: string): void
-  /** Changes what the second product answers, to see whether that is found. */
+  /** Changes responses of the second product, to check that differences are detected. */
   plant?(answer: RawAnswer): RawAnswer
 }
 
-/** Each call comes a second after the one before, and some days apart. */
+/** Calls are one second apart, with a jump of a day now and then. */
 const SECOND = 1000
 const DAY = 24 * 3600 * SECOND
 const CALLS_A_DAY = 100
-/** Calls after which there are further things that calls are about. */
+/** The number of calls after which new things are created. */
 const RENEWED = 125
-/** Things of each kind of connection that calls are about at once. */
+/** The number of sets of things for each kind of connection. */
 const THINGS = 3
-/** Differences after which it is enough: what follows one may differ because of it. */
+/** The number of differences after which the comparison stops: later ones may result from earlier ones. */
 const MOST = 10
-/** Calls between two lines of progress. */
+/** The number of calls between two progress lines. */
 const TOLD = 500
 
 export async function compare(comparison: Comparison): Promise<Shown> {
@@ -83,7 +83,7 @@ class Comparing {
     }
   }
 
-  /** Makes a call that was drawn, and learns of its answer what later calls can be about. */
+  /** Makes a random call, and collects from its response what later calls can refer to. */
   async #make(drawn: Drawn): Promise<void> {
     const { sent } = drawn
     const { text, isError } = await this.#ask(sent)
@@ -97,7 +97,7 @@ class Comparing {
     this.#calls.learn(drawn, text, objectIn(sent, text))
   }
 
-  /** @returns what the first product answers, with numbered names */
+  /** @returns the response of the first product, with numbered names */
   async #ask(call: Call): Promise<{ text: string; isError: boolean }> {
     const { plant = (answer: RawAnswer) => answer } = this.#comparison
     this.#time += SECOND
@@ -118,7 +118,7 @@ class Comparing {
     return Promise.all([work(first), work(second)])
   }
 
-  /** A full connection to both, as the makers of things want it. */
+  /** A full connection to both products, in the form that the functions for creating things need. */
   readonly #maker: Pick<Asking, 'mcp'> = {
     mcp: async (_, params) => {
       const { name, arguments: args } = params as { name: string; arguments: object }
@@ -128,7 +128,7 @@ class Comparing {
     },
   }
 
-  /** Further things in place of the oldest, since calls delete much of what there is. */
+  /** Replaces the oldest things by new ones, since calls delete much of what there is. */
   async #renew(): Promise<void> {
     for (const kind of KINDS) {
       const date = new Date(this.#time - (this.#days++ % 25) * DAY).toISOString().slice(0, 10)
@@ -144,7 +144,7 @@ class Comparing {
     await this.#both((product) => product.expose(this.#exposed))
   }
 
-  /** A tool that is never answered is not compared. */
+  /** Returns a fault for each tool that never succeeded, since it was not compared. */
   #unanswered(): string[] {
     return KINDS.flatMap((kind) =>
       this.#calls.pools[kind].table.names.flatMap((name) =>
@@ -156,7 +156,7 @@ class Comparing {
   }
 }
 
-/** Behind the first line of what {@link normalize} gives. */
+/** The body in the output of {@link normalize}, which follows the first line. */
 const bodyOf = (text: string): string => text.slice(text.indexOf('\n') + 1)
 
 const resultIn = (text: string): NonNullable<Message['result']> => JSON.parse(bodyOf(text))

@@ -1,48 +1,48 @@
 /**
- * What a product answers, without what differs from run to run: IDs, cursors, addresses of files and revisions are
- * numbered in the order in which they first appear, and of an error only its code and the paths of its faults are left.
+ * Removes from responses what differs between runs: IDs, cursors, file addresses and revisions are numbered in order of
+ * first appearance, and an error is reduced to its code and the paths of its validation errors.
  */
 
-/** In any spelling; of a long ID the digits count. */
+/** An ID in any spelling. The digits identify a long ID. */
 const ID =
   /(?:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-)?\b[1-9]\d{11}\b|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
-/** The quotes are escaped where the answer stands as text in another. */
+/** The quotes are escaped if the response is embedded in another as text. */
 const CURSOR = /((?:"cursor\\*":|\bcursor )\\*")([\w-]+)/g
-/** Connections are named after their sessions, which are drawn by chance. */
+/** Connections are named after their sessions, which are random. */
 const CONNECTION = /("connection\\*":\\*")[0-9a-f]{8}(?=\\*")/g
-/** A reminder that came due in a feed: servers record it by their own clocks, so that its place is left to chance. */
+/** A due reminder in the feed. Servers record it by their own clocks, so its position is random. */
 const REMINDER_DUE = /\{(\\*")type\1:\1reminder\.due\1[^[]*\[[^\]]*\],\1cursor\1:\1[\w-]+\1\},?/g
 const UPLOAD = /\/uploads\/([\w-]+)/g
-/** Of a file over a link: `{key}{file}{link}{secret}`. */
+/** The token of a file address: `{key}{file}{link}{secret}`. */
 const FILE = /(?<=\/files\/)[0-9a-f]{10}([1-9]\d{11})[\w-]{34}/g
-/** Searches mark what they find in addresses too, also where it is a secret that has it by chance. */
+/** A search highlights matches in addresses too, even if the random secret contains the pattern by chance. */
 const ADDRESS = /(?<=\]\()http:\/\/server\/[^)\s]*/g
 /**
- * Each by itself, since it is known by its document alone: how far a write counts on is nobody's to know. Whether a
- * revision is still that of its document shows when it comes back in a call.
+ * Revisions are replaced independently of each other: how far a write increments one is undefined. Whether a revision
+ * is current shows when a call uses it.
  */
 const REVISION = /((?:"revision\\*":\\*"|\bRevision ))(\d+)/g
 const NUMBERED = /\bcursor-\d{8}\b|\bfile-\d{8}-\d{12}|\b9\d{9}\b/g
 
-/** Shaped like the IDs that products make, so that calls with them are checked in the same way. */
+/** Shaped like a product's ID, so that calls with it pass the same checks. */
 const idNumbered = (count: number): string => `1${String(count).padStart(11, '0')}`
-/** The digits of a long ID; a UUID of another kind as it is. */
+/** The digits of a long ID. UUIDs of other kinds do not change. */
 const shortOf = (id: string): string => id.replace(/^.*-8...-....-(?=[1-9]\d{11}$)/, '')
 const revisionNumbered = (count: number): string => `9${String(count).padStart(9, '0')}`
 const cursorNumbered = (count: number): string => `cursor-${String(count).padStart(8, '0')}`
 
-/** The names that one product gave, and the numbered ones that stand for them in calls and answers. */
+/** Maps the names that one product generated to the numbered names in calls and normalized responses. */
 export class Names {
   readonly #numbered = new Map<string, string>()
   readonly #own = new Map<string, string>()
   readonly #fixed: [own: string, name: string][] = []
 
-  /** @param own  differs from product to product, such as an origin: replaced by `name` wherever it stands */
+  /** @param own  a text that differs between products, such as an origin: `name` replaces it everywhere */
   replace(own: string, name: string): void {
     this.#fixed.push([own, name])
   }
 
-  /** An answer as the product gave it, with numbered names. */
+  /** Replaces the names in a response by numbered ones. */
   toNumbered(text: string): string {
     const plain = this.#fixed.reduce((replaced, [own, name]) => replaced.replaceAll(own, name), text)
     return (
@@ -59,7 +59,7 @@ export class Names {
         })
         .replace(UPLOAD, '/uploads/token')
         .replace(ID, (id) => this.#numberedFor(shortOf(id), idNumbered))
-        // Last, since what it puts there is numbered already.
+        // Last, since its replacement contains numbered IDs.
         .replace(FILE, (token, file: string) => {
           const id = this.#numberedFor(file, idNumbered)
           return this.#numberedFor(token, (count) => `file-${String(count).padStart(8, '0')}-${id}`)
@@ -67,13 +67,13 @@ export class Names {
     )
   }
 
-  /** A call with numbered names, as this product is to get it. Names that it never gave stay as they are. */
+  /** Replaces numbered names in a call by this product's own. Names that it never generated do not change. */
   toOwn(text: string): string {
     const named = text.replace(NUMBERED, (name) => this.#own.get(name) ?? name)
     return named.replace(ID, (id) => {
       const own = this.#own.get(id)
       if (own !== undefined) return own
-      // Made up by the caller: answers that repeat it mean the same.
+      // The caller made this ID up, so the same ID means the same thing in responses.
       this.#numbered.set(id, id)
       return id
     })
@@ -89,16 +89,16 @@ export class Names {
   }
 }
 
-/** An answer as a product gave it. */
+/** A response as the product sent it. */
 export interface RawAnswer {
   isError: boolean
-  /** What stands beside the body: the status, and headers that do not differ from answer to answer. */
+  /** What comes with the body: the status, and headers that do not vary. */
   about: Record<string, unknown>
-  /** JSON, or the text of an answer that is none. */
+  /** JSON, or the plain text of a response without JSON. */
   body: string
 }
 
-/** @returns the same text for answers that mean the same: a line of what stands beside the body, and the body */
+/** @returns the same text for equivalent responses: a line with the status and headers, and the body */
 export function normalize({ isError, about, body }: RawAnswer, names: Names): string {
   if (!isError) return names.toNumbered(`${JSON.stringify(about)}\n${body}`)
   const [, code = 'none'] = /"code":"?(-?\w+)/.exec(body.replaceAll('\\"', '"')) ?? []
@@ -106,7 +106,7 @@ export function normalize({ isError, about, body }: RawAnswer, names: Names): st
   return JSON.stringify({ ...about, error: code, paths })
 }
 
-/** Where two answers part, with what stands around it. */
+/** Shows the first difference between two responses with its context. */
 export function firstDifference(one: string, other: string): string | undefined {
   if (one === other) return undefined
   let at = 0

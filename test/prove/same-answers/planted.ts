@@ -1,11 +1,11 @@
-/** Differences that are planted in what a product answers, a kind at a time. */
+/** Plants differences in a product's responses, one kind at a time. */
 import type { RawAnswer } from './normalize.ts'
 
 type Plant = (answer: RawAnswer) => string | undefined
 
 const ID = /\b[1-9]\d{11}\b/g
 
-/** Each gives another body of the answer, or none where it cannot be planted. */
+/** Each returns a changed body, or undefined if the difference cannot be planted in this response. */
 const PLANTS: Record<string, Plant> = {
   'another number': ({ isError, body }) => {
     const changed = body.replace(/":(\d+)(?=[,}])/, (_, number) => `":${Number(number) + 1}`)
@@ -18,7 +18,7 @@ const PLANTS: Record<string, Plant> = {
   'the ID of something else': ({ isError, body }) => {
     const ids = [...new Set(body.match(ID))]
     const [first, second] = ids
-    // Where both were known: an ID that is new is any ID.
+    // Both IDs must be known already: a new ID may have any value.
     return isError || first === undefined || second === undefined || ids.length < 4
       ? undefined
       : body.replaceAll(second, first)
@@ -30,16 +30,16 @@ const PLANTS: Record<string, Plant> = {
 
 export const PLANTED = Object.keys(PLANTS)
 
-/** Calls from one planted difference to the next. */
+/** The number of calls between two planted differences. */
 const APART = 20
 
-/** Plants one after another. */
+/** Plants one difference after another. */
 export class Planting {
-  /** What was planted so far. */
+  /** The differences planted so far. */
   readonly planted: string[] = []
   #calls = 0
 
-  /** @param from  calls after which the first is planted */
+  /** @param from  the number of calls before the first difference */
   constructor(from: number) {
     this.#calls = -from
   }

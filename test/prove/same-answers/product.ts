@@ -1,4 +1,6 @@
-/** A checkout's program, serving a new space to one link of each kind, at a time that the caller sets. */
+/**
+ * Runs the program of a checkout, which serves a new space to one link of each kind, at a time that the caller sets.
+ */
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -13,7 +15,7 @@ import type { RestAsked } from '../asking/asking.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
 import { Names, type RawAnswer } from './normalize.ts'
 
-/** A call over either transport, with numbered names. */
+/** A call over one of the transports, with numbered names. */
 export type Call =
   | { kind: ConnectionKind; tool: string; args: object }
   | { kind: ConnectionKind; tool: string; request: RestAsked }
@@ -21,7 +23,7 @@ export type Call =
 const TIME_AND_CHANCE = pathToFileURL(join(import.meta.dirname, 'time-and-chance.ts')).href
 const run = promisify(execFile)
 
-/** Of what came on the way, or differs with the length of names. */
+/** Headers of the connection, and those that depend on the length of names. */
 const OMITTED_HEADERS = new Set(['date', 'x-request-id', 'content-length', 'connection', 'keep-alive', 'etag'])
 
 export class Product {
@@ -31,7 +33,7 @@ export class Product {
   readonly #noWelcome: readonly string[]
   readonly #space: string
   #time: number
-  /** Processes that were started: each has other IDs and secrets. */
+  /** The number of processes started so far: each has other IDs and secrets. */
   #started = 0
   #server: ChildProcess | undefined
   #origin = ''
@@ -39,8 +41,8 @@ export class Product {
   readonly #agent: Agent = newAgent()
 
   /**
-   * @param directory  the checkout: the program is the one that its `npm start` starts
-   * @param folder  of its own, for the space
+   * @param directory  the checkout, whose `npm start` names the program
+   * @param folder  an empty folder for the space
    * @param time  milliseconds since 1970
    */
   constructor(directory: string, folder: string, time: number) {
@@ -71,7 +73,7 @@ export class Product {
     await this.#connect(full)
   }
 
-  /** Makes the links of the other kinds. @param documents  what the selected one exposes */
+  /** Creates the links of the other kinds. @param documents  the documents exposed to the selected one */
   async addNarrowLinks(documents: readonly string[]): Promise<void> {
     const exposed = this.names.toOwn(documents.join(','))
     await this.#connect(await this.#addLink('selected', ['--documents', exposed]))
@@ -91,7 +93,7 @@ export class Product {
     await heard
   }
 
-  /** The answer as it came. */
+  /** Makes a call and returns the raw response. */
   async answer(call: Call): Promise<RawAnswer> {
     const link = this.#links.get(call.kind)
     if (link === undefined) throw new Error(`Expected a link of kind ${call.kind}, found none yet.`)
@@ -122,7 +124,7 @@ export class Product {
       const result = await client?.callTool({ name: tool, arguments: own })
       return { isError: result?.isError === true, about: {}, body: JSON.stringify(result) }
     } catch (error) {
-      // An error of the protocol, or an answer that the client refuses.
+      // A protocol error, or a response that the client rejects.
       const { name, code, message } = error as Error & { code?: number | string }
       return { isError: true, about: { thrown: name }, body: JSON.stringify({ code, message }) }
     }
@@ -149,7 +151,7 @@ export class Product {
   }
 
   async #connect(link: Link): Promise<void> {
-    // Each kind of client that there is: with a session, and without.
+    // Covers both kinds of clients: with a session and without.
     const mode = link.kind === 'selected' ? 'legacy' : { pin: '2026-07-28' }
     const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${this.#origin}${link.mcpPath}`)))
@@ -176,12 +178,12 @@ interface Link {
   client?: Client
 }
 
-/** The space is made by the first command. */
+/** The first command creates the space, so it gets these flags. */
 const ABOUT_SPACE = ['--timezone', 'Europe/Budapest']
 
 export const KINDS = CONNECTION_KINDS
 
-/** @throws Error with what the program wrote, when it ends before it serves */
+/** @throws Error with the program's output if it exits before it serves */
 async function originOf(server: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {

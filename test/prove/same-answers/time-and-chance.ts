@@ -1,11 +1,11 @@
 /**
  * Loaded into the program with `--import`, before any of its own modules.
  *
- * The time is what the parent process says, in milliseconds since 1970. Until it says something, and in worker threads,
- * it is that of the environment variable PROOF_TIME.
+ * The parent process sets the time, in milliseconds since 1970. Until it does, and in worker threads, the time is that
+ * of the environment variable PROOF_TIME.
  *
- * Random bytes follow from PROOF_SEED. Most of what is made of them is an ID or a secret, which comparisons number
- * anyway; but patterns are searched for in addresses of files too, and would find other letters in each run.
+ * Random bytes are derived from PROOF_SEED. Most of them become IDs or secrets, which comparisons number anyway. But
+ * searches also look for patterns in file addresses, and would find different matches in each run.
  */
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -15,7 +15,7 @@ const RealDate = Date
 let now = Number(process.env.PROOF_TIME)
 
 class FixedDate extends RealDate {
-  // The arguments are those of Date, whatever they are.
+  // Passes any arguments on to Date.
   constructor(...args: [] | [number]) {
     super(...(args.length === 0 ? ([now] as const) : args))
   }
@@ -27,7 +27,7 @@ class FixedDate extends RealDate {
 
 globalThis.Date = FixedDate as DateConstructor
 
-/** Bytes of a series of their own, so that how often one source is asked does not change what another gives. */
+/** Returns a generator with a series of its own, so that calls of one source do not affect the others. */
 function seededBytes(series: number): (into: Uint8Array) => void {
   const next = chance(Number(process.env.PROOF_SEED) * 10 + series)
   return (into) => {
@@ -54,5 +54,5 @@ process.on('message', (time: number) => {
   now = time
   process.send?.(time)
 })
-// Waiting for the next time does not keep the program from ending.
+// Waiting for the next message does not keep the process running.
 process.channel?.unref()
