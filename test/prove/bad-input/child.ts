@@ -1,4 +1,4 @@
-/** The process that bad input is sent in; it tells its parent what came of it. */
+/** The process that sends bad input. It reports the results to its parent. */
 
 import { endpoints } from '../../../tools/index.ts'
 import { plantedEndpoints } from './planted-endpoints.ts'
@@ -9,7 +9,7 @@ export interface ChildAsked extends Omit<BadInputAsked, 'endpoints' | 'say'> {
   isPlanted: boolean
 }
 
-// Nobody is left to tell.
+// The parent has exited, so there is no one to report to.
 process.once('disconnect', () => process.exit())
 
 const { isPlanted, ...asked } = JSON.parse(process.argv[2] ?? '{}') as ChildAsked

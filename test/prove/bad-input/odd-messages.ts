@@ -1,4 +1,4 @@
-/** Messages of MCP that are odd in more than the arguments of a tool. */
+/** MCP messages that are odd in other ways than the arguments of a tool. */
 import type { Chance, Pools } from '../asking/generated-calls.ts'
 import { odditiesOf } from './oddities.ts'
 
@@ -7,7 +7,7 @@ export interface Sent {
   params: Record<string, unknown>
 }
 
-/** What a good message becomes. */
+/** Turns a valid message into an odd one. */
 export function oddMessage(chance: Chance, { method, params }: Sent, { ids }: Pools): Sent {
   const odd = chance.one(odditiesOf(chance))
   const id = ids.length > 0 ? chance.one(ids) : 'x'
@@ -20,7 +20,7 @@ export function oddMessage(chance: Chance, { method, params }: Sent, { ids }: Po
     () => ({ method, params: { ...params, name: odd() } }),
     () => ({ method, params: { ...params, _meta: { 'scriptorium/idempotencyKey': odd() } } }),
     () => ({ method, params: { ...params, _meta: { 'scriptorium/idempotencyKey': 'same' } } }),
-    // Of another kind than text or a whole number it makes a message that the SDK does not take for a request.
+    // Tokens other than texts and integers are excluded: the SDK does not treat such a message as a request.
     () => ({ method, params: { ...params, _meta: { progressToken: chance.one(['', 'x'.repeat(500), 0, -1]) } } }),
     () => ({ method: 'resources/read', params: { uri: uri() } }),
     () => ({ method: 'resources/subscribe', params: { uri: uri() } }),

@@ -1,4 +1,4 @@
-/** Requests over REST that are odd in more than their arguments: in method, path, query, headers or body. */
+/** REST requests that are odd in other ways than their arguments: in method, path, query, headers or body. */
 import type { RestAsked } from '../asking/asking.ts'
 import type { Chance } from '../asking/generated-calls.ts'
 
@@ -104,7 +104,7 @@ const BODIES: readonly (() => string | Uint8Array<ArrayBuffer>)[] = [
   () => new Uint8Array(4_096),
 ]
 
-/** What a good request becomes. */
+/** Turns a valid request into an odd one. */
 export function oddRequest(chance: Chance, good: RestAsked): RestAsked {
   const odd: RestAsked = { ...good, headers: { ...good.headers } }
   for (let changes = 1 + chance.below(2); changes > 0; changes--) {

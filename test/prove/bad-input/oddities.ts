@@ -1,4 +1,4 @@
-/** Values that nobody expects where an argument stands. */
+/** Unexpected values for arguments. */
 import type { Chance } from '../asking/generated-calls.ts'
 
 const nested = (depth: number, around: (inner: unknown) => unknown): unknown => {
@@ -10,7 +10,7 @@ const nested = (depth: number, around: (inner: unknown) => unknown): unknown => 
 const wide = (fields: number): object =>
   Object.fromEntries(Array.from({ length: fields }, (_, index) => [`field_${index}`, index]))
 
-/** Read as JSON, so that such keys are the object's own, as they are in what comes over the wire. */
+/** Parsed from JSON, so that such keys are own properties, as in a request. */
 const POLLUTING = [
   '{"__proto__":{"isAdmin":true}}',
   '{"constructor":{"prototype":{"isAdmin":true}}}',
@@ -123,7 +123,7 @@ const OTHERS: readonly (() => unknown)[] = [
   () => nested(70, (content) => ({ type: 'text', markdown: 'x', content: [content] })),
 ]
 
-/** Long ones are rare: each takes as long as many others. */
+/** Long values are rare, since each takes as much time as many others. */
 const LONG: readonly (() => unknown)[] = [
   () => 'x'.repeat(1_000_000),
   () => 'word '.repeat(200_000),
@@ -149,7 +149,7 @@ const LONG: readonly (() => unknown)[] = [
   () => Array.from({ length: 200_000 }, () => Number.POSITIVE_INFINITY),
 ]
 
-/** Of every so many odd values one is long. */
+/** One of this many odd values is long. */
 const LONG_OF = 400
 
 export const odditiesOf = (chance: Chance): readonly (() => unknown)[] => [

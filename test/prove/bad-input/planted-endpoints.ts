@@ -1,4 +1,4 @@
-/** Endpoints with faults planted in them, for some input each. */
+/** Endpoints with planted faults, each of which some input triggers. */
 import { setImmediate } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import type { Space } from '../../../src/space/model/space.ts'
@@ -6,7 +6,7 @@ import { connectionOf } from '../../sqlite.ts'
 
 type Handle = Endpoint['handle']
 
-/** What each of them does wrong, by the words with which it is to be found. */
+/** The faults, by words from the sentences that report them. */
 export const PLANTED = ['a fault of the server', 'a write by a refused call', 'a pause', 'memory that grows'] as const
 
 export const plantedEndpoints = (endpoints: readonly Endpoint[]): Endpoint[] =>
@@ -18,13 +18,13 @@ export const plantedEndpoints = (endpoints: readonly Endpoint[]): Endpoint[] =>
 const held: Buffer[] = []
 
 const PLANTS: Record<string, (handle: Handle) => Handle> = {
-  // Takes every ID for one of the usual form.
+  // Assumes that every ID has the usual form.
   blocks_move: (handle) => (call, ready) => {
     const { blockIds } = ready as { blockIds: string[] }
     for (const id of blockIds) (/^[1-9]\d{11}$/.exec(String(id)) as RegExpExecArray)[0].toLowerCase()
     return handle(call, ready)
   },
-  // Writes in a transaction of its own before it refuses.
+  // Writes in a transaction of its own before it refuses the call.
   items_update: (handle) => async (call, ready) => {
     try {
       return await handle(call, ready)
@@ -33,14 +33,14 @@ const PLANTS: Record<string, (handle: Handle) => Handle> = {
       throw error
     }
   },
-  // Works without giving way.
+  // Computes without yielding to the event loop.
   blocks_search: (handle) => async (call, ready) => {
     const until = spent() + 80
     await setImmediate()
     while (spent() < until);
     return handle(call, ready)
   },
-  // Keeps what nobody needs.
+  // Retains memory that is not needed.
   views_list: (handle) => (call, ready) => {
     held.push(Buffer.alloc(6 * 1024 * 1024, 1))
     return handle(call, ready)

@@ -1,4 +1,7 @@
-/** Sends bad input by the thousand, and looks what came of each: in a process of its own, whose memory is its alone. */
+/**
+ * Sends thousands of bad inputs and checks the result of each. It runs in a process of its own, so that memory can be
+ * measured.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
@@ -19,31 +22,31 @@ export interface BadInputAsked {
   say(line: string): void
 }
 
-/** Spaces, one after another, that the calls are sent to; after a third of them memory must have stopped growing. */
+/** The number of spaces that are used in turn. After the first third, memory must not grow any more. */
 const WORLDS = 6
-/** Calls after which there are further things that calls are about. */
+/** The number of calls after which new things are created. */
 const RENEWED = 300
-/** Seconds after which a call is taken to be answered never. */
+/** Seconds after which a call counts as never answered. */
 const PATIENCE = 30
 const MEBIBYTE = 1024 * 1024
-/** Growth from a third of the calls to all of them that is a fault: beyond both. */
+/** Growth after the first third that counts as a fault: it must exceed both the share and the number of bytes. */
 const GROWN_SHARE = 0.1
 const GROWN_BYTES = 20 * MEBIBYTE
-/** Faults after which it is enough. */
+/** The number of faults after which the proof stops. */
 const MOST = 40
 
-/** What came of a call. */
+/** The result of a call. */
 interface Outcome {
   isRefused: boolean
-  /** Whether the server blames itself. */
+  /** True if the server reports an internal error. */
   isOurs: boolean
   text: string
 }
 
 interface Call {
-  /** For whoever wants to see it again. */
+  /** The call as a text, for reproducing it. */
   shown: string
-  /** Of what is sent, in characters of its JSON. */
+  /** The length of the sent JSON in characters. */
   size: number
   send(): Promise<Outcome>
 }
@@ -58,13 +61,13 @@ export async function sendBadInput(asked: BadInputAsked): Promise<Shown> {
       astray = found
     })
   } finally {
-    // From here on an error ends the process, and so is told.
+    // From here on, an uncaught error ends the process, which reports it.
     process.off('unhandledRejection', heard)
     process.off('uncaughtException', heard)
   }
 }
 
-/** @param hear  takes what is to be told of an error that nobody caught */
+/** @param hear  receives a handler for uncaught errors */
 async function sendAll(
   { folder, seed, calls, endpoints, say }: BadInputAsked,
   hear: (found: (error: unknown) => void) => void,
@@ -100,7 +103,7 @@ async function sendAll(
             lost = String(error)
             return undefined
           })
-          // A call that is made again, since it held the others up, may find another space.
+          // Only the first result counts: a repeated call, after a long pause, may find the space changed.
           if (outcome !== undefined) return
           outcome = came
           wrote = world.written() !== before
@@ -141,11 +144,11 @@ const figuresOf = (after: number, heap: number, longest: number) => ({
   'MiB at the end': Math.round(heap / MEBIBYTE),
 })
 
-/** Bytes of what is still held, buffers outside of the heap included. */
+/** Bytes still in use after garbage collection, including buffers outside of the heap. */
 async function settledHeap(): Promise<number> {
   for (let round = 0; round < 3; round++) {
     global.gc?.()
-    // What is freed by a collection may hold more, until the event loop has been round.
+    // Collected objects may keep others alive until the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const { heapUsed, external } = process.memoryUsage()
@@ -158,7 +161,7 @@ const inTime = (sent: Promise<Outcome>): Promise<Outcome | undefined> => {
   return Promise.race([sent, late]).finally(() => ended.abort())
 }
 
-/** The error and where it was thrown, which the journal has; without the ID that every one has of its own. */
+/** The logged error and where it was thrown, without its random ID. */
 function causeOf(logged: readonly string[], { text }: Outcome): string {
   const [line] = logged
   if (line === undefined) return text.slice(0, 200)
@@ -169,7 +172,7 @@ function causeOf(logged: readonly string[], { text }: Outcome): string {
     .join(' ')
 }
 
-/** Milliseconds that a call may hold up all others. */
+/** Milliseconds for which a call may block all others. */
 const boundOf = ({ size }: Call): number => (size > MEBIBYTE ? LONGEST_PAUSE_OF_LARGE_CALLS : LONGEST_PAUSE)
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
@@ -197,7 +200,7 @@ function mcpCall(luck: Chance, world: World): Call {
       const { result, error } = await world.asking[kind].mcp(method, params)
       const text = result?.content?.map(({ text = '' }) => text).join('\n') ?? JSON.stringify(error ?? result)
       harvest(world, kind, text)
-      // Of a message that is no request of the protocol the SDK blames itself, with a number of the same kind.
+      // For a message that is not a valid request, the SDK reports an internal error too, with the same code.
       const isOurs = text.includes('found a fault of this server')
       return { isRefused: error !== undefined || result?.isError === true, isOurs, text }
     },
@@ -224,7 +227,7 @@ function restCall(luck: Chance, world: World): Call {
   }
 }
 
-/** IDs and cursors of the answers are what later calls are made with. */
+/** Collects IDs and cursors from responses for later calls. */
 function harvest({ pools }: World, kind: ConnectionKind, text: string): void {
   const { ids, cursors } = pools[kind]
   const some = text.slice(0, 20_000)

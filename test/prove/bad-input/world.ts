@@ -1,4 +1,4 @@
-/** A space that is served over MCP and over HTTP in this process, with things that calls can be about. */
+/** A space in this process, served over MCP and HTTP, with things that calls can refer to. */
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,16 +22,16 @@ import { watchWrites } from '../asking/write-watch.ts'
 export interface World {
   asking: Record<ConnectionKind, Asking>
   pools: Record<ConnectionKind, Pools>
-  /** Over a socket. */
+  /** Sends a request over a socket. */
   http(kind: ConnectionKind, asked: RestAsked): Promise<Response>
-  /** Changes whenever something was written that stays. */
+  /** Returns a value that changes with every lasting write. */
   written(): unknown
-  /** Further things, in place of those that were there at first. */
+  /** Replaces the things by new ones. */
   renew(): Promise<void>
   close(): Promise<void>
 }
 
-/** Things of each kind of connection that calls are about at once. */
+/** The number of sets of things for each kind of connection. */
 const KEPT = 3
 
 export async function openWorld(

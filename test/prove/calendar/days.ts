@@ -1,8 +1,8 @@
-/** Whether a way of reckoning days agrees with the oracle, in one zone. */
+/** Compares calculations with dates to those of the oracle, in one time zone. */
 import { type Calendar, dayBounds, resolveDate } from '../../../src/space/model/dates.ts'
 import { DAY, HOUR, written, type Zone } from './zone.ts'
 
-/** The product's, or one with a fault. */
+/** The calculations of the product, or faulty ones. */
 export interface Reckoning {
   resolve(word: string, calendar: Calendar): string
   bounds(date: string, calendar: Pick<Calendar, 'timezone'>): { from: number; to: number }
@@ -17,10 +17,10 @@ const WORDS = [
 ] as const
 
 const TODAY = WORDS.slice(1, 2)
-/** Hours on each side of a transition. */
+/** The number of hours on each side of a transition to another offset. */
 const NEAR = 60
 
-/** Compares what is asked of it, and counts. */
+/** Runs the comparisons and counts them. */
 export class Days {
   days = 0
   moments = 0
@@ -36,9 +36,10 @@ export class Days {
   }
 
   /**
-   * Each day of a zone from one to another: near a transition hour by hour, else at some moments of it.
+   * Checks each day in a range: hour by hour near a transition, otherwise at some moments of the day.
    *
-   * @param isWhole  all words at four moments of each day, and its bounds; else one word at one of them in turn
+   * @param isWhole  true to check all words at four moments of each day, and the bounds of the day; otherwise one word
+   * at one moment, which vary
    */
   look(zone: Zone, from: number, to: number, isWhole: boolean): void {
     for (const transition of zone.transitions) this.lookAround(zone, transition)
@@ -62,7 +63,7 @@ export class Days {
     }
   }
 
-  /** Hour by hour for two days and a half on each side, and the milliseconds next to the transition. */
+  /** Checks every hour for two and a half days on each side, and the milliseconds next to the transition. */
   lookAround(zone: Zone, transition: number): void {
     this.transitions++
     const hours = Array.from({ length: 2 * NEAR + 1 }, (_, index) => transition + (index - NEAR) * HOUR)

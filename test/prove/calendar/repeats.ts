@@ -1,4 +1,4 @@
-/** Whether days of repeating tasks are those that fit their rules, where months and years end. */
+/** Checks that the dates of repeating tasks match their rules around the ends of months and years. */
 import fc from 'fast-check'
 import { nextRepeatDate } from '../../../src/space/schedule/repeats.ts'
 import { fits, optional, rules, start, written } from '../../space/repeat-rules.ts'
@@ -6,15 +6,15 @@ import { DAY } from './zone.ts'
 
 export type NextDate = typeof nextRepeatDate
 
-/** The days round the ends of months from 2023 to 2033, in which two leap years and a plain one begin decades. */
+/** Dates around the ends of months from 2023 to 2033, which include leap years and common years. */
 const ends = fc
   .tuple(fc.integer({ min: 0, max: 11 * 12 }), fc.integer({ min: -3, max: 2 }))
   .map(([month, step]) => written(Date.UTC(2023, month, 1) + step * DAY))
 const small = fc.integer({ min: 1, max: 4 })
-/** Days that are tried one by one where no next day is named. */
+/** The number of days that are checked one by one if the product returns no next date. */
 const HORIZON = 12 * 366
 
-/** The first fault of so many rules. */
+/** Returns the first fault found with this number of random rules. */
 export function repeatsAsTold(count: number, seed: number, next: NextDate = nextRepeatDate): string | undefined {
   const property = fc.property(rules(small), optional(ends), ends, (repeat, had, today) => {
     const { anchor, from } = start(repeat, had, today)

@@ -1,4 +1,4 @@
-/** The tools of a space in one zone, at midnight: scopes of tasks, daily notes, and tasks that come round again. */
+/** The tools of a space in one time zone, around midnight: scopes of tasks, daily notes, and repeating tasks. */
 import { openWorkbench, type Workbench } from '../../bench/workbench.ts'
 import { DAY, written, type Zone } from './zone.ts'
 
@@ -8,10 +8,10 @@ interface Tasks {
 }
 
 /**
- * Asks at the last millisecond of a day and at the first of the next, where the oracle says these are.
+ * Makes calls in the last millisecond of a day and in the first of the next, according to the oracle.
  *
- * @param timezone  that the space is given; another than the zone's is a fault
- * @returns what is wrong, each in a sentence, and how many calls were made
+ * @param timezone  the time zone of the space; another than the zone's plants a fault
+ * @returns the faults, and the number of calls
  */
 export async function asToolsTell(zone: Zone, day: number, timezone: string) {
   const faults: string[] = []

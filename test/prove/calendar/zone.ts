@@ -1,18 +1,18 @@
-/** A time zone as the oracle knows it: `@js-temporal/polyfill`, which the product has no part of. */
+/** A time zone according to the oracle, `@js-temporal/polyfill`, which the product does not use. */
 import { Temporal } from '@js-temporal/polyfill'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** A day of the calendar by its number: 0 is 1970-01-01. */
+/** Converts the number of a day to its date: 0 is 1970-01-01. */
 export const written = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
-/** One time zone, from one moment to another. */
+/** A time zone within a range of time. */
 export class Zone {
   readonly name: string
-  /** When the offset changes, in milliseconds since 1970. */
+  /** The moments when the offset changes, in milliseconds since 1970. */
   readonly transitions: readonly number[]
-  /** What is added to UTC: before the first transition, and from each on. */
+  /** Milliseconds that are added to UTC: before the first transition, and after each transition. */
   readonly #offsets: readonly number[]
 
   constructor(name: string, from: number, to: number) {
@@ -31,18 +31,18 @@ export class Zone {
     this.#offsets = offsets
   }
 
-  /** Milliseconds that local time is ahead of UTC. */
+  /** Returns the offset to UTC in milliseconds. */
   offsetAt(moment: number): number {
     const later = this.transitions.findIndex((transition) => transition > moment)
     return this.#offsets.at(later) ?? 0
   }
 
-  /** The number of the day that a moment is in. */
+  /** Returns the number of the local day that contains a moment. */
   dayAt(moment: number): number {
     return Math.floor((moment + this.offsetAt(moment)) / DAY)
   }
 
-  /** The first moment of a day. */
+  /** Returns the first moment of a day, in milliseconds since 1970. */
   startOf(day: number): number {
     return Temporal.PlainDate.from(written(day)).toZonedDateTime(this.name).epochMilliseconds
   }

@@ -1,19 +1,19 @@
-/** Batches: several calls as one, of which later ones are often about what earlier ones make. */
+/** Batches: several calls in one, in which later steps often refer to things that earlier steps create. */
 import type { Call } from '../model/model.ts'
 import { nextCall } from './calls.ts'
 import type { Chooser } from './chooser.ts'
 import type { Pools } from './pools.ts'
 
-/** A call as a step of a batch. */
+/** A call that is a step of a batch. */
 export interface BatchStep extends Call {
-  /** The name by which later steps refer to what this one makes. */
+  /** The name by which later steps refer to the step's results. */
   as: string
 }
 
-/** One of so many calls is a batch, and of so many steps at most. */
+/** One of this many calls is a batch, and the maximum number of its steps. */
 const BATCHES = 10
 const STEPS = 4
-/** Calls that are looked through for one that is about what earlier steps make. */
+/** The number of random calls that are tried to find one that refers to an earlier step. */
 const TRIES = 20
 
 export const nextCallOrBatch = (chooser: Chooser, pools: Pools): Call =>
@@ -27,12 +27,12 @@ export function nextBatch(chooser: Chooser, pools: Pools): Call {
     note(made, call, as)
     return { ...call, as }
   })
-  // A name that no step has.
+  // A reference to a step that does not exist.
   if (chooser.once(30)) steps.push({ tool: 'blocks_delete', as: 'last', args: { blockIds: ['$none'] } })
   return { tool: 'batch', args: { steps } }
 }
 
-/** Pages are not edited by their text: what they say when it is their turn is not known before. */
+/** A page's text is not edited in a batch, since it is unknown what the text will be when the step runs. */
 function nextStep(chooser: Chooser, pools: Pools): Call {
   for (;;) {
     const call = nextCall(chooser, pools)
@@ -47,7 +47,7 @@ function referringStep(chooser: Chooser, pools: Pools): Call {
   }
 }
 
-/** References to what steps have made, by what it is. */
+/** References to what steps have created, by kind. */
 type Made = Pick<
   Pools,
   | 'documents'
@@ -69,10 +69,10 @@ const madeNothing = (): Made => ({
   ...{ collections: [], reminders: [], comments: [], boards: [] },
 })
 
-/** What there is, but of the kinds of which something was made that alone. */
+/** Replaces the pools by the references to new things, for each kind of which there are some. */
 function among(pools: Pools, made: Made): Pools {
   const kinds = Object.entries(made).filter(([, list]) => list.length > 0)
-  // A text that something is put into is a page by then.
+  // Not alone: an earlier step may have added something to a text, which made it a page.
   return { ...pools, ...Object.fromEntries(kinds), isAlone: false }
 }
 
@@ -88,7 +88,7 @@ interface Asked {
   collectionId?: string
 }
 
-/** What a step makes if it is not refused, in the order in which the batch numbers it. */
+/** Records what a step creates if it is not refused, in the order in which the batch numbers it. */
 function note(made: Made, { tool, args }: Call, as: string): void {
   const asked = args as Asked
   const references = (list: unknown[] | undefined) => (list ?? []).map((_, index) => referenceTo(as, index))
@@ -139,5 +139,5 @@ function noteBlock(made: Made, type: string | undefined, id: string): void {
   if (type === 'whiteboard') made.boards.push({ id, elements: [] })
 }
 
-/** `$s1` is the first thing that the step s1 makes, `$s1.1` the second. */
+/** `$s1` refers to the first thing created by step s1, and `$s1.1` to the second. */
 const referenceTo = (as: string, index: number): string => (index === 0 ? `$${as}` : `$${as}.${index}`)

@@ -1,4 +1,4 @@
-/** Calls of every tool that writes, most of them right and some of them wrong. */
+/** Random calls of every tool that writes, most of them valid and some of them invalid. */
 import type { Call } from '../model/model.ts'
 import type { Chooser } from './chooser.ts'
 import { collections } from './collections.ts'
@@ -7,7 +7,7 @@ import type { Pools } from './pools.ts'
 import { tasks } from './tasks.ts'
 import { blocks, documents, folders } from './trees.ts'
 
-/** How often each is called, as against the others. */
+/** The relative frequency of each kind of call. */
 const WEIGHTS: [make: (chooser: Chooser, pools: Pools) => Call, weight: number][] = [
   [documents, 3],
   [folders, 2],

@@ -1,4 +1,4 @@
-/** Choices by chance, the same for the same seed. */
+/** Random choices, which are the same for the same seed. */
 import { chance } from '../proof.ts'
 
 export class Chooser {
@@ -8,12 +8,12 @@ export class Chooser {
     this.#next = chance(seed)
   }
 
-  /** Whether something that is so once in `times` is so now. */
+  /** Returns true with a probability of 1 in `times`. */
   once(times: number): boolean {
     return this.#next() * times < 1
   }
 
-  /** From 0 up to `below`. */
+  /** Returns an integer from 0 up to but not including `below`. */
   number(below: number): number {
     return Math.floor(this.#next() * below)
   }
@@ -24,12 +24,12 @@ export class Chooser {
     return found
   }
 
-  /** None where there is nothing to choose from. */
+  /** Returns undefined if the list is empty. */
   any<T>(list: readonly T[]): T | undefined {
     return list.length === 0 ? undefined : this.one(list)
   }
 
-  /** Different ones, at most `most`, at least one if there are any. */
+  /** Returns different entries: at most `most`, and at least one unless the list is empty. */
   some<T>(list: readonly T[], most = 3): T[] {
     const found = new Set<T>()
     const count = 1 + this.number(most)

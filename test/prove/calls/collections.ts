@@ -6,7 +6,7 @@ import type { CollectionPool, Pools, PropertyPool } from './pools.ts'
 import { idOf, idsOf, newBlock, position } from './trees.ts'
 import { text, title, word } from './words.ts'
 
-/** Collections in one space, beyond which hardly any is added. */
+/** The number of collections in a space from which on new ones are rare. */
 const MANY = 4
 
 export function collections(chooser: Chooser, pools: Pools): Call {
@@ -38,7 +38,7 @@ function newProperty(chooser: Chooser, pools: Pools): object {
   }
 }
 
-/** The schema as it is, with some of it changed. */
+/** The present schema with a few random changes. */
 function schema(chooser: Chooser, pools: Pools, { properties }: CollectionPool): object {
   const kept = properties.flatMap(({ isBackReference, ...property }) => {
     if (chooser.once(8)) return []
@@ -94,7 +94,7 @@ function items(chooser: Chooser, pools: Pools, collection: CollectionPool, colle
   return { tool: 'items_update', args: { collectionId, itemsToUpdate, ...allow } }
 }
 
-/** @param relation  the one that the call sets: two of them could say contrary things of the same pair */
+/** @param relation  the only relation that the call sets, since two of them could contradict each other */
 function values(chooser: Chooser, pools: Pools, { properties }: CollectionPool, relation?: PropertyPool): object {
   const set = properties.filter(
     (property) => chooser.once(2) && (property.type !== 'relation' || property === relation),
@@ -103,7 +103,7 @@ function values(chooser: Chooser, pools: Pools, { properties }: CollectionPool, 
   return { ...Object.fromEntries(set.map((property) => [property.key, value(chooser, pools, property)])), ...wrong }
 }
 
-/** Makes a value of a property, mostly a valid one. */
+/** Creates a value for a property, usually a valid one. */
 type ValueMaker = (chooser: Chooser, pools: Pools, property: PropertyPool) => unknown
 
 const optionOf: ValueMaker = (chooser, _pools, { options = [] }) =>

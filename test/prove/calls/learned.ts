@@ -1,9 +1,9 @@
-/** What calls can be about, as answers tell it: for callers that have no model, and are not alone. */
+/** Collects from responses what calls can refer to, for callers that have no model and share the space with others. */
 import type { BatchArgs } from '../model/batches.ts'
 import type { Call } from '../model/model.ts'
 import { type CollectionPool, emptyPools, type Pools, type PropertyPool } from './pools.ts'
 
-/** IDs of a kind that are remembered: the latest, so that callers are often about the same. */
+/** How many IDs of a kind are kept: only the latest, so that callers often use the same ones. */
 const REMEMBERED = 40
 
 interface BlockAnswer {
@@ -14,7 +14,7 @@ interface BlockAnswer {
   content?: BlockAnswer[]
 }
 
-/** What a step of a batch made, and what it answers besides. */
+/** The IDs that a step of a batch created, and the rest of its response. */
 interface StepAnswer {
   ids?: string[]
   answer?: Partial<Answer>
@@ -44,7 +44,7 @@ interface Named {
 export class Learned {
   readonly pools: Pools = emptyPools()
 
-  /** A call that was done. */
+  /** Learns from a successful call. */
   learn({ tool, args }: Call, answer: Answer): void {
     if (tool === 'batch') {
       this.#learnBatch(args as BatchArgs, answer.items as unknown as StepAnswer[])
@@ -99,7 +99,7 @@ export class Learned {
     }
   }
 
-  /** Each step as if it had been called by itself: which of its IDs is of what, its arguments say. */
+  /** Learns from each step as if it were a call of its own. The arguments tell what each of its IDs is. */
   #learnBatch({ steps }: BatchArgs, items: readonly StepAnswer[]): void {
     const made = new Map<string, string>()
     for (const [index, { tool, args, as }] of steps.entries()) {

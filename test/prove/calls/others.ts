@@ -54,7 +54,7 @@ export function boards(chooser: Chooser, pools: Pools): Call {
     const elements = chooser.times(3, () => ({
       id: `${word(chooser)}${chooser.number(100)}`,
       type: 'rectangle',
-      // Without sizes it would be a short form, which becomes more than was given.
+      // Without a size it would be a skeleton, which the product expands to more elements or fields.
       y: 0,
       width: 10,
       height: 10,
@@ -73,7 +73,7 @@ export function boards(chooser: Chooser, pools: Pools): Call {
   return { tool: 'elements_delete', args: { whiteboardBlockId, elementIds: ids } }
 }
 
-/** Rare: the bytes of each go to the disk. */
+/** Creates a file. This is rare, since the bytes of each file are written to the disk. */
 export function files(chooser: Chooser, pools: Pools): Call {
   const fileName = chooser.once(12) ? 'a/b.txt' : `${word(chooser)}.txt`
   return { tool: 'files_add', args: { position: position(chooser, pools), text: sentence(chooser), fileName } }

@@ -1,26 +1,26 @@
-/** What calls can be about: IDs by what they are of. */
+/** What calls can refer to: IDs by kind. */
 export interface Pools {
-  /** Whether nobody else changes the space meanwhile. */
+  /** True if no one else changes the space in the meantime. */
   isAlone: boolean
-  /** Root blocks. */
+  /** The IDs of root blocks. */
   documents: string[]
   templates: string[]
   folders: string[]
-  /** What can hold blocks. */
+  /** Blocks that can contain blocks. */
   holders: string[]
   texts: string[]
   pages: string[]
   codes: string[]
-  /** Pages with blocks, each of them one line. */
+  /** Pages whose blocks are one line each. */
   linePages: string[]
-  /** All that stand in a document, whatever they are. */
+  /** All blocks inside of documents, of any type. */
   blocks: string[]
   tasks: string[]
   collections: CollectionPool[]
   reminders: string[]
   comments: string[]
   boards: { id: string; elements: string[] }[]
-  /** IDs of what is no more, if it ever was. */
+  /** IDs that no longer exist or never existed. */
   gone: string[]
 }
 
@@ -31,7 +31,7 @@ export interface CollectionPool {
   views: string[]
 }
 
-/** A property as answers show it. */
+/** A property as it appears in responses. */
 export interface PropertyPool {
   key: string
   name: string

@@ -5,7 +5,7 @@ import type { Chooser } from './chooser.ts'
 import type { Pools } from './pools.ts'
 import { day, line, sentence, text, title } from './words.ts'
 
-/** One of these IDs as a rule; now and then one of something else, or of nothing. */
+/** Usually returns one of these IDs, and rarely the ID of another thing or one that does not exist. */
 export function idOf(chooser: Chooser, pools: Pools, list: readonly string[]): string {
   if (chooser.once(30)) return chooser.one(pools.gone)
   if (chooser.once(40)) return chooser.any([...pools.blocks, ...pools.documents, ...pools.folders]) ?? 'none'
@@ -88,7 +88,7 @@ function addBlocks(chooser: Chooser, pools: Pools): Call {
   return { tool: 'blocks_add', args }
 }
 
-/** @param depth  of the pages around it */
+/** @param depth  the number of enclosing pages */
 export function newBlock(chooser: Chooser, depth = 0): object {
   const kind = chooser.number(24)
   const content = () => (depth < 3 ? { content: chooser.times(3, () => newBlock(chooser, depth + 1)) } : {})
@@ -146,7 +146,7 @@ function updateBlocks(chooser: Chooser, pools: Pools): Call {
   return { tool: 'blocks_update', args: { blocks: ids.map((id) => ({ id, ...change(chooser, pools, id) })) } }
 }
 
-/** Lines go, others come, or one becomes another; now and then the page has changed since it was read. */
+/** Removes, inserts or replaces lines of a page. Rarely, the revision is stale. */
 function editPage(chooser: Chooser, pools: Pools): Call {
   const lines = (most: number) => chooser.times(most, () => line(chooser))
   const [remove, insert] = chooser.one([
@@ -167,7 +167,7 @@ function change(chooser: Chooser, pools: Pools, id: string): object {
   }
   if (!pools.texts.includes(id)) return chooser.once(4) ? { markdown: title(chooser) } : { indentationLevel: 0 }
   if (chooser.once(30)) return { lineStyle: 'strong' }
-  // Where others write too, it may be a page by now, whose title is taken character by character.
+  // If others write too, the block may be a page by now, in whose title Markdown is literal text.
   if (!pools.isAlone) return { ...(chooser.once(2) && { markdown: title(chooser) }), ...textFields(chooser) }
   if (chooser.once(12)) return { markdown: text(chooser) }
   if (chooser.once(3)) return { markdown: line(chooser) }

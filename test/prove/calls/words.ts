@@ -1,4 +1,4 @@
-/** Words to write, in their normal form. */
+/** Random texts in their normal form. */
 import type { Chooser } from './chooser.ts'
 
 const WORDS =
@@ -8,10 +8,10 @@ const WORDS =
 
 export const word = (chooser: Chooser): string => chooser.one(WORDS)
 
-/** Without marks: of titles and names. */
+/** Plain text for titles and names. */
 export const title = (chooser: Chooser): string => chooser.times(3, () => word(chooser)).join(' ')
 
-/** With some marks, the first word plain. */
+/** A sentence with some formatting. The first word is plain. */
 export function sentence(chooser: Chooser): string {
   const more = chooser.once(3) ? [] : chooser.times(4, () => marked(chooser, word(chooser)))
   return [word(chooser), ...more].join(' ')
@@ -27,10 +27,10 @@ function marked(chooser: Chooser, text: string): string {
 
 const STARTS = ['', '', '', '- ', '1. ', '+ ', '- [ ] ', '- [x] ', '- [-] ', '> ', '# ', '## ', '#### ']
 
-/** One block as it stands in a document. */
+/** One block of Markdown. */
 export const line = (chooser: Chooser): string => chooser.one(STARTS) + sentence(chooser)
 
-/** Several. */
+/** Several blocks of Markdown. */
 export const text = (chooser: Chooser, most = 4): string =>
   chooser.times(most, () => (chooser.once(12) ? chooser.one(['*****', '***', '******']) : line(chooser))).join('\n\n')
 

@@ -1,4 +1,4 @@
-/** The clients, in the order in which they are told. */
+/** The clients, in the order of the report. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { installed } from '../../installed.ts'
@@ -10,15 +10,15 @@ import { mastra } from './mastra.ts'
 import { openaiAgents } from './openai-agents.ts'
 import { sdk1, sdk2Of2025, sdk2Of2026 } from './sdk.ts'
 
-/** Those that come from the makers of the protocol: few packages, and quick. */
+/** The clients made by the authors of the protocol, which are quick and need few packages. */
 export const OFFICIAL: readonly HostClient[] = [sdk1, sdk2Of2025, sdk2Of2026, inspector]
 
 export const CLIENTS: readonly HostClient[] = [...OFFICIAL, langchain, aiSdk, mastra, openaiAgents]
 
-/** A module that is there loads what its neighbours are called. */
+/** A module in the folder, which can import the packages installed next to it. */
 const LOADER = 'load.mjs'
 
-/** The folder of the packages of these clients. */
+/** Installs the packages of these clients and returns the folder. */
 export const installClients = (clients: readonly HostClient[]): Promise<string> =>
   installed(Object.assign({}, ...clients.map(({ packages }) => packages)), {
     [LOADER]: 'export const load = (name) => import(name)\n',

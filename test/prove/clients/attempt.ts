@@ -1,6 +1,6 @@
 /**
- * One client at one server, in a process of its own, since clients bring whole frameworks along: what works and what
- * does not goes to the parent as a message.
+ * Runs one client against one server, in a process of its own, since clients load whole frameworks. The result is sent
+ * to the parent as a message.
  */
 import { CLIENTS, packagesIn } from './all.ts'
 import type { Outcome, Session, Target } from './client.ts'
@@ -10,7 +10,7 @@ export interface Asked {
   client: string
   folder: string
   target: Target
-  /** The tools that the connection has. */
+  /** The names of the tools that the connection has. */
   tools: readonly string[]
   steps: readonly Step[]
 }
@@ -18,13 +18,13 @@ export interface Asked {
 export const STEPS = ['list', 'write', 'read', 'answers', 'refusal'] as const
 export type Step = (typeof STEPS)[number]
 
-/** What went wrong, by step; a step without a word works. */
+/** What went wrong, by step. A step without an entry succeeded. */
 export type Told = Partial<Record<Step, string>> & { calls: number }
 
 const SENTENCE = 'Expected the ID of a block within reach, found nope; read IDs with blocks_get and name one of those.'
 const WORDS = 'The lighthouse keeper counts **ships**.'
 
-/** Tools whose answers have a schema that clients may hold them to. */
+/** Tools with an output schema, which clients may validate responses against. */
 const ANSWERING: readonly [name: string, args: Record<string, unknown>][] = [
   ['connection_get', {}],
   ['reminders_list', {}],
@@ -67,7 +67,7 @@ async function attempt({ client: name, folder, target, tools, steps }: Asked): P
   return told
 }
 
-/** All tools by their names, with parameters that hosts take. */
+/** Checks that all tools are listed, with parameters that hosts accept. */
 async function listed(session: Session, expected: readonly string[]): Promise<string | undefined> {
   const tools = await session.tools()
   const names = new Set(tools.map(({ name }) => name))

@@ -1,16 +1,16 @@
-/** What is done through each client that people put between a model and a server. */
+/** The interface to each of the clients that people use between a model and a server. */
 
-/** How a server is reached: started over standard input and output, or by its address. */
+/** How to reach a server: a command for stdio, or a URL. */
 export type Target = { command: string; args: string[] } | { url: string }
 
-/** Takes a package from the folder that holds the clients. */
+/** Imports a package from the folder in which the clients are installed. */
 export type Load = <Module>(name: string) => Promise<Module>
 
 export interface HostClient {
   name: string
-  /** The packages that it needs, by exact version. */
+  /** The packages that it needs, with exact versions. */
   packages: Readonly<Record<string, string>>
-  /** Whether it refuses an answer that breaks the schema which its tool has. */
+  /** True if it refuses responses that violate the tool's output schema. */
   holdsAnswers: boolean
   connect(target: Target, packages: Packages): Promise<Session>
 }
@@ -22,31 +22,31 @@ export interface Packages {
 
 export interface Session {
   tools(): Promise<ListedTool[]>
-  /** By the client's own object for the tool, where it makes one. @throws what the client itself objects to */
+  /** Calls a tool through the client's own tool object, if it has one. @throws errors of the client itself */
   call(name: string, args: Record<string, unknown>): Promise<Outcome>
   close(): Promise<unknown>
 }
 
 export interface ListedTool {
   name: string
-  /** What the client would hand to a model's API as the tool's parameters. */
+  /** The tool's parameters that the client would send to a model's API. */
   parameters: unknown
 }
 
 export interface Outcome {
-  /** What reaches the caller: an answer, or why there is none. */
+  /** What the caller gets: a response, or the reason for the refusal. */
   text: string
-  /** Whether the client tells the two apart, and which it was. */
+  /** True for a refusal, and undefined if the client does not distinguish it. */
   isRefused: boolean | undefined
 }
 
-/** The texts of a tool's answer as the protocol has it. */
+/** Converts the protocol's result of a tool call. */
 export function outcomeOf(result: { content?: unknown; isError?: unknown }): Outcome {
   const content = (result.content ?? []) as { text?: string }[]
   return { text: content.map(({ text }) => text ?? '').join('\n'), isRefused: result.isError === true }
 }
 
-/** What a client throws when a tool refuses. */
+/** Converts an error that the client throws if the tool refuses a call. */
 export const thrown = (error: Error): Outcome => ({ text: error.message, isRefused: true })
 
 export function toolNamed<Tool>(tools: readonly Tool[], isIt: (tool: Tool) => boolean, name: string): Tool {

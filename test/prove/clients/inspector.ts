@@ -1,10 +1,10 @@
-/** The command line of the MCP Inspector, which with --strict says what of the tools' schemas some hosts refuse. */
+/** The command line of the MCP Inspector. With --strict it reports parts of tool schemas that some hosts refuse. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { type HostClient, outcomeOf, type Target } from './client.ts'
 
 const SCRIPT = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
-/** Exit code of a tool that refuses. */
+/** The exit code for a refused tool call. */
 const REFUSED = 5
 
 interface Printed {

@@ -34,7 +34,7 @@ export const langchain: HostClient = {
   },
 }
 
-/** One text is given as it is, several as the blocks of a message. */
+/** A single text is returned as a string, several as message blocks. */
 function textOf(answer: unknown): string {
   if (typeof answer === 'string') return answer
   const blocks = (Array.isArray(answer) ? answer : [answer]) as { text?: string }[]

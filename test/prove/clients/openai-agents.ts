@@ -35,7 +35,7 @@ export const openaiAgents: HostClient = {
         const tool = toolNamed(tools, (one) => one.name === name, name)
         const answer = await tool.invoke(new agents.RunContext({}), JSON.stringify(args))
         const parts = (Array.isArray(answer) ? answer : [answer]) as (string | { text?: string })[]
-        // What a model is told: whether it was refused, the sentence itself has to say.
+        // This is what a model gets: only the text itself can say that the call was refused.
         const text = parts.map((part) => (typeof part === 'string' ? part : (part.text ?? ''))).join('\n')
         return { text, isRefused: undefined }
       },

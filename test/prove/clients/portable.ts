@@ -1,4 +1,4 @@
-/** What some host or model API refuses in the parameters of a tool. */
+/** JSON Schema keywords in tool parameters that some host or model API refuses. */
 
 const REFUSED: readonly string[] = [
   'anyOf',
@@ -12,7 +12,7 @@ const REFUSED: readonly string[] = [
   'propertyNames',
 ]
 
-/** The first such thing in a JSON Schema, with its place; none where every host takes it. */
+/** Returns the first such keyword in a schema with its path, or undefined if all hosts accept the schema. */
 export function refusedByHosts(schema: unknown, place = 'parameters'): string | undefined {
   if (typeof schema === 'boolean') return `${place} is ${schema}, no object`
   if (typeof schema !== 'object' || schema === null) return `${place} is no schema`

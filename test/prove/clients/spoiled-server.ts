@@ -1,5 +1,5 @@
 /**
- * The server over standard input and output, with a fault planted in what it says:
+ * The stdio server with a fault planted in its responses:
  *
  *     node spoiled-server.ts schema|answer SCRIPT ARGUMENT…
  */
@@ -25,12 +25,12 @@ for await (const line of createInterface({ input: child.stdout })) {
   process.stdout.write(`${JSON.stringify(message)}\n`)
 }
 
-/** No field is of the kind that the schema of the answer says. */
+/** Replaces every field by a value that violates the output schema. */
 function spoilAnswer(answer: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(answer)) answer[key] = typeof value === 'string' ? 5 : 'red'
 }
 
-/** A union, and a field that any value would do for. */
+/** Adds a union, and a field without a type. */
 function spoilSchema({
   name,
   inputSchema: { properties },

@@ -1,6 +1,6 @@
 /**
- * Stand-ins for the images that the Dockerfile begins with, for a machine that reaches no registry of images: Debian from
- * its packages, without what Debian's slim images leave out, and Node from the npm package of this checkout.
+ * Builds replacements for the Dockerfile's base images, for a machine without access to a registry of images: Debian
+ * from its packages, without the files that Debian's slim images omit, and Node from the npm package of this checkout.
  */
 import {
   copyFileSync,
@@ -23,15 +23,15 @@ const LIBRARY = 'docker.io/library'
 const NODE_IMAGE = /^node:(\d+)-(\w+)-slim$/
 const DEBIAN_IMAGE = /^debian:(\w+)-slim$/
 
-/** Flags with which podman builds an image without asking any registry of images. */
+/** Flags with which podman builds an image without access to a registry of images. */
 export function buildFlags(): string[] {
   const authorities = process.env.NODE_EXTRA_CA_CERTS
   const volume = authorities === undefined ? [] : ['--volume', `${authorities}:${authorities}:ro`]
-  // HEALTHCHECK is kept by this format alone.
+  // Only this format supports HEALTHCHECK.
   return ['--pull=never', '--format', 'docker', '--network', 'host', ...volume]
 }
 
-/** Makes an image for each FROM of the Dockerfile. @throws Error for one that has no stand-in */
+/** Builds an image for each FROM in the Dockerfile. @throws Error for an image without a replacement */
 export async function makeBaseImages(podman: Podman, folder: string): Promise<void> {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
   const [build = '', final = ''] = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image ?? '')
@@ -66,7 +66,9 @@ async function nodeSteps(debian: string): Promise<string> {
   ].join('\n')
 }
 
-/** What debootstrap leaves in a root, and what Debian's slim images are without; of `doc` they have the licenses. */
+/**
+ * Files that debootstrap leaves behind, and files that Debian's slim images omit. They keep only the licenses in `doc`.
+ */
 const LEFT_OUT = [
   'dev/*',
   'usr/share/{groff,info,linda,lintian,locale,man}/*',
@@ -77,7 +79,7 @@ const LEFT_OUT = [
   'var/log/*',
 ]
 
-/** The files of a minimal Debian as a tarball, kept for the next run. */
+/** Returns a tarball of a minimal Debian, which is cached for the next run. */
 async function debianRoot(suite: string, folder: string): Promise<string> {
   const kept = join(tmpdir(), 'scriptorium-packages', `debian-${suite}.tar`)
   if (existsSync(kept)) return kept

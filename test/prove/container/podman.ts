@@ -1,24 +1,24 @@
-/** Podman with a store of its own: nothing is left of it, and it needs no daemon. */
+/** Podman with a store of its own, which is removed afterwards. It needs no daemon. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ended, runIn } from '../install/home.ts'
 
-/** Programs that are needed, each a Debian package of the same name. */
+/** Required programs. The Debian package of each has the same name. */
 const PROGRAMS = ['podman', 'runc', 'debootstrap']
 
-/** Inside a machine without systemd or with cgroups of both versions, these build and run images too. */
+/** With these settings, images can be built and run on a machine without systemd or with both versions of cgroups. */
 const ENVIRONMENT = { BUILDAH_ISOLATION: 'chroot' }
 const ULIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1000:1000']
 
 export interface Podman {
-  /** Runs a command of podman to its end, whatever comes of it. */
+  /** Runs a podman command and returns its result, even if it fails. */
   run(...args: readonly string[]): Promise<Ended>
-  /** What a command prints. @throws Error where it fails */
+  /** Runs a podman command and returns its output. @throws Error if it fails */
   output(...args: readonly string[]): Promise<string>
 }
 
-/** @throws Error that names what is not installed */
+/** @throws Error that names missing programs */
 export async function openPodman(): Promise<Podman> {
   const found = await Promise.all(PROGRAMS.map((program) => runIn({}, 'which', [program])))
   const missing = PROGRAMS.filter((_, index) => found[index]?.code !== 0)

@@ -1,23 +1,23 @@
-/** One container from its start to its end, and again on the same volume. */
+/** Uses a container from its start to its end, and then another on the same volume. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { addReadAndFind } from '../install/main-job.ts'
 import type { Podman } from './podman.ts'
 
 const NAME = 'scriptorium'
-/** Milliseconds until a container that is not healthy is given up, and between two questions. */
+/** Milliseconds until an unhealthy container is given up, and between two health checks. */
 const PATIENCE = 10_000
 const PAUSE = 100
-/** Of what a container wrote, in a fault. */
+/** The maximum number of characters of a container's output in a fault. */
 const TOLD_CHARACTERS = 500
 
 export interface Used {
   figures: Record<string, number>
-  /** What was not as it should be. */
+  /** Descriptions of everything that went wrong. */
   faults: string[]
 }
 
-/** @param runArguments  of `docker run`, the image last; the host's port is replaced by any free one */
+/** @param runArguments  arguments of `docker run`, the image last; the host's port is replaced by a free one */
 export async function useImage(podman: Podman, image: string, runArguments: readonly string[]): Promise<Used> {
   const args = runArguments.slice(0, -1).map((one) => one.replace(/^127\.0\.0\.1:\d+:/, '127.0.0.1::'))
   try {
@@ -72,7 +72,7 @@ async function checkRights(podman: Podman): Promise<string[]> {
   return faults
 }
 
-/** @returns the path of MCP at a new link */
+/** @returns the path of MCP for a new access link */
 async function addLink(podman: Podman): Promise<string> {
   const added = await podman.output(
     'exec',
@@ -102,7 +102,7 @@ async function withClient(
   }
 }
 
-/** As `docker stop` does it: SIGTERM, and ten seconds later SIGKILL. */
+/** Stops the container like `docker stop`: SIGTERM, and SIGKILL ten seconds later. */
 async function stop(podman: Podman): Promise<string[]> {
   await podman.output('stop', NAME)
   const code = await podman.output('inspect', '--format', '{{.State.ExitCode}}', NAME)

@@ -1,4 +1,4 @@
-/** Backups, restoring them, and plain copies. */
+/** Backups, restoring them, and plain copies of files. */
 import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -40,7 +40,7 @@ export const copied: Scenario = {
       else if (!whileOpen.errors.includes('end the program that serves it')) {
         faults.push(`over ${transport}, it was refused with: ${whileOpen.errors}`)
       }
-      // What it wrote last is in the log, which would be applied to the backup.
+      // The last writes are in the write-ahead log, which must not be applied to the backup.
       await running.end('SIGKILL')
       await command(workshop, restore)
       const titles = await titlesIn(workshop, file)
@@ -54,7 +54,7 @@ export const copied: Scenario = {
   },
 }
 
-/** What a caller keeps: where a list goes on, what a document was when it was read, and the key of a write. */
+/** Values that a caller keeps: cursors, revisions and idempotency keys. */
 export const fromBefore: Scenario = {
   name: 'cursors, revisions, keys and links from before a restore mean nothing after it',
   planted: [
@@ -122,7 +122,7 @@ async function documentsNamed(running: Running, title: string): Promise<number> 
   return (JSON.parse(text).items as { title: string }[]).filter((one) => one.title === title).length
 }
 
-/** Seconds in which the log of an idle space has to be folded. */
+/** Seconds in which the log of an idle space must be checkpointed. */
 const IDLE_SECONDS = 12
 
 export const idle: Scenario = {

@@ -1,4 +1,4 @@
-/** What is deleted for good is gone, and what is wrong with a space is seen. */
+/** Permanently deleted content must be gone, and damage to a space must be detected. */
 import { globSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -44,9 +44,9 @@ const hasSecret = (path: string): boolean => readFileSync(path, 'latin1').toLowe
 interface Damage {
   name: string
   do(file: string): void
-  /** What doctor exits with: 3 where it can be repaired without loss, 4 where it cannot. */
+  /** The exit code of doctor: 3 if the damage can be repaired without loss, 4 if it cannot. */
   code: 3 | 4
-  /** What it has to say. */
+  /** Expected in the output of doctor. */
   says: RegExp
 }
 

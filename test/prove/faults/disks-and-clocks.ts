@@ -1,4 +1,4 @@
-/** A disk that fails is told in words, and a clock that is wrong keeps nobody from being notified. */
+/** A failing disk must be reported, and a wrong clock must not prevent notifications. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { type FaultError, Faults } from '../crash/faults.ts'
 import type { Scenario } from './scenario.ts'
 import { addDocument, idIn, start, TRANSPORTS } from './transports.ts'
 
-/** Writes that meet the fault: they share a line of the log. */
+/** The number of writes that encounter the fault. They share a line of the program's log. */
 const WRITES = 4
 
 interface DiskFault {
@@ -100,10 +100,10 @@ async function post(url: string, body: object): Promise<{ status: number; code: 
 }
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-/** Changes of which a subscriber has to be notified. */
+/** The number of changes of which a subscriber must be notified. */
 const CHANGES = 3
 /**
- * Seconds after which a notification is taken never to come, also on a busy machine: the space is looked at four times a
+ * Seconds after which a notification counts as missing, even on a busy machine. The space is polled four times a
  * second.
  */
 const PATIENCE = 20
@@ -111,7 +111,7 @@ const PATIENCE = 20
 export const ahead: Scenario = {
   name: 'a program whose clock is a year ahead writes once, then others write',
   planted: [
-    // Changes have the time as their number.
+    // With this fault, the number of a change is its time.
     {
       file: 'storage/changes.ts',
       find: 'export const CHANGE_NUMBER = sql`(SELECT value + 1 FROM change_counter)`',

@@ -1,21 +1,21 @@
-/** A file that is taken away, replaced or cut under a running program, and one that lies behind a symbolic link. */
+/** Files that are deleted, replaced or truncated under a running program, and files behind a symbolic link. */
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scenario, Workshop } from './scenario.ts'
 import { addDocument, addFile, closedSpace, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
 
-/** What is done to the files, and what has to be there at the end. */
+/** What happens to the files, and what must be there at the end. */
 interface Disturbance {
   disturb(file: string, workshop: Workshop): Promise<void>
-  /** The file that has what was acknowledged before, once the program has ended; none where nothing can be left. */
+  /** The file that contains the acknowledged writes after the program has ended. Absent if they cannot survive. */
   keptIn?: (file: string) => string
-  /** What has to hold afterwards besides. */
+  /** Additional checks afterwards. */
   check?: (file: string) => string[]
 }
 
 const WRITTEN = 'Written before'
 
-/** Writes, disturbs, writes again: the second write and a read have to be refused. */
+/** Writes, disturbs the files, and writes again. The second write and a read must be refused. */
 async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturbance): Promise<string[]> {
   const faults: string[] = []
   for (const transport of TRANSPORTS) {
@@ -150,7 +150,7 @@ export const linked: Scenario = {
   },
 }
 
-/** The address of the only file that the resources list. */
+/** Returns the URI of the only file in the list of resources. */
 async function fileUri({ client }: Running, otherwise: string): Promise<string> {
   const { resources } = await client.listResources()
   return resources.find(({ name, uri }) => /a\.txt/.test(name) || /file/.test(uri))?.uri ?? otherwise

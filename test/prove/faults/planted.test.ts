@@ -1,4 +1,4 @@
-/** The guards that the proof of faults takes out stand in the sources: who moves one has to move it there as well. */
+/** The proof of faults removes these guards from the sources. After moving a guard, update its mutation as well. */
 import { test } from 'vitest'
 import { checkMutations } from '../mutated-sources.ts'
 import { SCENARIOS } from './scenarios.ts'

@@ -1,4 +1,4 @@
-/** What a scenario of the proof is: something that happens to a space, and what must not come of it. */
+/** A scenario of the proof: something that happens to a space, and the damage that it must not cause. */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from '../attack/process.ts'
@@ -6,15 +6,15 @@ import type { Mutation } from '../mutated-sources.ts'
 
 export interface Scenario {
   name: string
-  /** The guards without which the scenario has to find a fault. */
+  /** The guards without which the scenario must report a fault. */
   planted: readonly Mutation[]
-  /** @returns a sentence for each fault; none where the promise was kept */
+  /** @returns a sentence for each fault; none if the promise was kept */
   run(workshop: Workshop): Promise<string[]>
 }
 
 export class Workshop {
   readonly program: Program
-  /** A library that makes calls of the system fail, and one that sets the clock ahead: both to be preloaded. */
+  /** Libraries for LD_PRELOAD: one makes system calls fail, the other sets the clock ahead. */
   readonly libraries: { disk: string; clock: string }
   readonly #folder: string
   readonly #left: (() => Promise<void>)[] = []
@@ -26,12 +26,12 @@ export class Workshop {
     this.#folder = folder
   }
 
-  /** A new folder, gone after the proof. */
+  /** Creates a folder that is deleted after the proof. */
   folder(): string {
     return mkdtempSync(join(this.#folder, 'fault-'))
   }
 
-  /** What is to be done when all scenarios have ended, such as to end a process that one of them left running. */
+  /** Registers a cleanup that runs after all scenarios, for example to stop a process. */
   leave(end: () => Promise<void>): void {
     this.#left.push(end)
   }

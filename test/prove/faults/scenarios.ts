@@ -1,4 +1,4 @@
-/** All scenarios; those that wait longest come first. */
+/** All scenarios, the slowest first. */
 import * as backups from './backups.ts'
 import * as contents from './contents.ts'
 import * as disks from './disks-and-clocks.ts'

@@ -1,4 +1,4 @@
-/** The program in a process of its own, spoken to over standard input and output or over HTTP. */
+/** Runs the program in a process of its own, and calls it over stdio or HTTP. */
 import type { ChildProcess } from 'node:child_process'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -17,21 +17,21 @@ export interface Reply {
   object: any
 }
 
-/** A running program on a space, and a client of it. */
+/** A running program on a space, and a client connected to it. */
 export interface Running {
   name: TransportName
   client: Client
-  /** Where REST is, of `serve`. */
+  /** The REST URL. Only `serve` has one. */
   restUrl?: string
   call(tool: string, args?: object, idempotencyKey?: string): Promise<Reply>
-  /** What the program has written to standard error. */
+  /** Returns the program's standard error so far. */
   errors(): string
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 
-/** Starts the program; the workshop ends what a scenario leaves running. */
+/** Starts the program. The workshop stops it if the scenario does not. */
 export async function start(
   name: TransportName,
   workshop: Workshop,
@@ -83,7 +83,7 @@ function killIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
@@ -105,7 +105,7 @@ async function callTool(client: Client, name: string, args: object, key?: string
 export const addDocument = (running: Running, title: string, markdown = ''): Promise<Reply> =>
   running.call('documents_add', { documents: [{ title, markdown }] })
 
-/** The titles of all documents in the file of a space that no process has open, in the order of their letters. */
+/** Returns the titles of all documents in a space that no process has open, sorted. */
 export async function titlesIn(workshop: Workshop, file: string): Promise<string[]> {
   const running = await start('stdio', workshop, file)
   try {
@@ -115,14 +115,14 @@ export async function titlesIn(workshop: Workshop, file: string): Promise<string
   }
 }
 
-/** @throws Error where the list is refused */
+/** @throws Error if the list is refused */
 export async function titlesOf(running: Running): Promise<string[]> {
   const { isRefused, text } = await running.call('documents_list', { format: 'json' })
   if (isRefused) throw new Error(`Expected the documents, found ${text}`)
   return (JSON.parse(text).items as { title: string }[]).map(({ title }) => title).sort()
 }
 
-/** A space of one document that no process has open. @param text  of a file in it, where there is to be one */
+/** Creates a space with one document and closes it. @param text  the content of a file to add, if any */
 export async function closedSpace(workshop: Workshop, file: string, title: string, text?: string): Promise<void> {
   const running = await start('stdio', workshop, file)
   await addDocument(running, title)
@@ -130,7 +130,7 @@ export async function closedSpace(workshop: Workshop, file: string, title: strin
   await running.end()
 }
 
-/** A document with a file. @returns the ID of the file's block */
+/** Adds a document with a file. @returns the ID of the file's block */
 export async function addFile(running: Running, text: string): Promise<string> {
   const pageId = idIn((await addDocument(running, 'With a file')).text)
   const added = await running.call('files_add', { position: { position: 'end', pageId }, fileName: 'a.txt', text })
@@ -138,5 +138,5 @@ export async function addFile(running: Running, text: string): Promise<string> {
   return idIn(added.text)
 }
 
-/** The first ID in what a tool answers. */
+/** Returns the first ID in a response. */
 export const idIn = (text: string): string => /\b[1-9]\d{11}\b/.exec(text)?.[0] ?? ''

@@ -1,13 +1,13 @@
-/** A home folder as a stranger has it: empty, with one Node, npm, and what the system has. */
+/** A home folder of a new user: empty, with one version of Node, npm, and what the system has. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installed } from '../../installed.ts'
 
-/** How this machine reaches the registry of npm: what else is in the environment stays out of the home. */
+/** Variables for reaching the npm registry. No other variables are passed on to the home. */
 const NETWORK = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY)$/i
 
-/** Bytes that a command may print. */
+/** The maximum number of bytes that a command may print. */
 const OUTPUT_BYTES = 16 * 1024 * 1024
 
 export interface Ended {
@@ -18,15 +18,15 @@ export interface Ended {
 }
 
 export interface Home {
-  /** The version of its Node. */
+  /** The version of Node. */
   node: string
   folder: string
   env: Record<string, string>
-  /** Runs a command by its name, in a folder of this home. */
+  /** Runs a command by name, in a folder of this home. */
   run(command: string, args: readonly string[], cwd?: string): Promise<Ended>
 }
 
-/** @param node  a version of Node that npm has binaries of */
+/** @param node  a version of Node whose binaries are published on npm */
 export async function makeHome(node: string, folder: string): Promise<Home> {
   const platform = process.platform === 'win32' ? 'win' : process.platform
   const binaries = `node-${platform}-${process.arch}`
@@ -41,7 +41,7 @@ export async function makeHome(node: string, folder: string): Promise<Home> {
   const env = {
     ...Object.fromEntries(network),
     HOME: folder,
-    // Of `npm install --global`, without the rights to write where the system has its programs.
+    // Used by `npm install --global`, so that it needs no permission to write to the system's folders.
     npm_config_prefix: prefix,
     npm_config_registry: await registry(),
     npm_config_update_notifier: 'false',
@@ -50,17 +50,17 @@ export async function makeHome(node: string, folder: string): Promise<Home> {
   return { node, folder, env, run: (command, args, cwd = folder) => runIn({ cwd, env }, command, args) }
 }
 
-/** The folder `bin` of npm's own package: of the npm that runs this, or of the first on the path. */
+/** Returns the folder `bin` of npm's package: of the npm that runs this, or of the first one on the path. */
 export async function npmFolder(): Promise<string> {
   const cli = process.env.npm_execpath ?? (await runIn({}, 'which', ['npm'])).output.trim()
   return join(realpathSync(cli), '..')
 }
 
-/** The address of the registry that npm uses here. */
+/** Returns the URL of the registry that npm uses here. */
 export const registry = async (): Promise<string> =>
   (await runIn({}, 'npm', ['config', 'get', 'registry'])).output.trim()
 
-/** Runs a command to its end; one that cannot be started has the code null and says why in `errors`. */
+/** Runs a command. If it cannot be started, its code is null, and `errors` says why. */
 export function runIn(
   options: { cwd?: string; env?: Record<string, string> },
   command: string,
@@ -81,7 +81,7 @@ export function runIn(
   })
 }
 
-/** @throws Error with what the command wrote, where it failed */
+/** @throws Error with the command's standard error if it failed */
 export function expectDone({ code, errors }: Ended, what: string): void {
   if (code !== 0) throw new Error(`Expected ${what} to succeed, found ${code}: ${errors}`)
 }

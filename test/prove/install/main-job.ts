@@ -1,20 +1,22 @@
-/** The main job by a real client: add a document, read it, find it. */
+/** The main job with a real client: add a document, read it, find it. */
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Home } from './home.ts'
 import type { StartCommand } from './ways.ts'
 
-/** Milliseconds until a program that does not answer is given up; npx installs the tarball before it starts. */
+/**
+ * Milliseconds until a program without a response is given up. npx installs the tarball before it starts the program.
+ */
 const PATIENCE = 60_000
 
 export interface Job {
-  /** From starting the command to having its list of tools. */
+  /** Milliseconds from starting the command until the list of tools has arrived. */
   startMilliseconds: number
-  /** What was not as it should be. */
+  /** Descriptions of everything that went wrong. */
   faults: string[]
 }
 
-/** @param title  of a document that is not there yet */
+/** @param title  the title of the new document */
 export async function doMainJob(home: Home, { command, args }: StartCommand, title: string): Promise<Job> {
   const from = performance.now()
   const transport = new StdioClientTransport({ command, args, cwd: home.folder, env: home.env, stderr: 'pipe' })
@@ -39,7 +41,7 @@ export async function doMainJob(home: Home, { command, args }: StartCommand, tit
   return { startMilliseconds, faults }
 }
 
-/** Adds a document, reads it and finds it. @returns what was not as it should be */
+/** Adds a document, reads it and finds it. @returns descriptions of everything that went wrong */
 export async function addReadAndFind(client: Client, title: string): Promise<string[]> {
   const call = async (name: string, input: Record<string, unknown>) =>
     JSON.stringify((await client.callTool({ name, arguments: input })).content)

@@ -1,4 +1,4 @@
-/** The ways in which a host starts the program: by name, from the bundle, and as `install` writes it for each host. */
+/** The ways in which a host starts the program: by name, from the bundle, and with the configuration from `install`. */
 import { readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb'
@@ -8,7 +8,7 @@ import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
 import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
 import type { Home } from './home.ts'
 
-/** What was made of the checkout, in a folder of the home. */
+/** Packages built from the checkout, in a folder of the home. */
 export interface Artifacts {
   tarball: string
   bundle: string
@@ -21,7 +21,7 @@ export interface StartCommand {
 
 export interface Way {
   name: string
-  /** @param space  the file of a space that is not there yet */
+  /** @param space  the path of the space, which does not exist yet */
   command(home: Home, artifacts: Artifacts, space: string): Promise<StartCommand>
 }
 
@@ -55,7 +55,7 @@ const bundle: Way = {
   },
 }
 
-/** As a host reads the configuration that `scriptorium install` has written for it. */
+/** Reads the configuration that `scriptorium install` wrote for a host, the way the host does. */
 const hostWay = (id: HostId): Way => ({
   name: `the configuration of ${HOSTS[id].title}`,
   async command(home, _, space) {

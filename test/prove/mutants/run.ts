@@ -8,11 +8,11 @@ import type { Strain } from '../proof.ts'
 
 export interface Mutated {
   mutants: number
-  /** Those noticed, of 100; without those that were left out. */
+  /** The percentage of mutants that tests detected, not counting those that were skipped. */
   score: number
-  /** Mutants of what is evaluated while a module is loaded, which is not loaded anew for each. */
+  /** Skipped mutants of code that runs while a module is loaded, since modules are not reloaded for each mutant. */
   left: number
-  /** Where those stand that nothing noticed, and what they are. */
+  /** Position and description of each undetected mutant. */
   survivors: string[]
 }
 
@@ -26,13 +26,13 @@ interface Report {
   >
 }
 
-/** What is changed, and by what it is to be noticed. */
+/** The code to mutate, and the tests that must detect the mutants. */
 export interface Target {
-  /** Files whose source is changed, in a copy of the project. */
+  /** Files to mutate, in a copy of the project. */
   files: readonly string[]
-  /** Files of tests, of which those are run that reach the change. */
+  /** Test files. For each mutant, those that reach it are run. */
   tests: readonly string[]
-  /** Variables that tests read, such as how long they are to be. */
+  /** Environment variables for the tests, such as the length of their runs. */
   environment?: Readonly<Record<string, string>>
 }
 
@@ -40,7 +40,7 @@ export async function mutate({ folder }: Strain, { files, tests, environment }: 
   const report = join(folder, 'mutants.json')
   const vitest = join(folder, 'vitest.config.mjs')
   const config = join(folder, 'stryker.json')
-  // What waits for ever is noticed only then.
+  // Endless waiting is detected only by this timeout.
   writeFileSync(vitest, 'export default { test: { testTimeout: 20_000 } }\n')
   writeFileSync(
     config,
@@ -54,9 +54,9 @@ export async function mutate({ folder }: Strain, { files, tests, environment }: 
       tempDirName: join(folder, 'copies'),
       concurrency: 1,
       coverageAnalysis: 'perTest',
-      // Its copy of the compiler's options is made with functions that TypeScript 7 does not have.
+      // Stryker's copy of the compiler options uses functions that TypeScript 7 does not have.
       tsconfigFile: 'absent.json',
-      // With Vitest 5 modules are not evaluated again, so that such mutants would survive whatever tests say.
+      // Vitest 5 does not evaluate modules again, so that such mutants would survive no matter what the tests check.
       ignoreStatic: true,
       timeoutMS: 15_000,
       vitest: { dir: 'test', related: false, configFile: vitest },

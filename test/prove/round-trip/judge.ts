@@ -1,10 +1,10 @@
-/** Whether a tree of blocks comes back from Markdown, and what was in the trees that were tried. */
+/** Checks that trees of blocks survive the conversion to Markdown and back, and counts what was in the trees. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../../../src/markdown/block.ts'
 import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
 
-/** What is wrong with the way of these blocks to Markdown and back, with the blocks that show it. */
+/** Converts the blocks to Markdown and back. Returns a description of the fault with the blocks, if there is one. */
 export function faultOf(blocks: Block[]): string | undefined {
   const text = writeMarkdown(blocks)
   let read: Block[]
@@ -18,14 +18,14 @@ export function faultOf(blocks: Block[]): string | undefined {
   return again === text ? undefined : `Expected ${shown(text)} to be written again, found ${shown(again)}.`
 }
 
-/** As JSON in which every letter can be seen. */
+/** Formats a value as JSON in which every character is visible. */
 export const shown = (value: unknown): string =>
   (JSON.stringify(value) ?? 'nothing').replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Counts what was in the trees. */
+/** Counts what the trees contained. */
 export class Tally {
   trees = 0
   #blocks = 0

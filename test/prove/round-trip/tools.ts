@@ -1,4 +1,4 @@
-/** Trees of blocks through the tools: added as Markdown, read as Markdown, and what was read added again. */
+/** Trees of blocks through the tools: added as Markdown, read as Markdown, and added again. */
 import fc from 'fast-check'
 import type { Block } from '../../../src/markdown/block.ts'
 import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
@@ -43,7 +43,7 @@ async function wayThrough(bench: Workbench, sample: Block[]): Promise<{ blocks: 
   return { blocks, fault: `Expected ${shown(one)} to be stored as it is, found ${shown(other)}.` }
 }
 
-/** The Markdown of a new document that was given this one. */
+/** Adds Markdown to a new document, and returns the document's Markdown. */
 async function stored(bench: Workbench, markdown: string): Promise<string> {
   const pageId = await addDocument(bench, 'Tree')
   await bench.call('blocks_add', { markdown, position: { position: 'end', pageId }, answer: 'ids' })
@@ -53,7 +53,7 @@ async function stored(bench: Workbench, markdown: string): Promise<string> {
 const START = '</pageTitle>\n<content>\n'
 const END = '\n</content>\n</page>'
 
-/** Blocks get IDs of their own when they are added. */
+/** IDs are removed, since added blocks get new ones. */
 const IDS = /(?<=<(?:page|whiteboard)) id="[^"]*"/g
 const withoutIds = (blocks: readonly Block[]): Block[] =>
   blocks.map(({ id: _, content, ...block }) => (content ? { ...block, content: withoutIds(content) } : block))

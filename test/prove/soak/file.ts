@@ -1,9 +1,9 @@
-/** One file that is larger than what a process should hold, sent and fetched in pieces. */
+/** Uploads and downloads one file in pieces. It is larger than what a process should keep in memory. */
 import { createHash } from 'node:crypto'
 
 const PIECE = 1024 * 1024
 
-/** @throws what is wrong with the file that comes back */
+/** @throws Error if the downloaded file differs */
 export async function bigFile(base: string, bytes: number): Promise<void> {
   const sent = createHash('sha256')
   let count = 0

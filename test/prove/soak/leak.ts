@@ -1,10 +1,13 @@
-/** The planted fault, loaded into the process of a server with `--import`: each request is kept with its body and a page beside it, and a file and a socket stay open. */
+/**
+ * The planted fault, loaded into a server process with `--import`: it retains each request with its body and some
+ * additional memory, and keeps a file and a socket open.
+ */
 import { createSocket } from 'node:dgram'
 import { openSync } from 'node:fs'
 import { type IncomingMessage, Server } from 'node:http'
 
 const kept: { request: unknown; response: unknown; body: Buffer[]; page: Buffer }[] = []
-/** Bytes: with them the growth is twice what the bound allows. */
+/** Bytes retained per request. With them memory grows by twice the allowed amount. */
 const PAGE = 4_096
 const { emit } = Server.prototype
 

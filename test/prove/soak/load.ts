@@ -1,4 +1,4 @@
-/** A mixed load on a server for a while, at a bounded pace, and what the server held meanwhile. */
+/** Puts a mixed load on a server for some time at a limited pace, and measures the server's resources. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,16 +8,16 @@ import { type Held, makeSpaces, SoakServer } from './server.ts'
 import { Session } from './session.ts'
 
 export interface Load {
-  /** Seconds of load. The first quarter is for warming up. */
+  /** The duration of the load in seconds. The first quarter is the warm-up. */
   seconds: number
   stdio: number
-  /** Steps of sessions in a second, over all of them. */
+  /** Calls per second, over all sessions. */
   pace: number
-  /** Bytes of one file that is sent and fetched at the beginning. */
+  /** The size of the file that is uploaded and downloaded at the beginning, in bytes. */
   fileBytes?: number
-  /** Modules that the server's process loads before the program. */
+  /** Modules that the server process loads before the program. */
   modules?: readonly string[]
-  /** Ends it early where it answers true of what was held so far. */
+  /** Ends the load early if this returns true for the measurements so far. */
   isEnough?(samples: readonly Held[]): boolean
 }
 
@@ -54,7 +54,7 @@ export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked>
   try {
     const fileBytes = load.fileBytes ?? 0
     if (fileBytes > 0) await bigFile(`${server.origin}/links/${made[0]?.secret}/api/v1`, fileBytes)
-    // One after another: what is opened and filled for good is no part of what is measured.
+    // Sequentially, and before the measurements: what is opened and filled once and for all is not a leak.
     for (const session of sessions) await session.warmUp()
     const start = performance.now()
     const turn = (sessions.length / load.pace) * 1000
@@ -80,10 +80,10 @@ export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked>
 }
 
 /**
- * One call after another, each at its turn; a session that is late does not catch up.
+ * Makes one call per turn. A session that is late does not catch up.
  *
- * @param share  of a turn that it waits at first, so that sessions do not all ask at once
- * @param turn  milliseconds from call to call
+ * @param share  the fraction of a turn that it waits at first, so that sessions do not all call at the same time
+ * @param turn  milliseconds between two calls
  */
 async function keepAsking(
   session: Session,
@@ -101,7 +101,7 @@ async function keepAsking(
       told.errors.push(String(error))
     }
     told.calls++
-    // The pace of the load; nothing waits for it.
+    // Limits the pace of the load. No one waits for a condition here.
     await delay(Math.max(0, turn - (performance.now() - from)), undefined, { signal }).catch(() => {})
   }
 }

@@ -1,10 +1,12 @@
-/** Loaded into the process of a server with `--import` and `--expose-gc`: tells its memory over the channel to its parent. */
+/**
+ * Loaded into a server process with `--import` and `--expose-gc`: reports its memory over the channel to its parent.
+ */
 import { isMainThread } from 'node:worker_threads'
 
 export interface Memory {
-  /** Bytes that the process has of the machine. */
+  /** The resident memory of the process in bytes. */
   resident: number
-  /** Bytes that are used after a collection of garbage: of the heap, and of buffers outside it. */
+  /** Bytes in use after garbage collection, of the heap and of buffers outside of it. */
   used: number
 }
 
@@ -14,6 +16,6 @@ if (isMainThread) {
     const { rss, heapUsed, external } = process.memoryUsage()
     process.send?.({ resident: rss, used: heapUsed + external } satisfies Memory)
   })
-  // The server ends as it would without a channel.
+  // The channel must not keep the server running.
   process.channel?.unref()
 }

@@ -1,4 +1,4 @@
-/** `scriptorium serve --spaces` in a process of its own, with links to fresh spaces, and what the process holds. */
+/** Runs `scriptorium serve --spaces` in a process of its own, with links to new spaces, and measures its resources. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
@@ -37,11 +37,11 @@ export async function makeSpaces(folder: string, count: number): Promise<Made[]>
 }
 
 export interface Held extends Memory {
-  /** Descriptors of files. */
+  /** The number of open files. */
   files: number
-  /** All other descriptors, but for connections with a client: how many those are is the load's affair. */
+  /** The number of other descriptors, except connections with clients, whose number depends on the load. */
   others: number
-  /** Bytes of the largest write-ahead log. */
+  /** The size of the largest write-ahead log in bytes. */
   log: number
 }
 
@@ -56,7 +56,7 @@ export class SoakServer {
     this.origin = `http://127.0.0.1:${port}`
   }
 
-  /** @param modules  loaded before the program */
+  /** @param modules  modules that are loaded before the program */
   static async start(folder: string, modules: readonly string[]): Promise<SoakServer> {
     const imports = [...modules, './probe.ts'].flatMap((name) => ['--import', new URL(name, import.meta.url).href])
     const limits = [...UNLIMITED, '--limit-ip', '0', '--limit-file', '1200']
@@ -70,7 +70,7 @@ export class SoakServer {
     }
   }
 
-  /** What it holds now, after a collection of garbage. */
+  /** Measures the resources after a garbage collection. */
   async held(): Promise<Held> {
     const told = once(this.#child, 'message') as Promise<[Memory]>
     this.#child.send('memory')
@@ -89,13 +89,13 @@ export class SoakServer {
       try {
         return readlinkSync(join(folder, name))
       } catch {
-        // It was closed meanwhile.
+        // The descriptor was closed in the meantime.
         return []
       }
     })
   }
 
-  /** Its ends of connections that the other side has not closed. */
+  /** The server's sockets whose connections the clients have not closed. */
   #connections(): Set<string> {
     const port = Number(new URL(this.origin).port).toString(16).toUpperCase().padStart(4, '0')
     const rows = readFileSync('/proc/net/tcp', 'utf8')
@@ -105,7 +105,7 @@ export class SoakServer {
     return new Set(own.map((row) => `socket:[${row[INODE]}]`))
   }
 
-  /** Ends it as an operator does; its exit code. */
+  /** Stops the server as an operator does, and returns its exit code. */
   async close(): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       this.#child.kill('SIGTERM')

@@ -1,4 +1,4 @@
-/** One session of the load: a client over one of four ways, and what it asks again and again. */
+/** One session of the load: a client over one of four transports, and the calls that it repeats. */
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -9,7 +9,7 @@ import { type Made, UNLIMITED } from './server.ts'
 type Answer = any
 
 interface Caller {
-  /** @throws what the tool refuses */
+  /** @throws the tool's error */
   call(tool: string, args: object): Promise<Answer>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ const ROUTES = new Map(endpoints.map(({ name, route }) => [name, route]))
 
 const READERS = 4
 
-/** Steps after which a client goes and another comes in its place. */
+/** The number of calls after which a new client replaces the old one. */
 const STAY = 30
 
 export class Session {
@@ -42,8 +42,8 @@ export class Session {
   }
 
   /**
-   * Its first call, and reads at once, as many as a space keeps connections for: each waits for a thread meanwhile,
-   * since the text is long.
+   * Makes the first call, and then as many concurrent reads as a space has database connections. Each takes long enough
+   * to need a connection and a thread of its own, since the text is long.
    */
   async warmUp(): Promise<void> {
     await this.step()
@@ -53,7 +53,7 @@ export class Session {
     await Promise.all(Array.from({ length: READERS }, () => this.#find(caller)))
   }
 
-  /** The next call of its round; what a round adds it deletes. */
+  /** Makes the next call of the round. A round deletes everything that it adds. */
   async step(): Promise<void> {
     if (this.#way !== 'stdio' && this.#steps % STAY === 0) await this.close()
     this.#caller ??= await connect(this.#way, this.#base, this.#made.file)
@@ -107,7 +107,7 @@ export class Session {
     await call('blocks_update', { blocks: [{ id: this.#blocks[1], markdown: `${WORDS} once more` }], answer: 'ids' })
   }
 
-  /** Every text of a round has one of these; every document of a space is searched for them. */
+  /** The pattern matches every text of a round, and the second search looks at every document of the space. */
   async #find({ call }: Caller): Promise<void> {
     const { items } = await call('blocks_search', { blockId: this.#page, pattern: 'agents(?=\\W)|^- \\[ ]' })
     if (items.length === 0) throw new Error('Expected blocks that the pattern matches, found none.')
@@ -128,7 +128,7 @@ export class Session {
 const WORDS =
   'A space keeps documents, and every document holds blocks that **agents** and people read, move and change.'
 
-/** Of more characters than are searched at once. */
+/** More characters than are searched in one piece. */
 const LONG = `\`\`\`\n${`${WORDS}\n`.repeat(400)}\`\`\``
 
 function connect(way: Way, base: string, file: string): Promise<Caller> {
