@@ -1,4 +1,4 @@
-/** Many blocks in one call, against a bare loop that inserts the same rows into the same tables. */
+/** Adds many blocks in one call, compared with a bare loop that inserts the same rows into the same tables. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrate } from '../../storage/sqlite/migrations.ts'
@@ -37,17 +37,17 @@ async function add(file: string, blocks: object[]): Promise<{ file: string; time
   return { file, time }
 }
 
-/** The blocks of a space's file, as they are stored. */
+/** Reads the rows of all blocks in a space's file. */
 export function rowsOf(file: string): Row[] {
   const sqlite = new Sqlite(file, { readonly: true })
-  // Of these, unlike of *, no column is a generated one, which nothing can insert into.
+  // Unlike `*`, table_info omits generated columns, into which nothing can be inserted.
   const columns = sqlite.prepare("SELECT name FROM pragma_table_info('block')").pluck().all()
   const rows = sqlite.prepare<[], Row>(`SELECT ${columns} FROM block ORDER BY n`).all()
   sqlite.close()
   return rows
 }
 
-/** The milliseconds in which a bare loop inserts rows into a new file with the same tables. */
+/** Returns the milliseconds in which a bare loop inserts the rows into a new file with the same tables. */
 export async function insertBare(file: string, rows: readonly Row[]): Promise<number> {
   const sqlite = new Sqlite(file)
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) sqlite.pragma(pragma)

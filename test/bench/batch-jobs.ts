@@ -1,6 +1,6 @@
 /**
- * Ten jobs of several calls each, as steps. Where a step needs what an earlier one makes, it says `$name`, as batches
- * do; what a later text has to say of IDs is known once the stage before is done.
+ * Ten jobs of several calls each, divided into steps. A step refers to the results of an earlier one by `$name`, as in
+ * batches. Texts that contain IDs are known only after the stage before is done, so they are in a later stage.
  */
 
 export interface JobStep {
@@ -9,14 +9,14 @@ export interface JobStep {
   as?: string
 }
 
-/** IDs of what the steps of this name made. */
+/** Returns the IDs that the steps of this name created. */
 export type Made = (name: string) => readonly string[]
 
-/** Steps that can be one batch. */
+/** The steps of one batch. */
 export type Stage = (made: Made) => JobStep[]
 
 export interface Job {
-  /** What is there already, and costs nothing. */
+  /** Preparations, which are not counted. */
   before?: JobStep[]
   stages: Stage[]
 }

@@ -1,6 +1,6 @@
 /**
- * Ten jobs by batch, beside the same steps one call each: how many calls they take, and how many tokens a model sends
- * and reads for them. `test/call/batch.law.test.ts` shows that both ways leave the same.
+ * Runs ten jobs as batches and as single calls, and counts the calls and the tokens that a model sends and reads.
+ * `test/call/batch.law.test.ts` checks that both ways have the same effect.
  */
 import { join } from 'node:path'
 import { BATCH_JOBS, type Job, type JobStep } from './batch-jobs.ts'
@@ -29,17 +29,20 @@ export const measure: Measure = async () => {
   return { figures }
 }
 
-/** At most a third of the calls. The words of a batch cost some tokens, which long jobs save by naming no IDs. */
+/**
+ * The goal is at most a third of the calls. A batch itself costs some tokens, which long jobs save since they need not
+ * name IDs.
+ */
 const figuresOf = (what: string, ours: Cost, bare: Cost, mostTokens = 1.25): Figure[] =>
   (['calls', 'tokens'] as const).map((unit) => ({
     ...{ what, floor: 'single calls', unit, ours: ours[unit], bare: bare[unit], ratio: ours[unit] / bare[unit] },
     goal: { of: 'ratio', most: unit === 'calls' ? 1 / 3 : mostTokens },
   }))
 
-/** Carries steps out. @returns the IDs of what each made */
+/** Runs steps. @returns the IDs that each step created */
 type Way = (calls: CountedCalls, steps: readonly JobStep[], known: Known) => Promise<string[][]>
 
-/** IDs by the name of the step that made them. */
+/** The created IDs, by the name of the step. */
 type Known = ReadonlyMap<string, readonly string[]>
 
 const costOf = (job: Job, way: Way): Promise<Cost> =>
@@ -81,7 +84,7 @@ const oneByOne: Way = async ({ call }, steps, before) => {
 
 const REFERENCE = /^\$([a-z]+)(?:\.(\d+))?$/
 
-/** The step with IDs in place of the references to what is known. */
+/** Replaces references to known results by IDs. */
 const resolved = (step: JobStep, known: Known): JobStep => ({
   ...step,
   arguments: JSON.parse(JSON.stringify(step.arguments), (_, value) => {

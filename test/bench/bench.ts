@@ -1,6 +1,6 @@
 /**
- * Runs the bench files of this folder, or those that are named (`npm run bench -- reading`), and prints one table. With
- * `--peers` it measures this server beside others instead (`peers/`).
+ * Runs all bench files in this folder, or the named ones (`npm run bench -- reading`), and prints one table. With
+ * `--peers` it compares this server with others instead (`peers/`).
  */
 import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -59,7 +59,7 @@ function row(figure: Figure): string[] {
   ]
 }
 
-/** A dash where there is nothing to measure against. */
+/** Formats a number, or prints a dash if there is no floor. */
 function amount(value: number): string {
   if (Number.isNaN(value)) return '–'
   const digits = value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 }

@@ -1,4 +1,4 @@
-/** What listening to the feed of changes costs those who write, how late it is, and how often an idle space is looked at. */
+/** The cost of feed listeners for writers, the delay of notifications, and how often an idle space is polled. */
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,11 +17,11 @@ import { inFolder, openWorkbench } from './workbench.ts'
 
 const LISTENERS = 100
 const ROUNDS = 8
-/** Milliseconds of load in each, and before the first. */
+/** Milliseconds of load in each round, and before the first. */
 const TIME = 1_000
 const WARM_UP = 3_000
 const LATE_WRITES = 300
-/** Milliseconds for which an idle space is watched. */
+/** Milliseconds for which an idle space is observed. */
 const IDLE = 3_000
 
 const NOTES = [
@@ -65,7 +65,7 @@ async function costOfListeners(name: string, loader: Loader, links: number): Pro
   return { what, floor: 'no one listens', ...measured, unit: 'ms', goal: { of: 'ratio', most: 1.2 } }
 }
 
-/** Addresses of the feed, over new links. */
+/** Returns the URLs of the feed over new links. */
 async function feedsOf(file: string, { restUrl }: ServeProcess, count: number): Promise<string[]> {
   const space = await openSpace(file)
   const feeds: string[] = []
@@ -79,7 +79,10 @@ async function feedsOf(file: string, { restUrl }: ServeProcess, count: number): 
   return feeds
 }
 
-/** From when a write of this process returned until a stream of the server has it, in milliseconds, of the latest in a hundred. */
+/**
+ * Measures the milliseconds from when a write of this process returned until a stream of the server has it. The result
+ * is the 99th percentile.
+ */
 async function lateness(file: string): Promise<Figure> {
   const { pageId } = await newSpace(file)
   await using running = new AsyncDisposableStack()
@@ -101,7 +104,7 @@ async function lateness(file: string): Promise<Figure> {
   })
   const late: number[] = []
   for (let write = 0; write < LATE_WRITES; write++) {
-    // At any moment between two looks.
+    // Writes at a random time between two polls.
     await delay(Math.random() * 120)
     const position = { position: 'end', pageId }
     const { items } = await bench.call<{ items: { id: string }[] }>('blocks_add', { markdown: 'A line.', position })
@@ -123,7 +126,7 @@ async function lateness(file: string): Promise<Figure> {
   }
 }
 
-/** Snapshots of the space in a second, while many wait and nothing happens. */
+/** Counts the snapshots per second of a space with many waiting listeners while nothing changes. */
 async function idleLooks(file: string): Promise<Figure> {
   await using running = new AsyncDisposableStack()
   const space = running.adopt(await openSpace(file), (opened) => opened.close())

@@ -1,4 +1,7 @@
-/** Collections: pages of items by rules, counts by group, and items added, each against bare SQL on the same tables. */
+/**
+ * Collections: pages of filtered items, counts by group, and adding items, each compared with bare SQL on the same
+ * tables.
+ */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { type Figure, interleaved, type Measure, timed } from './figure.ts'
@@ -27,7 +30,7 @@ const PROPERTIES = [
   ...named('url', 1),
 ]
 
-/** Spread over all values, and the same at every run. */
+/** Returns values that are evenly distributed and the same in every run. */
 const spread = (index: number, salt: number, range: number): number => ((index * 7919 + salt * 104729) % 99991) % range
 
 function valueFor(type: string, index: number, salt: number): unknown {
@@ -92,7 +95,7 @@ export const measure: Measure = () =>
     return { figures }
   })
 
-/** The number of a property or option by its collection and name. */
+/** Looks up the row numbers of properties and options of a collection by name. */
 function numbersOf(bare: Database, collectionId: string) {
   const find = (source: string, ...values: unknown[]) =>
     bare
@@ -106,7 +109,7 @@ function numbersOf(bare: Database, collectionId: string) {
   return { document, collection, property, option }
 }
 
-/** By turns over all collections. */
+/** Runs the work on each collection in turn. */
 const inTurn = <T>(all: readonly T[], work: (one: T) => unknown) => {
   let round = 0
   return () => {
@@ -124,7 +127,7 @@ async function pageFigure(bench: Workbench, bare: Database, ids: readonly string
     ],
     sortBy: [{ property: 'date 0', ascending: false }],
   }
-  // Of the plain ways to write it the fastest: with joins SQLite takes twice as long.
+  // This is the fastest of the simple queries: with joins, SQLite takes twice as long.
   const page = bare.prepare(
     `SELECT block.n, block.id, block.text FROM block WHERE block.document = ? AND block.parent = ?
        AND EXISTS (SELECT 1 FROM value WHERE item = block.n AND property = ? AND option = ?)
@@ -165,14 +168,14 @@ async function groupFigure(bench: Workbench, bare: Database, ids: readonly strin
   return { what, floor: 'bare SQL', ...result, unit: 'ms', goal: { of: 'ours', most: 20 } }
 }
 
-/** A thousand items in one call, against the same rows written by a bare loop. */
+/** Adds a thousand items in one call, compared with a bare loop that writes the same rows. */
 async function addingFigure(bench: Workbench, bare: Database): Promise<Figure> {
   const id = await addCollection(bench, 'Added')
   const items = newItems(0, ITEMS_A_CALL)
   await addItems(bench, id, items)
   const { collection } = numbersOf(bare, id)
   const rowsOf = (source: string) => bare.prepare(source).raw().all(collection) as unknown[][]
-  // Without what SQLite makes of the others by itself.
+  // Omits generated columns, which SQLite computes from the others.
   const columns = (bare.pragma('table_info(block)') as { name: string }[]).map(({ name }) => name)
   const blocks = rowsOf(`SELECT ${columns} FROM block WHERE parent = ? AND type = 'collectionItem' ORDER BY n`)
   const values = rowsOf(

@@ -1,7 +1,7 @@
 /**
- * Small calls of 1, 10 and 100 clients at once, each beside a floor that does as little as can be: an empty route with
- * the same JSON, an empty tool of the same SDK, a route that inserts one row. And 1, 2 and 8 processes that write to one
- * file, beside bare SQLite.
+ * Small calls of 1, 10 and 100 concurrent clients, each compared with a floor that does as little as possible: an empty
+ * route with the same JSON, an empty tool of the same SDK, a route that inserts one row. Also 1, 2 and 8 processes that
+ * write to one file, compared with bare SQLite.
  */
 import { join } from 'node:path'
 import { type ServeProcess, startServe } from '../http/serve-process.ts'
@@ -13,9 +13,9 @@ import { inFolder } from './workbench.ts'
 import { newFile, startWriters, type Way, type Writers } from './write-processes.ts'
 
 const ROUNDS = 2
-/** Milliseconds of load in each. */
+/** Milliseconds of load in each round. */
 const TIME = 500
-/** Milliseconds of load before the first: a server that has just started compiles its code, and calls wait for that. */
+/** Milliseconds of load before the first round: a new server still compiles its code, which delays calls. */
 const WARM_UP = 3_000
 const WARM_UP_CLIENTS = 10
 const CLIENTS = [1, 10, 100]
@@ -25,7 +25,7 @@ const REST_READ = 0.15
 const MCP_READ = 0.4
 const WRITE = 0.5
 const PROCESS_WRITE = 0.5
-/** The p99 by the p50, of so many clients. */
+/** The bound for p99 divided by p50 with this number of clients. */
 const SPREAD = { clients: 100, most: 8 }
 const NO_GOAL: Goal = { of: 'ratio' }
 

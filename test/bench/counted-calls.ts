@@ -1,4 +1,4 @@
-/** A program over standard input and output, and what its calls cost a model. */
+/** Runs the program over stdio and counts what its calls cost a model. */
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -6,26 +6,26 @@ import { noWelcomeFlags } from '../support/no-welcome.ts'
 
 export interface Cost {
   calls: number
-  /** Of all that was sent and read (o200k), without the list of tools. */
+  /** The tokens (o200k) of everything sent and read, without the list of tools. */
   tokens: number
 }
 
-/** An answer as a model reads it, and as an object. */
+/** A response as the text that a model reads, and as an object. */
 export interface CountedAnswer {
   text: string
   object: unknown
 }
 
 export interface CountedCalls {
-  /** Since {@link reset}. */
+  /** The cost since {@link reset}. */
   cost: Cost
-  /** @throws what it is refused with */
+  /** @throws the tool's error */
   call(name: string, args: object): Promise<CountedAnswer>
   reset(): void
   close(): Promise<void>
 }
 
-/** @param cwd  the checkout whose program it is */
+/** @param cwd  the checkout whose program is started */
 export async function startCounted(space: string, cwd: string): Promise<CountedCalls> {
   const client = new Client({ name: 'bench', version: '1.0.0' })
   const flags = ['--space', space, '--timezone', 'Europe/Budapest', ...noWelcomeFlags('src/start.js', cwd)]

@@ -1,6 +1,6 @@
 /**
- * A network between a program and a database, in a process of its own: it hands on what each side sends after a while,
- * and keeps the order. It listens on a Unix socket, where a driver of PostgreSQL looks for one.
+ * Simulates a network between a program and a database, in a process of its own: it forwards data of both sides with a
+ * delay, in order. It listens on a Unix socket, at the path where a PostgreSQL driver looks for one.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,11 +9,11 @@ import { connect, createServer, type Socket } from 'node:net'
 interface Way {
   from: string
   to: string
-  /** Milliseconds in each direction. */
+  /** The delay in milliseconds, in each direction. */
   delay: number
 }
 
-/** @returns what ends it */
+/** @returns a function that stops the proxy */
 export async function startDelayingProxy(way: Way): Promise<() => void> {
   const child = fork(import.meta.filename, [JSON.stringify(way)], { execArgv: [] })
   await once(child, 'message')
@@ -31,7 +31,7 @@ if (process.send !== undefined && process.argv[1] === import.meta.filename) {
   process.once('disconnect', () => process.exit())
 }
 
-/** A timer of Node comes up to a millisecond late; polling the clock does not. */
+/** Forwards data by polling the clock, since a Node timer is up to a millisecond late. */
 function handOn(from: Socket, to: Socket, delay: number): void {
   const waiting: { at: number; chunk: Buffer }[] = []
   const look = (): void => {

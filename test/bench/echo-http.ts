@@ -1,6 +1,6 @@
 /**
- * The floor of a call over HTTP: on the same stack a route that answers with what it is given, and a tool that does the
- * same, with sessions and without; a route that answers a fixed object, and one that inserts a row.
+ * The floor for a call over HTTP. On the same stack it has a route that returns its input, a tool that does the same
+ * with and without sessions, a route that returns a fixed object, and a route that inserts a row.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -16,19 +16,19 @@ import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
 
 export interface Echo {
-  /** `?id=…` is answered as JSON. */
+  /** Returns `?id=…` as JSON. */
   restUrl: string
   mcpUrl: string
-  /** Answers {@link EchoOptions.answer}. */
+  /** Returns {@link EchoOptions.answer}. */
   fixedUrl: string
-  /** Inserts one row, which is on the disk when the answer comes. */
+  /** Inserts one row, and responds once it is on the disk. */
   insertUrl: string
   close(): void
 }
 
 export interface EchoOptions {
   answer?: object
-  /** A database of its own, which it makes; in memory when absent. */
+  /** The path of a new database. It is in memory when absent. */
   file?: string
 }
 
@@ -78,7 +78,7 @@ function listen({ answer = {}, file = ':memory:' }: EchoOptions): void {
   })
 }
 
-/** One transaction for each row, as durable as those of a space. */
+/** Returns a function that inserts a row in a transaction of its own, as durable as those of a space. */
 function insertInto(file: string): (text: string) => void {
   const sqlite = new Sqlite(file)
   sqlite.pragma('journal_mode = WAL')
@@ -99,7 +99,7 @@ function makeServer(): Server {
   return server
 }
 
-/** About as long as a small block. */
+/** A response about as long as a small block. */
 const answerOf = (given = ''): { echo: string; type: string; markdown: string } => ({
   echo: given,
   type: 'text',

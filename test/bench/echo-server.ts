@@ -1,4 +1,4 @@
-/** The floor of a call over stdio: one tool that does nothing, on the same SDK. */
+/** The floor for a call over stdio: one tool that does nothing, on the same SDK. */
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 

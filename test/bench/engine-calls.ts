@@ -1,20 +1,20 @@
-/** Calls of one client, the same on both engines: in a space that holds documents of words as people write them. */
+/** Calls of one client, the same on both engines, in a space whose documents have realistic word frequencies. */
 import { type Figure, type Goal, interleaved, median, timed } from './figure.ts'
 import { makeSentences, wordOf } from './growth-space.ts'
 import { addDocument, type Workbench } from './workbench.ts'
 
 const DOCUMENTS = 1_000
-/** Documents that one call adds. */
+/** The number of documents that one call adds. */
 const PER_CALL = 50
 const BLOCKS_A_DOCUMENT = 20
 const BLOCKS_OF_BULK = 10
-/** Ranks of words: one that stands in about a tenth of the blocks, and one in about a thousandth. */
+/** Ranks of words: the first occurs in about a tenth of the blocks, the second in about a thousandth. */
 const COMMON = 30
 const RARE = 3_000
 const SMALL_ROUNDS = 100
 const BULK_ROUNDS = 12
 
-/** A call, which is another at each turn. */
+/** A call whose arguments differ in each round. */
 export interface BenchCall {
   what: string
   tool: string
@@ -24,13 +24,13 @@ export interface BenchCall {
 
 interface Filled {
   bench: Workbench
-  /** Documents to read. */
+  /** The documents to read. */
   read: readonly string[]
-  /** A document to write to. */
+  /** The document to write to. */
   write: string
 }
 
-/** Fills a space with the same documents as any other that this fills. */
+/** Fills a space with documents, always the same ones. */
 export async function fillSpace(bench: Workbench): Promise<Filled> {
   const sentence = makeSentences()
   const read: string[] = []
@@ -51,7 +51,7 @@ function newDocuments(count: number, blocks: number, sentence: () => string): ob
 
 const sentence = makeSentences()
 
-/** @param space  in which IDs stand for the same documents as in others */
+/** @param space  IDs of documents, which correspond to those in other spaces */
 export const callsOf = ({ read, write }: Filled): Record<'read' | 'write' | 'common' | 'rare' | 'bulk', BenchCall> => ({
   read: {
     what: `blocks_get of ${BLOCKS_A_DOCUMENT + 1} blocks`,
@@ -85,7 +85,7 @@ export const callsOf = ({ read, write }: Filled): Record<'read' | 'write' | 'com
   },
 })
 
-/** Times a call on two spaces in turns, each with a call of its own. */
+/** Times corresponding calls on two spaces in turns. */
 export async function besides(
   [ours, ourCall]: [Workbench, BenchCall],
   [bare, bareCall]: [Workbench, BenchCall],
@@ -100,7 +100,7 @@ export async function besides(
   return { what: ourCall.what, floor: 'SQLite', ...result, unit: 'ms', goal }
 }
 
-/** The median of a call's times, in milliseconds. */
+/** Returns the median of a call's times in milliseconds. */
 export async function timeOfCall(bench: Workbench, { tool, args, rounds }: BenchCall): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn <= rounds; turn++) times.push(await timed(() => bench.call(tool, args(turn))))

@@ -1,8 +1,8 @@
-/** Many writers at once, and who reads beside them. */
+/** Many concurrent writers, and readers at the same time. */
 import { median, timed } from './figure.ts'
 import { addDocument, openWorkbench, type Workbench } from './workbench.ts'
 
-/** A space with a document that is written to. */
+/** A space with a document to write to. */
 interface WrittenSpace {
   bench: Workbench
   write(): Promise<unknown>
@@ -14,7 +14,7 @@ export async function newWrittenSpace(place: string): Promise<WrittenSpace> {
   return { bench, write: () => bench.call('blocks_add', { markdown: 'A line.', position }) }
 }
 
-/** Opens so many spaces, some at once. */
+/** Opens the spaces, ten at a time. */
 export async function newWrittenSpaces(places: readonly string[]): Promise<WrittenSpace[]> {
   const spaces: WrittenSpace[] = []
   for (let from = 0; from < places.length; from += 10) {
@@ -23,7 +23,7 @@ export async function newWrittenSpaces(places: readonly string[]): Promise<Writt
   return spaces
 }
 
-/** Writers that write to one space after another. @returns writes in a second */
+/** Runs writers that write to the spaces in turn. @returns writes per second */
 export async function writesPerSecond(
   spaces: readonly WrittenSpace[],
   writers: number,
@@ -42,7 +42,7 @@ export async function writesPerSecond(
   return (written * 1000) / (performance.now() - from)
 }
 
-/** The median of a read's times while writers write without a pause, in milliseconds. */
+/** Returns the median time of a read in milliseconds while writers write without pauses. */
 export async function readBeside(
   read: () => Promise<unknown>,
   write: () => Promise<unknown>,

@@ -1,6 +1,7 @@
 /**
- * PostgreSQL beside SQLite: the same calls on both, in turns, on the same disk and over a Unix socket. Then many writers,
- * a network between, and many spaces that nobody uses. SCRIPTORIUM_BENCH_SPACES says how many these are.
+ * Compares PostgreSQL with SQLite: the same calls on both in turns, on the same disk and over a Unix socket. Then it
+ * measures many writers, a network in between, and many idle spaces. SCRIPTORIUM_BENCH_SPACES sets the number of idle
+ * spaces.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +15,11 @@ import { idleSpaces } from './idle-spaces.ts'
 import { inFolder, openWorkbench } from './workbench.ts'
 
 const most = (bound: number): Goal => ({ of: 'ratio', most: bound })
-/** Times that a call takes on PostgreSQL, by those on SQLite. */
+/** Bounds for the time of a call on PostgreSQL divided by that on SQLite. */
 const BESIDE_SQLITE = { read: most(3), write: most(4), common: most(3), rare: most(3), bulk: most(4) }
-/** Times that a call takes over a network, by those of `SELECT 1`. */
+/** Bounds for the time of a call over a network divided by that of `SELECT 1`. */
 const OVER_NETWORK = { read: most(5), write: most(9), common: most(14), rare: most(14) }
-/** Milliseconds in each direction. */
+/** The delay in milliseconds, in each direction. */
 const DELAY = 1
 const WRITERS = 32
 const WRITTEN_SPACES = 100
@@ -49,7 +50,7 @@ async function measureCalls(folder: string, server: PostgresServer): Promise<Fig
   const open = async (place: string) => running.adopt(await openWorkbench(place), (bench) => bench.close())
   const postgres = await fillSpace(await open(`${server.address}#filled`))
   const sqlite = await fillSpace(await open(join(folder, 'filled.sqlite')))
-  // As the database itself does within a minute: before, it plans as if its tables were empty.
+  // The database does this itself within a minute. Until then it plans queries as if its tables were empty.
   server.run('ANALYZE')
   const [ours, bare] = [callsOf(postgres), callsOf(sqlite)]
   const figures: Figure[] = []
@@ -70,7 +71,7 @@ async function measureCalls(folder: string, server: PostgresServer): Promise<Fig
   return figures
 }
 
-/** The same server, behind a network. */
+/** Puts a simulated network in front of the server. */
 async function startFarServer(server: PostgresServer, folder: string): Promise<{ address: string; stop: () => void }> {
   const far = join(folder, 'far')
   mkdirSync(far)
@@ -102,7 +103,7 @@ async function measureWriters(folder: string, server: PostgresServer): Promise<F
   return { what, floor: 'SQLite', ...rates, unit: 'calls/s', goal: { of: 'ratio', least: 0.7 } }
 }
 
-/** What writers of one space cost who reads another. */
+/** Measures how much writers of one space slow down a reader of another. */
 async function measureCrowd(server: PostgresServer): Promise<Figure> {
   await using running = new AsyncDisposableStack()
   const reader = running.adopt(await newWrittenSpace(`${server.address}#read`), ({ bench }) => bench.close())

@@ -1,4 +1,4 @@
-/** Listeners at streams of changes, in a process of their own, so that hearing costs the server's process nothing. */
+/** Listeners on feed streams, in a process of their own, so that they do not cost the server's process time. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
@@ -7,7 +7,7 @@ export interface FeedListeners {
   close(): void
 }
 
-/** Opens a stream at each address, and resolves when all of them are open. */
+/** Opens a stream at each URL, and resolves once all are open. */
 export async function startListeners(urls: readonly string[]): Promise<FeedListeners> {
   const child: ChildProcess = fork(import.meta.filename, { execArgv: [] })
   child.send(urls)
@@ -21,7 +21,7 @@ if (process.send !== undefined && process.argv[1] === import.meta.filename) {
     let opened = 0
     for (const url of urls) {
       get(url, { headers: { accept: 'text/event-stream' } }, (answer) => {
-        // What it says first is that it listens.
+        // The first data confirms that the server listens for changes.
         answer.once('data', () => ++opened === urls.length && process.send?.(opened))
         answer.resume()
       })

@@ -1,18 +1,21 @@
-/** Figures: what is measured against a bare floor in the same run, since absolute times of a shared machine mean little. */
+/**
+ * Figures: each measurement is compared with a bare floor in the same run, since absolute times on a shared machine
+ * mean little.
+ */
 
 export interface Figure {
   what: string
-  /** What it is measured against. */
+  /** The floor of the comparison. */
   floor: string
   ours: number
   bare: number
   unit: string
-  /** Ours by the floor's. */
+  /** Our value divided by the floor's. */
   ratio: number
   goal: Goal
 }
 
-/** A bound on the ratio, or, where the goal is absolute, on our own value. */
+/** A bound on the ratio, or on our own value if the goal is absolute. */
 export interface Goal {
   of: 'ratio' | 'ours'
   most?: number
@@ -24,13 +27,13 @@ export function isMet({ ours, ratio, goal }: Figure): boolean {
   return value <= (goal.most ?? Infinity) && value >= (goal.least ?? -Infinity)
 }
 
-/** What the command line says besides subjects. */
+/** Other options of the command line. */
 export interface MeasureOptions {
-  /** A folder of judged collections. */
+  /** A folder of test collections with relevance judgments. */
   data?: string | undefined
 }
 
-/** A subject's file exports this; notes are lines that stand below the table. */
+/** The export of each bench file. Notes are lines printed below the table. */
 export type Measure = (options?: MeasureOptions) => Promise<{ figures: Figure[]; notes?: string[] }>
 
 export function median(values: readonly number[]): number {
@@ -40,7 +43,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** Milliseconds that work takes. */
+/** Returns the milliseconds that the work takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const from = performance.now()
   await work()
@@ -48,9 +51,9 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /**
- * Ours and the floor by turns, so that what else the machine does weighs on both.
+ * Measures ours and the floor in turns, so that other load on the machine affects both.
  *
- * @returns the medians of each, and the median of the ratios of neighbours; the first round only warms up
+ * @returns the medians of each, and the median of the ratios of neighboring measurements; the first round is a warm-up
  */
 export async function interleaved(
   rounds: number,

@@ -1,4 +1,6 @@
-/** Files: 100 MiB sent over HTTP, against writing and flushing the same bytes; and what memory that takes. */
+/**
+ * Files: sends 100 MiB over HTTP, compared with writing and flushing the same bytes, and measures the memory for it.
+ */
 import { randomFillSync } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -43,7 +45,7 @@ export const measure: Measure = () =>
 
 const throughput = (milliseconds: number): number => SIZE / MIB / (milliseconds / 1000)
 
-/** Bytes that were never kept before. */
+/** Changes the bytes, so that they are not stored yet. */
 function fresh(bytes: Buffer): Buffer {
   randomFillSync(bytes, 0, 16)
   return bytes

@@ -1,21 +1,24 @@
-/** What people organize by hand in a space of the growth bench: as many of each in a space of any size, made by the tools. */
+/**
+ * Things that people organize by hand in a space of the growth bench. There are equally many in spaces of any size, and
+ * they are created by the tools.
+ */
 import { blockOf, type Written } from './growth-space.ts'
 import { openWorkbench } from './workbench.ts'
 
-/** IDs of what was made. */
+/** The IDs of the created things. */
 export interface MadeByHand {
-  /** Two of each collection, in the order of the collections. */
+  /** Two views of each collection, in the order of the collections. */
   views: string[]
   /** Whiteboards, each with the elements `box` and `other`. */
   boards: string[]
-  /** Of the connection that the bench calls with. */
+  /** Reminders of the connection that makes the bench's calls. */
   reminders: string[]
   comments: string[]
 }
 
 const BOARDS = 20
 const REMINDERS = 30
-/** They stand in the first documents, in which the bench writes nothing. */
+/** They are in the first documents, in which the bench writes nothing. */
 const FEW = 7
 
 export async function makeByHand(file: string, { documents, collections }: Written): Promise<MadeByHand> {
@@ -46,5 +49,5 @@ export async function makeByHand(file: string, { documents, collections }: Writt
   return made
 }
 
-/** An element of Excalidraw. */
+/** An Excalidraw element. */
 export const box = (id: string) => ({ id, type: 'rectangle', x: 0, y: 0, width: 100, height: 50 })

@@ -1,4 +1,4 @@
-/** What the growth bench calls: every tool there is, with answers of the same length in a space of any size. */
+/** The calls of the growth bench: every tool, with responses whose length does not depend on the size of the space. */
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { DAY, dayOf, type GrowthSpace, LAST_DAY, wordOf } from './growth-space.ts'
@@ -6,30 +6,30 @@ import { documentOf, writes } from './growth-writes.ts'
 
 export interface GrowthCall {
   tool: string
-  /** What the call asks, of several of the same tool. */
+  /** Distinguishes several calls of the same tool. */
   what?: string
-  /** Of the connection; full by default. A selected one exposes the first {@link EXPOSED} documents. */
+  /** The kind of connection, full by default. A selected one exposes the first {@link EXPOSED} documents. */
   kind?: ConnectionKind
-  /** Of a round: no two rounds write the same block. */
+  /** Returns the arguments for a round. No two rounds write the same block. */
   args(round: number): object
-  /** Whether the call has to read the whole space, so that nothing is promised of its time. */
+  /** True if the call must read the whole space, so that there is no bound on its time. */
   mayGrow?: boolean
 }
 
-/** How often each call is made: those that write have something of their own to write for so many rounds. */
+/** The number of rounds of each call. Writes have a different target in each of them. */
 export const ROUNDS = 12
-/** Documents that a selected connection exposes. */
+/** The number of documents exposed to a selected connection. */
 export const EXPOSED = 50
 
 /**
- * The calls in their order: those that write come last.
+ * Returns the calls in order, with the writes last.
  *
- * @throws for a tool that has no call here
+ * @throws if a tool has no call here
  */
 export function growthCalls(space: GrowthSpace): GrowthCall[] {
   const calls = [...reads(space), ...searches(space), ...writes(space)]
   const called = new Set(calls.map(({ tool }) => tool))
-  // Deciding on a proposal carries out the calls of other tools.
+  // Decisions on proposals run the calls of other tools.
   const others = endpoints.flatMap(({ name, effect }) => (effect === 'decide' || called.has(name) ? [] : [name]))
   if (others.length > 0) throw new Error(`Expected a call of every tool in growth-calls.ts, found none of ${others}.`)
   return calls
@@ -76,7 +76,7 @@ function reads(space: GrowthSpace): GrowthCall[] {
   ]
 }
 
-/** Words of ranks that only a few blocks have in any space, that some have, and that most have. */
+/** Ranks of words that only a few blocks contain in any space, that some contain, and that most contain. */
 const RARE = 40_000
 const COMMON = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 

@@ -1,8 +1,8 @@
 /**
- * Spaces of many sizes for the growth bench. Documents are written by plain SQL statements, a row each, since the tools
- * would take minutes for a million blocks; what people organize by hand (views, whiteboards, reminders) is made by the
- * tools. The number of documents, daily notes and tasks is proportional to the size of the space, that of folders,
- * collections, views, whiteboards and reminders is the same in every space.
+ * Spaces of many sizes for the growth bench. Documents are written by plain SQL, one row per statement, since the tools
+ * would take minutes for a million blocks. Things that people organize by hand (views, whiteboards, reminders) are
+ * created by the tools. The number of documents, daily notes and tasks is proportional to the size of the space, while
+ * that of folders, collections, views, whiteboards and reminders is the same in every space.
  */
 import Sqlite from 'better-sqlite3'
 import { openSpace } from '../../src/space/open-space.ts'
@@ -12,18 +12,21 @@ const BLOCKS_A_DOCUMENT = 20
 const FOLDERS = 50
 const COLLECTIONS = 20
 const ITEMS_A_COLLECTION = 20
-/** Tasks that the bench writes stand in documents from this one on, in which it writes nothing else. */
+/** Tasks that the bench writes are in documents from this one on, in which it writes nothing else. */
 const TASKS_FROM = 130
 const TASKS = 12
-/** Words of the vocabulary. Word `i` stands in about one block of `i / 3`, as in text that people write. */
+/** The size of the vocabulary. Word `i` occurs in about one of `i / 3` blocks, as in natural text. */
 const WORDS = 50_000
 const WORDS_A_BLOCK = 12
-/** Milliseconds. */
+/** In milliseconds. */
 export const DAY = 86_400_000
-/** All documents were made before this day, one every minute. */
+/** All documents were created before this day, one every minute. */
 export const LAST_DAY = Date.UTC(2026, 0, 1)
 
-/** The word of a rank, 0 for the most common: letters alone, so that a pattern can ask for it too. */
+/**
+ * Returns the word with a rank, 0 for the most common. It consists of letters only, so that patterns can contain it
+ * too.
+ */
 export function wordOf(rank: number): string {
   let word = ''
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / 20)) {
@@ -34,30 +37,32 @@ export function wordOf(rank: number): string {
 const CONSONANTS = 'bcdfghjklmnprstvwxyz'
 const VOWELS = 'aeiou'
 
-/** Sentences of such words, the same at every run. */
+/** Returns a generator of sentences with these words, the same in every run. */
 export function makeSentences(): () => string {
   const next = randomNumbers(1)
   const texts = Array.from({ length: WORDS }, (_, rank) => wordOf(rank))
   return () => Array.from({ length: WORDS_A_BLOCK }, () => texts[Math.floor(WORDS ** next()) - 1] ?? 'word').join(' ')
 }
 
-/** What the bench calls tools with: mostly IDs. */
+/** The values for the arguments of calls, mostly IDs. */
 export interface GrowthSpace extends Written, MadeByHand {}
 
 export interface Written {
-  /** How many there are. */
+  /** The number of blocks. */
   blocks: number
   documents: string[]
-  /** The first 10 stand at the top, the others in these. Of the others each second one holds no documents. */
+  /**
+   * The first 10 folders are at the top level and contain the others. Every second one of the others has no documents.
+   */
   folders: string[]
   collections: string[]
-  /** Open ones in documents that are not in the trash. */
+  /** Open tasks in documents outside of the trash. */
   tasks: string[]
 }
 
-/** Makes a space of about so many blocks in a file that does not exist. */
+/** Creates a space of about this many blocks in a new file. */
 export async function makeGrowthSpace(file: string, blocks: number): Promise<GrowthSpace> {
-  // The program itself makes the tables.
+  // The program itself creates the tables.
   await (await openSpace(file, { name: 'Growth', timezone: 'UTC' })).close()
   const sqlite = new Sqlite(file)
   sqlite.pragma('foreign_keys = OFF')
@@ -139,16 +144,16 @@ function placeOf(index: number): string {
   return index % 2 === 0 ? 'folder' : 'unsorted'
 }
 
-/** `YYYY-MM-DD` */
+/** Formats a date as `YYYY-MM-DD`. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** In the form of the IDs that the program makes. */
+/** Returns an ID in the form of the program's IDs. */
 const idOf = (kind: 'b' | 'f', n: number): string => String((kind === 'b' ? 100_000_000_000 : 200_000_000_000) + n)
 
-/** The block that stands at a place in a document: 1 for the first below its title. */
+/** Returns the block at an index in a document: 1 for the first one below the title. */
 export const blockOf = (document: string, place: number): string => idOf('b', Number(document.slice(-11)) + place)
 
-/** Numbers from 0 to 1, the same at every run. */
+/** Returns a generator of numbers from 0 to 1, the same in every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,9 +1,9 @@
-/** The calls of the growth bench that write: in each round something else. */
+/** The calls of the growth bench that write, with different targets in each round. */
 import { box } from './growth-by-hand.ts'
 import type { GrowthCall } from './growth-calls.ts'
 import { blockOf, type GrowthSpace, wordOf } from './growth-space.ts'
 
-/** The document of a round, which no other round writes in. */
+/** The document of a round, in which no other round writes. */
 export const documentOf = ({ documents }: GrowthSpace, round: number): string => documents[30 + round * 8] ?? ''
 
 export function writes(space: GrowthSpace): GrowthCall[] {
@@ -61,7 +61,7 @@ export function writes(space: GrowthSpace): GrowthCall[] {
       tool: 'folders_update',
       args: (round) => ({ folders: [{ id: space.folders[36 + round], name: `Renamed ${round}` }] }),
     },
-    // Folders without documents: of others it moves each one.
+    // These folders have no documents, since deleting a folder moves each of its documents.
     { tool: 'folders_delete', args: (round) => ({ folderIds: [space.folders[11 + round * 2]] }) },
     {
       tool: 'items_add',

@@ -1,7 +1,7 @@
 /**
- * How the time of each tool grows with the space: the same calls in spaces of 10,000, 100,000 and 1,000,000 blocks. The
- * median of all calls of a tool may be three times that in the smallest space, which is the floor; the median of no
- * kind of call may be above 100 ms. Those that have to read the whole space are only shown.
+ * Measures how the time of each tool grows with the space: the same calls in spaces of 10,000, 100,000 and 1,000,000
+ * blocks. The median of all calls of a tool may be three times that in the smallest space, which is the floor. The
+ * median of each kind of call must not exceed 100 ms. Calls that must read the whole space are only shown.
  */
 import { join } from 'node:path'
 import type { AccessLink, ConnectionKind } from '../../src/space/model/space.ts'
@@ -11,12 +11,12 @@ import { EXPOSED, growthCalls, ROUNDS } from './growth-calls.ts'
 import { makeGrowthSpace } from './growth-space.ts'
 import { callerOf, inFolder } from './workbench.ts'
 
-/** The first is the floor of all others. SCRIPTORIUM_BENCH_BLOCKS takes other sizes. */
+/** The first size is the floor for all others. SCRIPTORIUM_BENCH_BLOCKS sets other sizes. */
 const SIZES = (process.env.SCRIPTORIUM_BENCH_BLOCKS ?? '10000,100000,1000000').split(',').map(Number)
-/** Of calls that read the whole space. */
+/** The number of rounds of calls that read the whole space. */
 const LONG_ROUNDS = 3
 const MOST_TIMES = 3
-/** What a call takes that is too short to tell its growth from the noise of the machine. Milliseconds. */
+/** Milliseconds below which a call is too short to distinguish its growth from noise. */
 const NOISE = 2
 const MOST = 100
 
@@ -55,7 +55,7 @@ export const measure: Measure = () =>
         const times: number[] = []
         for (let round = 0; round < (mayGrow ? LONG_ROUNDS : ROUNDS); round++)
           times.push(await timed(() => call(tool, args(round))))
-        // The first round only warms up.
+        // The first round is a warm-up.
         times.shift()
         if (what !== undefined) figureOf(`${tool}, ${what}`, times, () => (mayGrow ? Number.POSITIVE_INFINITY : MOST))
         if (!mayGrow) byTool.set(tool, [...(byTool.get(tool) ?? []), ...times])

@@ -1,4 +1,6 @@
-/** The spaces of the growth bench are what the program itself would have made, and every tool can be called on them. */
+/**
+ * The spaces of the growth bench look as if the program itself had created them, and every tool can be called on them.
+ */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'

@@ -1,4 +1,4 @@
-/** What history costs a write, and how long undo and the past take. */
+/** What history costs a write, and how long undo and reading the past take. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -37,7 +37,7 @@ export const measure: Measure = () =>
     return { figures: [...figures, undo, past], notes }
   })
 
-/** Takes the triggers of history out of a space. */
+/** Drops the history triggers of a space. */
 function dropLog(file: string): void {
   const sqlite = new Sqlite(file)
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%logged%'")
@@ -45,7 +45,7 @@ function dropLog(file: string): void {
   sqlite.close()
 }
 
-/** Milliseconds of processor time that a note takes. */
+/** Returns the milliseconds of processor time for adding a note. */
 const addNote = (bench: Workbench) => async (): Promise<number> => {
   const before = process.cpuUsage()
   await bench.call('documents_add', { documents: [{ title: 'Note', markdown: NOTE }] })
@@ -62,7 +62,7 @@ const ask = async (bench: Workbench, tool: string, args: object): Promise<Answer
 const lastCall = async (bench: Workbench): Promise<string> =>
   (await ask(bench, 'history_list', { limit: 1, format: 'json' })).items[0]?.callId ?? ''
 
-/** The longest read of another document while a deletion of many blocks is taken back. */
+/** Measures the longest read of another document while the deletion of many blocks is undone. */
 async function undoOfDeletion(bench: Workbench): Promise<Figure> {
   const other = await addDocument(bench, 'Other')
   const pageId = await addDocument(bench, 'Many')

@@ -1,6 +1,6 @@
 /**
- * Load on a server, from a process of its own: so many connections that stay open, each with one request at a time. Bare
- * sockets, so that asking costs little beside answering.
+ * Puts load on a server from a process of its own: connections that stay open, each with one request at a time. It uses
+ * bare sockets, so that sending requests costs little compared with answering them.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,27 +12,27 @@ export interface Load {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** The body of a request that each connection begins with; the session that the answer names goes with all others. */
+  /** The body of the first request of each connection. Further requests have the session ID from its response. */
   opening?: string
-  /** What every answer has in it, so that refusals are not counted as answers. */
+  /** A text that every response must contain, so that refusals do not count. */
   contains: string
   connections: number
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   time: number
-  /** Requests in a second over all connections, evenly; as many as are answered when absent. */
+  /** Requests per second over all connections, evenly spaced. When absent, each follows the previous response. */
   pace?: number
 }
 
 export interface Loaded {
-  /** Answers in a second. */
+  /** Responses per second. */
   rate: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number
   p99: number
 }
 
 export interface Loader {
-  /** @throws when an answer is another than was expected */
+  /** @throws if a response is not the expected one */
   run(load: Load): Promise<Loaded>
   close(): void
 }
@@ -59,7 +59,8 @@ if (process.send !== undefined && process.argv[1] === import.meta.filename) {
 async function answersTo(load: Load): Promise<Loaded> {
   const asker = await Promise.all(Array.from({ length: load.connections }, () => Asker.open(load)))
   const times: number[] = []
-  // Node accepts one connection in a turn of its event loop: of many, the last would wait for as long as a short run.
+  // Node accepts one connection per turn of its event loop, so with many of them the last would wait as long as a short
+  // run.
   await Promise.all(asker.map((one) => one.ask()))
   const from = performance.now()
   const until = from + load.time
@@ -103,7 +104,7 @@ class Asker {
     socket.on('error', (error) => this.#failed(error))
   }
 
-  /** @param index  of this connection: those that keep a pace take turns */
+  /** @param index  the index of this connection, since connections with a pace take turns */
   async askUntil(until: number, times: number[], index: number): Promise<void> {
     const { pace, connections } = this.#load
     const start = performance.now()
@@ -119,7 +120,7 @@ class Asker {
     }
   }
 
-  /** @throws when the answer is another than was expected */
+  /** @throws if the response is not the expected one */
   async ask(): Promise<void> {
     const answer = await this.#send(this.#request)
     if (!answer.includes(this.#load.contains)) {
@@ -156,7 +157,7 @@ function requestOf({ url, method, headers = {} }: Load, body = ''): Buffer {
   return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${head}\r\n\r\n${body}`)
 }
 
-/** Whether an answer has come to its end: that of its length, or of its chunks. */
+/** True if a response is complete, according to its content length or its chunks. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return false

@@ -1,20 +1,20 @@
-/** Requests that load a server: small calls over REST and over MCP, with a session and without. */
+/** Requests for load on a server: small calls over REST and over MCP, with and without a session. */
 import type { ServeProcess } from '../http/serve-process.ts'
 import type { Load } from './http-load.ts'
 import { addDocument, openWorkbench } from './workbench.ts'
 
-/** So many that nothing is refused. */
+/** A limit so high that nothing is refused. */
 const AMPLE = '1000000000'
-/** Flags of a server that counts as it does by default. */
+/** Flags of a server that counts calls as it does by default. */
 export const RAISED = ['--limit-requests', AMPLE, '--limit-blocks', AMPLE, '--limit-ip', AMPLE]
 
-/** A load but for its amount. */
+/** A load without its amount. */
 export type LoadRequest = Omit<Load, 'connections' | 'time'>
 
 export interface BenchSpace {
   file: string
   pageId: string
-  /** Of a small block. */
+  /** The ID of a small block. */
   id: string
 }
 
@@ -29,7 +29,7 @@ export async function newSpace(file: string): Promise<BenchSpace> {
   return { file, pageId, id: items[0]?.id ?? '' }
 }
 
-/** In every answer of a tool that is JSON; a refusal is a sentence. */
+/** Occurs in every JSON response of a tool. A refusal is a sentence. */
 export const ANSWER = '"text":"{'
 
 export const readOverRest = ({ id }: BenchSpace, { restUrl }: ServeProcess): LoadRequest =>
@@ -45,7 +45,7 @@ const REVISION = '2026-07-28'
 const CLIENT = { name: 'bench', version: '1.0.0' }
 export const INITIALIZE = message('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT })
 
-/** A call of a tool: within a session where there is an `opening`, else with all that it needs. */
+/** A tool call: in a session if there is an `opening`, otherwise stateless. */
 export function mcp(url: string, name: string, args: object, load: Partial<LoadRequest>): LoadRequest {
   const inSession = load.opening !== undefined
   const _meta = {

@@ -1,4 +1,4 @@
-/** Calls over HTTP under load, beside a route and a tool of the same stack that do nothing but echo. */
+/** Calls over HTTP under load, compared with a route and a tool of the same stack that only echo. */
 import { join } from 'node:path'
 import { type ServeProcess, startServe } from '../http/serve-process.ts'
 import { type Echo, startEcho } from './echo-http.ts'
@@ -18,9 +18,9 @@ import {
 import { inFolder } from './workbench.ts'
 
 const ROUNDS = 3
-/** Milliseconds of load in each. */
+/** Milliseconds of load in each round. */
 const TIME = 1_000
-/** The same where they come at the pace that is wanted. */
+/** The same for requests at the intended pace. */
 const PACED_TIME = 5_000
 const FULL = { connections: 100, time: TIME }
 const OFF = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
@@ -53,7 +53,7 @@ export const measure: Measure = () =>
     return { figures, notes: NOTES }
   })
 
-/** What is asked of us and of the echo, and how many answers a second are wanted. */
+/** A request to us, the corresponding one to the echo, and the minimum number of responses per second. */
 interface Pair {
   what: string
   floor: string

@@ -1,19 +1,19 @@
-/** What many spaces cost a database while nobody uses them. */
+/** What many idle spaces cost a database. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
-/** Spaces that are made at once. */
+/** The number of spaces that are created concurrently. */
 const AT_ONCE = 20
-/** Milliseconds after which the last of what opening them began is over. */
+/** Milliseconds after which all work caused by opening the spaces has ended. */
 const SETTLING_MS = 1_000
 
 export interface Idle {
-  /** Connections that the process has. */
+  /** The number of connections that the process has. */
   connections: number
-  /** Those of them on which a statement came while all spaces were idle. */
+  /** How many of them ran a statement while all spaces were idle. */
   used: number
-  /** Bytes that a space takes in the database. */
+  /** Bytes per space in the database. */
   bytes: number
 }
 
@@ -27,7 +27,7 @@ const TELL = `SELECT count(*)::integer AS connections, max(state_change)::text A
   FROM pg_stat_activity WHERE application_name = 'scriptorium'`
 const USED = `SELECT count(*)::integer AS count FROM pg_stat_activity WHERE application_name = 'scriptorium' AND state_change > $1::timestamptz`
 
-/** @param seconds  for which they stay open, idle */
+/** @param seconds  how long they stay open and idle */
 export async function idleSpaces(address: string, count: number, seconds: number): Promise<Idle> {
   const observer = new pg.Client(address)
   await observer.connect()

@@ -1,4 +1,4 @@
-/** Imports a folder twice, reads a document all the while, and sends what it measured. */
+/** Imports a folder twice while it keeps making other calls, and sends the measurements to its parent. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findFormat } from '../../src/import/import-formats.ts'
@@ -11,22 +11,22 @@ import { callerOf } from './workbench.ts'
 
 export interface ImportFigures {
   seconds: number
-  /** Bytes, at most, and before it began. */
+  /** The maximum memory during the import, and the memory before it, in bytes. */
   memory: number
   memoryBefore: number
-  /** Milliseconds of the longest other call meanwhile, and of the longest of some before. */
+  /** The longest other call during the import, and the longest of some calls before it, in milliseconds. */
   longest: number
   longestBefore: number
-  /** Seconds in which all files are read and nothing else. */
+  /** Seconds for only reading all files. */
   reading: number
   /** Seconds of the second import. */
   again: number
-  /** Documents and items that came in, and blocks that the second import wrote. */
+  /** The number of imported documents and items, and of blocks that the second import wrote. */
   documents: number
   writtenAgain: number
   /** How often each kind of problem was reported. */
   problems: Record<string, number>
-  /** Of a vault in a folder. */
+  /** Only for a vault in a folder. */
   links?: LinkFigures
 }
 
@@ -37,7 +37,7 @@ const call = callerOf(space, await space.createAccessLink('full', []))
 await call('documents_add', { documents: [{ title: 'Beside', markdown: 'Words.' }] })
 const CALLS_BEFORE = 50
 
-/** Milliseconds of the longest call until it is over. */
+/** Makes calls until the import has ended, and returns the milliseconds of the longest. */
 async function longestCall(isOver: () => boolean): Promise<number> {
   await call('documents_list', { limit: 10 })
   let longest = 0

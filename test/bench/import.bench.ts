@@ -1,8 +1,9 @@
 /**
- * An import of 10,000 notes with 1,000 files: notes a second, memory, and how long other calls wait for it.
+ * Imports 10,000 notes with 1,000 files and measures notes per second, memory, and how long other calls are delayed.
  *
- * SCRIPTORIUM_BENCH_SOURCES names sources of people's own, folders or zips of any format, with commas between them: each
- * is imported twice, and what did not come in as it was is counted; of a vault each link is followed (`vault-links.ts`).
+ * SCRIPTORIUM_BENCH_SOURCES names your own sources, folders or zips of any format, separated by commas. Each is
+ * imported twice, and content that was not imported faithfully is counted. In a vault each link is checked
+ * (`vault-links.ts`).
  */
 import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -37,7 +38,7 @@ export const measure: Measure = () =>
     }
   })
 
-/** A line for each source that the environment names. */
+/** Imports each source that the environment names, and returns a line for each. */
 async function ownSources(folder: string): Promise<string[]> {
   const lines: string[] = []
   for (const [index, source] of (process.env.SCRIPTORIUM_BENCH_SOURCES?.split(',') ?? []).entries()) {
@@ -55,7 +56,7 @@ async function ownSources(folder: string): Promise<string[]> {
   return lines
 }
 
-/** Notes of some paragraphs in folders, which link to one another's headings and show files. */
+/** Writes notes of a few paragraphs to folders. They link to each other's headings and embed files. */
 function writeVault(path: string): void {
   mkdirSync(join(path, '.obsidian'), { recursive: true })
   mkdirSync(join(path, 'files'))
@@ -71,7 +72,7 @@ function writeVault(path: string): void {
   }
 }
 
-/** In a process of its own, so that its memory is that of the import alone. @param source  a folder or a zip */
+/** Imports in a process of its own, so that its memory is that of the import alone. @param source  a folder or a zip */
 function importIn(source: string, file: string): Promise<ImportFigures> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'import-process.ts'), [source, file])

@@ -1,9 +1,9 @@
-/** Ten jobs as agents do them, call by call: what a model sends and is answered is what they cost. */
+/** Ten jobs as agents do them, call by call. Their cost is what a model sends and receives. */
 
-/** An answer as a model reads it. */
+/** A response as a model reads it. */
 export interface Read {
   text: string
-  /** The IDs of what it lists, in their order. */
+  /** The IDs of the listed things, in order. */
   ids: string[]
 }
 
@@ -11,7 +11,7 @@ export type Call = (name: string, args: object) => Promise<Read>
 
 const ID = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{11})\b/g
 
-/** Of an object those of its items, of a text all that are in it. */
+/** Finds the IDs of the items in an object, or all IDs in a text. */
 export function idsOf(text: string, object: unknown): string[] {
   const { items, collectionBlockId } = (object ?? {}) as { items?: { id: string }[]; collectionBlockId?: string }
   return (
@@ -57,7 +57,7 @@ async function deals(call: Call, count: number): Promise<{ collectionId: string;
 
 const markdown = { format: 'markdown' }
 
-/** Each in a space of its own. What comes before `begin` is there already and costs nothing. */
+/** Each job runs in a space of its own. Calls before `begin` are preparations, which are not counted. */
 export const JOBS: Readonly<Record<string, (call: Call, begin: () => void) => Promise<void>>> = {
   async 'write a note and read it again'(call, begin) {
     begin()

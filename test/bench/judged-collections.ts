@@ -1,4 +1,4 @@
-/** Public collections of abstracts with judged questions, in the form of SMART: Cranfield and CISI. */
+/** Public test collections of abstracts with relevance judgments, in the format of SMART: Cranfield and CISI. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,11 +8,12 @@ export interface JudgedCollection {
   questions: readonly { text: string; relevant: readonly number[] }[]
 }
 
-/** @param folder  with the files of both collections under their usual names */
+/** @param folder  contains the files of both collections under their usual names */
 export function readCollections(folder: string): JudgedCollection[] {
   const read = (file: string): string => readFileSync(join(folder, file), 'latin1')
   return [
-    // Its judgements number the questions from 1 on, whatever the file of questions says; 1 to 4 is relevant.
+    // Cranfield's judgments number the questions from 1 on, no matter what the file of questions says. Codes 1 to 4
+    // mean relevant.
     collection(
       'Cranfield',
       read('cran.all'),
@@ -47,7 +48,7 @@ function collection(
   }
 }
 
-/** Fields by their letters: a line with a point and a letter begins one, `.I` a record. */
+/** Parses records and their fields: `.I` begins a record, and a line with a dot and another letter begins a field. */
 function records(text: string): Record<string, string>[] {
   return text
     .split(/^\.I /m)
@@ -62,7 +63,7 @@ function records(text: string): Record<string, string>[] {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Lines that begin with blanks begin a paragraph. */
+/** A line that begins with spaces begins a paragraph. */
 const paragraphs = (text: string): string =>
   text
     .split(/\n(?=\s{2,}\S)/)
@@ -70,7 +71,7 @@ const paragraphs = (text: string): string =>
     .filter((paragraph) => paragraph !== '')
     .join('\n\n')
 
-/** Lines of question, document and code. */
+/** Parses lines of question, document and code. */
 function judgements(text: string, isRelevant: (code: number) => boolean): Map<number, number[]> {
   const found = new Map<number, number[]>()
   for (const line of text.split('\n')) {

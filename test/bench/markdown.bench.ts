@@ -1,4 +1,7 @@
-/** Markdown read and written: real text beside other readers, growth with length, hostile text, and the way into a space. */
+/**
+ * Reading and writing Markdown: real text compared with other parsers, growth with length, hostile text, and adding it
+ * to a space.
+ */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import MarkdownIt from 'markdown-it'
@@ -64,7 +67,7 @@ async function times(work: () => Promise<number>): Promise<number[]> {
   return found
 }
 
-/** Milliseconds a megabyte at 4 MB, by those at 10 KB. */
+/** Compares the milliseconds per megabyte at 4 MB with those at 10 KB. */
 async function growthFigures(whole: string): Promise<Figure[]> {
   const long = whole.repeat(Math.ceil(4e6 / whole.length)).slice(0, 4e6)
   const parts = Array.from({ length: 100 }, (_, index) => long.slice(index * 1e4, (index + 1) * 1e4)).filter(isRead)
@@ -94,13 +97,16 @@ function isRead(text: string): boolean {
   }
 }
 
-/** As much of the text as makes 20,000 blocks. */
+/** Returns enough of the text for 20,000 blocks. */
 function twentyThousandBlocks(whole: string): string {
   const all = readMarkdown(`${whole}\n\n`.repeat(4)).filter(({ type }) => type !== 'page')
   return writeMarkdown(all.slice(0, 20_000))
 }
 
-/** 20,000 blocks of real Markdown into a space, against twice the bare inserts of the same rows and half a second. */
+/**
+ * Adds 20,000 blocks of real Markdown to a space. The bound is twice the bare inserts of the same rows plus half a
+ * second.
+ */
 async function spaceFigure(whole: string): Promise<Figure> {
   const text = twentyThousandBlocks(whole)
   return inFolder(async (folder) => {
@@ -128,7 +134,7 @@ async function addText(file: string, markdown: string): Promise<number> {
   return time
 }
 
-/** The longest time for which the event loop stood still while 4 MiB of Markdown were read and added. */
+/** Measures the longest pause of the event loop while 4 MiB of Markdown are read and added. */
 async function pauseFigure(whole: string): Promise<Figure> {
   const text = whole.repeat(Math.ceil((4 * MIB) / whole.length)).slice(0, 4 * MIB - 1)
   const markdown = text.slice(0, text.lastIndexOf('\n\n'))
@@ -137,7 +143,7 @@ async function pauseFigure(whole: string): Promise<Figure> {
     const pageId = await addDocument(bench, 'Long')
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
-    // It is too many blocks for one call: they are read, counted and refused.
+    // These are too many blocks for one call: they are read, counted and refused.
     await bench.call('blocks_add', { markdown, position: { position: 'end', pageId } }).catch(() => {})
     delay.disable()
     await bench.close()
@@ -154,11 +160,11 @@ async function pauseFigure(whole: string): Promise<Figure> {
   })
 }
 
-/** Hostile texts are tried at this size, and the slowest of them at 4 MiB. */
+/** The size at which hostile texts are ranked. The slowest of them are then measured at 4 MiB. */
 const TRIED = 2 ** 17
 const SLOWEST = 3
 
-/** The longest time until a hostile text of 4 MiB is blocks, or refused. */
+/** Measures the longest time until a hostile text of 4 MiB is converted to blocks or refused. */
 async function hostileFigure(): Promise<Figure> {
   const ranked: { name: string; time: number }[] = []
   for (const { name, text } of hostileTexts(TRIED)) ranked.push({ name, time: await timed(() => isRead(text)) })

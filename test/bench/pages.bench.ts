@@ -1,4 +1,7 @@
-/** Pages for people: until the first bytes and the last, against the calls behind them; and what browsers load. */
+/**
+ * Pages for people: the time to the first and the last byte, compared with the calls behind them, and the size of what
+ * browsers load.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -14,7 +17,7 @@ import { addDocument, callerOf, inFolder, newBlocks } from './workbench.ts'
 const ROUNDS = 20
 const SIZES = { short: 200, long: 20_000 } as const
 const BLOCKS_PER_CALL = 2_000
-/** Blocks of the first part of a document, which a browser shows before the rest is there. */
+/** The number of blocks in the first part of a document, which a browser shows before the rest has arrived. */
 const FIRST_PART = 150
 
 const LATEST = 60
@@ -39,7 +42,7 @@ async function reading(space: OpenSpace): Promise<Figure[]> {
     short: await fill(call, SIZES.short),
     long: await fill(call, SIZES.long),
   }
-  // Every page shows the latest calls: as agents make them, not as the documents above were filled.
+  // Every page shows the latest calls. These are typical calls of agents, unlike those that filled the documents above.
   const pageId = await addDocument({ call, close: async () => {} }, 'Notes')
   for (const block of newBlocks(LATEST)) {
     await call('blocks_add', { blocks: [block], position: { position: 'end', pageId }, answer: 'ids' })
@@ -55,7 +58,7 @@ async function reading(space: OpenSpace): Promise<Figure[]> {
     return pages.handle(request)
   }
   const whole = async (path: string) => void (await (await ask(path)).text())
-  /** The rest is not waited for. */
+  /** Does not wait for the rest. */
   const begun = async (path: string) => {
     const reader = (await ask(path)).body?.getReader()
     await reader?.read()
@@ -105,7 +108,7 @@ async function fill(call: ReturnType<typeof callerOf>, count: number): Promise<s
   return pageId
 }
 
-/** Kilobytes as they are sent, compressed. */
+/** Kilobytes as sent, compressed. */
 function sizes(): Figure[] {
   const zipped = (text: string | Buffer) => gzipSync(text).length / KILOBYTE
   const asset = (name: AssetName) => zipped(Buffer.concat(assetFiles(name).map((file) => readFileSync(file))))

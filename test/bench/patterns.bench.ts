@@ -1,4 +1,4 @@
-/** Patterns over blocks of Markdown, against bare loops of re2js and of V8's own engine over the same strings. */
+/** Patterns over blocks of Markdown, compared with bare loops of re2js and of V8's engine over the same strings. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RE2JS } from 're2js'
@@ -9,7 +9,7 @@ const LENGTH = 10_000_000
 const ROUNDS = 5
 const root = join(import.meta.dirname, '../..')
 
-/** Patterns without lookarounds, at most 1.3 times as slow as re2js. */
+/** Patterns without lookarounds, which may be at most 1.3 times as slow as with re2js. */
 const PLAIN = [
   'error',
   '(?i)error',
@@ -19,7 +19,7 @@ const PLAIN = [
   '\\d{4}-\\d{2}-\\d{2}',
   '\\pL+\\d',
 ]
-/** With lookarounds, at least 40 MB/s. */
+/** Patterns with lookarounds, which must reach at least 40 MB/s. */
 const AROUND = [
   '\\bfoo(?=\\s+\\w+)',
   '(?<!un)known(?! as)',
@@ -28,7 +28,7 @@ const AROUND = [
   '(?<![\\w-])the(?!\\w)',
   '^(?=.*\\d)(?=.*[A-Z]).*npm',
 ]
-/** With lookbehinds, which re2js has too. */
+/** Patterns with lookbehinds, which re2js supports too. */
 const BEHIND = ['(?<=foo )bar', '(?<=\\$)\\d+', '(?<=[.!?] )[A-Z]\\w+']
 
 export const measure: Measure = async () => {
@@ -71,7 +71,7 @@ function v8(source: string): { name: string; test(text: string): boolean } {
   return { name: 'V8', test: (text) => expression.test(text) }
 }
 
-/** The Markdown of the packages, in blocks as they would be kept, over again until they are enough. */
+/** Splits the Markdown of the packages into blocks, repeated until there is enough. */
 function blocks(): string[] {
   const result: string[] = []
   let length = 0
@@ -79,7 +79,7 @@ function blocks(): string[] {
   const texts = files.flatMap((file) => readFileSync(join(root, file), 'utf8').split(/\n{2,}/))
   while (length < LENGTH) {
     for (const text of texts) {
-      // Read anew, so that each block is a string of its own.
+      // Copied through a buffer, so that each block is a flat string of its own.
       result.push(Buffer.from(text).toString())
       length += text.length
     }

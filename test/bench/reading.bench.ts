@@ -1,4 +1,4 @@
-/** A long document as JSON, against raw rows, a tree in memory and JSON.stringify. */
+/** Reads a long document as JSON, compared with raw rows, a tree in memory and JSON.stringify. */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { interleaved, type Measure, timed } from './figure.ts'
@@ -27,7 +27,7 @@ export const measure: Measure = () =>
     }
   })
 
-/** Pages that hold all the blocks, in one document. */
+/** Creates a document with pages that contain all the blocks. */
 async function longDocument(bench: Workbench): Promise<string> {
   const pageId = await addDocument(bench, 'Long')
   const content = newBlocks(BLOCKS / PAGES - 1)

@@ -1,6 +1,7 @@
 /**
- * How well documents are ordered, on public collections with judged questions: `--data FOLDER` names the one with the
- * files of Cranfield and CISI. They are asked as they are, in whole sentences, and once more with a typing error.
+ * Measures how well documents are ranked, on public test collections with relevance judgments: `--data FOLDER` names
+ * the folder with the files of Cranfield and CISI. The questions are asked unchanged, in whole sentences, and again
+ * with a typo.
  */
 
 import { addDocuments, prepareDocuments } from '../../src/space/documents/documents.ts'
@@ -12,7 +13,7 @@ import { mean, ndcg } from '../space/search-relevance/measures.ts'
 import type { Figure, Measure } from './figure.ts'
 import { type JudgedCollection, readCollections } from './judged-collections.ts'
 
-/** nDCG@10 before questions that repeat a word, compounds and lighter titles counted. */
+/** nDCG@10 before ranking considered repeated query words and compounds, and gave titles less weight. */
 const BEFORE: Readonly<Record<string, number>> = { Cranfield: 0.39, CISI: 0.303 }
 const DOCUMENTS_PER_CALL = 100
 const QUESTION_LENGTH = 1_000
@@ -28,9 +29,9 @@ export const measure: Measure = async ({ data } = {}) => {
   return { figures }
 }
 
-/** A collection in a space. */
+/** A collection imported to a space. */
 interface AskedCollection {
-  /** The numbers of the best documents for a question. */
+  /** Returns the numbers of the best documents for a question. */
   ask(question: string): Promise<string[]>
   close(): Promise<void>
 }
@@ -74,11 +75,14 @@ async function relevance({ name, questions }: JudgedCollection, { ask }: AskedCo
   }
 }
 
-/** Questions of which a word is mistyped. */
+/** How many questions are asked with a typo, and the minimum length of the mistyped word. */
 const MISTYPED_QUESTIONS = 100
 const MISTYPED_LENGTH = 6
 
-/** How much of what a mistyped word loses in the first five answers comes back: the rarest word, two letters swapped. */
+/**
+ * Measures how much of the recall in the first five results, lost by a typo, is recovered. The typo swaps two letters
+ * of the rarest word.
+ */
 async function typingErrors(
   { name, documents, questions }: JudgedCollection,
   { ask }: AskedCollection,
@@ -113,7 +117,7 @@ async function typingErrors(
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-/** The word with two different letters in its middle swapped. */
+/** Swaps two different letters in the middle of the word. */
 function swapInside(word: string): string {
   const middle = Math.floor(word.length / 2)
   const at = [middle - 1, middle, middle - 2].find((place) => word[place] !== word[place + 1]) ?? middle

@@ -1,6 +1,6 @@
 /**
- * Search by terms against the bare FTS5 query of the same words, what the index costs, and whether whole sentences
- * find the document they are from. The corpus is the Markdown of installed packages, repeated with changed words.
+ * Search by terms compared with the bare FTS5 query of the same words, the cost of the index, and whether whole
+ * sentences find their documents. The corpus is the Markdown of installed packages, repeated with changed words.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import { findReadmes } from '../demo/readmes.ts'
 import { type Figure, type Measure, median, timed } from './figure.ts'
 import { inFolder, openWorkbench } from './workbench.ts'
 
-/** Sizes of the corpus in blocks. The largest of the goals is 1,000,000: SCRIPTORIUM_BENCH_BLOCKS=1000000. */
+/** Sizes of the corpus in blocks. The goals go up to 1,000,000: SCRIPTORIUM_BENCH_BLOCKS=1000000. */
 const SIZES = (process.env.SCRIPTORIUM_BENCH_BLOCKS ?? '10000,100000').split(',').map(Number)
-/** Blocks of a document: long files are several. */
+/** The number of blocks in a document. Long files are split into several documents. */
 const BLOCKS_A_DOCUMENT = 40
 const QUERIES = 60
 const SENTENCES = 100
@@ -27,7 +27,7 @@ interface Part {
   blocks: Block[]
 }
 
-/** Documents of real text, in pieces of bounded length. */
+/** Documents of real text, in pieces of limited length. */
 function partsOfReadmes(): Part[] {
   const parts: Part[] = []
   for (const { title, markdown } of findReadmes(join(import.meta.dirname, '../../node_modules'))) {
@@ -42,7 +42,7 @@ function partsOfReadmes(): Part[] {
   return parts
 }
 
-/** The same numbers at every run. */
+/** Returns a generator of random numbers, the same in every run. */
 function chance(seed: number): () => number {
   let state = seed
   return () => {
@@ -52,8 +52,8 @@ function chance(seed: number): () => number {
 }
 
 /**
- * A copy in which a third of the longer words are others: of the corpus itself, so that they are as common as words
- * are, and one in ten of them made up, so that a larger corpus has more rare words.
+ * Returns a copy in which a third of the longer words are replaced. The replacements come from the corpus, so that
+ * their frequencies are realistic. One in ten is made up, so that a larger corpus has more rare words.
  */
 function changed(text: string, pool: readonly string[], next: () => number): string {
   return text.replace(/(?<![\w/.(-])[a-z]{5,}(?![\w/.)-])/g, (word) => {
@@ -88,7 +88,7 @@ function* corpus(parts: readonly Part[], blocks: number): Generator<Part> {
 
 const longWords = (text: string): string[] => text.match(/\b[a-z]{5,}\b/g) ?? []
 
-/** Fills a file along the same way as a call that adds, but for the reading of its input. */
+/** Fills a file the same way as a call that adds documents, but without the validation of input. */
 async function fill(file: string, parts: Iterable<Part>): Promise<number> {
   const space = await openSpace(file, { name: 'Bench', timezone: 'UTC' })
   const link = await space.createAccessLink('full', [], 'bench')
@@ -117,7 +117,7 @@ async function fill(file: string, parts: Iterable<Part>): Promise<number> {
   return blocks
 }
 
-/** Words by how many blocks have them, and sentences of the corpus. */
+/** Words by how many blocks contain them, and sentences of the corpus. */
 function questions(sqlite: Database): Record<string, string[]> {
   sqlite.exec('CREATE VIRTUAL TABLE temp.term USING fts5vocab (main, search, row)')
   const count = sqlite.prepare<[], number>('SELECT count(*) FROM search_docsize').pluck().get() ?? 1
@@ -144,7 +144,7 @@ function questions(sqlite: Database): Record<string, string[]> {
   }
 }
 
-/** Sentences out of plain blocks. */
+/** Picks sentences from plain blocks. */
 function sentencesOf(sqlite: Database, count: number, next: () => number): { sentence: string }[] {
   const last = sqlite.prepare<[], number>('SELECT max(n) FROM block').pluck().get() ?? 0
   const find = sqlite.prepare<[number], { text: string }>(
@@ -166,7 +166,7 @@ const quoted = (text: string, operator: string): string =>
     .map(({ word }) => `"${word}"`)
     .join(operator)
 
-/** The query that a program with FTS5 alone would ask: whole words, all of one row. */
+/** The query of a program that uses FTS5 directly: whole words, all in one row. */
 function bareQuery(question: string): string {
   if (question.startsWith('"'))
     return `"${splitWords(question)
@@ -205,7 +205,7 @@ async function timing(file: string, size: number): Promise<Figure[]> {
   return figures
 }
 
-/** Whether a sentence finds the document it is from among the first five, beside FTS5 with AND of all words. */
+/** Checks how often a sentence finds its document among the first five, compared with FTS5 and AND of all words. */
 async function recall(file: string, size: number): Promise<Figure> {
   const bench = await openWorkbench(file)
   const sqlite = new Sqlite(file, { readonly: true })
@@ -213,7 +213,7 @@ async function recall(file: string, size: number): Promise<Figure> {
     `SELECT root.id FROM search CROSS JOIN block AS root ON root.n = search.rowid >> 31
      WHERE search MATCH ? ORDER BY rank LIMIT 5`,
   )
-  // What is said in several documents in the same words is found with any of them.
+  // If several documents contain the same sentence, each of them counts.
   const same = sqlite.prepare<[string], number>(
     `SELECT root.id FROM block CROSS JOIN block AS root ON root.n = block.document WHERE instr(block.text, ?) > 0`,
   )
@@ -222,7 +222,7 @@ async function recall(file: string, size: number): Promise<Figure> {
   let [ours, floor] = [0, 0]
   for (const { sentence } of asked) {
     const right = new Set(same.pluck().all(sentence).map(String))
-    // As one asks who does not know the words: some are left out, and it is a question.
+    // Simulates a user who does not remember the exact words: some words are left out, and it is a question.
     const words = sentence.split(/\s+/).filter(() => next() > 0.3)
     const question = `what about ${words.join(' ')}?`
     const { items } = await bench.call<{ items: { documentId: string }[] }>('documents_search', { include: question })
@@ -249,7 +249,7 @@ async function recall(file: string, size: number): Promise<Figure> {
   }
 }
 
-/** Bytes of the index for each of the texts that it is of. */
+/** Measures the size of the file and of the index, relative to the text in the blocks. */
 function sizeFigure(file: string, size: number): Figure {
   const sqlite = new Sqlite(file, { readonly: true })
   const text = sqlite.prepare<[], number>('SELECT sum(length(CAST(text AS BLOB))) FROM block').pluck().get() ?? 1

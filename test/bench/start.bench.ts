@@ -1,4 +1,4 @@
-/** From starting the program to its first answer over stdio, on a large space and on an empty one. */
+/** The time from starting the program to its first response over stdio, on a large space and on an empty one. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const CALLS = 10
 const BLOCKS_A_CALL = 10_000
 const ROUNDS = 9
-/** Milliseconds. */
+/** In milliseconds. */
 const GOAL = 300
 
 export const measure: Measure = () =>
@@ -46,7 +46,7 @@ export const measure: Measure = () =>
 
 interface Made {
   file: string
-  /** A block to ask for. */
+  /** The ID of a block to read. */
   id: string
 }
 
@@ -62,7 +62,7 @@ async function makeSpace(file: string, calls: number): Promise<Made> {
   return { file, id }
 }
 
-/** Milliseconds to the first answer; resolves when the program has ended and closed its file. */
+/** Returns the milliseconds until the first response. Resolves once the program has exited and closed its file. */
 async function firstAnswer(script: string, { file, id }: Made): Promise<number> {
   const from = performance.now()
   const args = [script, 'stdio', '--space', file, '--limit-requests', '0']

@@ -1,4 +1,4 @@
-/** One small call over stdio, against an empty tool on the same SDK. */
+/** One small call over stdio, compared with an empty tool on the same SDK. */
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'

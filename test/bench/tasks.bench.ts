@@ -1,14 +1,14 @@
-/** Tasks: the first page of each scope, and completing one against a bare update in a transaction. */
+/** Tasks: the first page of each scope, and completing a task compared with a bare update in a transaction. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Figure, interleaved, type Measure, median, timed } from './figure.ts'
 import { addDocument, inFolder, openWorkbench, type Workbench } from './workbench.ts'
 
 const DOCUMENTS = 1_000
-/** Of the documents, those that are daily notes. */
+/** How many of the documents are daily notes. */
 const NOTES = 250
 const TASKS = 100
-/** In the inbox, and as many in the logbook. */
+/** The number of tasks in the inbox, and in the logbook. */
 const KEPT = 1_000
 const ROUNDS = 40
 const COMPLETED = 300
@@ -21,7 +21,7 @@ const SCOPES = {
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-/** Most are open, a quarter without a date, the others from 200 days ago to 200 days ahead. */
+/** Most tasks are open, a quarter have no date, and the others are scheduled from 200 days ago to 200 days ahead. */
 function newTask(index: number): object {
   const state = index % 5 < 3 ? 'todo' : index % 5 === 3 ? 'done' : 'canceled'
   const taskInfo = index % 4 === 0 ? { state } : { state, scheduleDate: dayFromNow(((index * 37) % 401) - 200) }
@@ -67,7 +67,7 @@ async function firstPages(file: string, kind: 'full' | 'daily', documentId: stri
   return figures
 }
 
-/** Both end with a commit that is on the disk. */
+/** Both end with a durable commit. */
 async function completing(file: string): Promise<Figure> {
   const bench = await openWorkbench(file)
   const sqlite = new Sqlite(file)

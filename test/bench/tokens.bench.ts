@@ -1,7 +1,7 @@
 /**
- * What ten jobs cost a model: tokens (o200k) of all that it sends and reads, without the list of tools. Beside ours
- * stands what they cost before IDs were twelve digits and writes were answered in short. `BENCH_BEFORE=FOLDER` measures
- * another checkout in its place.
+ * What ten jobs cost a model: the tokens (o200k) of everything that it sends and reads, without the list of tools. They
+ * are compared with the cost before IDs had twelve digits and writes had short responses. `BENCH_BEFORE=FOLDER`
+ * compares with another checkout instead.
  */
 import { join } from 'node:path'
 import { type Cost, startCounted } from './counted-calls.ts'
@@ -11,7 +11,7 @@ import { inFolder } from './workbench.ts'
 
 const CHECKOUT = join(import.meta.dirname, '../..')
 
-/** Tokens by job, in the order of {@link JOBS}. */
+/** The tokens of each job, in the order of {@link JOBS}. */
 const BEFORE: readonly number[] = [714, 707, 1674, 1103, 2003, 1711, 1503, 3643, 1699, 837]
 
 export const measure: Measure = async () => {
@@ -29,7 +29,7 @@ const figureOf = (what: string, ours: number, bare: number): Figure => ({
   goal: { of: 'ratio', most: 1 },
 })
 
-/** What each of the jobs costs, by the program of a checkout. */
+/** Measures the cost of each job with the program of a checkout. */
 async function costs(cwd: string): Promise<Cost[]> {
   const found: Cost[] = []
   for (const job of Object.values(JOBS)) {

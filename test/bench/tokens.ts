@@ -1,10 +1,10 @@
-/** What a tool list costs a model that is shown it. */
+/** What a list of tools costs a model. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
-/** The tokens of each tool, as models see it: name, description and input schema as JSON. */
+/** Returns the tokens of each tool as models see it: name, description and input schema as JSON. */
 export function toolTokens(kind: ConnectionKind, isListed = (_name: string) => true): Map<string, number> {
   return new Map(
     toolCatalogFor(endpoints, kind)
@@ -15,7 +15,7 @@ export function toolTokens(kind: ConnectionKind, isListed = (_name: string) => t
   )
 }
 
-/** The tokens (o200k) of all tools that a kind of connection has. */
+/** Returns the tokens (o200k) of all tools of a kind of connection. */
 export function toolListTokens(kind: ConnectionKind): number {
   let sum = 0
   for (const tokens of toolTokens(kind).values()) sum += tokens

@@ -1,10 +1,10 @@
-/** The size of the tool list as a model sees it. The goals are those of the whole set of 45 tools. */
+/** The size of the list of tools as a model sees it. The goals are those for the full set of 45 tools. */
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Figure, Measure } from './figure.ts'
 import { toolListTokens, toolTokens } from './tokens.ts'
 
-/** Tokens of all 45 tools. */
+/** The maximum number of tokens of all 45 tools. */
 export const TOKEN_GOALS: Record<ConnectionKind, number> = { full: 6_000, selected: 4_500, daily: 4_500 }
 
 export const measure: Measure = async () => {

@@ -1,4 +1,4 @@
-/** What counting costs a small read, and how exactly processes that ask at once are counted. */
+/** What rate limiting costs a small read, and how exactly concurrent processes are counted. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { RateLimiter } from '../../src/call/rate-limiter.ts'
@@ -9,7 +9,7 @@ import { addDocument, inFolder, openWorkbench } from './workbench.ts'
 
 const ROUNDS = 30
 const CALLS = 100
-/** So many that nothing is refused. */
+/** A limit so high that nothing is refused. */
 const AMPLE = 1_000_000_000
 
 const PROCESSES = 32
@@ -23,8 +23,8 @@ export const measure: Measure = () =>
     return { figures: [...figures, await exactness(join(folder, 'shared.usage'))], notes }
   })
 
-// Two steps on the disk's cache are most of it, and a read of one block in this process takes hardly more: the bound is
-// absolute there, and the ratio stands against such steps.
+// Most of the cost are two accesses to the disk's cache, and reading one block in this process takes hardly longer. So
+// the bound is absolute, and the ratio is computed against two such accesses.
 async function costOfCounting(folder: string): Promise<{ figures: Figure[]; notes: string[] }> {
   const { read, close } = await oneBlock(join(folder, 'space.sqlite'))
   const usage = openUsage(join(folder, 'space.sqlite.usage'))
@@ -94,7 +94,7 @@ async function exactness(file: string): Promise<Figure> {
     passed.push(admitted)
   }
   await askers.close()
-  // The one that is farthest off, so that the windows cannot make up for each other.
+  // The worst window, so that the windows cannot compensate for each other.
   const worst = passed.toSorted((one, other) => Math.abs(other - LIMIT) - Math.abs(one - LIMIT))[0] ?? 0
   return {
     what: `requests that passed a limit, ${PROCESSES} processes`,

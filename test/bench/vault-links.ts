@@ -1,7 +1,7 @@
 /**
- * Checks an imported vault link by link, and knows nothing of how the import finds the ends of links: it reads the notes
- * again, finds the file, heading or block that each link between brackets names, and compares them with where the links
- * of the imported document lead.
+ * Checks an imported vault link by link, independently of how the import resolves links: it reads the notes again,
+ * finds the file, heading or block that each wikilink names, and compares it with the target of the link in the
+ * imported document.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { allDocuments } from '../../storage/documents.ts'
 import type { Workbench } from './workbench.ts'
 
 export interface LinkFigures {
-  /** Links whose end the vault has. */
+  /** The number of links whose target is in the vault. */
   links: number
-  /** Those that do not lead there, in words. */
+  /** Descriptions of links with a wrong target. */
   wrong: string[]
 }
 
@@ -25,7 +25,7 @@ interface Note {
   aliases: string[]
 }
 
-/** Words of a heading or link, without what is only punctuation. */
+/** Reduces a heading or link to its words, without punctuation. */
 const plain = (text: string): string =>
   text
     .normalize('NFC')
@@ -36,7 +36,7 @@ const plain = (text: string): string =>
 const folded = (text: string): string => text.normalize('NFC').toLowerCase()
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
-/** @param folder  the vault, imported under its path @param call  reads documents */
+/** @param folder  the vault, which was imported from this path @param call  reads documents */
 export async function checkLinks(space: OpenSpace, folder: string, call: Workbench['call']): Promise<LinkFigures> {
   const notes = readNotes(folder)
   const { documents, ids } = await space.read(OPERATOR_LINK, async (view) => {
@@ -87,7 +87,7 @@ function readNotes(folder: string): Note[] {
     .filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')))
 }
 
-/** Lines with nothing in place of code and comments. */
+/** Returns the lines with code and comments removed. */
 function wordsOf(lines: readonly string[]): string[] {
   let fence = ''
   const words = lines.map((line) => {
@@ -113,7 +113,7 @@ function aliasesIn(front: readonly string[]): string[] {
     .filter((alias) => alias !== '')
 }
 
-/** Where the links of a note lead, by the rules that Obsidian's help states. Those that could lead to two are left out. */
+/** Returns the targets of a note's links, by the rules in Obsidian's help. Ambiguous links are left out. */
 function expectedEnds(note: Note, notes: readonly Note[]): { written: string; path: string; text: string }[] {
   return note.lines.flatMap((line) =>
     [...line.matchAll(/\[\[([^[\]]+)\]\]/g)].flatMap(([written, inner = '']) => {
@@ -121,7 +121,7 @@ function expectedEnds(note: Note, notes: readonly Note[]): { written: string; pa
       const found = target.trim() === '' ? note : findNote(target.trim(), note, notes)
       const anchor = parts.at(-1)?.trim() ?? ''
       if (found === undefined || (anchor === '' && found === note)) return []
-      // What stands behind the name of a Base is a view of it.
+      // The part after the name of a Base is one of its views.
       if (anchor === '' || !found.path.toLowerCase().endsWith('.md')) return { written, path: found.path, text: '' }
       const text = anchor.startsWith('^') ? blockText(found, anchor) : headingText(found, anchor)
       return text === undefined ? [] : { written, path: found.path, text }
@@ -145,7 +145,7 @@ function headingText({ lines }: Note, anchor: string): string | undefined {
   return headings.map(plain).find((heading) => heading === plain(anchor) && heading !== '')
 }
 
-/** The words that the line of a block begins with. */
+/** Returns the first word in the line of a block. */
 function blockText({ lines }: Note, anchor: string): string | undefined {
   const line = lines.find((one) => one.toLowerCase().endsWith(` ${anchor.toLowerCase()}`))
   const words = line?.slice(0, line.lastIndexOf('^')).replace(/\[\[.*?\]\]|\]\(.*?\)/g, ' ')

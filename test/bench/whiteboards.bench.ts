@@ -1,4 +1,7 @@
-/** Whiteboards: elements added to a large board, against the same JSON written by a bare loop; and how long it is drawn. */
+/**
+ * Whiteboards: adds elements to a large board, compared with a bare loop that writes the same JSON, and measures how
+ * long drawing takes.
+ */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
@@ -13,7 +16,7 @@ const DRAWN = 500
 
 const REAL = DRAWINGS.flatMap(({ elements }) => elements)
 
-/** Real elements again and again, each with an ID of its own, as random as Excalidraw's. */
+/** Repeats real elements, each with an ID of its own that is as random as Excalidraw's. */
 const elementsOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) => {
     const index = from + place
@@ -35,7 +38,7 @@ export const measure: Measure = () =>
     const bench = await openWorkbench(file)
     const board = await addBoard(bench)
     for (let from = 0; from < BOARD; from += ADDED) await addElements(bench, board, elementsOf(from, ADDED))
-    // A file of its own: each writer would make the other read all pages again.
+    // A separate file: otherwise each writer would make the other one read all pages again.
     const copy = join(folder, 'floor.sqlite')
     const source = new Sqlite(file, { readonly: true })
     source.prepare('VACUUM INTO ?').run(copy)

@@ -1,4 +1,4 @@
-/** Spaces to measure on: files in a temporary folder, written and read by the tools' own code. */
+/** Spaces for measurements: files in a temporary folder, written and read by the tools' own code. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { type OpenSpace, type OpenSpaceOptions, openDatabaseSpace, openSpace } f
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { endpoints } from '../../tools/index.ts'
 
-/** A temporary folder, gone after the work in it. */
+/** Creates a temporary folder, and deletes it after the work. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-bench-'))
   try {
@@ -21,7 +21,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 }
 
 export interface Workbench {
-  /** A tool's answer, along the same way as a call over the protocol: an object, or text. */
+  /** Calls a tool the same way as over the protocol. Returns an object or a text. */
   call<Answer>(tool: string, args: object): Promise<Answer>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function openWorkbench(
   return { call: callerOf(space, await space.createAccessLink(kind, [], 'bench')), close: () => space.close() }
 }
 
-/** Calls a space that is open, along a link. */
+/** Returns a function that makes calls on an open space over a link. */
 export function callerOf(space: OpenSpace, link: AccessLink): Workbench['call'] {
   const tools = toolCatalogFor(endpoints, link.kind)
   return async <Answer>(tool: string, args: object) => {
@@ -46,13 +46,13 @@ export function callerOf(space: OpenSpace, link: AccessLink): Workbench['call'] 
   }
 }
 
-/** A new document; its ID. */
+/** Adds a document and returns its ID. */
 export async function addDocument({ call }: Workbench, title: string): Promise<string> {
   const { items } = await call<{ items: { id: string }[] }>('documents_add', { documents: [{ title }] })
   return items[0]?.id ?? ''
 }
 
-/** Blocks as agents write them: most of them plain, some with marks, links, list items, tasks, headings and code. */
+/** Typical blocks of agents: most of them plain, some with formatting, links, list items, tasks, headings and code. */
 export function newBlocks(count: number): object[] {
   return Array.from({ length: count }, (_, index) => {
     const make = MIXTURE[index % MIXTURE.length] ?? plain

@@ -1,4 +1,4 @@
-/** Processes that write to one file at the same time: with the tools' own code, or bare SQLite. */
+/** Processes that write to one file concurrently, with the tools' own code or bare SQLite. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import Sqlite from 'better-sqlite3'
@@ -10,24 +10,24 @@ export type Way = 'space' | 'bare'
 
 export interface WriteTarget {
   file: string
-  /** Where blocks go. */
+  /** The page that blocks are added to. */
   pageId?: string
 }
 
 export interface Written {
-  /** Writes in a second, of all processes together. */
+  /** Writes per second of all processes together. */
   rate: number
-  /** Milliseconds that the slowest of them took, waits for other processes included. */
+  /** The longest write in milliseconds, including waits for other processes. */
   longest: number
 }
 
 export interface Writers {
-  /** Writes for so many milliseconds. */
+  /** Writes for this number of milliseconds. */
   run(time: number): Promise<Written>
   close(): void
 }
 
-/** Makes the file that is written to. */
+/** Creates the file to write to. */
 export async function newFile(way: Way, file: string): Promise<WriteTarget> {
   if (way === 'space') return newSpace(file)
   const sqlite = openBare(file)
@@ -51,7 +51,7 @@ export async function startWriters(way: Way, target: WriteTarget, count: number)
   }
 }
 
-/** What one process has written. */
+/** The results of one process. */
 interface Told {
   count: number
   longest: number
@@ -94,7 +94,7 @@ function bareWriter({ file }: WriteTarget): () => void {
   return sqlite.transaction(() => void insert.run('A line.')).immediate
 }
 
-/** As durable, and as patient, as the connection that writes to a space. */
+/** Opens a database with the same durability and timeout as a space's connection for writing. */
 function openBare(file: string): Sqlite.Database {
   const sqlite = new Sqlite(file, { timeout: 30_000 })
   sqlite.pragma('journal_mode = WAL')

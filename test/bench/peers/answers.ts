@@ -1,4 +1,4 @@
-/** The tokens (o200k) of what a host shows its model: lists of tools, and the texts of answers. */
+/** The tokens (o200k) of what a host shows its model: lists of tools, and the texts of responses. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { type Connection, connectTo, type Store } from './connection.ts'
 import { COMMON, noteOf, RARE, titleOf } from './notes.ts'
@@ -38,12 +38,12 @@ const byTitle = (text: string): number => countTokens(text) / titlesIn(text)
 
 const titlesIn = (text: string): number => new Set(text.match(TITLE)).size
 
-/** How many notes a list names. */
+/** Counts the notes named in a list. */
 export async function listedTitles(connections: readonly Connection[]): Promise<number[]> {
   return Promise.all(connections.map(async ({ notes }) => titlesIn((await notes.list()).text)))
 }
 
-/** What narrower connections of this server list. */
+/** Measures the tool lists of narrower connections to this server. */
 export async function narrowerLists(store: Store): Promise<string[]> {
   const told: string[] = []
   for (const flags of [

@@ -1,4 +1,4 @@
-/** A server in a process of its own, and the official client of it: the same for every one. */
+/** A server in a process of its own, and the official client, which is the same for every server. */
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -6,15 +6,15 @@ import type { Answer, CallTool, Notes, Peer } from './peer.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Some answer with all that they have: 5,000 notes, twice. */
+/** Some servers send everything in one message: 5,000 notes, twice. */
 const MESSAGE_BYTES = 2 ** 28
 
-/** Where a peer keeps its notes. */
+/** The place where a peer stores its notes. */
 export interface Store {
   peer: Peer
   folder: string
   ids: Map<string, string>
-  /** The folder of the packages. */
+  /** The folder in which the packages are installed. */
   packages: string
 }
 
@@ -36,7 +36,7 @@ export async function connectTo(store: Store, flags: readonly string[] = []): Pr
     stderr: 'ignore',
     maxBufferSize: MESSAGE_BYTES,
   })
-  // The generation of the protocol that all of them speak.
+  // The protocol version that all of them support.
   const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
   await client.connect(transport)
   return { client, notes: peer.open(caller(client), ids), close: () => client.close() }

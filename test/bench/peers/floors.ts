@@ -1,4 +1,4 @@
-/** What bounds a single call: one that does nothing, on the SDK of this server, and the disk. */
+/** The lower bounds of a single call: a call that does nothing, on this server's SDK, and the disk. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { timed } from '../figure.ts'
@@ -20,7 +20,7 @@ const EMPTY: Peer = {
   open: (call) => ({ write: echo(call), read: echo(call), search: echo(call), list: echo(call) }),
 }
 
-/** @param beside  what it is measured beside: in its folder, with its packages */
+/** @param beside  the store for comparison, whose folder and packages are used */
 export async function floorTimes(beside: Store): Promise<string> {
   const { notes, close } = await connectTo({ ...beside, peer: EMPTY })
   for (let call = 0; call < BEFORE; call++) await notes.read('')

@@ -1,4 +1,4 @@
-/** What each peer takes to be installed, and to start for the first time. */
+/** What it takes to install each peer and to start it for the first time. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,11 +16,11 @@ interface Installed {
   seconds: number
   megabytes: number
   packages: number
-  /** From starting the process to having its list of tools. */
+  /** The time from starting the process until its list of tools has arrived. */
   firstStart: number
 }
 
-/** Installs each from the registry, and what is of this project from its tarball, with an empty cache every time. */
+/** Installs each peer from the registry and this project from its tarball, always with an empty cache. */
 export async function installRows(peers: readonly Peer[], folder: string): Promise<Row[]> {
   mkdirSync(folder)
   const { stdout } = await npm(ROOT, 'pack', '--json', '--pack-destination', folder)
@@ -61,7 +61,7 @@ async function installOnce(peer: Peer, spec: string, place: string): Promise<Ins
   return { seconds, packages, megabytes: bytes / 1e6, firstStart: await firstStart(store, join(place, 'cache')) }
 }
 
-/** Without what this server keeps of its compiled code for the next start. */
+/** Measures the first start, without this server's compile cache. */
 async function firstStart(store: Store, cache: string): Promise<number> {
   const { peer } = store
   const start: Peer['start'] = (folder) => {

@@ -1,4 +1,4 @@
-/** What is left of notes that are written at the same time, counted by reading them back. */
+/** Counts how many concurrently written notes are stored, by reading them back. */
 import { type Connection, connectTo, type Store } from './connection.ts'
 import { noteOf } from './notes.ts'
 
@@ -6,28 +6,28 @@ const WRITES = 20
 
 export interface Kept {
   kept: number
-  /** Said to be written, and not there. */
+  /** Acknowledged, but missing. */
   lost: number
-  /** Not said to be written, and not there. */
+  /** Not acknowledged, and missing. */
   refused: number
 }
 
-/** @param processes  each with as many writes at once, all on one store */
+/** @param processes  the number of processes on one store, each with the same number of concurrent writes */
 export async function keptOf(store: Store, what: 'notes' | 'lines', processes: number): Promise<Kept | undefined> {
-  // One after another: some end when two begin to make the same store.
+  // Sequentially: some servers exit if two of them create the same store at the same time.
   const connections: Connection[] = []
   while (connections.length < processes) connections.push(await connectTo(store))
   let written: Written | undefined
   try {
     written = await (what === 'notes' ? newNotes : linesOfOneNote)(connections)
   } finally {
-    // Before they are read: some do not begin while another holds the store.
+    // Before the notes are read: some servers do not start while another one holds the store.
     for (const connection of connections) await connection.close()
   }
   return written && counted(store, written)
 }
 
-/** What was written, and how to tell whether it is there. */
+/** The attempted writes, and a function that checks whether a write is there. */
 interface Written {
   attempts: { place: Place; isAcknowledged: boolean }[]
   isThere(reader: Connection, place: Place): Promise<boolean>
@@ -83,7 +83,7 @@ async function allAtOnce(
   return Promise.all(attempts)
 }
 
-/** Read by a process that wrote none of it. */
+/** Reads with a process that wrote none of the notes. */
 async function counted(store: Store, { attempts, isThere }: Written): Promise<Kept> {
   const reader = await connectTo(store)
   const result = { kept: 0, lost: 0, refused: 0 }

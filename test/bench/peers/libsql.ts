@@ -1,4 +1,4 @@
-/** Entities with observations in libSQL. */
+/** Stores entities with observations in libSQL. */
 import { join } from 'node:path'
 import type { Peer } from './peer.ts'
 

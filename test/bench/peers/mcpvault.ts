@@ -1,4 +1,4 @@
-/** A folder of Markdown files. */
+/** Stores notes in a folder of Markdown files. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Peer } from './peer.ts'

@@ -1,4 +1,4 @@
-/** Entities with observations in one file of JSON lines. */
+/** Stores entities with observations in one file of JSON lines. */
 import { join } from 'node:path'
 import { asEntity } from './libsql.ts'
 import type { Peer } from './peer.ts'

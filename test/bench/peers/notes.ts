@@ -1,11 +1,11 @@
-/** Notes of 2 KB, the same at every run. */
+/** Notes of 2 KB, the same in every run. */
 
 export interface Note {
   title: string
   markdown: string
 }
 
-/** In every note, and in one. */
+/** A word that occurs in every note, and a word that occurs in only one. */
 export const COMMON = 'harbour'
 export const RARE = 'quincunx'
 
@@ -19,7 +19,7 @@ const WORDS =
 const words = (seed: number, count: number): string =>
   Array.from({ length: count }, (_, place) => WORDS[(seed * 7 + place * (1 + (seed % 11))) % WORDS.length]).join(' ')
 
-/** @param rare  whether it has the rare word */
+/** @param rare  true if it contains the rare word */
 export function noteOf(title: string, seed: number, rare = false): Note {
   const lines = [
     `The ${COMMON} plan of ${title.toLowerCase()}: ${words(seed, 18)}.`,
@@ -35,7 +35,7 @@ export function noteOf(title: string, seed: number, rare = false): Note {
   return { title, markdown: `${[head, ...rest].join('\n\n').slice(0, BYTES - 1)}.` }
 }
 
-/** The notes of one store; the one in the middle has the rare word. */
+/** The notes of one store. The one in the middle contains the rare word. */
 export const notesOf = (count: number): Note[] =>
   Array.from({ length: count }, (_, index) => noteOf(titleOf(index), index, index === Math.floor(count / 2)))
 

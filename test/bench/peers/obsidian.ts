@@ -1,4 +1,4 @@
-/** A folder of Markdown files, with a journal of what is done to them. */
+/** Stores notes in a folder of Markdown files, with a journal of all changes. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { allPages, type Peer } from './peer.ts'

@@ -1,45 +1,45 @@
-/** What is measured side by side: servers that keep notes, each by the tools that suit it best. */
+/** The compared servers: they store notes, each with the tools that suit it best. */
 import type { Note } from './notes.ts'
 
 export interface Peer {
   name: string
-  /** The package of npm that it comes with; absent for what is of this project, which is built first. */
+  /** Its npm package. Absent for this project, which is built first. */
   from?: { package: string; version: string }
-  /** What starts it: its path in the package, or in the project. */
+  /** The script that starts it, as a path in its package or in this project. */
   script: string
-  /** What follows the script, for a store in this folder. */
+  /** The arguments after the script, for a store in this folder. */
   start(folder: string): { args: string[]; env?: Record<string, string> }
-  /** What its documentation wants to be there before it starts. */
+  /** Prepares the folder as its documentation requires. */
   prepare?(folder: string): void
-  /** Notes that one call takes, and calls that are sent before the first is answered, when many are written. */
+  /** How many notes fit into one call, and how many calls run concurrently when many notes are written. */
   bulk: { notesPerCall: number; calls: number }
-  /** @param ids  the IDs of notes by title, shared by all connections to one store, for who needs them */
+  /** @param ids  the IDs of notes by title, shared by all connections to a store, for servers that need them */
   open(call: CallTool, ids: Map<string, string>): Notes
-  /** What stands below the table. */
+  /** A note for below the table. */
   note: string
 }
 
 export type CallTool = (name: string, args: Record<string, unknown>) => Promise<Answer>
 
 export interface Answer {
-  /** What a host shows its model: the texts of the answer. */
+  /** The texts of the response, which a host shows to its model. */
   text: string
-  /** The structured content, or the text as JSON; an empty object where it is neither. */
+  /** The structured content, or the text parsed as JSON; an empty object if there is neither. */
   object: Record<string, unknown>
 }
 
-/** @throws what is refused */
+/** @throws the server's error */
 export interface Notes {
   write(notes: readonly Note[]): Promise<Answer>
   read(title: string): Promise<Answer>
   search(word: string): Promise<Answer>
-  /** All notes by title, or what comes nearest; every page of it. */
+  /** Lists all notes by title, or the closest equivalent, including all pages of the list. */
   list(): Promise<Answer>
-  /** A line more at the end of a note; absent where there is no tool for it. */
+  /** Adds a line at the end of a note. Absent if no tool can do that. */
   append?(title: string, line: string): Promise<Answer>
 }
 
-/** Asks page after page for as long as an answer names the next. */
+/** Fetches pages as long as the response names another one. */
 export async function allPages(
   ask: (cursor: string | undefined) => Promise<Answer>,
   next: (answer: Answer) => unknown,

@@ -1,4 +1,4 @@
-/** The same job on this server and on others, in one run, through the same client. */
+/** Runs the same job on this server and on others, in one run and with the same client. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../../../scripts/build.ts'
@@ -18,12 +18,12 @@ import { scriptorium } from './scriptorium.ts'
 import { behind, type KeptRow, markdownTable } from './table.ts'
 import { callTimes, fill, type Row, startTimes } from './times.ts'
 
-/** This server first: the others are told by what it takes. */
+/** This server is first: the others are shown in relation to it. */
 const PEERS: readonly Peer[] = [scriptorium, mcpvault, obsidian, libsql, memory]
 const SMALL = 1_000
 const LARGE = 5_000
 const ROUNDS = 11
-/** Of the large stores: some take half a minute for one answer. */
+/** The number of rounds on large stores, where some servers take half a minute for one response. */
 const LARGE_ROUNDS = 5
 
 const PARALLEL = [
@@ -33,7 +33,7 @@ const PARALLEL = [
   ['lines', 2, '40 lines at once into one note from two processes'],
 ] as const
 
-/** @returns the table, and what is to be said beside it */
+/** @returns the table, with notes */
 export const sideBySide = (say: (line: string) => void): Promise<string> =>
   inFolder(async (folder) => {
     await build()

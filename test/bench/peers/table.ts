@@ -1,4 +1,7 @@
-/** The table of docs/benchmarks.md: a line for each figure, a column for each peer, beside each value its ratio to ours. */
+/**
+ * The table of docs/benchmarks.md: a row for each figure and a column for each peer. Each value is followed by its
+ * ratio to ours.
+ */
 import type { Kept } from './kept.ts'
 import type { Peer } from './peer.ts'
 import type { Row } from './times.ts'
@@ -29,7 +32,7 @@ function cell(value: number, ours: number): string {
 const amount = (value: number): string =>
   value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })
 
-/** So many times what we take. */
+/** Formats a ratio to our value. */
 const ratio = (value: number): string => `×${value.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
 
 function keptCell(kept: Kept | undefined): string {
@@ -38,7 +41,7 @@ function keptCell(kept: Kept | undefined): string {
   return told.map(([what, count]) => `${count} ${what}`).join(', ')
 }
 
-/** A sentence for each figure in which a peer is ahead of us. */
+/** Returns a sentence for each figure in which a peer is better than we are. */
 export const behind = (peers: readonly Peer[], rows: readonly Row[]): string[] =>
   rows.flatMap(({ what, values: [ours = Number.NaN, ...others] }) => {
     const ahead = others.flatMap((value, index) =>

@@ -1,11 +1,11 @@
-/** How long each peer takes for the same job on the same notes. */
+/** Measures how long each peer takes for the same job on the same notes. */
 import { setTimeout } from 'node:timers/promises'
 import { median, timed } from '../figure.ts'
 import { type Connection, connectTo, type Store } from './connection.ts'
 import { COMMON, type Note, noteOf, notesOf, RARE, titleOf } from './notes.ts'
 import type { Notes, Peer } from './peer.ts'
 
-/** A line of the table: what each peer took, in the order of the peers. NaN where it has no such thing. */
+/** A row of the table with the value of each peer, in the order of the peers. NaN if a peer does not support it. */
 export interface Row {
   what: string
   unit: string
@@ -13,10 +13,10 @@ export interface Row {
 }
 
 const START_ROUNDS = 9
-/** Turns in which many notes are written. */
+/** The number of parts in which many notes are written. */
 const PARTS = 5
 
-/** Milliseconds of writing all notes, by calls of as many notes as the peer takes. */
+/** Writes all notes, with as many notes per call as the peer accepts. Returns the milliseconds. */
 async function writeAll({ peer }: Store, { notes }: Connection, all: readonly Note[]): Promise<number> {
   const { notesPerCall, calls } = peer.bulk
   const batches = Array.from({ length: Math.ceil(all.length / notesPerCall) }, (_, index) =>
@@ -28,7 +28,7 @@ async function writeAll({ peer }: Store, { notes }: Connection, all: readonly No
   return timed(() => Promise.all(Array.from({ length: calls }, sender)))
 }
 
-/** From starting the process to having its list of tools. */
+/** Measures the time from starting a process until its list of tools has arrived. */
 export async function startTimes(stores: readonly Store[]): Promise<Row> {
   const values = await byTurns(stores, START_ROUNDS, async (store) => {
     const from = performance.now()
@@ -42,12 +42,12 @@ export async function startTimes(stores: readonly Store[]): Promise<Row> {
 }
 
 /**
- * Calls of a kind before it is measured: those who take one note a call have answered thousands by then, and their code
- * is compiled, where who takes a thousand has answered five.
+ * The number of warm-up calls of each kind. Peers with one note per call have answered thousands of calls by then, so
+ * their code is compiled, while peers with a thousand notes per call have answered only five.
  */
 export const BEFORE = 500
 
-/** Single calls on stores that hold so many notes; what is written comes last. */
+/** Measures single calls on stores with this number of notes. Writes come last. */
 export async function callTimes(connections: readonly Connection[], count: number, rounds: number): Promise<Row[]> {
   const of = count.toLocaleString('en-US')
   const read = (notes: Notes, round: number) => notes.read(titleOf((round * 37) % count))
@@ -68,12 +68,14 @@ export async function callTimes(connections: readonly Connection[], count: numbe
   return rows
 }
 
-/** Milliseconds before each measurement: some answers leave the client and their server megabytes to clear away. */
+/**
+ * Milliseconds to wait before each measurement: some responses leave megabytes of garbage in the client and the server.
+ */
 const REST = 100
 
 /**
- * The median of each by turns, so that what else the machine does weighs on all; the first round only warms up. Every
- * other round goes the other way, so that none always comes after the same one.
+ * Measures all in turns, so that other load on the machine affects all of them, and returns the medians. The first
+ * round is a warm-up. Every other round is in reverse order, so that the same neighbor does not always come first.
  */
 export async function byTurns<T>(
   all: readonly T[],
@@ -92,7 +94,7 @@ export async function byTurns<T>(
   return times.map(median)
 }
 
-/** Stops where an answer is not what was asked for: a quick wrong answer would look like a good one. */
+/** Throws if a response is wrong, since a fast wrong response would look like a good one. */
 export async function checkAnswers(peer: Peer, notes: Notes, ids: Map<string, string>, count: number): Promise<void> {
   const rare = titleOf(Math.floor(count / 2))
   const [read, found, common] = [await notes.read(rare), await notes.search(RARE), await notes.search(COMMON)]
@@ -101,7 +103,7 @@ export async function checkAnswers(peer: Peer, notes: Notes, ids: Map<string, st
   if (!isRight) throw new Error(`Expected ${peer.name} to find ${rare}, found ${found.text.slice(0, 500)}`)
 }
 
-/** Writes all notes into fresh stores, a part by each in turn; what each took in all. */
+/** Writes all notes to new stores, one part per peer in turns. Returns the total time of each. */
 export async function fill(stores: readonly Store[], count: number, say: (line: string) => void) {
   const connections = await Promise.all(stores.map((store) => connectTo(store)))
   const values = stores.map(() => 0)
