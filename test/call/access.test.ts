@@ -71,7 +71,7 @@ describe('what deletes by another way is refused where a link may not delete', (
       },
     ])
     expect((await read()).json).toEqual(before)
-    // What keeps them all may change, move and add.
+    // Without deleting any of them, it may change, move and add blocks.
     expect((await edit('three\n\none\n\ntwo, changed\n\nfour')).status).toBe(200)
     const after = (await read()).json.content
     expect(after.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([two.id, three.id]))
@@ -111,7 +111,7 @@ describe('what deletes by another way is refused where a link may not delete', (
       refused(1),
     )
     expect((await full.ask(`GET ${path}/items`)).json).toEqual(before)
-    // What holds no values may go.
+    // A property without values may be removed.
     expect((await link.ask(`PUT ${path}/schema`, without('Empty'))).status).toBe(200)
     expect((await full.ask(`PUT ${path}/schema`, without('Empty', 'Price'))).json.droppedValues).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** Who is named as author: the participant or the link, never what a client calls itself. */
+/** The author is the participant or the link, never the name that a client gives itself. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listAuditEntries } from '../../src/space/model/audit-log.ts'

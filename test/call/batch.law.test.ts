@@ -1,4 +1,4 @@
-/** The law of batches: steps together leave and answer what the same calls leave and answer one after another. */
+/** The law of batches: steps in a batch have the same effects and results as the same calls made one after another. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -25,7 +25,7 @@ const STEPS = 20
 interface Step {
   tool: string
   args: object
-  /** What it made. */
+  /** The IDs that the step created. */
   ids: string[]
 }
 
@@ -34,7 +34,7 @@ const withoutRevisions = (answer: Answer): string =>
     key === 'revision' ? undefined : value,
   )
 
-/** A space whose IDs are counted. A call that is refused uses none up, so that the same calls make the same IDs. */
+/** A space with sequential IDs. A refused call uses none, so that the same calls create the same IDs. */
 class Played {
   readonly space: OpenSpace
   readonly link: AccessLink
@@ -58,13 +58,13 @@ class Played {
     return 'object' in answer ? answer.object : answer.text.body
   }
 
-  /** A call as a batch of one: what it made, and what it answers. */
+  /** Makes a call as a batch with one step. Returns the IDs that it created, and its result. */
   async step(tool: string, args: object): Promise<Answer> {
     const { items } = await this.call('batch', { steps: [{ tool, arguments: args }] })
     return items[0]
   }
 
-  /** All that reading tools answer, but for which call wrote what, and for revisions: a batch moves each of them once. */
+  /** Reads everything, except which call wrote what, and revisions, which a batch increments only once. */
   async state(): Promise<string[]> {
     const all = await readings(this.space)
     return all
@@ -73,7 +73,7 @@ class Played {
   }
 }
 
-/** Calls that are done one after another, as they were chosen by chance. */
+/** Makes random calls one after another, and returns them. */
 async function chooseSteps(seed: number): Promise<Step[]> {
   const played = await Played.start()
   const chooser = new Chooser(seed)
@@ -96,7 +96,7 @@ async function chooseSteps(seed: number): Promise<Step[]> {
   return steps
 }
 
-/** The steps of a batch, in which references stand for what earlier ones made. */
+/** Converts the calls to the steps of a batch, with references to results of earlier steps. */
 function asBatch(steps: readonly Step[]): object[] {
   const references = new Map<unknown, string>()
   return steps.map(({ tool, args, ids }, step) => {

@@ -1,4 +1,4 @@
-/** A person decides on proposals: approves them, as they are or changed, or rejects them. */
+/** A person decides on proposals: approves them, with or without changes, or rejects them. */
 import { describe, expect, test } from 'vitest'
 import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'

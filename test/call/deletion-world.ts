@@ -1,13 +1,13 @@
-/** A space with one of everything that could be deleted, a link that may not delete, and what the space holds. */
+/** A space with one of everything that can be deleted, a link that must not delete, and the content of the space. */
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { TEST_DATABASE } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { rowsOf as tableRows } from '../sqlite.ts'
 
 export interface World {
-  /** May do all. */
+  /** A connection with full access. */
   full: Connected
-  /** Has access no-delete. */
+  /** A connection with access no-delete. */
   link: Connected
   ids: Record<
     | 'page'
@@ -27,13 +27,13 @@ export interface World {
     | 'comment',
     string
   >
-  /** The schema of the collection, as it is answered. */
+  /** The schema of the collection, as returned by the tool. */
   schema: Answer
-  /** The page as Markdown, and its revision. */
+  /** Reads the page as Markdown, and its revision. */
   read(): Promise<{ markdown: string; revision: string }>
-  /** Every row of every table that holds what people made: two of them are equal when nothing was written. */
+  /** Reads every row of every table with people's content. Two dumps are equal if nothing was written. */
   dump(): Promise<Record<string, object[]>>
-  /** What there is, by name: a change that deletes nothing leaves all of them. */
+  /** Names everything that exists. A change without deletion keeps all of the names. */
   things(): Promise<Set<string>>
 }
 
@@ -129,16 +129,16 @@ const TABLES = [
   ...['element', 'board_asset', 'board_state', 'file', 'block_file', 'write_log'],
 ]
 
-/** A field of the column `json`, as text. */
+/** SQL for a field of the column `json`, as text. */
 const field = (name: string): string =>
   TEST_DATABASE === undefined ? `CAST(json_extract(json, '$.${name}') AS TEXT)` : `json::json ->> '${name}'`
 
-/** What stands by itself, each by what it is known by. */
+/** Queries for independent things, each with the value that identifies it. */
 const THINGS: Record<string, string> = {
   folder: 'SELECT id FROM folder',
   document: "SELECT n FROM document WHERE location <> 'trash'",
   block: 'SELECT id FROM block',
-  // A block in the trash is one that was deleted, as a person sees it.
+  // For a person, a block in the trash is a deleted one.
   'block outside of the trash':
     "SELECT block.id FROM block JOIN document ON document.n = block.document WHERE document.location <> 'trash'",
   view: 'SELECT id FROM view',
@@ -150,7 +150,7 @@ const THINGS: Record<string, string> = {
   file: 'SELECT n, hash FROM file',
   'column with values': 'SELECT DISTINCT property FROM value',
   'option with values': 'SELECT DISTINCT option FROM value WHERE option IS NOT NULL',
-  // Rows of a table have no IDs: the first, the second …
+  // Rows of a table have no IDs, so they are numbered.
   'row of a table': `SELECT block.id, one.value FROM block, (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) AS one
     WHERE block.type = 'table' AND one.value < length(text) - length(replace(text, '\n', ''))`,
 }

@@ -1,22 +1,22 @@
-/** A link with access no-delete deletes nothing, by whatever tool: the table of deletions, walked over all tools. */
+/** A link with access no-delete deletes nothing with any tool: walks through the table of deletions for all tools. */
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../tools/index.ts'
 import { buildWorld, type World } from './deletion-world.ts'
 import { DELETIONS, type Row } from './deletions.ts'
 
-/** Deciding on proposals carries out the calls of these tools. */
+/** Decisions on proposals run the calls of these tools. */
 const writing = endpoints.flatMap(({ name, effect }) =>
   effect === 'read' || effect === 'decide' ? [] : [{ name, effect }],
 )
 
-/** The row of a tool; a tool that writes and has none fails by its name. */
+/** Returns the row of a tool. A tool that writes and has no row fails with its name. */
 function rowOf(name: string): Row {
   const row = DELETIONS[name]
   if (row !== undefined) return row
   throw new Error(`Expected a row of ${name} in test/call/deletions.ts, found none; say what of it is deletion.`)
 }
 
-/** What there was and is no more. */
+/** Returns the names of things that no longer exist. */
 async function lost(before: ReadonlySet<string>, { things }: World): Promise<string[]> {
   const after = await things()
   return [...before].filter((thing) => !after.has(thing))

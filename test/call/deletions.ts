@@ -1,30 +1,30 @@
 /**
- * What deletion is, for each tool that writes: a change after which something is gone that stood by itself. What
- * something says of itself may be changed and emptied. See `src/space/model/access.ts` for where the line is drawn.
+ * Defines deletion for each tool that writes: a change after which an independent thing no longer exists. The fields of
+ * a thing may be changed and emptied. See `src/space/model/access.ts` for the exact definition.
  */
 import type { World } from './deletion-world.ts'
 
-/** A call that would delete, and the whole sentence with which it is refused. */
+/** A call that would delete something, and the full text of its refusal. */
 export interface Attempt {
   args: object
   refusal: string
-  /** Whether there is as much afterwards as before, since the call adds as well. */
+  /** Set if the call also adds something, so that the number of things would stay the same. */
   addsAsMuch?: true
 }
 
 export interface Row {
-  /** Which of its changes are deletion. */
+  /** Which changes of the tool count as deletion. */
   deletion: string
-  /** Calls that are refused; none where the tool has no way to delete. */
+  /** Calls that must be refused; none if the tool cannot delete. */
   attempts: (world: World) => Attempt[] | Promise<Attempt[]>
-  /** Calls that change something and pass; none of tools that are refused as a whole. */
+  /** Calls that change something and must succeed; none for tools that are refused entirely. */
   changes: (world: World) => object[] | Promise<object[]>
 }
 
 const refused = (expected: string, found: string, instead: string): string =>
   `Expected ${expected}, since this link has access no-delete, found ${found}; ${instead}, or ask the person who made the link for another.`
 
-/** A tool that deletes and does nothing else. */
+/** A tool that only deletes. */
 const all = (tool: string, args: (ids: World['ids']) => object): Row => ({
   deletion: 'every call',
   attempts: ({ ids }) => [
@@ -36,7 +36,7 @@ const all = (tool: string, args: (ids: World['ids']) => object): Row => ({
   changes: () => [],
 })
 
-/** A tool that adds, and has no way to touch what is there. */
+/** A tool that only adds, and cannot change existing content. */
 const none = (why: string, changes: (ids: World['ids']) => object[]): Row => ({
   deletion: `none: ${why}`,
   attempts: () => [],
@@ -84,7 +84,7 @@ export const DELETIONS: Record<string, Row> = {
           refusal: fewer(`1 row to remove from ${ids.table}`),
         },
         {
-          // As many rows as before, and yet one was removed.
+          // The number of rows is the same, and yet one was removed.
           args: {
             blocks: [
               {
@@ -118,7 +118,7 @@ export const DELETIONS: Record<string, Row> = {
       const { url } = await full.call('blocks_get', { id: ids.file, format: 'json' })
       const { revision } = await read()
       return [
-        // Words may be changed, and emptied.
+        // Text may be changed and emptied.
         { blocks: [{ id: ids.text, markdown: 'other words' }] },
         { blocks: [{ id: ids.text, markdown: '' }] },
         { blocks: [{ id: ids.file, url, fileName: 'renamed.txt' }] },
@@ -196,7 +196,7 @@ export const DELETIONS: Record<string, Row> = {
     changes: ({ ids, schema }) => {
       const [stage, price] = schema.properties
       const renamed = { ...stage, options: [{ name: 'First', renamedFrom: 'Lead' }] }
-      // What no item says anything on may go.
+      // A property without values may be removed.
       return [{ collectionId: ids.collection, schema: { ...schema, name: 'Other', properties: [renamed, price] } }]
     },
   },

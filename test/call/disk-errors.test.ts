@@ -1,4 +1,4 @@
-/** Faults of the disk: codes and sentences of their own over REST and MCP, and a line a minute in the log. */
+/** Disk errors have codes and messages of their own over REST and MCP, and cause one log line per minute. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const FULL =
 const READ_ONLY =
   'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Ask the person who runs the server to make them writable, then try again.'
 
-/** No page more than there are, and none that is free. */
+/** Leaves no free page, and allows no new ones. */
 const fill = ({ space }: BuiltSpace) =>
   space.write(OPERATOR_LINK, async ({ tx }) => {
     const pages = connectionOf(tx).sqlite.pragma('page_count', { simple: true })
@@ -31,7 +31,7 @@ const fill = ({ space }: BuiltSpace) =>
   })
 const forbid = ({ space }: BuiltSpace) =>
   space.write(OPERATOR_LINK, async ({ tx }) => void connectionOf(tx).sqlite.pragma('query_only = 1'))
-/** More than the free part of any page. */
+/** More than the free space of any page. */
 const markdown = 'long words '.repeat(2_000)
 const BLOCKS = { markdown, position: { position: 'end', date: 'today' } }
 

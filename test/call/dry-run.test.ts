@@ -1,4 +1,4 @@
-/** Dry runs: what a call would change, and nothing of it. */
+/** Dry runs: they report what a call would change, and change nothing. */
 import { existsSync, readdirSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -14,11 +14,11 @@ import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove
 import { validCalls } from '../prove/asking/valid-calls.ts'
 
 const tools = toolCatalogFor(endpoints, 'full')
-/** Deciding on proposals has tests of its own. */
+/** Decisions on proposals have tests of their own. */
 const writers = new Set(
   endpoints.filter(({ effect }) => effect !== 'read' && effect !== 'decide').map(({ name }) => name),
 )
-/** The calls that write. An upload that waits for its bytes is not carried out by itself. */
+/** The calls that write. An upload without its bytes is left out, since it does nothing until the bytes arrive. */
 const writingCalls = (own: Things) =>
   validCalls('full', own).filter(([name, { dryRun }]) => writers.has(name) && !dryRun)
 const names = writingCalls(new Proxy({} as Things, { get: () => 'x' })).map(([name], index) => [name, index] as const)

@@ -1,4 +1,4 @@
-/** Calls that wait for something to answer, without a network. */
+/** Calls that wait for events, without a network. */
 import { expect, onTestFinished, test } from 'vitest'
 import { getActiveLink, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
@@ -13,7 +13,7 @@ import { makeLink } from '../http/serving.ts'
 
 const LONG = 20_000
 
-/** The call that follows the feed, which counts how often it is answered. */
+/** The call that follows the feed, which counts how often it is handled. */
 function counting() {
   const counts = { handled: 0 }
   const counted = endpoints.map((endpoint): Endpoint => {
@@ -53,7 +53,7 @@ test('all who wait on one link share the answer, and are all given it', async ()
   const again = followings.map((following) => following.next(LONG))
   await documentOf(full, '', 'b')
   expect((await Promise.all(again)).map(({ events }) => events.length)).toEqual(Array(100).fill(1))
-  // Once when they begin to wait, and once for what happened, unless that was before.
+  // Once when they begin to wait, and once for the change, unless that came first.
   expect(counts.handled - before).toBeLessThanOrEqual(2)
 })
 

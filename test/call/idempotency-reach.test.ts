@@ -1,4 +1,4 @@
-/** A repeated call is answered again only to who still reaches what was reached then. */
+/** A stored response is replayed only to callers who still reach everything that was in reach at the time. */
 import { expect, test } from 'vitest'
 import { exposeDocuments } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -22,7 +22,7 @@ async function world() {
   return { serving, full, one, other, selected }
 }
 
-/** Writes under a key, and gives what asks the same again. */
+/** Writes with an idempotency key, and returns a function that repeats the call. */
 async function written({ ask }: TestLink, pageId?: string) {
   const position = { position: 'end', ...(pageId === undefined ? { date: 'today' } : { pageId }) }
   const again = () => ask('POST /blocks', { markdown: 'secret words', position }, keyed)

@@ -22,7 +22,7 @@ describe('over REST', () => {
     const first = await ask('POST /documents', add('A'), keyed('k'))
     const second = await ask('POST /documents', add('A'), keyed('k'))
     expect([second.status, second.text]).toEqual([200, first.text])
-    // However the same call is written.
+    // Replays do not depend on how the JSON of the call is written.
     const spelled = await ask('POST /documents', '{ "documents" : [ { "title" : "\\u0041" } ] }', {
       ...keyed('k'),
       'content-type': 'application/json',

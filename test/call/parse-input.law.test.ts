@@ -10,7 +10,7 @@ import { runs } from '../support/runs.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Those that are told, and of each alternative as many. */
+/** Keeps only the issues that are reported, and as many of each alternative. */
 const told = (issues: readonly Issue[]): Issue[] =>
   issues.slice(0, MAX_FIELD_ERRORS + 1).map((issue) => {
     return issue.code === 'invalid_union' ? ({ ...issue, errors: issue.errors.map(told) } as Issue) : issue
@@ -21,7 +21,7 @@ const whole = (schema: z.ZodType, value: unknown) => {
   return success ? { value: data } : { issues: error.issues }
 }
 
-/** With rules over lists, lists in lists, lists of several kinds in one place, and values that are made of others. */
+/** Includes rules over lists, nested lists, lists of several types in one place, and values that are transformed. */
 const shape = z
   .strictObject({
     ids: z
@@ -52,7 +52,7 @@ const many = <Value>(one: fc.Arbitrary<Value>, most: number) =>
     .tuple(fc.array(one, { maxLength: 4 }), fc.nat(most))
     .map(([some, times]) => Array.from({ length: times }, () => some).flat())
 
-/** Of so many good values one that is bad. */
+/** Returns one bad value among many good ones. */
 const mostly = (good: unknown, ...bad: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 60, arbitrary: fc.constant(good) }, fc.constantFrom(...bad))
 
@@ -99,7 +99,7 @@ const pages = fc.record({ type: fc.constant('page'), title: fc.constant('p'), co
 const someBlocks = many(fc.oneof({ weight: 5, arbitrary: leaf }, page, pages), 20)
 
 const RUNS = runs(50, 200)
-/** More cases than this are of each kind. */
+/** There must be more cases of each kind than this. */
 const SOME = RUNS < 200 ? 0 : 20
 
 describe('what is checked in parts comes to the same as in one go', () => {
@@ -110,7 +110,7 @@ describe('what is checked in parts comes to the same as in one go', () => {
         const checked = await parseInChunks(shape, value)
         const expected = whole(shape, value)
         expect(checked.value).toEqual(expected.value)
-        // Rules over a whole array or object are left out once an entry has failed.
+        // Rules over a whole array or object are skipped once an entry has failed.
         const left = told(expected.issues ?? []).map((issue) => JSON.stringify(issue))
         for (const issue of told(checked.issues ?? [])) expect(left).toContain(JSON.stringify(issue))
         expect(checked.issues === undefined).toBe(expected.issues === undefined)

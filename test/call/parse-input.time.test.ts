@@ -1,4 +1,4 @@
-/** Parsing long inputs never holds up the event loop. */
+/** Parsing long inputs never blocks the event loop. */
 import { describe, expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { parseInChunks } from '../../src/call/input/parse-input.ts'

@@ -1,4 +1,7 @@
-/** The laws of proposals, over calls by chance: a link that proposes changes nothing, and what is approved is what was shown. */
+/**
+ * The laws of proposals, over random calls: a link that proposes changes nothing, and an approved proposal has the
+ * effect that was shown.
+ */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -18,7 +21,7 @@ const catalog = toolCatalogFor(endpoints, 'full')
 const isLong = process.env.FC_RUNS === 'long'
 const SEED = Number(process.env.FC_SEED ?? 1)
 
-/** A space that some calls were made in, and the two links of it. */
+/** Creates a space with some calls made in it, and two links. */
 async function begin(seed: number) {
   const { space } = await buildSpace()
   const person = await space.createAccessLink('full', [], 'Anna')
@@ -35,7 +38,7 @@ async function begin(seed: number) {
   return { space, person, agent, start }
 }
 
-/** What a call answers; undefined where it is refused. */
+/** Makes a call. Returns undefined if it is refused. */
 async function call(space: OpenSpace, link: AccessLink, tool: string, args: object): Promise<Answer> {
   try {
     const endpoint = catalog.find(tool)
@@ -48,7 +51,7 @@ async function call(space: OpenSpace, link: AccessLink, tool: string, args: obje
   }
 }
 
-/** All that reading tools answer, but for what waits, and for who rejected it. */
+/** Reads everything, except pending proposals and who rejected them. */
 const stateOf = async (space: OpenSpace): Promise<string[]> =>
   (await readings(space))
     .filter(({ asked }) => !/^(full proposals_list|full history_list|full changes_list|log|links)/.test(asked))
@@ -61,7 +64,7 @@ const rejectAll = async (space: OpenSpace, person: AccessLink): Promise<number> 
 }
 
 test('a link that proposes changes nothing', { timeout: 3_600_000 }, async () => {
-  // More with FC_CALLS: twenty thousand take some ten minutes.
+  // Set FC_CALLS for more calls: twenty thousand take about ten minutes.
   const CALLS = Number(process.env.FC_CALLS ?? (isLong ? 1_500 : 150))
   let proposed = 0
   for (let seed = SEED, made = 0; made < CALLS; seed++) {
@@ -101,7 +104,7 @@ test('what is approved is what was shown, with the IDs that were promised', { ti
   expect(approved).toBeGreaterThan(0)
 })
 
-/** The IDs of blocks that an answer says were added. */
+/** The IDs of text blocks in a response. */
 const idsIn = ({ items }: { items?: { id?: string; type?: string }[] }): string[] =>
   (items ?? []).flatMap(({ id, type }) => (type === 'text' && id !== undefined ? [id] : []))
 

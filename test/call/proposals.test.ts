@@ -1,4 +1,4 @@
-/** Proposals: what a link writes that may only propose waits until a person approves it. */
+/** Proposals: a write over a link that may only propose waits until a person approves it. */
 import { describe, expect, test, vi } from 'vitest'
 import { type Answer, connect } from '../connect.ts'
 import { proposalOf, REST_IDS, serveProposals } from './serve-proposals.ts'

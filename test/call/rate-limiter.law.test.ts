@@ -1,4 +1,4 @@
-/** A space's budget against plain accounts of the same calls. */
+/** A space's rate limiter compared with simple accounts of the same calls. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ScriptoriumError } from '../../src/base/errors.ts'
@@ -33,7 +33,7 @@ describe('any calls at any times', () => {
     }),
   )
 
-  // As an accountant would do it: each window with every entry of it.
+  // Like an accountant, it keeps every entry of each window.
   class Accounts {
     windows = {
       requests: { begun: -Infinity, entries: [] as number[] },

@@ -1,11 +1,11 @@
-/** What a space's budget admits when many processes share it. */
+/** What a space's rate limiter allows if many processes share it. */
 import { expect, onTestFinished, test } from 'vitest'
 import { startAskers } from '../http/askers.ts'
 import { runs } from '../support/runs.ts'
 import { ledgerFile, START } from './usage-ledger.ts'
 
 const PROCESSES = runs(8, 32)
-/** All of them together ask 320 times. */
+/** The processes make 320 requests in total. */
 const times = Math.ceil(320 / PROCESSES)
 
 test('of many processes that ask at once exactly as many pass as may, window after window', {

@@ -1,4 +1,4 @@
-/** What a space's budget admits, charges and tells, by one connection and by many. */
+/** What a space's rate limiter allows, charges and reports, for one connection and for many. */
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -14,7 +14,7 @@ import { StorageFault } from '../../storage/storage-fault.ts'
 import type { Usage, UsageWindows } from '../../storage/usage.ts'
 import { ledgerFile, START, second } from './usage-ledger.ts'
 
-/** Connections to one ledger, all with one clock. */
+/** Opens several connections to the same usage file, all with the same clock. */
 function share(limits: Partial<RateLimits> = {}, file = ':memory:', handles = 1) {
   const time = { now: START }
   const usages = Array.from({ length: handles }, () => openUsage(file))
@@ -265,7 +265,7 @@ describe('what is left', () => {
 })
 
 describe('the ledger', () => {
-  /** What a budget records in the place of what is there. */
+  /** Returns what a rate limiter stores, starting from the given windows. */
   async function recorded(
     there: UsageWindows,
     limits: RateLimits,
@@ -345,7 +345,7 @@ test('the clock is read when the ledger is held: who waited for it does not find
   other.exec('BEGIN IMMEDIATE')
   const waiting = budget.acquire({})
   await new Promise((resolve) => setImmediate(resolve))
-  // Meanwhile the other process begins a window.
+  // In the meantime, the other process begins a window.
   time.now += 70_000
   other.prepare('UPDATE usage SET requests_start = ?, requests = 1').run(time.now)
   other.exec('COMMIT')

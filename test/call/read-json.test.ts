@@ -55,7 +55,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** JSON with some of its characters replaced, left out, or put in. */
+/** JSON with some characters replaced, removed, or inserted. */
 const broken = fc
   .tuple(
     fc.json({ maxDepth: 3 }),
@@ -78,7 +78,7 @@ test('a fault is found exactly in what the engine refuses', () => {
 })
 
 test('what stands before a fault is the beginning of some JSON', () => {
-  // The beginning is mended by closing what is open: whatever was expected there is put in first.
+  // The prefix is completed by closing what is open, after inserting whatever was expected there.
   const CLOSINGS = ['', '0', '"a":0', ':0', '"', '0"']
   const canGoOn = (text: string) => {
     const open: string[] = []

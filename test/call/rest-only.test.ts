@@ -1,4 +1,4 @@
-/** An endpoint that has a route and is no tool: what each transport knows of it. */
+/** An endpoint with a route that is not a tool, and what each transport knows of it. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ScriptoriumError } from '../../src/base/errors.ts'

@@ -1,4 +1,4 @@
-/** How long a space keeps who wrote what, and the answers to calls that may come again. */
+/** How long a space keeps who wrote what, and the stored responses for retries. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addAuditEntry, listAuditEntries } from '../../src/space/model/audit-log.ts'

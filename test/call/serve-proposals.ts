@@ -1,10 +1,10 @@
-/** A server whose links propose and decide. */
+/** A server with links that propose and decide. */
 import type { Answer } from '../connect.ts'
 import { serveBuilt, type TestLink } from '../http/serving.ts'
 
 export const REST_IDS = { headers: {} }
 
-/** A server with a plan, a link that decides, and one that proposes. */
+/** Starts a server with a document, a link that decides, and a link that proposes. */
 export async function serveProposals({ kind = 'full' as const, access = 'full' as const } = {}) {
   const serving = await serveBuilt()
   const person = await serving.link({ name: 'Anna', access, kind })

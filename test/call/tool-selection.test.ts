@@ -1,4 +1,4 @@
-/** A connection that asks for some tools is shown and given no others. */
+/** A connection that selects some tools is shown only those and can call no others. */
 import { describe, expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { selectTools } from '../../src/call/catalog/tool-selection.ts'

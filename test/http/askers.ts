@@ -1,11 +1,11 @@
-/** Processes that share one ledger and all ask at once. */
+/** Processes that share a file of usage and charge it concurrently. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { DEFAULT_RATE_LIMITS, type QuotaRequest, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 
-/** What each process does: ask so many times, one after another, at the time `now`. */
+/** The work of each process: it asks this many times in sequence, at the time `now`. */
 export interface Round {
   now: number
   times: number
@@ -13,15 +13,15 @@ export interface Round {
   limits?: RateLimits
 }
 
-/** What became of a round, over all processes. */
+/** The result of a round, over all processes. */
 export interface Outcome {
   admitted: number
-  /** Every sentence that refused, once; and other failures, and reports of the ledger. */
+  /** Each distinct refusal, plus other errors and reports of the usage file. */
   refused: string[]
 }
 
 export interface Askers {
-  /** All begin together; resolves when the last is done. */
+  /** Starts all processes together. Resolves when the last is done. */
   ask(round: Round): Promise<Outcome>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ async function answerOf<T>(asker: ChildProcess): Promise<T> {
   return promise.finally(() => asker.off('exit', failed))
 }
 
-/** The process itself. */
+/** The code of each process. */
 function answerRounds(file: string): void {
   const reports: string[] = []
   const usage = openUsage(file, (sentence) => reports.push(sentence))

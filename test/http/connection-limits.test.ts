@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { openWire, serveBuilt } from './serving.ts'
 
 const ASK = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
-/** As if this machine were another. */
+/** Treats connections from this machine like those from another. */
 const TWO = { maxPerAddress: 2, isExempt: () => false }
 
 describe('connections of one address', () => {
@@ -75,13 +75,13 @@ describe('behind a proxy', () => {
     const { port } = await serveBuilt(behind(0.02))
     const silent = [openWire(port), openWire(port)]
     expect(await openWire(port).closed).toBe('')
-    // A request of its own is none that was passed on.
+    // The proxy's own request is not forwarded for a client.
     expect(await openWire(port, ASK).closed).toMatch(/^(HTTP.*"ok".*)?$/s)
     for (const [index, { socket, until }] of silent.entries()) {
       socket.write(asking(`198.51.100.${index}`))
       await until(/"ok"/)
     }
-    // These count no more.
+    // These no longer count.
     const own = [openWire(port, ASK), openWire(port, ASK)]
     await Promise.all(own.map(({ until }) => until(/"ok"/)))
     expect(await openWire(port).closed).toBe('')
@@ -147,7 +147,7 @@ describe('behind a proxy', () => {
 })
 
 describe('an answer', () => {
-  /** A server that gives up answers after a moment, and what it does with one request. */
+  /** Starts a server that soon gives up sending a response, with a handler for one request. */
   async function serverThat(work: (outgoing: ServerResponse) => void) {
     const server = createServer((_, outgoing) => {
       closeUnreadResponses(outgoing)

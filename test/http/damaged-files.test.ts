@@ -1,4 +1,7 @@
-/** Files whose bytes are missing or were changed on the disk are refused in words, and never given as good ones. */
+/**
+ * Files whose bytes are missing or were changed on the disk are refused with an explanation, and never served as if
+ * they were intact.
+ */
 import { randomFillSync } from 'node:crypto'
 import { globSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +16,7 @@ const SENTENCE = (what: string) =>
 const MISSING = { error: SENTENCE('are missing'), code: 'FILE_DAMAGED' }
 const ALTERED = { error: SENTENCE('were changed'), code: 'FILE_DAMAGED' }
 
-/** What the log says once, whatever an answer was cut off for; with no trace of the stack. */
+/** The log has one line without a stack trace, no matter why a response was cut off. */
 const cutOffLine = (file: string) =>
   expect.stringMatching(
     new RegExp(
@@ -21,7 +24,7 @@ const cutOffLine = (file: string) =>
     ),
   )
 
-/** What is printed past the log, by whichever library. */
+/** Collects what libraries print without using the log. */
 function consoleLines(): unknown[] {
   const printed: unknown[] = []
   for (const name of ['error', 'info', 'warn'] as const) {
@@ -33,7 +36,7 @@ function consoleLines(): unknown[] {
 
 const only = ({ path }: FileServing): string => globSync(`${path}.files/??/*`)[0] ?? ''
 
-/** Changes one byte; the size stays. */
+/** Changes one byte, so that the size stays the same. */
 function alter(path: string, at: number): void {
   const bytes = readFileSync(path)
   bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -98,7 +101,7 @@ describe('a large file over HTTP', () => {
     expect(printed).toEqual([])
     const part = await get('bytes=5-9')
     expect([part.status, await part.json()]).toEqual([500, ALTERED])
-    // Other requests go on.
+    // Other requests still work.
     expect((await get('bytes=9999999-')).status).toBe(416)
   })
 
@@ -108,7 +111,7 @@ describe('a large file over HTTP', () => {
     const answer = await get('bytes=1-')
     const reader = answer.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
-    // What is not read waits in the file: the system takes less between the two sides.
+    // The rest is not read from the file yet: socket buffers hold less than that.
     truncateSync(file, 1024 * 1024)
     const rest = async () => {
       while ((await reader?.read())?.done === false);

@@ -1,4 +1,4 @@
-/** What clients find out that look for a way to sign in where there is none. */
+/** What clients discover that look for a sign-in on a server without one. */
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import { rawRequest, serveBuilt } from './serving.ts'

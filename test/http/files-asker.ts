@@ -1,4 +1,4 @@
-/** Files sent to a server and what is kept of them. */
+/** Uploads files to a server and lists what it stores. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import type { Answer } from '../connect.ts'
 import { type Ask, type Serving, type ServingOptions, serveBuilt } from './serving.ts'
 
 export interface FileServing extends Serving {
-  /** Of the space; its files lie in the folder of that name with `.files`. */
+  /** The path of the space. Its files are in the folder with this name and the suffix `.files`. */
   path: string
-  /** Names of the files beside the space: those that are kept, and those that are being written. */
+  /** Returns the names of stored files and of files that are being written. */
   kept(): string[]
 }
 
-/** A server of a space with a file of its own. */
+/** Starts a server for a space in a file of its own. */
 export async function serveFiles(options: ServingOptions = {}): Promise<FileServing> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -35,7 +35,7 @@ export interface Sent {
   json: Answer
 }
 
-/** Sends bytes with a type; without one where it is empty. */
+/** Sends bytes with a content type, or without one if it is empty. */
 export async function send(
   method: 'POST' | 'PUT',
   url: string,
@@ -48,7 +48,7 @@ export async function send(
   return { status: response.status, headers: response.headers, json: JSON.parse(await response.text()) }
 }
 
-/** What a block holds, as REST tells it. */
+/** Returns the content of a block over REST. */
 export async function contentAt({ ask }: { ask: Ask }, query: string): Promise<Answer[]> {
   return (await ask(`GET /blocks?${query}`)).json.content ?? []
 }

@@ -1,4 +1,4 @@
-/** Files that go out over HTTP, by addresses with secrets of their own. */
+/** Files served over HTTP, at addresses with secrets of their own. */
 import { describe, expect, test } from 'vitest'
 import { buildSpace, withShortIds } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -8,7 +8,7 @@ import { askAt, callTool, documentBy, rawRequest, type Serving, serveBuilt, type
 
 const today = 'position=end&date=today'
 
-/** A new file in today's note; its block and address. */
+/** Uploads a file to today's note and returns its block and address. */
 async function add({ rest }: TestLink, bytes: Uint8Array | string, type = 'text/plain', query = today) {
   const { json } = await send('POST', `${rest}/upload?${query}`, Buffer.from(bytes), type)
   return json as { blockId: string; assetUrl: string }
@@ -79,7 +79,7 @@ describe('the address of a file', () => {
     const twin = await add(link, 'a')
     await link.ask('DELETE /blocks', { blockIds: [blockId] })
     expect(await leads(token)).toEqual([404, NOTHING])
-    // The same bytes in another block have an address of their own.
+    // The same bytes in another block have another address.
     expect((await get(twin.assetUrl)).text).toBe('a')
   })
 
@@ -134,7 +134,7 @@ describe('who is shown a file gains nothing else', () => {
     }
     expect((await send('PUT', `${serving.server.origin}/uploads/${token}`, Buffer.from('a'))).status).toBe(404)
     const secret = new URL(hidden.assetUrl).pathname.split('/')[2] ?? ''
-    // The ID of the one with the secret of the other.
+    // The ID of one file with the secret of the other.
     expect((await get(assetUrl.replace(token, secret.slice(0, 42) + token.slice(42)))).status).toBe(404)
     const texts = [
       JSON.stringify((await daily.ask('GET /blocks?date=today')).json),
@@ -166,10 +166,10 @@ describe('who is shown a file gains nothing else', () => {
     expect(urls[1]).toBe(ids[1])
     const given = await selected.ask('POST /blocks', { markdown: `![](${near.assetUrl})`, position })
     expect(given.json.items[0].url).toBe(urls[0])
-    // The address of a file out of reach is an address like any other.
+    // The address of a file out of reach is treated like any external address.
     const taken = await selected.ask('POST /blocks', { markdown: `![](${far.assetUrl})`, position })
     expect(taken.json.items[0].url).toBe(far.assetUrl)
-    // Whoever reaches the file and changes such a block does not bring it within reach.
+    // A connection that reaches the file and changes such a block does not expose the file.
     for (const { id } of [json.items[1], taken.json.items[0]]) {
       await full.ask('PUT /blocks', { blocks: [{ id, altText: 'words' }] })
       const { url } = (await selected.ask(`GET /blocks?id=${id}`)).json
@@ -187,7 +187,7 @@ describe('who is shown a file gains nothing else', () => {
   })
 })
 
-/** The address that blocks keep, from the one that was shown. */
+/** Converts an address as shown to the one stored in blocks. */
 const storedAddress = (assetUrl: string): string => {
   const id = new URL(assetUrl).pathname.split('/')[2]?.slice(10, 22) ?? ''
   return `scriptorium://files/${id}`
@@ -231,7 +231,7 @@ describe('a page with files is read and written back', () => {
     const elsewhere = await moved(serving, 'https://docs.example/base/')
     const there = (await elsewhere(link)(`GET /blocks?id=${pageId}&format=markdown`)).text
     expect(there).toContain('https://docs.example/base/files/')
-    // What was read at one address is known again at the other.
+    // An address read over one origin is recognized over the other.
     unchanged((await elsewhere(link)('PUT /blocks', { pageId, markdown: text, revision })).json)
     unchanged((await link.ask('PUT /blocks', { pageId, markdown: there, revision })).json)
 
@@ -255,7 +255,7 @@ describe('a page with files is read and written back', () => {
   })
 })
 
-/** Asks the same space over a server that is known by another address. */
+/** Serves the same space with another public URL. */
 async function moved(serving: Serving, publicUrl: string) {
   const other = await serveBuilt({ to: serving, publicUrl })
   return ({ secret }: TestLink) => askAt(`${other.server.origin}/links/${secret}/api/v1`)
@@ -272,5 +272,5 @@ test('the address of a file stays good wherever the server is known', async () =
   expect([again.status, again.text]).toEqual([200, 'a'])
 })
 
-/** The beginning of a film: enough to tell that it is one. */
+/** The beginning of a video, enough to detect its type. */
 const WEBM = Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104428581021853806701', 'hex')

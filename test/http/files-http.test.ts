@@ -1,4 +1,4 @@
-/** Files that come in over HTTP. */
+/** Files uploaded over HTTP. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
@@ -323,13 +323,13 @@ describe('an address for one file', () => {
 })
 
 test('uploads are counted and logged as calls', async () => {
-  // With the one by which a client connects.
+  // One of the requests is the client's connect.
   const serving = await serveFiles({ limits: { requests: 4, blocks: 100 } })
   const link = await serving.link()
   const url = upload(link, 'position=end&date=today')
   const first = await send('POST', url, words('a'))
   expect(first.headers.get('x-ratelimit-remaining')).toBe('3')
-  // The note of the day was made besides.
+  // The upload also created the daily note.
   expect(Number(first.headers.get('x-blockbudget-remaining'))).toBeLessThan(100)
   const { object } = await callTool(await link.client(), 'files_add', { position: { position: 'end', date: 'today' } })
   const second = await send('PUT', object.uploadUrl, words('b'))

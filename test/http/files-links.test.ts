@@ -1,4 +1,4 @@
-/** Addresses of files, in and out, end with the link that they were given over. */
+/** Addresses for downloads and uploads become invalid together with the access link that they were given over. */
 import { expect, test } from 'vitest'
 import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -18,7 +18,7 @@ async function told(url: string) {
   return response.status === 200 ? text : [response.status, JSON.parse(text)]
 }
 
-/** A document with a file, and a link that exposes it beside another document. */
+/** Creates a document with a file, and a link that exposes it and another document. */
 async function world() {
   const serving = await serveFiles()
   const full = await serving.link()
@@ -36,7 +36,7 @@ test('each link has its own address of a file, which tells no other', async () =
   expect(url).not.toBe(own)
   for (const address of [own, url]) expect(await told(address)).toBe('words')
   const [mine, theirs] = [own, url].map((one) => new URL(one).pathname.split('/')[2] ?? '') as [string, string]
-  // The file and the link of one, with the secret of the other.
+  // The file and link IDs of one with the secret of the other.
   expect(await told(url.replace(theirs, theirs.slice(0, -22) + mine.slice(-22)))).toEqual([404, NOTHING])
   expect(await told(url.replace(theirs, theirs.slice(0, 22) + mine.slice(22)))).toBe('words')
   for (const { secret } of [full, selected]) for (const one of [own, url]) expect(one).not.toContain(secret)
@@ -80,7 +80,7 @@ test('what a client has kept of a file is asked for again', async () => {
   expect((await fetch(url)).headers.get('cache-control')).toBe('private, no-cache')
 })
 
-/** An address that waits for a file, at the end of a document. */
+/** Returns an upload address for a file at the end of a document. */
 async function uploadTo(link: TestLink, pageId: string): Promise<string> {
   const told = await callTool(await link.client(), 'files_add', { position: { position: 'end', pageId } })
   return told.object.uploadUrl

@@ -1,4 +1,4 @@
-/** A server of its own takes large files in little memory. */
+/** A server in a process of its own receives large files with little memory. */
 import { createHash, randomFillSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ test('100 MiB come and go in less than their own size; 200 MiB are refused at on
   const server = await startServe(join(folder, 'space.sqlite'))
   onTestFinished(() => server.close())
   const url = `${server.restUrl}/upload?position=end&date=today`
-  // What is loaded for a first file, whatever its size.
+  // The first file loads code, whatever its size.
   await send('POST', url, Buffer.from('first'))
   const bytes = randomFillSync(Buffer.alloc(100 * MIB))
   const wanted = createHash('sha256').update(bytes).digest('hex')

@@ -125,7 +125,7 @@ describe('bodies', () => {
   const byStranger =
     'POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 10000\r\n\r\n'
 
-  /** A connection whose answer has come and ended, before the body that it is the answer to. */
+  /** Opens a connection whose response arrives and ends before the request's body is sent. */
   const answeredBefore = async (serving: Serving, head: string) => {
     const socket = connectSocket({ port: serving.port, host: '127.0.0.1', allowHalfOpen: true })
     onTestFinished(() => void socket.destroy())
@@ -193,7 +193,7 @@ describe('bodies', () => {
     const link = await serving.link()
     const body = JSON.stringify({ documents: [{ title: 'A', markdown: 'words '.repeat(20_000) }] })
     const { socket, until } = openWire(serving.port, announced(link, 'rest', body.length))
-    // 120 KB in three parts are given two seconds more.
+    // 120 KB in three parts are allowed two more seconds.
     for (const part of [0, 1, 2]) {
       socket.write(body.slice((part * body.length) / 3, ((part + 1) * body.length) / 3))
       await new Promise((resolve) => setTimeout(resolve, 120))
@@ -253,7 +253,7 @@ describe('floods', () => {
     const url = `${link.rest}/documents`
     expect((await rawRequest(url, { headers: many(1, 20_000) })).status).toBe(431)
     expect((await rawRequest(url, { headers: many(3000, 1) })).status).toBe(431)
-    // The hundredth header and those after it count as the first does.
+    // The hundredth header and those after it count like the first ones.
     const bearer = await serving.link({ isBearer: true })
     const told = await rawRequest(`${bearer.rest}/connection`, { headers: { ...many(500, 5), ...bearer.headers } })
     expect(told.status).toBe(200)
@@ -320,7 +320,7 @@ describe('when the server ends', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
     const link = await serving.link()
-    // Writes wait for one another: this one keeps those of the link waiting.
+    // Writes run one at a time: this one blocks those of the link.
     const { promise: free, resolve: release } = Promise.withResolvers<void>()
     const blocking = serving.space.write(OPERATOR_LINK, () => free)
     const { pathname, host } = new URL(link.rest)
@@ -330,7 +330,7 @@ describe('when the server ends', () => {
     await wire.until(/100 Continue/)
     const closing = serving.server.close()
     wire.socket.write(`GET ${pathname}/documents HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    // Until the server, in this very process, has read it.
+    // Gives the server, which runs in this process, time to read the request.
     for (let turn = 0; turn < 20; turn++) await setImmediate()
     release()
     await blocking

@@ -1,4 +1,4 @@
-/** Two IDs in one call, of which one is out of reach: nothing is told of it, and nothing is written. */
+/** If one of two IDs in a call is out of reach, the response reveals nothing about it, and nothing is written. */
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -7,7 +7,7 @@ import { TABLES } from '../../storage/tables.ts'
 import { rowsOf as tableRows } from '../sqlite.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
-/** What a page has of each thing that a call can name. */
+/** The things on a page, one for each kind that a call can name. */
 interface Things {
   page: string
   block: string
@@ -42,7 +42,7 @@ async function thingsIn(client: Client, page: string): Promise<Things> {
   return { page, block, task, collection, item, view, reminder, board }
 }
 
-/** Things that never were. */
+/** IDs of things that never existed. */
 const nowhere = Object.fromEntries(
   ['page', 'block', 'task', 'collection', 'item', 'view', 'reminder', 'board'].map((key, index) => [
     key,
@@ -52,7 +52,7 @@ const nowhere = Object.fromEntries(
 
 type Call = [name: string, args: object]
 
-/** Calls that name something of ours and something of others; each could do a part of what it is asked. */
+/** Calls that name a thing within reach and another one. Each could do a part of its work. */
 function mixed(own: Things, other: Things): Call[] {
   const here = { position: 'end', pageId: own.page }
   const there = { position: 'end', pageId: other.page }
@@ -131,7 +131,7 @@ const onlyDaily = (own: Things, other: Things): Call[] =>
     ['tasks_delete', { idsToDelete: ids }],
   ])
 
-/** Every row of every table. */
+/** Returns every row of every table. */
 const rowsOf = (space: OpenSpace): Promise<string> =>
   space.read(OPERATOR_LINK, async ({ tx }) => {
     const all: unknown[] = []
@@ -169,7 +169,7 @@ describe.each(['selected', 'daily'] as const)('a %s link', (kind) => {
       expect({ name, args, text: plain(told.text) }).toEqual({ name, args, text: plain(toldOfNone.text) })
       expect({ name, args, isRefused: told.isRefused }).toEqual({ name, args, isRefused: toldOfNone.isRefused })
       if (told.isRefused) {
-        // For the ID that it names, not for another fault of the call.
+        // The refusal must be about the ID, not about another error in the call.
         expect({ name, text: plain(told.text) }).toEqual({ name, text: expect.stringContaining('(ID)') })
         refused.push(name)
       }
@@ -179,7 +179,7 @@ describe.each(['selected', 'daily'] as const)('a %s link', (kind) => {
         isChanged: false,
       })
     }
-    // Only what filters may pass over what it does not find.
+    // Only filters may ignore IDs that do not exist.
     const passed = callsOf(hidden)
       .map(([name]) => name)
       .filter((name) => !refused.includes(name))

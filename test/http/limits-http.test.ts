@@ -37,7 +37,7 @@ describe('over REST', () => {
   test('every answer says what is left, refusals too, and Retry-After when that is nothing', async () => {
     const serving = await serveBuilt({ limits: LIMITS })
     const { ask } = await serving.link()
-    // A call that has no blocks says nothing of them.
+    // A call without blocks does not report them.
     expect(limitsIn(await ask('GET /connection'))).toEqual(requestsLeft(4))
     const nowhere = await ask('GET /nowhere')
     expect([nowhere.status, limitsIn(nowhere)]).toEqual([404, requestsLeft(3)])
@@ -78,7 +78,7 @@ describe('over REST', () => {
     const id = made.json.items[0].id
     const read = await ask(`GET /blocks?id=${id}`)
     expect(blocks(read)).toMatchObject(blocksLeft(94))
-    // A write that needs more than is left is refused before anything is written, and charged nothing.
+    // A write that needs more blocks than remain is refused before it writes anything, and costs no blocks.
     const markdown = Array.from({ length: 95 }, (_, index) => `line ${index}`).join('\n\n')
     const refused = await ask('POST /blocks', { markdown, position: { position: 'end', pageId: id } })
     expect(refused.status).toBe(429)
@@ -86,7 +86,7 @@ describe('over REST', () => {
       'Expected at most 100 blocks a minute read or written in this space, found 94 left by all its connections together and 95 to write; nothing was written. Retry after 60 seconds.',
     )
     expect(limitsIn(refused)).toMatchObject({ ...blocksLeft(94), 'retry-after': '60' })
-    // One that could never pass says so.
+    // A write that exceeds the whole quota says so.
     const never = await ask('POST /blocks', {
       markdown: `${markdown}\n\n`.repeat(2),
       position: { position: 'end', pageId: id },
@@ -116,7 +116,7 @@ describe('over MCP', () => {
       const serving = await serveBuilt({ limits: LIMITS })
       const link = await serving.link()
       const client = await link.client(era)
-      // What it counted to connect is over.
+      // The window that counted the connect has ended.
       serving.clock.now += 60_000
       const reset = Number(RESET) + 60
       const requests = (remaining: number) => ({ limit: 5, remaining, reset })
@@ -163,7 +163,7 @@ test('one limit for REST, MCP and standard input and output, over all links', as
     to: serving,
     caller: { rateLimiter: serving.budget },
   })
-  // What they counted to connect is over.
+  // The window that counted the connects has ended.
   serving.clock.now += 60_000
   expect((await one.ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('4')
   expect((await callTool(client, 'connection_get')).meta['scriptorium/limits'].requests.remaining).toBe(3)

@@ -1,11 +1,11 @@
-/** The memory of another process. */
+/** Measures the memory of another process. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * The most bytes that a process holds while work runs, above what it held before.
+ * Returns the bytes by which a process's memory grows while the work runs, at its peak.
  *
- * Linux keeps the mark by itself; elsewhere only what is held afterwards can be asked.
+ * Linux records the peak. On other systems, only the memory after the work can be read.
  */
 export async function memoryGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
   if (process.platform !== 'linux') {
@@ -13,7 +13,7 @@ export async function memoryGrowth(pid: number, work: () => Promise<unknown>): P
     await work()
     return residentBytes(pid) - before
   }
-  // Sets the mark back to what is held now.
+  // Resets the recorded peak to the present value.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const before = statusBytes(pid, 'VmRSS')
   await work()

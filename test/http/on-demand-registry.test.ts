@@ -1,4 +1,4 @@
-/** Spaces that cannot be opened when they are asked for. */
+/** Spaces that cannot be opened when a request needs them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_RATE_LIMITS, RateLimiter } from '../../src/call/rate-limiter.ts'
 import { OnDemandRegistry, type SpacePlace } from '../../src/http/on-demand-registry.ts'
@@ -6,7 +6,7 @@ import { openUsage } from '../../storage/sqlite/usage.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { buildSpace } from '../build.ts'
 
-/** One space for every key. */
+/** Has the same space for every key. */
 class OneSpace extends OnDemandRegistry {
   readonly #open: SpacePlace['open']
 

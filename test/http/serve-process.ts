@@ -1,4 +1,4 @@
-/** `scriptorium serve` in a process of its own, and a link of its space. */
+/** Runs `scriptorium serve` in a process of its own, with a link to its space. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ export interface ServeProcess {
   restUrl: string
   mcpUrl: string
   pid: number
-  /** Ends the server as an operator does, and waits for it. */
+  /** Stops the server as an operator does, and waits until it has exited. */
   close(): Promise<void>
 }
 
 /**
- * @param flags  of `serve`; without any nothing is limited
- * @param nodeFlags  for the server's process
+ * @param flags  flags of `serve`; without any, there are no limits
+ * @param nodeFlags  flags of Node for the server's process
  */
 export async function startServe(
   space: string,
@@ -35,7 +35,7 @@ export async function startServe(
     await once(child, 'exit')
   }
   try {
-    // As the program over stdio writes for the owner, so that either may change the comments of the other.
+    // The owner's name, as over stdio, so that both connections may change each other's comments.
     const owner = ['--name', 'Owner']
     const adding = [script, 'links', 'add', ...owner, '--space', space, '--port', await portOf(child), '--json']
     const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd })
@@ -47,7 +47,9 @@ export async function startServe(
   }
 }
 
-/** The server says on standard error where it listens; what else it says is read as well, so that it can go on. */
+/**
+ * The server prints its address to standard error. The rest of its output is read as well, so that it does not block.
+ */
 export function portOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''

@@ -1,4 +1,4 @@
-/** A server on a port of its own, with links to a fresh space. */
+/** Starts a server on a free port, with links to a new space. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -22,42 +22,42 @@ export interface Told {
   status: number
   headers: Headers
   text: string
-  /** The text as JSON, where it is that. */
+  /** The text parsed as JSON, if it is JSON. */
   json: Answer
 }
 
-/** `ask('GET /blocks?id=…')`; a body that is no text is sent as JSON. */
+/** Sends a request, such as `ask('GET /blocks?id=…')`. A body that is not a string is sent as JSON. */
 export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Told>
 
 export interface TestLink {
   info: AccessLinkInfo
   secret: string
-  /** Where REST begins, and the address of MCP. */
+  /** The base URL of REST, and the URL of MCP. */
   rest: string
   mcp: string
   headers: Record<string, string>
   ask: Ask
-  /** A client of this link. */
+  /** Connects a client over this link. */
   client(era?: '2025' | '2026'): Promise<Client>
 }
 
 export interface Serving extends BuiltSpace {
-  /** The limits of the space. */
+  /** The rate limiter of the space. */
   budget: RateLimiter
   server: HttpServer
   port: number
-  /** What went to the journal, and the requests as it has them. */
+  /** The lines of the log, and the logged requests. */
   noted: string[]
   requests: Parameters<HttpOptions['logger']['request']>[0][]
   link(asked?: Partial<NewAccessLink>): Promise<TestLink>
-  /** Asks at an address of this server. */
+  /** Sends a request to an address of this server. */
   ask: Ask
 }
 
 export interface ServingOptions extends Partial<HttpOptions> {
-  /** Serve this space, not a fresh one. */
+  /** Serves this space instead of a new one. */
   to?: BuiltSpace
-  /** None is counted when absent. */
+  /** Nothing is limited when absent. */
   limits?: RateLimits & { address?: number }
 }
 
@@ -99,7 +99,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
   }
 }
 
-/** A link of a space, at the server that serves it. */
+/** Creates an access link to a space, for the server that serves it. */
 export async function makeLink(
   { space }: Pick<BuiltSpace, 'space'> & Partial<BuiltSpace>,
   origin: string,
@@ -150,7 +150,7 @@ export async function clientAt(
   return client
 }
 
-/** What a tool answers over MCP: whether it refused, its first text, and what stands in `_meta`. */
+/** Calls a tool over MCP. Returns whether it refused, its first text, and its `_meta`. */
 export async function callTool(client: Client, name: string, args: object = {}, meta?: object) {
   const result = await client.callTool({
     name,
@@ -166,12 +166,12 @@ export async function callTool(client: Client, name: string, args: object = {}, 
   }
 }
 
-/** Bytes over a socket, as no well-behaved client sends them. */
+/** Raw bytes over a socket, which no well-behaved client would send. */
 export interface Wire {
   socket: Socket
   /** Everything that the server sent, once it has closed the connection. */
   closed: Promise<string>
-  /** What came so far, as soon as it matches. */
+  /** Resolves with the data so far as soon as it matches. */
   until(pattern: RegExp): Promise<string>
 }
 
@@ -183,7 +183,7 @@ export function openWire(port: number, bytes = ''): Wire {
     told += text
     for (const look of waiting) look()
   })
-  // A server that closes at once is what some of these tests are for.
+  // Some of these tests are about servers that close connections immediately.
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   if (bytes !== '') socket.write(bytes)
@@ -199,7 +199,7 @@ export function openWire(port: number, bytes = ''): Wire {
   }
 }
 
-/** A request with headers that `fetch` would not send. */
+/** Sends a request with headers that `fetch` would not send. */
 export function rawRequest(
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string },
@@ -216,7 +216,7 @@ export function rawRequest(
   })
 }
 
-/** The ID of a new document with this content. */
+/** Creates a document with this content and returns its ID. */
 export async function documentBy({ ask }: { ask: Ask }, markdown = '', title = 'Document'): Promise<string> {
   const { json } = await ask('POST /documents', { documents: [{ title, markdown }] })
   return json.items[0].id

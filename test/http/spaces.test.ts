@@ -15,7 +15,7 @@ import { documentBy, makeLink, serveBuilt } from './serving.ts'
 
 const REFUSED = 401
 
-/** A folder of spaces, with what was opened and closed in it. */
+/** Creates a folder of spaces, and records which spaces are opened and closed. */
 function folderOf(options: Partial<FolderRegistryOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   const events: string[] = []
@@ -46,7 +46,7 @@ function folderOf(options: Partial<FolderRegistryOptions> = {}) {
     await spaces.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  /** A file with a space, and a link to it. */
+  /** Creates a file with a space, and a link to it. */
   async function make(name: string, origin = 'http://localhost') {
     const space = await openSpace(join(folder, name), { name })
     const link = await makeLink({ space, clock: { now: 0 } }, origin)
@@ -85,7 +85,7 @@ describe('a folder of spaces', () => {
     const nowhere = await two.ask(`GET /blocks?id=${id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`)
     expect(elsewhere.status).toBe(404)
     expect(elsewhere.text.replace(id, 'ID')).toBe(nowhere.text.replace(/[0-9a-f-]{36}/, 'ID'))
-    // The secret of one behind the key of the other.
+    // The key of one space with the secret of the other.
     const mixed = `${two.secret.slice(0, 10)}${one.secret.slice(10)}`
     expect((await ask(`GET /links/${mixed}/api/v1/connection`)).status).toBe(REFUSED)
   })
@@ -95,7 +95,7 @@ describe('a folder of spaces', () => {
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
     const id = await documentBy(one, 'kept')
-    // It may have been idle between the calls that made the document, too.
+    // The space may also have been idle between the calls that created the document.
     await eventually(() => expect(events.at(-1)).toBe('close one.sqlite'))
     expect(spaces.openCount).toBe(0)
     const before = events.length

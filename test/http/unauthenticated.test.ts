@@ -1,4 +1,4 @@
-/** What is sent without a credential is bounded, and looked up before it is read. */
+/** Unauthenticated requests are limited in size, and checked before their bodies are read. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ describe('a body for the issuer', () => {
     async (path) => {
       const { port, key } = await serveIssuer()
       const head = `POST /spaces/${key}/oauth/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${FORM_BYTES + 1}`
-      // Not a byte of it comes.
+      // No byte of the body is sent.
       const wire = openWire(port, `${head}\r\nContent-Type: ${FORM['content-type']}\r\n\r\n`)
       expect(await wire.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 413 /)
     },

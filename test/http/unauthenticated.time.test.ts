@@ -1,12 +1,12 @@
-/** No request without a credential holds the event loop, whatever it brings. */
+/** No unauthenticated request blocks the event loop, whatever it contains. */
 import { expect, test } from 'vitest'
 import { FORM_BYTES } from '../../src/base/limits.ts'
 import { hostileBodies, openPage, ROUTES, type Sending, send, serveIssuer } from './unauthenticated.ts'
 
-/** Milliseconds of the processor that one turn of the loop may take. */
+/** Milliseconds of processor time that one turn of the event loop may take. */
 const MOST = 50
 
-/** The longest turn of the loop while work goes on, in milliseconds of this thread's processor time. */
+/** Returns the longest turn of the event loop during the work, in milliseconds of this thread's processor time. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let isOver = false
@@ -45,7 +45,7 @@ test('requests without a credential hold the event loop for less than 50 ms', as
     if (took >= MOST) slow[`${sending.method} ${path.split('?')[0]}, ${name}`] = took
   }
   const attack = async (path: string, parameters = '', headers: Record<string, string> = {}) => {
-    // What is done once, at the first request, is not what is measured.
+    // The first request does one-time work, which must not be measured.
     for (const method of ['GET', 'POST', 'PUT']) await send(origin, path, { method, headers, body: '' })
     for (const query of LONG_QUERIES)
       await look(`a long query of ${query.slice(0, 8)}`, `${path}?${query}`, { method: 'GET', headers })

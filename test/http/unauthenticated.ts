@@ -1,10 +1,10 @@
-/** What anybody may send to a server that people sign in to, without a credential: every route, with hostile bodies. */
+/** What anyone can send to a server with a sign-in, without a credential: every route, with hostile bodies. */
 import { request as httpRequest } from 'node:http'
 import { Browser } from '../auth/issuer/browser.ts'
 import { plainHost } from '../auth/issuer/plain-host.ts'
 import { type ServingIssuer, serveIssuer } from '../auth/issuer/serving-issuer.ts'
 
-/** Each route of `src/http/app.ts`, with paths below it that are answered. */
+/** Each route of `src/http/app.ts`, with examples of paths that match it. */
 export const ROUTES: Record<string, (key: string) => readonly string[]> = {
   '/health': () => ['/health'],
   '/links/:address/mcp': () => ['/links/x/mcp'],
@@ -35,7 +35,7 @@ export const ROUTES: Record<string, (key: string) => readonly string[]> = {
 export interface Hostile {
   name: string
   type: string
-  /** As many bytes as asked for, or a little fewer. */
+  /** Returns a body of the given number of bytes, or slightly fewer. */
   body(bytes: number): string
 }
 
@@ -44,7 +44,7 @@ const JSON_TYPE = 'application/json'
 
 const repeated = (unit: string, bytes: number): string => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)))
 
-/** `parameters`  what makes the form one that is looked at, where there is such a thing. */
+/** @param parameters  fields that make the server process the form, if there are any */
 export const hostileBodies = (parameters = ''): readonly Hostile[] => [
   { name: 'fields without values', type: FORM, body: (bytes) => `${parameters}${repeated('a&', bytes - 2_000)}` },
   { name: 'signs to be decoded', type: FORM, body: (bytes) => `${parameters}name=${repeated('%', bytes - 2_000)}` },
@@ -72,7 +72,7 @@ export interface Sending {
   body?: string | Buffer
 }
 
-/** Sends a request as it is, and reads its answer; a server that ends the connection has answered, too. */
+/** Sends a raw request and reads its response. Closing the connection counts as a response, too. */
 export function send(origin: string, path: string, { method = 'GET', headers = {}, body = '' }: Sending = {}) {
   return new Promise<{ status: number; text: string }>((resolve) => {
     const sent = httpRequest(`${origin}${path}`, { method, headers, agent: false }, (response) => {
@@ -87,7 +87,7 @@ export function send(origin: string, path: string, { method = 'GET', headers = {
   })
 }
 
-/** A page that asks who signs in, as anybody gets it: its path, its cookies, and what makes its form right. */
+/** Opens the sign-in page as anyone can. Returns its path, its cookies, and the token that makes its form valid. */
 export async function openPage(serving: ServingIssuer) {
   const browser = new Browser()
   const { url } = await browser.open((await plainHost(serving.mcp)).authorization())

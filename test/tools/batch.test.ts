@@ -1,4 +1,4 @@
-/** Several calls as one: all of them are carried out, or none. */
+/** Several calls in one: either all of them run or none. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, connect } from '../connect.ts'
 

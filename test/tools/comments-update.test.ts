@@ -5,7 +5,7 @@ import { contentOf, documentOf, idsOf } from '../document.ts'
 const commentsOn = async ({ call }: Connected, id: string): Promise<Answer[]> =>
   (await call('blocks_get', { id, fetchMetadata: true, maxDepth: 0 })).metadata.comments
 
-/** A document with a block that has these comments. */
+/** Creates a document with a block that has these comments. */
 async function commented(contents: readonly string[], connected?: Connected) {
   const own = connected ?? (await connect())
   const document = await documentOf(own, 'words\n\nother')
@@ -17,7 +17,7 @@ async function commented(contents: readonly string[], connected?: Connected) {
   return { ...own, document, block, ids: items.map((one: Answer) => one.commentId) as string[], text }
 }
 
-/** Another author in the same space. */
+/** Connects as another author to the same space. */
 async function connectAs(author: string, to: Connected): Promise<Connected> {
   const link = await to.space.createAccessLink('full', [], author)
   return connect('full', { to, caller: { link } })
@@ -58,7 +58,7 @@ describe('comments_update', () => {
     expect(JSON.stringify(markdown.content)).toContain(
       `Comment ${id} on block://${own.block} by tester, 2026-11-20T09:00:00.000Z, resolved by Anna, 2026-11-20T09:00:00.000Z:`,
     )
-    // A second time changes nothing: it stays resolved by the first.
+    // A second time changes nothing: the first person remains the one who resolved it.
     await own.call('comments_update', { comments: [{ commentId: id, resolved: true }] })
     expect(await commentsOn(own, own.block)).toMatchObject([resolved])
     await own.call('comments_update', { comments: [{ commentId: id, resolved: false }] })

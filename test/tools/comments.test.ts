@@ -31,7 +31,7 @@ describe('a comment', () => {
     })
     expect(await commentsOn(connected, a.id)).toEqual([said(0, 'first'), said(2, 'third')])
     expect(await commentsOn(connected, b.id)).toEqual([said(1, 'second')])
-    // One tag a thread: what is said later joins the first.
+    // Each thread has a single tag, so a later comment joins the first.
     expect((await contentOf(connected, document)).map(({ markdown }) => markdown)).toEqual([
       `- <comment id="${commentId}">**one**</comment>`,
       `- <comment id="${items[1].commentId}">two</comment>`,

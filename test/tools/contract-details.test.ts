@@ -1,4 +1,4 @@
-/** Small promises of the interface that are easily lost. */
+/** Small promises of the interface that are easily broken. */
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -37,7 +37,7 @@ test('a daily note that is restored goes back to its day, unless the day has ano
     { id: first, location: 'unsorted' },
     { id: second, dailyNoteDate: '2026-11-20' },
   ])
-  // Of several of one day one goes back.
+  // If several documents of one day are restored, only one becomes its daily note again.
   await call('documents_delete', { documentIds: [second] })
   const third = await write('third')
   await call('documents_delete', { documentIds: [third] })

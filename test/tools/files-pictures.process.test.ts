@@ -13,7 +13,7 @@ type Content = { type: string; text?: string; data?: string; mimeType?: string }
 
 async function look({ client }: Connected, args: object): Promise<Content[]> {
   const { content } = await client.callTool({ name: 'blocks_get', arguments: { images: true, ...args } })
-  // The first is the answer itself.
+  // The first content is the response itself.
   return (content as Content[]).slice(1)
 }
 

@@ -13,7 +13,7 @@ import { storedBytes } from '../stored-bytes.ts'
 
 const END = { position: 'end', date: 'today' }
 
-/** Bytes that are kept beside a space: the names of their files. */
+/** Returns the names of the stored files of a space. */
 const keptIn = (space: string): string[] =>
   existsSync(`${space}.files`)
     ? readdirSync(`${space}.files`, { recursive: true, withFileTypes: true }).flatMap((entry) =>
@@ -21,7 +21,7 @@ const keptIn = (space: string): string[] =>
       )
     : []
 
-/** What was deleted is kept for no time. */
+/** Deleted content is not retained. */
 const FORGETTING = { historyRetention: 0 }
 
 describe('a file', () => {
@@ -82,7 +82,7 @@ describe('a file', () => {
     ]) {
       expect((await add(data)).toString(), data).toBe('hi?>')
     }
-    // The most that a call may carry, where the space takes files of that size.
+    // The maximum for a single call, if the space allows files of that size.
     const large = Buffer.alloc(Math.min(5 * 1024 * 1024, connected.space.files.maxSize), 'x')
     expect((await add(large.toString('base64'))).equals(large)).toBe(true)
     const larger = Buffer.alloc(5.5 * 1024 * 1024, 'x').toString('base64')
@@ -139,7 +139,7 @@ describe('a file', () => {
     const connected = await connect('full', { to: built })
     const { blockId } = await connected.call('files_add', { position: END, text: 'shown no more' })
     await connected.call('blocks_delete', { blockIds: [blockId] })
-    // It cannot be removed as a file is.
+    // A folder cannot be removed like a file.
     mkdirSync(join(`${path}.files`, '00', 'in-the-way'), { recursive: true })
     await expect(buildSpace(path, FORGETTING)).rejects.toThrow('EISDIR')
     const link = await built.space.createAccessLink('full', [], 'test')
@@ -292,7 +292,7 @@ describe('the store', () => {
     ]
     await store.commit(kept)
     await store.commit(unnamed)
-    // No process has this number: it is above the largest that Linux gives.
+    // No process has this ID, since it is above the maximum of Linux.
     writeFileSync(join(`${path}.files`, 'passing-4194999-00'), 'dead')
     expect(await store.deleteUnreferenced(new Set([kept.hash]))).toBe(2)
     expect(await store.has(kept.hash)).toBe(true)

@@ -1,11 +1,11 @@
-/** Addresses of what is out of reach are hidden wherever they stand, and writing back what was read keeps them. */
+/** Addresses of content out of reach are hidden everywhere, and writing back what was read does not change them. */
 import { describe, expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 import { changeRows } from '../sqlite.ts'
 
-/** A hidden document with a block, and an exposed one that leads there in every way there is. */
+/** Creates a hidden document with a block, and an exposed document that refers to it in every possible way. */
 async function world() {
   const full = await connect()
   const hidden = await documentOf(full, 'hidden words')
@@ -34,7 +34,7 @@ const spellings = ({ block, hidden, spaceId }: Pick<World, 'block' | 'hidden' | 
   `https://editor.example/d/${spaceId}/${hidden}`,
 ]
 
-/** What an answer shows of what is hidden. */
+/** Returns the parts of hidden IDs that a response shows. */
 const leaks = (answer: unknown, { block, hidden }: Pick<World, 'block' | 'hidden'>) => {
   const text = (typeof answer === 'string' ? answer : JSON.stringify(answer)).toLowerCase()
   return [block, hidden, block.slice(1), hidden.slice(1)].filter((id) => text.includes(id.toLowerCase()))
@@ -61,7 +61,7 @@ describe('on a selected connection', () => {
     const { items } = await selected.call('blocks_search', { documentId: own, pattern: '.', limit: 50 })
     for (const answer of [read.content, text, items]) expect(leaks(answer, there)).toEqual([])
     expect(text).toContain('[task](invalid:out_of_scope)')
-    // Written back as they were read, and with other words, they lead where they led.
+    // Whether the text is written back unchanged or edited, its hidden links keep their targets.
     const before = await full.call('blocks_get', { id: own, format: 'markdown' })
     const { revision } = read
     await selected.call('blocks_update', { pageId: own, markdown: text, revision })
@@ -227,7 +227,7 @@ test('on a daily connection tasks and values lead nowhere', async () => {
   await daily.call('tasks_update', { tasksToUpdate: [{ id: items[0].id, markdown: '[b](invalid:out_of_scope)' }] })
   const after = await full.call('tasks_list', { scope: 'inbox' })
   expect(after.items[0].markdown).toBe(`- [ ] [b](BLOCK://${block})`)
-  // What a connection of the whole space is shown is as it is kept.
+  // A full connection sees the stored value.
   const collectionId = await collectionOf(full, [{ type: 'url', name: 'url' }])
   await itemsOf(full, collectionId, [{ title: 'x', properties: { url: `block://${block}` } }])
   expect((await full.call('items_list', { collectionId })).items[0].properties.url).toBe(`block://${block}`)

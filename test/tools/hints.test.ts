@@ -1,7 +1,7 @@
 /**
- * The hints that hosts show people before a call, derived: each call is made twice on a fresh space, and all that can be
- * read is compared. A tool is destructive when something that stood there is gone after the first call, and idempotent
- * when the second does nothing further.
+ * Derives the hints that hosts show people before a call: each call is made twice on a new space, and everything
+ * readable is compared. A tool is destructive if something is missing after the first call, and idempotent if the
+ * second call changes nothing more.
  */
 import { expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
@@ -11,7 +11,7 @@ import { type Asking, ask, call } from '../prove/asking/asking.ts'
 import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
 import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
 
-/** Further calls, of tools whose other calls do not show all that they can do. */
+/** Additional calls of tools whose other calls do not show all of their effects. */
 const FURTHER: Readonly<Record<string, (own: Things) => readonly Args[]>> = {
   blocks_update: ({ block }) => [{ blocks: [{ id: block, markdown: 'one\n\ntwo' }] }],
   batch: ({ task }) => [{ steps: [{ tool: 'blocks_delete', arguments: { blockIds: [task] } }] }],
@@ -35,7 +35,7 @@ const callsOf = (own: Things): [name: string, args: Args][] => [
 const unknownThings = new Proxy({} as Things, { get: () => 'x' })
 const cases = callsOf(unknownThings).map(([name], index) => [name, index] as const)
 
-/** What the calls of each tool have shown. */
+/** The tools whose calls turned out to be destructive, and those that turned out not to be idempotent. */
 const destructive = new Set<string>()
 const notIdempotent = new Set<string>()
 
@@ -74,13 +74,13 @@ async function makeSpace(): Promise<{ asking: Asking; own: Things }> {
 }
 
 interface Facts {
-  /** What things say, such as `ID.properties.price=5`. */
+  /** The content of things, such as `ID.properties.price=5`. */
   facts: Set<string>
-  /** Where they stand, and in which order: what is moved is not lost. */
+  /** Their locations and order: a moved thing is not lost. */
   places: Set<string>
 }
 
-/** All that a connection can read. */
+/** Reads everything within a connection's reach. */
 async function readAll(asking: Asking): Promise<Facts> {
   const all: Facts = { facts: new Set(), places: new Set() }
   const read = async (name: string, args: object) => {
@@ -108,7 +108,7 @@ async function readAll(asking: Asking): Promise<Facts> {
   return all
 }
 
-/** What follows from other facts: how many there are, and how often something was written. */
+/** Derived facts: counts, and how often something was written. */
 const FOLLOWING: ReadonlySet<string> = new Set(['documentCount', 'itemCount', 'blocks', 'revision', 'version'])
 const PLACES: ReadonlySet<string> = new Set(['location', 'folderId', 'documentId'])
 

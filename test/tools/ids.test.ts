@@ -1,4 +1,4 @@
-/** IDs as callers may send them, and as answers spell them. */
+/** The spellings of IDs that callers may send, and those in responses. */
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { connect } from '../connect.ts'
@@ -8,7 +8,7 @@ import { changeRows } from '../sqlite.ts'
 
 const FORMER = '01900000-0000-7000-8000-00000000dead'
 
-/** Gives a block a UUID that it had before IDs were numbers. */
+/** Gives a block a UUID from the time before IDs were numbers. */
 const withFormerId = ({ space }: Awaited<ReturnType<typeof connect>>, id: string) =>
   space.write(OPERATOR_LINK, async ({ tx }) => {
     await changeRows(tx, 'INSERT INTO former_id (former, id) VALUES (?, ?)', FORMER, Number(id))

@@ -1,4 +1,7 @@
-/** Inputs that lists of tools show as text with JSON, taken so: with keys of the caller's, or as in another tool. */
+/**
+ * Arguments that the list of tools describes as JSON texts. They are accepted in that form: with keys of the caller's
+ * own, or as in another tool.
+ */
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'

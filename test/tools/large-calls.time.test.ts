@@ -1,4 +1,4 @@
-/** Calls about much: they take their time, and give other calls their turn meanwhile. */
+/** Calls that read or write a lot take a while, but other calls are served in the meantime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, newBlocks, openWorkbench, type Workbench } from '../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
@@ -111,7 +111,7 @@ describe('others get their turn', () => {
   })
 })
 
-/** As many fields as one object may have. */
+/** The maximum number of fields in one object. */
 const WIDE = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field_${index}`, 1]))
 const MANY_TAGS = Array.from({ length: 200_000 }, (_, index) => `tag ${index}`)
 const tagged = (call: number) => ({ properties: { tags: Array.from({ length: 100 }, (_, tag) => `${call} ${tag}`) } })

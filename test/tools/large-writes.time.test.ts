@@ -1,4 +1,4 @@
-/** Calls that write about much: they take their time, and give other calls their turn meanwhile. */
+/** Calls that write a lot take a while, but other calls are served in the meantime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, newBlocks, openWorkbench, type Workbench } from '../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
@@ -20,7 +20,7 @@ describe('others get their turn', () => {
   const list = <Entry>(length: number, entry: (index: number) => Entry) =>
     Array.from({ length }, (_, index) => entry(index))
 
-  /** A page of many blocks in a document of its own. */
+  /** Creates a page with many blocks in a document of its own. */
   async function page(): Promise<string> {
     const position = { position: 'end', pageId: await addDocument(bench, 'Document') }
     const { items } = await write('blocks_add', { blocks: [{ type: 'page', title: 'Many' }], position, answer: 'ids' })
@@ -66,7 +66,7 @@ describe('others get their turn', () => {
       return (await write('blocks_add', { blocks: newBlocks(2), position, answer: 'ids' })).items[0]?.id
     }
     const fill = async (siblingId: string | undefined) => {
-      // A gap of 2 ** 16 is halved by each.
+      // Each of them halves a gap of 2 ** 16.
       for (let time = 0; time < 18; time++) {
         await write('blocks_add', { blocks: newBlocks(1), position: { position: 'after', siblingId }, answer: 'ids' })
       }

@@ -1,6 +1,6 @@
 /**
- * Calls that models are likely to make, and that are not as our tools have them. Each is either carried out as the call that
- * it means, on a space of its own, or refused with a sentence that names what to do.
+ * Calls that models are likely to make, and that do not match our tools. Each either has the effect of the intended
+ * call, on a space of its own, or is refused with a sentence that says what to do.
  */
 import { describe, expect, test } from 'vitest'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
@@ -15,7 +15,7 @@ import { WHITEBOARD_MISTAKES } from './mistakes/whiteboard-mistakes.ts'
 
 type Meaning = Mistake[2]
 
-/** What a space says after a call: its answer, and what stands in it. */
+/** Makes a call, and returns its response and the content of the space. */
 async function outcome(tool: string, meaning: Meaning, kind?: ConnectionKind): Promise<unknown> {
   const sameIds = idsByKind.get(kind)
   const known = sameIds && outcomes.get(JSON.stringify([kind, tool, meaning(sameIds)]))
@@ -25,13 +25,13 @@ async function outcome(tool: string, meaning: Meaning, kind?: ConnectionKind): P
   const answer = await connected.call(tool, meaning(ids))
   const contents = await contentsOf(connected, ids)
   const all = JSON.stringify({ answer, ...contents })
-  // Each space seals its own cursors.
+  // Cursors are encrypted with a different key in each space.
   const said = JSON.parse(all.replace(/(cursor(?:"|\\"| )+:?(?:"|\\")*)[\w-]{20,}/g, '$1…'))
   outcomes.set(JSON.stringify([kind, tool, meaning(ids)]), said)
   return said
 }
 
-/** By the call: furnished spaces are all the same, and many mistakes mean the same call. */
+/** Cached by call: all prepared spaces are the same, and many mistakes mean the same call. */
 const outcomes = new Map<string, unknown>()
 const idsByKind = new Map<ConnectionKind | undefined, Ids>()
 

@@ -1,4 +1,4 @@
-/** Every call that writes marks what it changed: revisions move, and watchers are notified by the change counter. */
+/** Every call that writes marks its changes: revisions change, and the change counter notifies watchers. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,16 +10,16 @@ import { ask, call } from '../prove/asking/asking.ts'
 import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
 import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
 
-/** Tools that write without changing what a document says. */
+/** Tools that write without changing the content of a document. */
 const UNMARKED: Readonly<Record<string, string>> = {
   reminders_add: 'reminders are personal',
   reminders_update: 'reminders are personal',
   reminders_delete: 'reminders are personal',
 }
-/** Tools that change which documents there are and where, which the list of documents shows. */
+/** Tools that change which documents there are and where, so that the list of documents changes. */
 const LISTED = ['documents_move', 'documents_delete', 'folders_add', 'folders_move', 'folders_update', 'folders_delete']
 
-/** Deciding on proposals has tests of its own. */
+/** Decisions on proposals have tests of their own. */
 const writers = new Set(
   endpoints.filter(({ effect }) => effect !== 'read' && effect !== 'decide').map(({ name }) => name),
 )
@@ -33,11 +33,11 @@ async function makeSpace() {
   return { space, asking, own }
 }
 
-/** The calls that write, over things that each test has of its own. */
+/** The calls that write, on things that each test creates for itself. */
 const writingCalls = (own: Things) =>
   validCalls('full', own).filter(([name, args]) => writers.has(name) && !movesNowhere(name, args))
 
-/** A task that is moved to the document in which it is stays as it is. */
+/** True if a task is moved to the document that contains it already, which changes nothing. */
 const movesNowhere = (name: string, args: Args): boolean =>
   name === 'tasks_update' && JSON.stringify(args).includes('"location":{"type":"document"')
 const calls = writingCalls(new Proxy({} as Things, { get: () => 'x' }))

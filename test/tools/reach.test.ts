@@ -5,7 +5,7 @@ import { contentOf, documentOf, outlineOf } from '../document.ts'
 const noBlock = (id: string) =>
   `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`
 
-/** A space with one document that a selected connection exposes, one hidden one, and a daily note. */
+/** Creates a space with an exposed document, a hidden one, and a daily note. */
 async function world() {
   const full = await connect()
   const hidden = await documentOf(full, 'hidden words')

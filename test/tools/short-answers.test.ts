@@ -1,11 +1,11 @@
-/** Over MCP, calls that write are answered IDs and what they could not know; all of it with `answer: "full"`. */
+/** Over MCP, writes return only IDs and what the caller cannot know. With `answer: "full"` they return everything. */
 import { describe, expect, test } from 'vitest'
 import { mcpDefaultsOf } from '../../src/endpoint.ts'
 import { endpoints } from '../../tools/index.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 
-/** Calls as a client does that says nothing of the answer. */
+/** Calls a tool like a client that does not set `answer`. */
 async function brief({ client }: Connected, name: string, args: object): Promise<Answer> {
   const { structuredContent, content, isError } = await client.callTool({ name, arguments: { ...args } })
   if (isError) throw new Error(JSON.stringify(content))

@@ -1,4 +1,4 @@
-/** Whatever is called in whatever order, the space stays sound, and what is refused changes nothing. */
+/** Whatever calls are made in whatever order, the space stays consistent, and refused calls change nothing. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Connected, connect } from '../connect.ts'

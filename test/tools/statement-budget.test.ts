@@ -1,6 +1,6 @@
 /**
- * A call runs few statements, however many rows it reads or writes: another engine answers each over a network, and on
- * SQLite bulk writes lose their time there.
+ * A call runs few statements, no matter how many rows it reads or writes. Other engines answer each statement over a
+ * network, and on SQLite most of the time of bulk writes is spent on statements.
  */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../storage/sqlite/connection.ts'
@@ -13,42 +13,42 @@ import { ask, call, endpointNamed, namesOf, requestFor } from '../prove/asking/a
 import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
 import { validCalls } from '../prove/asking/valid-calls.ts'
 
-/** Statements of a small call, its transaction and the look at due reminders among them. */
+/** The maximum number of statements in a small call, including its transaction and the check for due reminders. */
 const STATEMENTS_PER_CALL = 14
-/** A batch may set so many rows at once. */
+/** The maximum number of rows per statement in a batch. */
 const ROWS_PER_STATEMENT = 100
 
 /**
- * Tools that read or write several kinds of things in one call, and how many statements they may run. The calls below
- * have one of each in them: a link to another block, a comment, a repeating task, a relation, a file.
+ * The statement limits of tools that read or write several kinds of things in one call. The calls below include one of
+ * each: a link to another block, a comment, a repeating task, a relation, a file.
  */
 const MANY_STEPS: Readonly<Record<string, number>> = {
-  // Those of its three steps.
+  // Includes the statements of its three steps.
   batch: 20,
-  // A collection, its properties and options, both sides of each relation, and the answer.
+  // A collection, its properties and options, both sides of each relation, and the response.
   collections_add: 34,
   schema_update: 45,
-  // Links and comments in texts, tasks with repeats, pages in pages.
+  // Links and comments in texts, repeating tasks, nested pages.
   documents_add: 21,
   blocks_add: 20,
   blocks_update: 18,
   tasks_add: 18,
-  // The file, its place, its block, and the resources of the space.
+  // The file, its position, its block, and the resources of the space.
   files_add: 18,
-  // Values, options that are new, both sides of relations.
+  // Values, new options, both sides of relations.
   items_add: 20,
   items_update: 20,
-  // The calls, their changes, documents and titles, what took them back, and of what was added where it is.
+  // The calls, their changes, documents and titles, the calls that undid them, and the location of added things.
   history_list: 25,
-  // The same, with the IDs of what each table has of it, and of what was deleted since.
+  // The same, plus the IDs that each table has for them, and those that were deleted since.
   changes_list: 36,
-  // Each table for itself: what the calls changed, what is there now, and what refers to it.
+  // Each table separately: what the calls changed, what is there now, and what refers to it.
   history_undo: 120,
-  // The view, its filters, and the relations of what is shown.
+  // The view, its filters, and the relations of the listed items.
   items_list: 17,
 }
 
-/** Counts the statements that run until the test ends. A batch counts as one for each hundred rows. */
+/** Counts statements until the test ends. A batch counts as one for each hundred rows. */
 function countStatements(): { reset(): void; count: number } {
   const counter = {
     count: 0,
@@ -56,7 +56,7 @@ function countStatements(): { reset(): void; count: number } {
       counter.count = 0
     },
   }
-  // Those who listen look at the space again and again, which is of no call.
+  // Listeners poll the space on a timer, which is not part of any call.
   vi.useFakeTimers({ toFake: ['setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   for (const method of ['all', 'get', 'run', 'batch'] as const) {
@@ -79,7 +79,7 @@ const calls = validCalls('full', things).map(([name], index) => [name, index] as
 
 test('all tools are called', () => {
   const called = new Set<string>(calls.map(([name]) => name))
-  // Deciding on a proposal carries out the calls of other tools, twice.
+  // Decisions on proposals run the calls of other tools, twice.
   const deciding = new Set<string>(endpoints.filter(({ effect }) => effect === 'decide').map(({ name }) => name))
   expect(namesOf(endpoints, 'full').filter((name) => !called.has(name) && !deciding.has(name))).toEqual([])
 })
@@ -103,7 +103,7 @@ const list = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 const idsIn = ({ items }: Answer): string[] => items.map(({ id }: { id: string }) => id)
 
-/** A call over so many rows, with what it needs made before. */
+/** Prepares and returns the arguments of a call on this number of rows. */
 type BulkCall = (connected: Connected, rows: number) => Promise<object>
 
 const tasks = async (connected: Connected, rows: number, indentation = ''): Promise<string[]> => {
@@ -219,7 +219,7 @@ describe.each(Object.entries(BULK))('%s', (name, argumentsFor) => {
     const counts: number[] = []
     const counter = countStatements()
     for (const rows of [5, 50]) {
-      // A client of 2026 watches for changes, and looks for them whenever time says so.
+      // A client of 2026 watches for changes and polls at arbitrary times, so this one is of 2025.
       const connected = await connect('full', { era: '2025' })
       const args = await argumentsFor(connected, rows)
       counter.reset()

@@ -1,4 +1,4 @@
-/** Addresses that run something are refused wherever they can be written, and shown as none where one is kept. */
+/** Addresses that run scripts are refused wherever they can be written, and stored ones are not shown. */
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
@@ -162,7 +162,7 @@ test('addresses of apps, words that look like such addresses, and pictures as da
   await call('items_update', { collectionId, itemsToUpdate: [{ id: item, properties }] })
 })
 
-/** Puts a text past all checks into a column, as an earlier version could have. */
+/** Writes to a column without any checks, as an earlier version could have done. */
 const keep = ({ space }: Connected, sql: string, ...values: string[]) =>
   space.write(OPERATOR_LINK, ({ tx }) => changeRows(tx, sql, ...values))
 

@@ -1,4 +1,4 @@
-/** Whole archives over REST: what comes in, what goes out, and what is refused. */
+/** Whole archives over REST: imports, exports, and refusals. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -28,7 +28,7 @@ async function served(
   return { ...serving, link, send }
 }
 
-/** What became of an import, once it is over. */
+/** Waits until an import has ended, and returns its result. */
 async function ended({ ask }: TestLink, id: string): Promise<Answer> {
   for (;;) {
     const { json } = await ask(`GET /import/${id}`)
@@ -118,7 +118,7 @@ describe('import', () => {
     const { link, send } = await served()
     const { status, json } = await send(query, await zipOf(entriesOf(files)))
     expect([status, json.error]).toEqual([400, message])
-    // Nothing is left that would keep the next from being taken.
+    // Nothing is left behind that would prevent the next import.
     expect((await send('name=again', await zipOf(entriesOf(NOTES)))).status).toBe(202)
     expect((await link.ask('GET /documents')).status).toBe(200)
   })

@@ -17,7 +17,7 @@ const metadataOf = async ({ call }: Connected, id: string): Promise<Answer> =>
 const linkedFrom = async (connected: Connected, id: string): Promise<string[] | undefined> =>
   (await metadataOf(connected, id)).linkedFrom?.map(({ blockId }: Answer) => blockId)
 
-/** A document to link to, and blocks of another document with these texts. */
+/** Creates a document to link to, and another document whose blocks have these texts. */
 async function linking(texts: (target: string) => string[], connected?: Connected) {
   const own = connected ?? (await connect())
   const target = await documentOf(own, 'the target')
@@ -119,7 +119,7 @@ describe('linkedFrom in the metadata of a block', () => {
   })
 })
 
-/** A collection with an item that leads to the target. */
+/** Creates a collection with an item that links to the target. */
 async function collectionWithLink(own: Awaited<ReturnType<typeof linking>>) {
   const collectionId = await collectionOf(own, [{ name: 'Leads', type: 'blockLink' }])
   const { items } = await own.call('items_add', {

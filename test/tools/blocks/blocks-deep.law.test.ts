@@ -1,4 +1,4 @@
-/** Pages in pages, far deeper than one call makes them. */
+/** Nested pages, far deeper than one call can create them. */
 import { expect, test } from 'vitest'
 import { block as blockTable } from '../../../storage/schema.ts'
 import { insertInto } from '../../../storage/statement.ts'
@@ -25,7 +25,7 @@ test('a chain of 100,000 nested blocks is read, moved and deleted', { timeout: 1
   expect(await outlineOf(connected, other)).toEqual([])
 })
 
-/** Nested pages named by their depth, written straight into the tables, since one call nests 64 levels at most. */
+/** Inserts nested pages, named by their depth, directly into the tables, since one call nests at most 64 levels. */
 async function chain({ space }: Connected, id: string, length: number): Promise<string> {
   const full = await space.createAccessLink('full', [], 'tester')
   return space.write(full, async (view) => {

@@ -4,7 +4,7 @@ import { type Answer, type Connected, connect } from '../../connect.ts'
 import { contentOf, documentOf, idsOf, outlineOf } from '../../document.ts'
 import { runs } from '../../support/runs.ts'
 
-/** The text of a document and the revision it was read at. */
+/** Reads the text of a document and its revision. */
 async function read({ client }: Connected, id: string): Promise<{ markdown: string; revision: string }> {
   const { content } = await client.callTool({
     name: 'blocks_get',
@@ -14,7 +14,7 @@ async function read({ client }: Connected, id: string): Promise<{ markdown: stri
   return { markdown, revision: /Revision (\S+)\.$/.exec(note)?.[1] ?? '' }
 }
 
-/** Edit a document as an agent does: read its text, change it, write it back. */
+/** Edits a document as an agent does: reads its text, changes it, and writes it back. */
 async function edited(connected: Connected, id: string, change: (markdown: string) => string): Promise<Answer> {
   const { markdown, revision } = await read(connected, id)
   return connected.call('blocks_update', { pageId: id, markdown: change(markdown), revision, answer: 'ids' })

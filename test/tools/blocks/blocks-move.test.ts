@@ -31,7 +31,7 @@ describe('blocks_move', () => {
     await move(['P'], { position: 'end', pageId: other })
     expect(await outlineOf(connected, id)).toEqual(['a', 'd'])
     expect(await outlineOf(connected, other)).toEqual(['x', ['P', ['b', ['Q', ['c']]]]])
-    // It stands in the other document now, wholly.
+    // The subtree belongs to the other document now, so deleting the first one does not affect it.
     await connected.call('documents_delete', { documentIds: [id] })
     expect((await connected.call('blocks_get', { id: ids.c })).markdown).toBe('c')
   })

@@ -8,7 +8,7 @@ async function blocksOf(markdown: string): Promise<{ connected: Connected; id: s
   return { connected, id, blocks: await contentOf(connected, id) }
 }
 
-/** The only block of a document after an update of it. */
+/** Updates the only block of a document, and returns it. */
 async function updated(markdown: string, change: object): Promise<Answer> {
   const { connected, id, blocks } = await blocksOf(markdown)
   await connected.call('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })
@@ -20,10 +20,10 @@ async function updated(markdown: string, change: object): Promise<Answer> {
 describe('a block that is to be as the caller expects it', () => {
   test.each([
     ['a *b*', 'a *b*', 'c'],
-    // As it was sent, before it was normalised.
+    // The expected Markdown may be the text as it was sent, before normalization.
     ['a *b*', 'a _b_ ', 'c'],
     ['  - [ ] a', '- [ ] a', '- [x] a'],
-    // What is there already is no conflict: a call may come again.
+    // If the block already has the new text, there is no conflict, since the call may be a retry.
     ['c', 'a', 'c'],
   ])('%j expected as %j', async (markdown, expectedMarkdown, after) => {
     const { connected, id, blocks } = await blocksOf(markdown)

@@ -1,4 +1,4 @@
-/** Lists and searches answer in few tokens where `format: "markdown"` is asked for. */
+/** Lists and searches return Markdown, which needs few tokens, if `format: "markdown"` is requested. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { drawIds, newUuid } from '../../../src/space/model/ids.ts'
@@ -7,7 +7,7 @@ import { type Connected, connect } from '../../connect.ts'
 import { contentOf, documentOf } from '../../document.ts'
 import { add } from '../../tasks.ts'
 
-/** What the call answers as Markdown, IDs by their numbers, and the sentence beside it. */
+/** Returns the Markdown of a response, with IDs shortened to their numbers, and the note that follows it. */
 async function ask({ client }: Connected, name: string, args: object = {}) {
   const { content, structuredContent } = await client.callTool({ name, arguments: { ...args, format: 'markdown' } })
   expect(structuredContent).toBeUndefined()

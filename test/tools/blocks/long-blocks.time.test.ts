@@ -1,4 +1,4 @@
-/** One block of tens of thousands of signs, each of which may be markup: it is read in parts, or on a thread. */
+/** A block with tens of thousands of characters that may be markup is parsed in chunks or in a worker. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { addDocument, callerOf, openWorkbench } from '../../bench/workbench.ts'

@@ -5,7 +5,7 @@ import { documentOf, outline } from '../../document.ts'
 
 const NOTE = { type: 'text', name: 'Note' }
 
-/** A collection in a document, with two items, of which the first holds words. */
+/** Creates a collection in a document, with two items, the first of which has content. */
 async function withCollection() {
   const connected = await connect()
   const document = await documentOf(connected, 'before\n\nafter')

@@ -1,4 +1,4 @@
-/** What lies out of reach is neither changed nor counted by what a narrow link does within its own. */
+/** Calls over a narrow link neither change nor count what is out of its reach. */
 import { describe, expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../../collection.ts'
 import { type Answer, type Connected, connect } from '../../connect.ts'
@@ -6,7 +6,7 @@ import { documentOf } from '../../document.ts'
 
 const to = (...ids: string[]) => ({ relations: ids.map((blockId) => ({ blockId })) })
 
-/** Tasks that name people of a collection out of reach, and a connection that reaches the tasks alone. */
+/** Creates tasks related to people in a collection out of reach, and a connection that reaches only the tasks. */
 async function narrow(access?: 'no-delete') {
   const full = await connect()
   const people = await collectionOf(full, [{ type: 'text', name: 'Note' }], 'People')
@@ -25,7 +25,7 @@ async function narrow(access?: 'no-delete') {
   return { full: { ...full, people, tasks, ada, bob, one, two, own, other }, selected }
 }
 
-/** What each item says on one property, by title. */
+/** Returns the values of one property, by item title. */
 async function said({ call }: Pick<Connected, 'call'>, collectionId: string, key: string) {
   const { items } = await call('items_list', { collectionId, maxDepth: 0 })
   return Object.fromEntries(
@@ -48,7 +48,7 @@ describe('a schema without a relation that leads out of reach', () => {
     const schema = await full.call('schema_get', { collectionId: people, format: 'schema' })
     expect(schema.properties.map(({ key }: Answer) => key)).toEqual(['note', 'tasks'])
     expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
-    // Writing it back brings no other side about, and it can still be written.
+    // Writing the schema back does not create a reverse property, and the items remain writable.
     await full.call('schema_update', { collectionId: people, schema })
     expect((await full.call('schema_get', { collectionId, format: 'schema' })).properties).toHaveLength(1)
     const { items } = await full.call('items_list', { collectionId: people, maxDepth: 0 })
@@ -85,7 +85,7 @@ describe('a schema without a relation that leads out of reach', () => {
 })
 
 describe('beside a relation out of reach', () => {
-  /** The hidden collection in whole. */
+  /** Reads the whole hidden collection. */
   const hiddenSide = async ({ call }: Connected, collectionId: string) => {
     const { items } = await call('items_list', { collectionId })
     const { properties } = await call('schema_get', { collectionId, format: 'schema' })

@@ -1,4 +1,4 @@
-/** Whatever is written in whatever order, both sides of a relation say the same. */
+/** Both sides of a relation agree, no matter what is written in which order. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../../collection.ts'
@@ -6,7 +6,7 @@ import { type Connected, connect } from '../../connect.ts'
 import { brokenReferences, firstValue } from '../../sqlite.ts'
 import { runs } from '../../support/runs.ts'
 
-/** Sides whose values differ, of which there must be none, and rows that refer to what is not there. */
+/** Queries that must count 0: values that the other side does not have, and rows that refer to missing ones. */
 const LAWS = [
   `SELECT count(*) FROM property AS side JOIN value ON value.property = side.n
      WHERE side.type = 'relation' AND NOT EXISTS (SELECT 1 FROM value AS back
@@ -29,7 +29,7 @@ async function broken({ space }: Connected): Promise<string[]> {
   })
 }
 
-/** What is refused is no matter here. */
+/** A refusal is allowed here, but not an internal error. */
 const unlessFault = (error: unknown) => expect(String(error)).not.toContain('a fault of this server')
 
 type Changes = [item: number, targets: number[]][]

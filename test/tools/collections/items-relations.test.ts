@@ -4,7 +4,7 @@ import { type Answer, type Connected, connect } from '../../connect.ts'
 
 const to = (...ids: string[]) => ({ relations: ids.map((blockId) => ({ blockId })) })
 
-/** People, and tasks that name some of them, each in a document of its own. */
+/** Creates people, and tasks related to some of them, each in a document of its own. */
 async function world() {
   const connected = await connect()
   const people = await collectionOf(connected, [], 'People')
@@ -18,7 +18,7 @@ async function world() {
   return { ...connected, connected, people, tasks, ada, bob, one, two }
 }
 
-/** A connection that reaches the tasks, and of the people none. */
+/** Opens a connection that reaches the tasks but none of the people. */
 async function narrow() {
   const full = await world()
   const { items } = await full.call('collections_list')
@@ -26,7 +26,7 @@ async function narrow() {
   return { full, selected: await connect('selected', { to: full, documents }) }
 }
 
-/** What each item says on one property, by title. */
+/** Returns the values of one property, by item title. */
 async function said({ call }: Pick<Connected, 'call'>, collectionId: string, key: string) {
   const { items } = await call('items_list', { collectionId, maxDepth: 0 })
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The JSON Schema of a collection takes the items that items_add takes, and no others. */
+/** The JSON Schema of a collection accepts exactly the items that items_add accepts. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const PROPERTIES = [
   { type: 'text', name: 'constructor' },
 ]
 
-/** What each property may be given: much that is right, and more that is nearly so. */
+/** Values for a property: many are valid, and more are almost valid. */
 function valuesFor(known: string): fc.Arbitrary<unknown> {
   const days = fc.tuple(fc.nat(2100), fc.nat(14), fc.nat(32)).map(([year, month, day]) => {
     return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
@@ -63,7 +63,10 @@ function itemsFor(known: string): fc.Arbitrary<object[]> {
   return fc.array(item, { minLength: 1, maxLength: 2 }).map((items) => JSON.parse(JSON.stringify(items)))
 }
 
-/** Types whose values may also be written as a text, which the schema does not offer: `"12"`, `"true"`, one tag, `today`. */
+/**
+ * Types for which the tool also accepts a string, which the schema does not mention: `"12"`, `"true"`, one tag,
+ * `today`.
+ */
 const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date'])
 const looseKeys = new Set(PROPERTIES.filter(({ type }) => LOOSE_TYPES.has(type)).map(({ name }) => name.toLowerCase()))
 
@@ -91,6 +94,6 @@ test('json-schema-items takes exactly what items_add takes, but for values writt
     }),
     { numRuns: runs(40, 500) },
   )
-  // Both happen often enough to mean something.
+  // Both results are frequent enough for the test to be meaningful.
   expect(Math.min(counts.taken, counts.refused)).toBeGreaterThan(runs(40, 500) / 10)
 })

@@ -22,7 +22,7 @@ describe('items', () => {
     const { items } = await list()
     expect(items[0]).toEqual({
       ...{ id: first.id, title: 'A *b*' },
-      // The other side of the relation.
+      // The reverse property.
       properties: { ...properties, collection: { relations: [{ blockId: second.id }] } },
     })
     expect(items[1]).toMatchObject({ title: 'B', properties: { next: { relations: [{ blockId: first.id }] } } })
@@ -91,7 +91,7 @@ describe('items', () => {
     const { connected, call, collectionId, list } = await withCollection()
     const before = await call('schema_get', { collectionId, format: 'schema' })
     const asking = (count: number) => {
-      // Of the 500 two are there.
+      // Two of the 500 options exist already.
       const tags = Array.from({ length: count }, (_, index) => `t${index}`)
       const items = [
         { title: 'A', properties: { tags: tags.slice(0, 300) } },

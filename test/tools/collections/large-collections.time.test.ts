@@ -1,4 +1,4 @@
-/** Collections of many items: rules are about all of them, and others get their turn meanwhile. */
+/** Collections with many items: filters and sorts apply to all of them, and other calls are served in the meantime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../../regex/pauses.ts'
@@ -7,7 +7,7 @@ const MANY = 10_000
 const A_CALL = 1_000
 const STATES = ['Open', 'Doing', 'Done']
 
-/** Spread over all places, each once. */
+/** A permutation of the indexes that spreads neighbors apart. */
 const placeOf = (index: number): number => (index * 7919) % MANY
 const items = Array.from({ length: MANY }, (_, index) => ({
   title: `Item ${index}`,

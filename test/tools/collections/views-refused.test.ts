@@ -185,7 +185,7 @@ describe('views_add refuses', () => {
   ])('%s', async (_, rules, message) => {
     const { refused, collectionId } = await withCollection()
     expect(await refused('views_add', { collectionId, view: table(rules) })).toBe(`At view.filters[0]: ${message}`)
-    // Read by the same rules, items are refused in the same words.
+    // items_list uses the same validation and reports the same errors.
     expect(await refused('items_list', { collectionId, ...rules })).toBe(`At filters[0]: ${message}`)
   })
 

@@ -1,4 +1,4 @@
-/** What items_list answers by rules, against a plain model of the same in memory. */
+/** The results of items_list with filters, sorts and groups, compared with a simple model in memory. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CALCULATIONS, FILTER_TYPES } from '../../../src/space/collections/views/view.ts'
@@ -7,7 +7,7 @@ import { type Answer, connect } from '../../connect.ts'
 import { runs } from '../../support/runs.ts'
 
 type Value = string | number | boolean
-/** The values of an item by property, none of them an empty list; `title` is one of the properties. */
+/** The values of an item by property. No list is empty, and `title` is one of the properties. */
 type Item = Record<string, readonly Value[]>
 interface Property {
   name: string
@@ -25,7 +25,7 @@ const DATES = ['2024-02-29', '2025-01-31', '2026-11-20', '2026-11-21', '2027-03-
 const RANGES = ['2025-01-30/2025-02-02', '2026-11-20/2026-11-21', '2026-11-20/2027-03-30']
 const NUMBERS = [-2.5, 0, 1, 1.5, 7, 100]
 const NOW_DATES: Record<string, string> = { today: '2026-11-20', tomorrow: '2026-11-21' }
-/** Items of the other collection; stand for their IDs. */
+/** Names of the items in the other collection, used in place of their IDs. */
 const OTHERS = ['x', 'Y', 'ý', 'z']
 
 const DOMAINS: Record<string, readonly Value[]> = {
@@ -94,7 +94,7 @@ function holds(item: Item, property: Property, { filterType, filterValue }: Filt
       case 'greaterOrEqual':
         return compare((by) => by >= 0)
       default:
-        // A box without a value is not checked.
+        // A checkbox without a value is not checked.
         if (property.type === 'boolean') return (own[0] ?? false) === first
         if (property.type === 'date') return own.some((value) => startOf(value) <= day && day <= endOf(value))
         return sameSet(own, wanted)
@@ -166,7 +166,7 @@ function calculate(calculation: string, property: Property, items: readonly Item
   return needsValue && all.length === 0 ? undefined : made[calculation]?.()
 }
 
-/** The groups that an item is in. */
+/** Returns the groups that contain an item. */
 function groupValues(item: Item, property: Property): (Value | undefined)[] {
   const own = valuesOf(item, property)
   if (property.type === 'date') return own.length > 0 ? own.map(startOf) : [undefined]
@@ -183,7 +183,7 @@ function groupsOf(property: Property, ascending: boolean, items: readonly Item[]
   return [...counts].toSorted(([a], [b]) => by.reduce((order, one) => order || one(asItem(a), asItem(b)), 0))
 }
 
-// What is generated.
+// Generators.
 
 const TITLE: Property = { name: 'title', type: 'title' }
 const schemas = fc
@@ -244,14 +244,14 @@ const questions = schemas.chain((schema) => {
   })
 })
 
-/** The value of a property as the tools take it. */
+/** Converts a value of the model to one for the tools. */
 function given({ type }: Property, values: readonly Value[], ids: ReadonlyMap<Value, string>): unknown {
   if (type === 'relation') return { relations: values.map((value) => ({ blockId: ids.get(value) })) }
   if (type === 'blockLink') return { blockId: ids.get(values[0] ?? '') }
   return isMany(type) ? values : values[0]
 }
 
-/** A collection with these items, asked in the words of the model. */
+/** Creates a collection with these items, queried with the names of the model. */
 async function spaceOf(schema: readonly Property[], items: readonly Item[]) {
   const connected = await connect()
   const other = await collectionOf(connected, [])
@@ -292,7 +292,7 @@ test('each filter holds of the items that a plain model says, for each type of p
     name: type === 'title' ? type : `p_${type.toLowerCase()}`,
     type,
   }))
-  // Of each property an item with none, one and, where there can be, several values.
+  // For each property, some items have no value, one value or, if possible, several.
   const items = Array.from({ length: 24 }, (_, index): Item => {
     const values = schema.map(({ name, type }, salt) => {
       const domain = DOMAINS[type] ?? []

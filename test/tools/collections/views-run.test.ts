@@ -92,7 +92,7 @@ test('dates in filters are relative to today, or a moment, in the time zone of t
     titles({ filters: [{ property: 'due', filterType: 'date_isBefore', filterValue }] })
   expect(await before('today')).toEqual(['Pear'])
   expect(await before('tomorrow')).toEqual(['Pear', 'Fig'])
-  // Half past eleven in the evening in London is the next day in Budapest.
+  // Half past eleven at night in London is the next day in Budapest.
   expect(await before(Date.parse('2026-11-20T23:30:00Z'))).toEqual(['Pear', 'Fig'])
   expect(await before(Date.parse('2026-11-20T22:30:00Z'))).toEqual(['Pear'])
   clock.now += 86_400_000
@@ -235,7 +235,8 @@ describe('on a connection that does not reach what items lead to', () => {
     const byView = { collectionId: here, viewId, maxDepth: 0 }
     expect((await full.call('items_list', byView)).items).toHaveLength(1)
     expect((await narrow.call('items_list', byView)).items).toEqual([])
-    // A link that is hidden is no link at all: neither item has it, and that without a link is not taken for it.
+    // A hidden link does not exist for this connection: the filter matches neither item, not even the one without a
+    // link.
     const linked = [{ property: 'link', filterType: 'equals', filterValue: { blockId: hidden } }]
     await full.call('views_update', { collectionId: here, viewId, view: { filters: linked } })
     expect((await full.call('items_list', byView)).items).toMatchObject([{ title: 'leads' }])

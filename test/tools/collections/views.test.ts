@@ -213,7 +213,7 @@ describe('the active view', () => {
   })
 })
 
-/** The schema with its properties changed by name: to others, or with `undefined` to none. */
+/** Changes properties by name, or removes them with `undefined`. */
 async function change({ call }: Connected, collectionId: string, byName: Record<string, object | undefined>) {
   const schema = await call('schema_get', { collectionId, format: 'schema' })
   const properties = schema.properties.flatMap((property: Answer) =>
@@ -299,7 +299,7 @@ describe('relations in filters', () => {
       { property: 'other', filterType: 'relation_hasAnyOf', filterValue: { relations: [] } },
       { property: 'link', filterType: 'equals', filterValue: { relations: [] } },
     ])
-    // Written back by one who does not see it, it stays.
+    // It does not change if a connection that cannot see it writes the view back.
     await narrow.call('views_update', { collectionId: here, viewId: views[0].id, view: views[0] })
     expect((await full.call('views_list', { collectionId: here })).views[0].filters).toEqual(filters)
     const noBlock = `Expected the ID of a block within reach, found ${hidden}; read IDs with blocks_get and name one of those.`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Connected, connect } from '../../connect.ts'
 
-/** Folders as `{ Outer: { Inner: {} } }`, with the IDs of all by name. */
+/** Creates the folders with these paths, and returns their IDs by name. */
 async function withFolders(connected: Connected, ...paths: string[]): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const path of paths) {

@@ -1,4 +1,4 @@
-/** A title is no place for a long text, however it would come to be one: lists read a thousand titles. */
+/** Titles are limited in length, no matter how they are set, since lists read a thousand titles. */
 import { expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../../collection.ts'
 import { type Connected, connect } from '../../connect.ts'

@@ -1,4 +1,4 @@
-/** Titles of many signs and marks: each is read in one go, and a list gives way between two of them. */
+/** Titles with a lot of formatting: each is parsed without a pause, and a list yields between two of them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkbench } from '../../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../../regex/pauses.ts'

@@ -2,8 +2,8 @@ import type { Ids } from '../../support/furnished.ts'
 
 type Meaning = (ids: Ids) => Record<string, unknown>
 
-/** A call as models are likely to make it, and the call that it means. */
+/** A likely call of a model, and the call that it means. */
 export type Mistake = readonly [what: string, tool: string, wrong: Meaning, right: Meaning]
 
-/** A position: at the end of a page. */
+/** A position at the end of a page. */
 export const end = (pageId: string) => ({ position: 'end', pageId })

@@ -1,4 +1,4 @@
-/** What a connection does not reach changes nothing of an answer: not a score, not an order, not a count, not a note. */
+/** Documents out of reach change nothing in a response: no score, no order, no count, no note. */
 import { test } from 'vitest'
 import { HIDDEN_DOCUMENTS_TIME, searchBesideHiddenDocuments } from './hidden-documents.ts'
 

@@ -1,4 +1,4 @@
-/** Spaces that differ in hidden documents alone, and what searches in them answer. */
+/** Spaces that differ only in hidden documents, and the responses to searches in them. */
 import fc from 'fast-check'
 import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
@@ -28,7 +28,7 @@ interface Part {
   markdown: string
 }
 
-/** IDs by what they are of, so that those of visible parts are the same in both twins. */
+/** Draws IDs separately for each part, so that those of visible parts are the same in both twins. */
 function spaceIds(): { drawIds: (count: number) => number[]; use: (name: string) => void } {
   const counts = new Map<string, number>()
   let [kind, name] = ['9', '']
@@ -46,7 +46,7 @@ function spaceIds(): { drawIds: (count: number) => number[]; use: (name: string)
   }
 }
 
-/** A space with these visible documents, and hidden ones put before, between and after them. */
+/** Creates a space with these visible documents, and hidden ones before, between and after them. */
 async function twin(kind: ConnectionKind, visible: readonly Part[], hidden: readonly Part[]): Promise<Connected> {
   const ids = spaceIds()
   const built: BuiltSpace = await buildSpace(':memory:', { drawIds: ids.drawIds })
@@ -72,9 +72,9 @@ async function twin(kind: ConnectionKind, visible: readonly Part[], hidden: read
 }
 
 /**
- * Another space of the same database, with the same words: it changes what the database knows of all of them together.
+ * Creates another space with the same words in the same database, which changes the statistics of the whole database.
  *
- * @returns adds documents to it, and has the database gather statistics
+ * @returns a function that adds documents to it and updates the database's statistics
  */
 async function neighbor(): Promise<(parts: readonly Part[]) => Promise<void>> {
   const { space } = await buildSpace()
@@ -84,7 +84,8 @@ async function neighbor(): Promise<(parts: readonly Part[]) => Promise<void>> {
   const client = new pg.Client(TEST_DATABASE)
   await client.connect()
   onTestFinished(() => client.end())
-  // From 3,000 rows of a table: the spaces of all tries are in it, so that more would take longer with each of them.
+  // Samples 3,000 rows of each table. The tables contain the spaces of all runs, so a larger sample would make each run
+  // slower than the last.
   await client.query('SET default_statistics_target = 10')
   return async (parts) => {
     await call('documents_add', { documents: parts })
@@ -93,14 +94,14 @@ async function neighbor(): Promise<(parts: readonly Part[]) => Promise<void>> {
 }
 
 const RUNS = TEST_DATABASE === undefined ? runs(3, 30) : runs(300, 300)
-/** Milliseconds that all tries together may take. */
+/** Milliseconds that all runs together may take. */
 export const HIDDEN_DOCUMENTS_TIME = timeOfRuns(RUNS)
 
 /**
- * Searches twins, whose hidden documents differ.
+ * Searches twins whose hidden documents differ.
  *
- * @param kind  of the connection @param tool  that it searches with
- * @throws AssertionError where an answer tells of them
+ * @param kind  the kind of connection @param tool  the tool for searching
+ * @throws AssertionError if a response reveals hidden documents
  */
 export async function searchBesideHiddenDocuments(kind: ConnectionKind, tool: string): Promise<void> {
   const addToNeighbor = TEST_DATABASE === undefined ? undefined : await neighbor()

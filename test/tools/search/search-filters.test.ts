@@ -8,7 +8,7 @@ const find = async ({ call }: Connected, filters: object) =>
     .map(({ title }: { title: string }) => title)
     .sort()
 
-/** A word in every place, made and changed on different days. */
+/** Creates documents that contain the same word in every location, created and changed on different days. */
 async function world() {
   const full = await connect()
   const { call, clock } = full

@@ -1,4 +1,4 @@
-/** The index of words says what the blocks say, whatever is written, and a refused call leaves it as it was. */
+/** The index of words matches the blocks after every write, and a refused call leaves it unchanged. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ async function faults({ space }: Pick<Connected, 'space'>): Promise<string[]> {
   return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) => indexFaults(tx))
 }
 
-/** How many blocks have a word. */
+/** Counts the blocks that contain a word. */
 async function count({ space }: Pick<Connected, 'space'>, query: string): Promise<number> {
   return space.read(
     await space.createAccessLink('full', [], 'test'),
@@ -121,7 +121,7 @@ test('many blocks that are moved, changed and deleted in one call', async () => 
   expect([await count(connected, 'first'), await count(connected, 'second')]).toEqual([0, 2345])
   await call('blocks_delete', { blockIds: [pageId] })
   expect([await count(connected, 'paragraph'), await faults(connected)]).toEqual([1, []])
-  // FTS5 goes on to merge by itself.
+  // FTS5 merges automatically again.
   if (TEST_DATABASE === undefined) expect(await setting(connected, 'automerge')).toBe(8)
 })
 

@@ -1,4 +1,4 @@
-/** Searches that find more than an answer shows say so, and go on by cursor. */
+/** If a search finds more than fits into a response, the response says so and has a cursor. */
 import { expect, test } from 'vitest'
 import { connect } from '../../connect.ts'
 

@@ -1,4 +1,4 @@
-/** Searches that find more than one answer shows: what is known of the rest, however much was read. */
+/** Searches with several pages of results: what a response says about the rest, no matter how much was read. */
 import { expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { rankStage } from '../../../src/space/search/ranked-stages.ts'
@@ -6,7 +6,7 @@ import { resolveScope } from '../../../src/space/search/search-scope.ts'
 import { parseEntry } from '../../../src/space/search/search-terms.ts'
 import { type Answer, type Connected, connect } from '../../connect.ts'
 
-/** A space with so many documents that have the words, and as many that have not. */
+/** Creates a space with this number of documents that contain the words, and as many that do not. */
 async function filled(count: number): Promise<Connected> {
   const connected = await connect()
   const documents = Array.from({ length: 2 * count }, (_, n) => ({
@@ -17,7 +17,7 @@ async function filled(count: number): Promise<Connected> {
   return connected
 }
 
-/** All answers to a search, one after the other. */
+/** Returns all pages of the results. */
 async function pages({ call }: Connected, search: object, name = 'documents_search'): Promise<Answer[]> {
   const answers: Answer[] = []
   do answers.push(await call(name, { ...search, cursor: answers.at(-1)?.pagination?.cursor }))

@@ -1,4 +1,4 @@
-/** Which documents a search finds, against a model that reads all of them. */
+/** The documents that a search finds, compared with a model that reads all documents. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stem } from '../../../src/space/search/stem.ts'
@@ -15,7 +15,7 @@ const entry = words(3).chain((some) =>
 
 const stems = (text: string): string[] => splitWords(text).map(({ word }) => stem(word))
 
-/** Whether words stand in a text one after another, in any form. */
+/** True if a text contains the words consecutively, in any inflection. */
 const holds = (text: readonly string[], wanted: readonly string[]): boolean =>
   text.some((_, at) => wanted.every((one, index) => text[at + index] === one))
 
@@ -42,7 +42,8 @@ test('with whole words and phrases: just the documents in which each entry has a
           const { items, note = '' } = await call('documents_search', { include })
           const found = new Set(items.map(({ title }: { title: string }) => title))
           for (const { title } of model) expect(found.has(title), `${title} by ${include}`).toBe(true)
-          // More are found only by the beginnings of words, and where a word that stands nowhere was taken for another.
+          // Additional results contain only prefixes of the words, unless an unknown word was replaced by a similar
+          // one.
           if (/Found \*.+\* for \*/.test(note)) continue
           const begun = (line: string, term: string) =>
             stems(line).some((one) => one.startsWith(stems(term).at(-1) ?? ''))

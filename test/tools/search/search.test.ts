@@ -6,7 +6,7 @@ import { boardOf } from '../../drawings.ts'
 
 const titles = (answer: { items: { title: string }[] }) => answer.items.map(({ title }) => title)
 
-/** Titles of what is found. */
+/** Returns the titles of the results. */
 const find = async ({ call }: Connected, include: string | string[], more: object = {}) =>
   titles(await call('documents_search', { include, ...more }))
 

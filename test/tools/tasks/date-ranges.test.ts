@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../../collection.ts'
 import { type Answer, connect } from '../../connect.ts'
 
-/** A plan with a property of type date, and items with these dates by title. */
+/** Creates a collection with a date property, and items with these dates by title. */
 async function planOf(dates: Readonly<Record<string, unknown>>) {
   const connected = await connect()
   const collectionId = await collectionOf(connected, [{ type: 'date', name: 'When' }])

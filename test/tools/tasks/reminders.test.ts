@@ -5,7 +5,7 @@ import { contentOf, documentOf } from '../../document.ts'
 
 const LATER = '2026-11-20T12:00:00.000Z'
 
-/** A document of so many lines; the IDs of its blocks. */
+/** Creates a document with this number of lines, and returns the IDs of its blocks. */
 async function lines(connected: Connected, count = 3): Promise<string[]> {
   const markdown = Array.from({ length: count }, (_, index) => `line **${index}**`).join('\n\n')
   return (await contentOf(connected, await documentOf(connected, markdown))).map(({ id }) => id)
@@ -66,7 +66,7 @@ describe('reminders', () => {
     const completed = { ...set, isCompleted: true, completedAt: '2026-11-20T09:00:00.000Z' }
     expect(await change({ isCompleted: true })).toEqual(completed)
     connected.clock.now += 60_000
-    // Completing again keeps the moment.
+    // Completing it again keeps the first time.
     expect(await change({ isCompleted: true })).toEqual(completed)
     expect(await change({ isCompleted: false })).toEqual(set)
     await change({ isCompleted: true })
@@ -78,7 +78,7 @@ describe('reminders', () => {
     expect(await change({ remindAt: null })).toEqual(later)
     await change({ remindAt: time })
     connected.clock.now = Date.parse(time) + 1
-    // Written back as read, a time that has passed changes nothing.
+    // Writing back a time that has passed changes nothing.
     expect(await change({ remindAt: time, isCompleted: true })).toMatchObject({ remindAt: time, isCompleted: true })
   })
 

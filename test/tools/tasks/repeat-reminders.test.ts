@@ -1,4 +1,4 @@
-/** `repeat.reminder` of a repeating task makes the reminders that it promises, by the clocks of the space: CET. */
+/** `repeat.reminder` of a repeating task creates the promised reminders, in the space's time zone: CET. */
 import { describe, expect, test } from 'vitest'
 import { type Connected, connect } from '../../connect.ts'
 import { add, update } from '../../tasks.ts'

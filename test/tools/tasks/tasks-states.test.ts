@@ -100,7 +100,7 @@ describe('transitions', () => {
     expect(await outlineOf(connected, id)).toEqual(['- [ ] a', 'words'])
     await connected.call('blocks_move', { blockIds: [a.id], position: { position: 'end', pageId: id } })
     await update(connected, { id: a.id, location: { type: 'document', documentId: id } })
-    // Where it stands already, it stays.
+    // It is in that document already, so it does not move.
     expect(await outlineOf(connected, id)).toEqual(['words', '- [ ] a'])
   })
 

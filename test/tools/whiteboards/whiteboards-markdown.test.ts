@@ -88,7 +88,7 @@ describe('a page with a whiteboard, as Markdown', () => {
       `Expected the tag <whiteboard id="${whiteboardBlockId}"/> in the edited text, found it left out with 2 elements on the board; keep it, or delete the board with blocks_delete. Nothing was written.`,
     )
     expect((await connected.call('elements_list', { whiteboardBlockId })).elements).toEqual(shapes)
-    // Without its ID it is known again by its place.
+    // Without its ID, the whiteboard is recognized by its position.
     const kept = await connected.call('blocks_update', { ...edit, markdown: 'words\n\n<whiteboard/>' })
     expect(kept).toMatchObject({ added: [expect.any(String)], deleted: [] })
     await connected.call('elements_delete', { whiteboardBlockId, elementIds: ['a', 'b'] })
@@ -98,7 +98,7 @@ describe('a page with a whiteboard, as Markdown', () => {
   })
 })
 
-/** The frame refuses NUL in any text. */
+/** The framework refuses NUL in texts. */
 const isTaken = (element: object): boolean => !JSON.stringify(element).includes('\\u0000')
 
 test('a reading anywhere in a tree is passed over when it is read back', () => {

@@ -1,4 +1,4 @@
-/** Any sequence of calls leaves on a board what it leaves in a list of elements. */
+/** Any sequence of calls has the same effect on a whiteboard as on a list of elements. */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { runs } from '../../support/runs.ts'
 type Drawn = { id: string; type: string; version?: number; [key: string]: unknown }
 
 const id = fc.constantFrom<string>('a', 'b', 'c', 'A', 'é', "d'", '0', '00', ' ')
-// What JSON can say: no undefined, no -0.
+// Only values that JSON can represent: no undefined, no -0.
 const value = anyJson.map((one) => JSON.parse(JSON.stringify(one)))
 const further = fc.dictionary(
   fc.string({ minLength: 1 }).filter((key) => !['id', 'type', 'version', '__proto__', 'content'].includes(key)),
@@ -40,7 +40,7 @@ const step = fc.oneof(
   }),
 )
 
-/** What a call leaves of a list; nothing where it is refused. */
+/** Applies a call to a list of elements. Returns undefined if the call is refused. */
 function after(drawn: readonly Drawn[], asked: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
   if (asked.name === 'elements_delete') return drawn.filter(({ id }) => !asked.elementIds.includes(id))
   const ids = asked.elements.map(({ id }) => id)
@@ -51,7 +51,7 @@ function after(drawn: readonly Drawn[], asked: typeof step extends fc.Arbitrary<
   return drawn.map((one) => {
     const given = asked.elements.find(({ id }) => id === one.id)
     const merged: Drawn = given === undefined ? one : { ...one, ...given }
-    // What changes nothing leaves the version as it is, and a version that is sent back as it was read counts up.
+    // If nothing changes, the version stays. If a version is sent back unchanged, it is incremented.
     if (isDeepStrictEqual(merged, one) || merged.version !== one.version) return merged
     return { ...merged, version: (one.version ?? 1) + 1 }
   })
