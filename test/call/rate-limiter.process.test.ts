@@ -9,6 +9,7 @@ const PROCESSES = runs(8, 32)
 const times = Math.ceil(320 / PROCESSES)
 
 test('of many processes that ask at once exactly as many pass as may, window after window', {
+  // Starting the processes takes seconds on two idle processors, and longer next to other tests.
   timeout: 60_000,
 }, async () => {
   const askers = await startAskers(PROCESSES, ledgerFile())

@@ -352,8 +352,6 @@ test('the clock is read when the ledger is held: who waited for it does not find
   expect((await waiting).requests).toEqual({ limit: 2, remaining: 0, reset: second(time.now + 60_000) })
 })
 
-// Starting them is what takes the time: seconds on two idle processors, more beside other tests.
-
 test('a call that is over does not fail where nothing can be counted any more', async () => {
   const fault = new StorageFault('STORAGE_UNAVAILABLE', 'Expected an answer, found none.', new Error('gone'))
   const usage = openUsage(':memory:')

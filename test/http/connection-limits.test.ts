@@ -147,7 +147,7 @@ describe('behind a proxy', () => {
 })
 
 describe('an answer', () => {
-  /** Starts a server that soon gives up sending a response, with a handler for one request. */
+  /** Starts a server with this handler, which gives up on a response that is not read for 50 ms. */
   async function serverThat(work: (outgoing: ServerResponse) => void) {
     const server = createServer((_, outgoing) => {
       closeUnreadResponses(outgoing)

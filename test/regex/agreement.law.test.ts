@@ -1,4 +1,4 @@
-/** What patterns match, against three other engines: each on what means the same to it. */
+/** Matches compared with three other engines, each for patterns that have the same meaning there. */
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
@@ -10,11 +10,11 @@ import { runs } from '../support/runs.ts'
 import { halvedTexts, patterns, texts, type Written } from './generated.ts'
 import { ownEngine } from './own.ts'
 
-/** Patterns of one property. */
+/** The number of patterns for each property. */
 const RUNS = runs(100, 1_000)
 const some = fc.array(texts, { minLength: 4, maxLength: 4 })
 
-/** Undefined for the few generated patterns that ask for more lookarounds or repetitions than there may be. */
+/** Returns undefined for the few generated patterns that exceed the limits on lookarounds or repetitions. */
 function compiled({ re2 }: Written, caseSensitive: boolean): Pattern | undefined {
   try {
     return compilePattern(re2, { caseSensitive })
@@ -47,7 +47,7 @@ describe("JavaScript's own engine agrees", () => {
         from: index,
         to: index + length,
       }))
-      // V8 finds empty matches between the halves of an astral character.
+      // V8 finds empty matches between the halves of a surrogate pair.
       if (matches.some(({ from, to }) => isInside(text, from) || isInside(text, to))) continue
       expect(pattern?.spans(text) ?? matches).toEqual(matches)
       expect(own?.spans(text, Infinity) ?? matches).toEqual(matches)
@@ -116,7 +116,8 @@ function firstGroups(expression: RE2JS, text: string): number[] | undefined {
 }
 
 describe("Google's RE2 agrees", () => {
-  // Its build for WebAssembly keeps what it compiles, and fails when 16 MB are full: a new one every so often.
+  // Its WebAssembly build caches everything that it compiles, and fails once its 16 MB are full. So it is loaded again
+  // regularly.
   const PATTERNS = RUNS / 5
   const PATTERNS_PER_BUILD = 50
   const require = createRequire(import.meta.url)
@@ -141,7 +142,7 @@ describe("Google's RE2 agrees", () => {
           const own = ownEngine(written.re2, cased)
           const expression = compileRe2(written.re2, cased ? 'u' : 'iu')
           for (const text of texts) {
-            // RE2 reads bytes, and finds places that are no edge of a word inside of a character beyond ASCII.
+            // RE2 reads bytes, and \B matches inside of a character beyond ASCII.
             if (written.re2.includes('\\B') && /[^\0-\x7f]/.test(text)) continue
             const groups = pattern.exec(text)?.map((group) => group && text.slice(group.from, group.to))
             expect(groups).toEqual(expression.exec(text)?.slice())

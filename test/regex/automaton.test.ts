@@ -1,4 +1,4 @@
-/** What an automaton keeps and forgets: a move is made once, and what is kept has its bounds. */
+/** What an automaton caches and evicts: each transition is computed once, and the cache has limits. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Automaton, type CacheLimits } from '../../src/regex/automaton.ts'
 import { Engine } from '../../src/regex/engine.ts'
@@ -7,7 +7,7 @@ import { chance } from '../prove/proof.ts'
 
 const engine = (source: string, room?: CacheLimits) => new Engine(parsePattern(source, { caseSensitive: true }), room)
 
-/** Moves that are made while the work runs, and the largest table of any automaton. */
+/** Counts the transitions computed during the work, and the size of the largest table of an automaton. */
 function made(work: () => unknown): { moves: number; table: number } {
   const move = vi.mocked(Automaton.prototype.move)
   move.mockClear()
@@ -16,7 +16,10 @@ function made(work: () => unknown): { moves: number; table: number } {
   return { moves: move.mock.calls.length, table: Math.max(0, ...[...automata].map((one) => one.moves.length)) }
 }
 
-/** Of a and b by chance: for `[ab]*a[ab]{n}`, which must know the last n characters, nearly each is a new state. */
+/**
+ * A random text of a and b. With `[ab]*a[ab]{n}`, which must know the last n characters, almost every character leads
+ * to a new state.
+ */
 function tangled(length: number): string {
   const next = chance(7)
   return Array.from({ length }, () => (next() < 0.5 ? 'a' : 'b')).join('')
@@ -28,10 +31,10 @@ afterEach(() => void vi.restoreAllMocks())
 describe('a move is made', () => {
   test('once for each state and character', () => {
     const words = engine('\\w+\\d')
-    // From before a word, by a letter within one, and by the end of the text.
+    // From the start to a word, from letter to letter, and to the end of the text.
     expect(made(() => words.test('aaaa')).moves).toBe(3)
     expect(made(() => words.test('aaaaaaaa')).moves).toBe(0)
-    // By a digit, and to the match.
+    // With the digit, and to the match.
     expect(made(() => words.test('aa1')).moves).toBe(2)
     // Backward from the end: the digit, two letters, and the start of the text.
     expect(made(() => words.spans('aa1', 1)).moves).toBe(4)
@@ -45,7 +48,7 @@ describe('a move is made', () => {
 })
 
 describe('what is kept', () => {
-  /** In `^\w{60}\d` each letter is a new state, of two steps; the one before the text is a state, too. */
+  /** In `^\w{60}\d` each letter leads to a new state of two steps. There is also a state for the start of the text. */
   const fits = (letters: number, room: CacheLimits) => {
     const chain = engine('^\\w{60}\\d', room)
     const text = 'a'.repeat(letters)
@@ -59,7 +62,7 @@ describe('what is kept', () => {
   })
 
   test('are states of so many moves', () => {
-    // With its four classes and the end of a text a state has five moves; two rows are no state's.
+    // With its four classes and the end of the text, a state has five transitions. Two rows belong to no state.
     const room = { moves: 20 * 5, states: 0, steps: 1_000_000, unkept: 0 }
     expect([fits(17, room), fits(18, room)]).toEqual([true, false])
   })
@@ -81,18 +84,21 @@ describe('after all was forgotten', () => {
   const UNKEPT = 10
   const room = { moves: 0, states: 16, steps: 1_000_000, unkept: UNKEPT }
 
-  /** Moves for a text of runs, each of which the pattern takes, from a letter and how often it stands. */
+  /**
+   * Counts the transitions computed for a text of runs, given as letters with their lengths. The pattern must accept
+   * each run.
+   */
   function movesFor(source: string, ...runs: [letter: string, times: number][]): number {
     const pattern = engine(source, room)
     return made(() => pattern.test(runs.map(([letter, times]) => letter.repeat(times)).join(''))).moves
   }
   const once = (between: number) => movesFor('^a{5}c*a{10}b*\\d', ['a', 5], ['c', between], ['a', 10], ['b', 50])
   const KEPT = 18
-  /** A move for each character, and one from there to a state that is kept. */
+  /** One transition for each character that is processed without caching, and one back to a cached state. */
   const AGAIN = UNKEPT + 1
 
   test('within four characters a state nothing is kept for a while', () => {
-    // It is forgotten at place 14 and what stands between, in 17 rows.
+    // The cache is evicted at character 14 + `between`, when it has 17 rows.
     expect(once(17 * 4 - 14 - 1)).toBe(KEPT + AGAIN)
     expect(once(17 * 4 - 14)).toBe(KEPT)
   })
@@ -100,13 +106,13 @@ describe('after all was forgotten', () => {
   test('and so the next time, from where it was forgotten before', () => {
     const twice = (between: number) =>
       movesFor('^a{5}c*a{10}b*a{16}c*\\d', ['a', 5], ['c', 100], ['a', 10], ['b', between], ['a', 16], ['c', 100])
-    // The letter that is new is run without keeping, and so are nine after it.
+    // The new letter is processed without caching, and so are the nine after it.
     expect(twice(17 * 4 - 15 - 1)).toBe(twice(17 * 4 - 15) + UNKEPT)
   })
 
   test('more characters where a state has many moves', () => {
-    // 220 letters, each a class of its own: with the others and the end of the text 229 moves a state, and a character
-    // for 32 of them.
+    // Each of the 220 letters is a class of its own. With the other classes and the end of the text, a state has 229
+    // transitions, and one character is required for 32 of them.
     const letters = Array.from({ length: 220 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('1|')
     const wide = (between: number) =>
       movesFor(`^a{5}c*a{10}b*(?:${letters})\\d`, ['a', 5], ['c', between], ['a', 10], ['b', 50])

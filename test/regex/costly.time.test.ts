@@ -1,14 +1,16 @@
-/** Patterns on which engines that backtrack take for ever: here the time grows with the text, and with nothing else. */
+/** Patterns on which backtracking engines take exponential time. Here the time grows linearly with the text. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/space/search/compile-pattern.ts'
 import { letters } from './letters.ts'
 
 const MEGABYTE = 1_000_000
-/** How much longer the long text is than the short one. */
+/** The ratio of the lengths of the long and the short text. */
 const LONGER = 4
-/** Between what it takes in proportion to the length, 4 times, and to its square, 16 times. */
+/** Between the ratio of linear time, 4, and that of quadratic time, 16. */
 const MOST = 8
-/** Milliseconds: the time of a thread is counted in ticks of four, so that what is over in a moment has taken none. */
+/**
+ * In milliseconds. The processor time of a thread is measured in ticks of four, so that something short may take none.
+ */
 const GRAIN = 20
 
 const COSTLY: readonly [source: string, text: (length: number) => string][] = [
@@ -45,14 +47,14 @@ describe('the time of a pattern is in proportion to the text', () => {
   })
 })
 
-/** The least of some turns: what else the machine does only ever adds to a time. */
+/** The minimum of several rounds, since other load on the machine only increases a time. */
 function times(pattern: Tester, short: string, long: string): { short: number; long: number } {
   pattern.test(short)
   const turns = [1, 2, 3].map(() => [timeOf(() => pattern.test(short)), timeOf(() => pattern.test(long))] as const)
   return { short: Math.min(...turns.map(([time]) => time)), long: Math.min(...turns.map(([, time]) => time)) }
 }
 
-/** Milliseconds of this thread's own processor time. */
+/** Returns the milliseconds of this thread's processor time. */
 function timeOf(work: () => unknown): number {
   const from = process.threadCpuUsage()
   work()

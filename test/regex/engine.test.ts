@@ -1,4 +1,7 @@
-/** The engine over one text after another: how many matches, how far it reads, and nothing left of the text before. */
+/**
+ * The engine over several texts: the number of matches, how far it reads, and that no state is left from the text
+ * before.
+ */
 import { describe, expect, test } from 'vitest'
 import { ownEngine } from './own.ts'
 
@@ -24,7 +27,7 @@ describe('matches of a text', () => {
 })
 
 describe('reading beyond matches', () => {
-  // Each a is a match, for which the rest of the text is read to see whether there is a b.
+  // Each a is a match, after which the rest of the text is read to check for a b.
   const pattern = 'a(.*b)?'
   const characters = (letters: number) => (letters * (letters - 1)) / 2
   const allowed = (letters: number) => 1_000_000 + 16 * letters
@@ -44,7 +47,7 @@ describe('reading beyond matches', () => {
   })
 
   test('counts what stands behind a match alone', () => {
-    // A match of all of a long text reads nothing beyond it.
+    // A match of a whole long text reads nothing beyond it.
     expect(engine('[ab]*').spans('ab'.repeat(1_000_000), Infinity)).toHaveLength(2)
   })
 })

@@ -1,4 +1,4 @@
-/** What is said of patterns that are none: the whole of each text. */
+/** The full messages for invalid patterns. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/space/search/compile-pattern.ts'
 
@@ -11,7 +11,7 @@ function faultOf(source: string): unknown {
   }
 }
 
-/** A pattern, and on the line below it what is said of it. */
+/** A pattern, and its message on the line below. */
 const FAULTS = String.raw`
 (a)\1
   Expected a pattern without backreferences, found \1 at character 4; write out what it repeats, or search with two patterns.

@@ -1,8 +1,8 @@
-/** Letter case, as JavaScript's own engine has it. */
+/** Case folding, compared with JavaScript's engine. */
 import { expect, test, vi } from 'vitest'
 import { codePointsIn, includesCodePoint, type Ranges, unionRanges } from '../../src/regex/ranges.ts'
 
-/** What has cases is found out once: here anew for each test. */
+/** Case folding is computed once and cached, so each test loads the module again. */
 async function freshly(): Promise<(set: Ranges) => Ranges> {
   vi.resetModules()
   return (await import('../../src/regex/case-folding.ts')).foldCase

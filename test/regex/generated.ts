@@ -1,7 +1,12 @@
-/** Patterns and texts by chance, out of constructs that mean the same to RE2 and to JavaScript with the flag `u`. */
+/**
+ * Random patterns and texts, built from constructs with the same meaning in RE2 and in JavaScript with the flag `u`.
+ */
 import fc from 'fast-check'
 
-/** Characters that patterns and texts share, so that they meet: cases, words, spaces, lines, two astral characters. */
+/**
+ * Characters in both patterns and texts, so that there are matches: letters in both cases, word characters, spaces,
+ * line breaks, two astral characters.
+ */
 const CHARACTERS = ['a', 'b', 'A', '1', '_', ' ', '-', '\n', 'é', '😀', '🎉'] as const
 
 const CLASSES = [
@@ -17,17 +22,17 @@ const CLASSES = [
   '[[:alpha:]]',
   '[[:^space:]]',
 ]
-/** As JavaScript writes those that it writes otherwise. */
+/** The JavaScript syntax of constructs that it writes differently. */
 const IN_JAVASCRIPT: Readonly<Record<string, string>> = {
   '\\pL': '\\p{L}',
   '[[:alpha:]]': '[a-zA-Z]',
   '[[:^space:]]': '[^\\t-\\r ]',
-  // JavaScript's . leaves out carriage returns and separators, which no text here has.
+  // JavaScript's . does not match carriage returns and separators, which do not occur in these texts.
   '\\z': '$',
   '\\A': '^',
 }
 
-/** A pattern in both ways of writing, and whether it can match nothing and how many characters it takes. */
+/** A pattern in both syntaxes, whether it can match nothing, and how many characters it matches. */
 export interface Written {
   re2: string
   javascript: string
@@ -37,7 +42,7 @@ export interface Written {
 
 export interface Kinds {
   lookarounds: boolean
-  /** Repetitions of what can match nothing: each engine has its own way with them. */
+  /** Repetitions of something that can match nothing, which each engine treats differently. */
   emptyRepetitions: boolean
 }
 
@@ -120,5 +125,5 @@ const textsOf = (characters: readonly string[]) =>
 
 export const texts = textsOf(CHARACTERS)
 
-/** With halves of astral characters, which by chance meet and are whole. */
+/** Texts with lone surrogates, which sometimes form a pair by chance. */
 export const halvedTexts = textsOf(['a', 'b', ' ', '\n', '😀', '\ud83d', '\ude00'])

@@ -1,4 +1,4 @@
-/** A text of the given letters in no order, always the same for one seed. */
+/** Returns a random text of the given letters, always the same for the same seed. */
 export function letters(of: string, length: number, seed = 1): string {
   let state = seed + 1
   let text = ''

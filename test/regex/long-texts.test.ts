@@ -1,4 +1,4 @@
-/** Many matches in long texts, and names that only some engines know. */
+/** Many matches in long texts, and Unicode names that only some engines know. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/regex/pattern.ts'
 

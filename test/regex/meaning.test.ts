@@ -1,4 +1,4 @@
-/** What patterns mean: RE2's meaning, where other engines have one of their own. */
+/** The meaning of patterns: that of RE2, where engines differ. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/regex/pattern.ts'
 
@@ -9,7 +9,7 @@ function matched(source: string, text: string, caseSensitive = true): string[] {
 
 describe('matches', () => {
   test.each<[source: string, text: string, matches: string[]]>([
-    // Classes are of ASCII, unless they name Unicode's.
+    // Classes contain only ASCII characters, unless they name Unicode classes.
     ['\\s+', 'a\t \f\r\nb\v\u00a0\u2028', ['\t \f\r\n']],
     ['\\w+', 'naïve_1', ['na', 've_1']],
     ['\\d', '٣4', ['4']],
@@ -20,10 +20,10 @@ describe('matches', () => {
     ['\\pN', 'a٣', ['٣']],
     ['[[:alpha:]]+', 'añb1', ['a', 'b']],
     ['[^[:alpha:]\\d]+', 'a1-+b', ['-+']],
-    // Any character but a line feed.
+    // Any character except a line feed.
     ['.+', 'a\r\u2028b\nc', ['a\r\u2028b', 'c']],
     ['(?s).+', 'a\nb', ['a\nb']],
-    // Anchors are of the text, with m of its lines, which line feeds alone end.
+    // Anchors match at the ends of the text, or of its lines with the flag m. Only line feeds end lines.
     ['^a|a$', 'a\na', ['a', 'a']],
     ['^b', 'a\nb', []],
     ['a$', 'a\nb', []],
@@ -35,7 +35,7 @@ describe('matches', () => {
     ['\\Boo', 'foo oo', ['oo']],
     ['\\b\\w\\b', '`a z{/0 9:@A Z[_ é1', ['a', 'z', '0', '9', 'A', 'Z', '_', '1']],
     ['\\b[`{/:@[^]\\b', 'a`a{a/a:a@a[a^a', ['`', '{', '/', ':', '@', '[', '^']],
-    // The first alternative that fits, lazy and greedy repetitions.
+    // The first alternative that matches, lazy and greedy repetitions.
     ['a|ab', 'ab', ['a']],
     ['a+?', 'aa', ['a', 'a']],
     ['a{2,3}', 'aaaaa', ['aaa', 'aa']],
@@ -43,15 +43,15 @@ describe('matches', () => {
     ['(?U)a+', 'aa', ['a', 'a']],
     ['(?U)a+?', 'aa', ['aa']],
     ['a{,2}', 'a{,2}', ['a{,2}']],
-    // What is gone through first decides, also where it takes nothing: the second way is not tried again.
+    // The first path that reaches a position decides, even if it consumed nothing: a second one is not tried.
     ['(?:^|^a)+', 'a', ['']],
     ['(?:^|^a)*a', 'aa', ['a', 'a']],
     ['(?:(?=a)|(?=a)a)+', 'aa', ['', '']],
-    // Around what can take nothing the way out is preferred where nothing was taken.
+    // A repetition of something that can match nothing ends if an iteration consumed nothing.
     ['(|a)*', 'aa', ['', '', '']],
     ['(|a)+', 'aa', ['', '', '']],
     ['(a|)*b', 'aab', ['aab']],
-    // Characters of all sorts.
+    // Escapes and characters of all kinds.
     ['\\Q.*\\E+', 'a.**', ['.**']],
     ['\\Q.\\E.', '.a', ['.a']],
     ['\\x41\\x{1F600}\\101', 'A😀A', ['A😀A']],
@@ -60,7 +60,7 @@ describe('matches', () => {
     ['.', '😀', ['😀']],
     ['[^a]', '\ud83d', ['\ud83d']],
     ['\ude00', '😀', []],
-    // Flags hold to the end of their group.
+    // Flags are valid until the end of their group.
     ['(?i)a(?-i)b', 'Ab AB', ['Ab']],
     ['(?i:a)b', 'Ab AB', ['Ab']],
     ['(a(?i)b)c', 'aBc aBC', ['aBc']],
@@ -121,17 +121,17 @@ describe('places', () => {
     expect(groups('(a)|b', 'c')).toBeUndefined()
     expect(groups('(a)|(b)', 'b')).toEqual([{ from: 0, to: 1 }, undefined, { from: 0, to: 1 }])
     expect(groups('()(a)?', '')).toEqual([{ from: 0, to: 0 }, { from: 0, to: 0 }, undefined])
-    // A lookaround tells of a place; what its groups held is not kept.
+    // A lookaround only tests a position, so its groups are not kept.
     expect(groups('(?=(a))a', 'a')).toEqual([{ from: 0, to: 1 }, undefined])
   })
 })
 
 test('what a pattern may take grows with its steps, those of its lookarounds included', () => {
   const steps = (source: string) => compilePattern(source, { caseSensitive: true }).steps
-  // A character each, the end, and the two that go on to the next place.
+  // One step for each character, one for the end, and two that advance to the next position.
   expect(steps('ab')).toBe(2 + 3)
   expect(steps('a{10}')).toBe(10 + 3)
-  // The lookaround is a step, and a program of its own.
+  // The lookaround is one step, and also a program of its own.
   expect(steps('ab(?=cde)')).toBe(2 + 1 + 3 + (3 + 3))
   expect(steps('(?<!a)b(?=cde)')).toBe(1 + 1 + 1 + 3 + (1 + 3) + (3 + 3))
 })

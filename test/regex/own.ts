@@ -1,4 +1,4 @@
-/** The engine of a pattern, without what stands around it. */
+/** Creates only the engine of a pattern, without its wrapper. */
 import { Engine } from '../../src/regex/engine.ts'
 import { parsePattern } from '../../src/regex/pattern-parser.ts'
 

@@ -1,4 +1,4 @@
-/** Sets of characters as ranges, held against plain sets. */
+/** Sets of characters as ranges, compared with plain sets. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -11,13 +11,13 @@ import {
   unionRanges,
 } from '../../src/regex/ranges.ts'
 
-/** Both ends of what there is, so that ranges meet them and each other. */
+/** Close to both ends of Unicode, so that ranges touch these ends and each other. */
 const codePoint = fc.oneof(
   fc.integer({ min: 0, max: 12 }),
   fc.integer({ min: LAST_CODE_POINT - 12, max: LAST_CODE_POINT }),
 )
 const range = fc.tuple(codePoint, codePoint).map(([one, other]) => [Math.min(one, other), Math.max(one, other)])
-/** Without those from one end to the other, which would take seconds to count out. */
+/** Excludes ranges that span from one end to the other, since counting their characters would take seconds. */
 const short = range.filter(([from = 0, to = 0]) => to - from < 100)
 const anyOrder = fc.array(short, { maxLength: 6 }).map((pairs) => pairs.flat())
 
@@ -37,7 +37,7 @@ describe('sets of characters', () => {
         expect([...codePointsIn(set)]).toEqual(plain(ranges))
         expect(rangesSize(set)).toBe(plain(ranges).length)
         for (let at = 2; at < set.length; at++) {
-          // A range may be one character; between two there is one at least that neither has.
+          // A range may be a single character. Between two ranges there is at least one character that is in neither.
           expect((set[at] ?? 0) - (set[at - 1] ?? 0)).toBeGreaterThanOrEqual(at % 2 === 0 ? 2 : 0)
         }
       }),

@@ -1,4 +1,4 @@
-/** Scans of many texts: what they find, and that nothing waits for them. */
+/** Scans of many texts: their results, and that they do not block the event loop. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern, type Pattern } from '../../src/regex/pattern.ts'
 import { scanTexts } from '../../src/space/search/pattern-scan.ts'
@@ -7,7 +7,7 @@ import { LONGEST_PAUSE, longestPause } from './pauses.ts'
 
 const compiled = (source: string) => compilePattern(source, { caseSensitive: true })
 
-/** Reads every step of [ab]{500} at each character, some hundred at a time, without and with a lookahead. */
+/** Processes several hundred steps of [ab]{500} at each character, without and with a lookahead. */
 const PLAIN = compiled('[ab]*a[ab]{500}c')
 const HOSTILE = compiled('[ab]*a[ab]{500}c(?!d)')
 const hostileText = (length: number) => `c${letters('ab', length)}`
@@ -58,7 +58,7 @@ describe('a scan', () => {
 })
 
 describe('nothing waits for a scan', () => {
-  // Threads, the tables of Unicode and compiled code are made once: what a scan takes is told without them.
+  // Threads, Unicode tables and compiled code are created once, and must not be part of the measurement.
   const warm = (pattern: Pattern) => scanTexts(pattern, Array(2_000).fill('ab '.repeat(60)), 10).catch(() => [])
 
   test('a hostile pattern never holds the event loop, and ends with an error', { timeout: 30_000 }, async () => {
@@ -95,7 +95,7 @@ describe('nothing waits for a scan', () => {
       const texts = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
         text.slice(index * length).slice(0, length),
       )
-      // That of matches read far beyond themselves is refused where the text is long.
+      // On long texts, the pattern that reads far beyond its matches is refused.
       const scan = () =>
         scanTexts(compiled(source), texts, 10).catch((error) => expect(error.code).toBe('VALIDATION_ERROR'))
       expect(await longestPause(scan)).toBeLessThan(LONGEST_PAUSE)

@@ -1,8 +1,8 @@
-/** Unicode's categories and scripts, as JavaScript's own engine has them. */
+/** Unicode categories and scripts, compared with JavaScript's engine. */
 import { expect, test, vi } from 'vitest'
 import { ALL_CHARACTERS, includesCodePoint, type Ranges } from '../../src/regex/ranges.ts'
 
-/** Classes are found out once: here anew for each test. */
+/** Classes are computed once and cached, so each test loads the module again. */
 async function freshly(): Promise<(name: string) => Ranges | undefined> {
   vi.resetModules()
   return (await import('../../src/regex/unicode-properties.ts')).unicodeClass
@@ -24,7 +24,7 @@ test('any character', async () => {
   expect([unicodeClass('Any'), unicodeClass('Any')]).toEqual([ALL_CHARACTERS, ALL_CHARACTERS])
 })
 
-// What is no name must not come to stand in an expression of JavaScript's.
+// Invalid names must never become part of a JavaScript expression.
 test.each(['', 'l', 'greek', 'Alphabetic', 'L1', '1L', 'L}', 'L}|\\p{N', '\\p{L}', 'ASCII', 'Script=Greek'])(
   '%j is none',
   async (name) => {
@@ -35,7 +35,7 @@ test.each(['', 'l', 'greek', 'Alphabetic', 'L1', '1L', 'L}', 'L}|\\p{N', '\\p{L}
 
 function differences(unicodeClass: (name: string) => Ranges | undefined, name: string, expression: RegExp): number[] {
   const set = unicodeClass(name)
-  // The second time it is known.
+  // The second call returns the cached set.
   expect(unicodeClass(name)).toBe(set)
   const result: number[] = []
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {

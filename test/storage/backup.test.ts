@@ -1,4 +1,4 @@
-/** Backups of spaces that are in use: complete, verified, and never half done under their name. */
+/** Backups of spaces in use: they are complete and verified, and never half written under their final name. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -12,7 +12,7 @@ import { connectionOf } from '../sqlite.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14.500Z')
 
-/** A filled space with files, and an empty folder for backups. */
+/** Creates a space with content and files, and an empty folder for backups. */
 function filled(): { file: string; to: string } {
   const path = folder()
   const file = join(path, 'notes.sqlite')
@@ -65,7 +65,7 @@ describe('a backup', () => {
     const { path } = await createBackup(file, join(to, 'one.sqlite'), NOW)
     expect(path).toBe(join(to, 'one.sqlite'))
     expect(tableOf(path, 'space')).toEqual(tableOf(file, 'space'))
-    // Reading it made nothing beside it, as a file with a log would.
+    // Reading the backup created no files next to it, as a file with a write-ahead log would.
     expect(readdirSync(to).sort()).toEqual(['one.sqlite', 'one.sqlite.files'])
     if (process.platform === 'win32') return
     for (const one of [path, ...bytesIn(path)]) expect(statSync(one).mode & 0o777).toBe(0o600)

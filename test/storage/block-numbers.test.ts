@@ -1,4 +1,4 @@
-/** The last numbers that blocks can have: found by the index as themselves, and none beyond them is made. */
+/** The highest numbers that blocks can have: the index finds these blocks, and higher numbers are never assigned. */
 import { expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { MAX_BLOCK_NUMBER } from '../../storage/word-index.ts'

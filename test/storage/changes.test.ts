@@ -1,4 +1,4 @@
-/** What a transaction leaves for those who watch a space: a number that no clock has a part in. */
+/** Transactions record changes for watchers by numbers that do not depend on any clock. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChangeWatcher } from '../../src/space/change-watcher.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -11,7 +11,7 @@ const DAY = 24 * 3600 * 1000
 
 const counterOf = ({ space }: Connected) => space.read(OPERATOR_LINK, ({ tx }) => getChangeCounter(tx))
 
-/** The numbers that were drawn while `work` ran, and those of the list. */
+/** Returns how many change numbers were drawn during `work`, and whether the number of the listing changed. */
 async function drawn(connected: Connected, work: () => Promise<unknown>) {
   const before = await counterOf(connected)
   await work()
@@ -19,7 +19,7 @@ async function drawn(connected: Connected, work: () => Promise<unknown>) {
   return { changes: after.value - before.value, isListed: after.listing > before.value }
 }
 
-/** Looks when it is told to, and says of how many documents and lists it was told. */
+/** Watches a space. It polls when the test says so, and counts the notifications of documents and lists. */
 async function watching({ space }: Connected) {
   const told = { documents: 0, lists: 0 }
   let tick: () => Promise<void> = async () => {}

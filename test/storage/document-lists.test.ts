@@ -1,4 +1,4 @@
-/** Lists of documents that dates or a place leave few of, found by indexes and not by going through all documents. */
+/** Lists restricted by date or location to a few documents use indexes instead of scanning all documents. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { countDocuments, type DocumentFilter, listDocuments } from '../../storage/document-lists.ts'
 import {
@@ -17,7 +17,10 @@ import { openWriter } from '../../storage/sqlite/open-database.ts'
 const DOCUMENTS = 5_000
 const DAY = 86_400_000
 
-/** Documents of one a day, the last of them changed last; every fifth is unsorted, the others are in a folder. */
+/**
+ * Creates one document per day, of which the last was changed most recently. Every fifth is unsorted, the others are in
+ * a folder.
+ */
 async function filled(): Promise<Connection> {
   const tx = await openWriter(':memory:')
   onTestFinished(() => void tx.sqlite.close())
@@ -31,7 +34,7 @@ async function filled(): Promise<Connection> {
   return tx
 }
 
-/** How SQLite finds the rows of a statement. */
+/** Returns SQLite's query plan for a statement. */
 function plansOf(tx: Connection, source: string): string[] {
   return tx.sqlite
     .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`)

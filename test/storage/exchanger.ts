@@ -1,4 +1,4 @@
-/** A thread that exchanges a file for a link to one outside and back, until it is ended. */
+/** A thread that keeps replacing a file by a symbolic link to a file outside and back, until it is stopped. */
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,17 +1,17 @@
-/** Closing a descriptor of the database drops the locks that SQLite holds on it, so only SQLite may open it. */
+/** Closing a file descriptor of the database drops the locks that SQLite holds on it, so only SQLite may open it. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Functions of `node:fs` that open no file. */
+/** Functions of `node:fs` that do not open files. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['accessSync', 'chmodSync', 'constants', 'existsSync', 'lstatSync', 'mkdirSync', 'readdirSync', 'readlinkSync'],
   ...['realpathSync', 'rmSync', 'statSync', 'statfsSync'],
 ])
 
-/** Files that open others than an open database, and why that is safe. */
+/** Source files that open other files than an open database, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli/hosts/config-file.ts': 'reads and writes configurations of hosts, with no space open',
   'src/cli/hosts/host-folders.ts': 'looks for configurations of hosts, with no space open',

@@ -1,4 +1,4 @@
-/** A space whose file is taken away, replaced or cut while it is open: nothing is acknowledged that is not kept. */
+/** If a space's file is deleted, replaced or truncated while it is open, nothing is acknowledged that is not stored. */
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -22,7 +22,7 @@ const add = (id: string) => async (tx: Transaction) => {
 }
 const ids = async (tx: Transaction) => connectionOf(tx).sql<string>('SELECT name FROM folder ORDER BY n').pluck().all()
 
-/** Another space, of which all is in the file. */
+/** Creates another space and closes it, so that its log is merged into its file. */
 async function elsewhere(): Promise<string> {
   const file = join(folder(), 'other.sqlite')
   const storage = await openStorage(file)
@@ -159,7 +159,7 @@ describe('a log', () => {
 test('a space that goes back in its changes is refused, whatever its files are', async () => {
   const { storage } = await opened()
   await storage.write(add('second'))
-  // As an older copy would have it; counted by the write itself.
+  // Simulates an older copy. The write itself increments the counter, so this leaves it lower by one.
   await storage.write(async (tx) => connectionOf(tx).sql('UPDATE change_counter SET value = value - 2').run())
   const message = (outcome: string) =>
     `Expected the space as its last change left it, found an older state of it; ${outcome}. Restart the server to serve what is there now.`

@@ -7,7 +7,7 @@ import { FileStore } from '../../storage/bytes/file-store.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 import { replaceBuiltin } from '../support/replace-builtin.ts'
 
-/** Paths that were flushed, in their order. */
+/** Paths that were flushed, in order. */
 const flushed: string[] = []
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ test('bytes are kept when every name on the way to them is on the disk, that of 
     return folders.slice(2)
   }
   expect(await keep('first')).toEqual([''])
-  // Who has seen to it once need not again.
+  // The folders are flushed only once per store.
   expect(await keep('second')).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-/** History that is deleted for good: no byte of it is left, and everything else stands. */
+/** History that is deleted permanently: no byte of it is left, and everything else stays. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,17 +10,20 @@ import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 import { folder } from '../program.ts'
 
-/** Nothing else says it; of one stem, so that the index of words has it as it is. */
+/** A word that occurs nowhere else. It equals its own stem, so that the index of words contains it unchanged. */
 const SECRET = 'xylophqz'
 const HOUR = 3600 * 1000
 
-/** The files below a folder that have the word in their bytes. */
+/** Returns the names of files below a folder that contain the word. */
 const filesWithSecret = (path: string): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(SECRET))
     .map(({ name }) => name)
 
-/** A document that had the secret everywhere, and has it no more; with the call that deleted a block. */
+/**
+ * Creates a document that once contained the secret everywhere but no longer does. Also returns the call that deleted a
+ * block.
+ */
 async function withoutSecret(connected: Connected, title: string): Promise<{ document: string; deletion: string }> {
   const { call } = connected
   const document = await documentOf(connected, `${SECRET} one\n\n${SECRET} two\n\nstays`, title)
@@ -74,7 +77,7 @@ test('history of a document is deleted while a server has the space open, and no
   ])
   expect(value).toMatchObject({ document, isFolded: true, copies: [] })
   expect(filesWithSecret(path)).toEqual([])
-  // What is there now stays, and what was done elsewhere can still be taken back.
+  // The present content stays, and changes to other documents can still be undone.
   expect(await textOf(connected, document)).toContain('stays')
   expect(await connected.refused('history_undo', { calls: [deletion] })).toBe(
     `Expected calls whose changes are kept, found ${deletion}, of which they are not any more; leave it out.`,

@@ -5,7 +5,7 @@ import { type Connection, configureConnection } from '../../storage/sqlite/conne
 import { FileGroupCommit } from '../../storage/sqlite/group-commit.ts'
 import { runs } from '../support/runs.ts'
 
-/** Turns on a table of words; a word that is no parent's may stand there until the COMMIT. */
+/** Creates a group commit on a table of words. A foreign key is checked only at the COMMIT. */
 function turnsOf() {
   const connection = configureConnection(new Sqlite(':memory:'))
   onTestFinished(() => void connection.sqlite.close())

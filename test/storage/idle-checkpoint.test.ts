@@ -1,4 +1,4 @@
-/** The log of an idle space is folded into its file, so that a plain copy of that is whole. */
+/** The log of an idle space is checkpointed into its file, so that a plain copy of the file is complete. */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function opened(file: string): Promise<Storage> {
   return storage
 }
 
-/** Another connection that looks when the test says so. */
+/** Another connection, which checks for idleness when the test says so. */
 function looking(file: string): IdleCheckpoint {
   const connection = configureConnection(new Sqlite(file))
   const idle = new IdleCheckpoint(connection, file)
@@ -34,10 +34,10 @@ function looking(file: string): IdleCheckpoint {
   return idle
 }
 
-/** The folders that a copy of the file alone has. */
+/** Returns the folders in a copy of only the main file. */
 function inPlainCopy(file: string): unknown[] {
   const copy = `${file}.copy`
-  // In another process: to close any descriptor of a database drops the locks that SQLite holds in this one.
+  // In another process: closing any descriptor of a database file drops the locks that SQLite holds in this process.
   execFileSync(process.execPath, ['-e', 'fs.copyFileSync(...process.argv.slice(1))', file, copy])
   const sqlite = new Sqlite(copy)
   try {
@@ -56,7 +56,7 @@ test('a space that is written to is left alone, and folded once it is idle', asy
   await storage.write(addFolder('two'))
   expect(idle.checkpointIfIdle()).toBe(false)
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
-  // Whoever wrote it: this connection did not.
+  // It does not matter who wrote: this connection did not.
   expect(idle.checkpointIfIdle()).toBe(true)
   expect(statSync(`${file}-wal`).size).toBe(0)
   await storage.write(addFolder('three'))

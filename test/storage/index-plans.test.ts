@@ -1,4 +1,4 @@
-/** Lists that few rows answer find these by an index, and do not go through all rows of a space. */
+/** Lists with few rows find them by an index and do not scan all rows of a space. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { countCollections, listCollections } from '../../storage/collections.ts'
 import { countDocuments, documentNumbers, listDocuments } from '../../storage/document-lists.ts'
@@ -6,7 +6,7 @@ import { documentsByLocation } from '../../storage/documents.ts'
 import type { Connection } from '../../storage/sqlite/connection.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 
-/** How SQLite finds the rows of all statements that some work makes, a line for each table. */
+/** Returns the query plans of all statements that the work runs, one line per table. */
 async function plansDuring(work: (tx: Connection) => Promise<unknown>): Promise<string[]> {
   const tx = await openWriter(':memory:')
   onTestFinished(() => void tx.sqlite.close())
@@ -22,7 +22,7 @@ async function plansDuring(work: (tx: Connection) => Promise<unknown>): Promise<
       .all(...unnamed, ...(Object.keys(named).length > 0 ? [named] : []))
   }
   const lines = sources.flatMap(explain).map(({ detail }) => detail)
-  // Lists of numbers that were given, subqueries and sorting.
+  // Excludes scans of given lists of numbers, of subqueries and of sorted results.
   return lines.filter((line) => /^(SCAN|SEARCH) /.test(line) && !/^SCAN (json_each|list|chosen|counted|\()/.test(line))
 }
 

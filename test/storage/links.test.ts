@@ -1,4 +1,4 @@
-/** A space that is reached through symbolic links is one space, with one place for all that belongs to it. */
+/** A space reached through symbolic links is the same space, with a single location for all of its files. */
 import {
   existsSync,
   mkdirSync,
@@ -23,7 +23,7 @@ import { documentOf } from '../document.ts'
 import { png } from '../picture.ts'
 import { folder } from '../program.ts'
 
-/** A folder for the space, and a link to it in another. */
+/** Creates a folder for the space, and a link to its file in another folder. */
 function linked() {
   const base = realpathSync(folder())
   for (const name of ['real', 'links']) mkdirSync(join(base, name))

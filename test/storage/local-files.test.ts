@@ -1,4 +1,4 @@
-/** Files of this machine are brought in from allowed folders alone, whatever is exchanged while they are opened. */
+/** Local files are imported from allowed folders only, even if files are replaced while they are opened. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ function folder(): string {
   return path
 }
 
-/** An allowed folder with a file in it, deep down, and one outside. */
+/** Creates an allowed folder with a file in a subfolder, and a file outside. */
 function places() {
   const place = folder()
   const [allowed, outside] = [join(place, 'allowed'), join(place, 'outside')]
@@ -41,7 +41,7 @@ async function textOf({ stream }: Awaited<ReturnType<typeof openLocalFile>>): Pr
 
 const REFUSED = /^Expected the path of a file below .*, found .*; name another\.$/
 
-/** What opens a path, while somebody does something before, and something after. */
+/** Returns an `open` that runs a function before and another after it opens the path. */
 const exchanging =
   (before: () => void, after: () => void = () => {}): typeof open =>
   async (...asked) => {

@@ -1,4 +1,4 @@
-/** What a space that is written to for long keeps in memory. */
+/** The memory of a space that is written to for a long time. */
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertAuditRow } from '../../storage/audit-log.ts'
@@ -8,11 +8,14 @@ import { folder } from '../program.ts'
 
 const MIB = 1024 * 1024
 const SPACES = 3
-/** Each takes a page of SQLite, of 4 KiB; kept ones take half as much again. */
+/**
+ * Each write uses one SQLite page of 4 KiB. If pages were retained, each would take one and a half times as much
+ * memory.
+ */
 const WRITES = 3_000
 const WRITTEN = SPACES * WRITES * 4096
 
-/** Many small writes, with a minute gone now and then. */
+/** Makes many small writes, during which the clock advances by a minute now and then. */
 async function writeFor(storage: Storage, clock: { now: number }): Promise<void> {
   const row = {
     at: 0,
@@ -33,7 +36,7 @@ test('the pages that were written are let go after a minute', async () => {
   const watch = vi.spyOn(performance, 'now').mockImplementation(() => clock.now)
   onTestFinished(() => watch.mockRestore())
   const open = () => openStorage(join(folder(), 'space.sqlite'))
-  // What the first writes of a process load and grow to is no part of what is measured.
+  // Warm-up: code and buffers that the first writes of a process load are not measured.
   const first = await open()
   await writeFor(first, clock)
   const opened = await Promise.all(Array.from({ length: SPACES }, open))
@@ -42,5 +45,5 @@ test('the pages that were written are let go after a minute', async () => {
   const grown = process.memoryUsage.rss() - before
   for (const storage of [first, ...opened]) await storage.close()
   expect(grown / MIB).toBeLessThan(WRITTEN / MIB)
-  // Twelve thousand COMMITs, each of which waits for the disk.
+  // The test makes twelve thousand COMMITs, each of which waits for the disk.
 }, 120_000)

@@ -1,4 +1,4 @@
-/** An old file that is opened by several processes at the same time. */
+/** Several processes open an old file at the same time. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

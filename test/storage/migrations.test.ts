@@ -1,4 +1,4 @@
-/** How a file is brought to another schema: rows survive, and what goes wrong changes nothing. */
+/** Migration of a file to another schema: rows survive, and a failed migration changes nothing. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -35,8 +35,8 @@ test('a new file has the schema and the rows to which the migrations lead', () =
 })
 
 /**
- * SHA-256 of the SQL of each migration. One that was released is never edited, since there are files that it made: what
- * it did wrong is mended by another. Add the next here.
+ * The SHA-256 hash of the SQL of each migration. Released migrations are never edited, since files were created with
+ * them: a later migration corrects their mistakes. Add the hash of the next one here.
  */
 const HASHES = [
   'a5c4dc1bf21e487f4ed1ae060d9f637e530e93ea3ce33a074a6fa9ef6f8d86ae',
@@ -64,7 +64,7 @@ const HASHES = [
   '1276f2982cf1a975515b7cb1e77efb6f59379141abfde5ae24437bdcf07cf015',
 ]
 
-/** A space of schema 10 with one of everything, open. */
+/** Opens a space of schema 10 with one of everything. */
 function filled(): { file: string; sqlite: Database } {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
@@ -80,7 +80,7 @@ const foreignKeys = (sqlite: Database): unknown => sqlite.pragma('foreign_keys',
 
 const [before, after] = ["'multiSelect', 'relation')", "'multiSelect', 'relation', 'planted')"]
 
-/** What a new type of property needs: its table with another CHECK, and all that hangs on it. */
+/** The SQL for a new type of property: it rebuilds the table with another CHECK, and everything that depends on it. */
 function addPlantedType(sqlite: Database): string {
   const source = sqlite.prepare("SELECT sql FROM sqlite_schema WHERE name = 'property'").pluck().get() as string
   const definition = source.slice(source.indexOf('(') + 1, source.lastIndexOf(')')).replace(before, after)
@@ -96,7 +96,7 @@ const insertPlanted = (sqlite: Database): number =>
     )
     .run().changes
 
-/** To the present schema, and then on by another migration. */
+/** Migrates to the present schema, and then runs another migration. */
 function planted(sqlite: Database, migration: Migration, options: MigrateOptions = {}): void {
   migrate(sqlite, { ...options, migrations: [...MIGRATIONS, migration] })
 }
@@ -113,7 +113,7 @@ test('every table numbers its rows with numbers that are never used twice', asyn
     `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE '% n INTEGER PRIMARY KEY%'`,
   )
   const without = tables.all().filter(({ sql }) => !/\bn INTEGER PRIMARY KEY AUTOINCREMENT\b/.test(sql))
-  // Of the first there is one row; the others have the number of their block.
+  // `space` has only one row, and the numbers in the others are those of their blocks.
   expect(without.map(({ name }) => name).sort()).toEqual(['collection', 'document', 'space'])
 })
 

@@ -1,4 +1,4 @@
-/** Numbers are never used twice in the life of a space, whatever is added and deleted, by whichever process. */
+/** Numbers are never reused in a space, whatever is added and deleted, by whichever process. */
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { runs } from '../support/runs.ts'
 
 const RUNS = runs(1, 4)
 
-/** What each row is, apart from its number. */
+/** SQL that identifies each row independently of its number. */
 const ROWS: readonly (readonly [table: string, identity: string])[] = [
   ...['block', 'folder', 'view', 'reminder', 'comment', 'file'].map((table) => [table, 'id'] as const),
   ['document', '(SELECT id FROM block WHERE block.n = document.n)'],
@@ -26,7 +26,7 @@ const ROWS: readonly (readonly [table: string, identity: string])[] = [
   ['board_asset', "board || ' ' || id"],
 ]
 
-/** What is done: by one of two processes, adding one more thing or deleting the one that was added last. */
+/** A step: one of two processes adds a thing or deletes the one added last, or reopens the space. */
 type Step = { kind: 'add' | 'delete'; thing: number; by: 0 | 1 } | { kind: 'reopen'; by: 0 | 1 }
 
 const steps = fc.array(
@@ -50,7 +50,7 @@ const steps = fc.array(
 class World {
   readonly #file: string
   readonly #open: (OpenSpace | undefined)[] = []
-  /** What each number was the first time that it was seen. */
+  /** The row that each number identified when it was first seen. */
   readonly #seen = new Map<string, string>()
   readonly #added: Answer[][] = THINGS.map(() => [])
   count = 0
@@ -122,7 +122,7 @@ type Call = (name: string, args: object) => Promise<Answer>
 
 interface Thing {
   add(world: World, call: Call): Promise<Answer>
-  /** @param added  what `add` answered */
+  /** @param added  the result of `add` */
   remove(world: World, call: Call, added: Answer): Promise<Answer>
 }
 
@@ -131,7 +131,7 @@ const picture = png(1, 1).toString('base64')
 
 const THINGS: readonly [Thing, ...Thing[]] = [
   {
-    // With a reminder and comments, which go with it.
+    // With a reminder and comments, which are deleted together with it.
     async add(world, call) {
       const { items } = await call('blocks_add', { markdown: 'a\n\nb', position: end(world) })
       const blockIds = items.map(({ id }: Answer) => id)
@@ -170,7 +170,7 @@ const THINGS: readonly [Thing, ...Thing[]] = [
       call('elements_delete', { whiteboardBlockId, elementIds: [id] }),
   },
   {
-    // The row of a file goes at an opening after its last block went.
+    // The row of a file is deleted the next time the space is opened after its last block is deleted.
     add: async (world, call) => (await call('files_add', { data: picture, position: end(world) })).blockId,
     remove: (_, call, id) => call('blocks_delete', { blockIds: [id] }),
   },

@@ -1,4 +1,4 @@
-/** Reading a space that nobody has open leaves its folder as it was, and goes on where nothing can be written. */
+/** Reading a space that no process has open does not change its folder, and works in read-only folders. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -17,7 +17,7 @@ import { connectionOf } from '../sqlite.ts'
 const NOW = Date.parse('2026-11-23T07:16:14Z')
 const NAMES = ['space.sqlite', 'space.sqlite.sign-in', 'space.sqlite.usage']
 
-/** A closed space with what lies beside it, alone in its folder. */
+/** Creates a closed space with its additional files, alone in its folder. */
 async function closed(): Promise<string> {
   const file = join(folder(), 'space.sqlite')
   await (await openSpace(file)).close()
@@ -29,7 +29,7 @@ async function closed(): Promise<string> {
   return file
 }
 
-/** A space as a killed process leaves it: the last write stands in its log alone. */
+/** Creates a space as a killed process leaves it: the last write is only in its log. */
 async function killed(): Promise<string> {
   const file = await closed()
   const space = await openSpace(file)
@@ -43,7 +43,7 @@ async function killed(): Promise<string> {
   return file
 }
 
-/** What lies in a folder, when it was changed, and what it says. */
+/** Lists the files in a folder with their modification times and contents. */
 const contents = (path: string) =>
   readdirSync(path)
     .sort()
@@ -52,7 +52,7 @@ const contents = (path: string) =>
       return { name, ino, mtimeMs, bytes: readFileSync(join(path, name), 'latin1') }
     })
 
-/** The folder for temporary files, which is to be empty afterwards. */
+/** Sets a folder for temporary files, which must be empty afterwards. */
 function temporary(): string {
   const path = folder()
   vi.stubEnv('TMPDIR', path)

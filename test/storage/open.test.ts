@@ -24,7 +24,7 @@ const madeBy = (path: string, make: (sqlite: Sqlite.Database) => void): string =
   return path
 }
 
-/** Makes a table, as another process does that is a step ahead, if the file is not locked against it. */
+/** Tries to create a table like a slightly faster process, unless the file is locked. */
 function makeAtOnce(file: string): void {
   const other = new Sqlite(file, { timeout: 0 })
   try {
@@ -87,7 +87,7 @@ describe('a file that is opened', () => {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
       .pluck()
       .all() as string[]
-    // The index of words is a module of SQLite's own.
+    // The full-text index is a module of SQLite, with tables of its own.
     const others = tables.filter((name) => !declared.includes(name) && !/^search(_|$)/.test(name))
     expect(others).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What a space keeps on the disk is for its owner alone. */
+/** Only the owner can access the files of a space. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 
-// With this mask everything is made with the mode that it is asked for.
+// Without a umask, files get exactly the mode that was requested.
 const mask = process.umask()
 beforeAll(() => void process.umask(0))
 afterAll(() => void process.umask(mask))
@@ -24,7 +24,7 @@ function folder(): string {
   return path
 }
 
-/** Everything below a folder that others could do anything with, with its mode. */
+/** Returns everything below a folder that others can access, with its mode. */
 function openToOthers(path: string): string[] {
   return readdirSync(path, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const mode = statSync(join(path, name)).mode & 0o777
@@ -32,7 +32,7 @@ function openToOthers(path: string): string[] {
   })
 }
 
-/** A space with a file in it, in use, with all that lies beside it. */
+/** Opens a space with a file in it and all of its additional files. */
 async function furnish(file: string): Promise<void> {
   const built = await buildSpace(file)
   const usage = openUsage(`${file}.usage`)

@@ -1,4 +1,4 @@
-/** A backup that is put in the place of a space: what was there is kept, and nothing from before counts any more. */
+/** A backup replaces a space: the old content is kept in a copy, and nothing issued before is valid any more. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -18,7 +18,7 @@ import { connectionOf } from '../sqlite.ts'
 const NOW = Date.parse('2026-11-23T07:16:14Z')
 const OPTIONS = { keepsAccess: false, replacesOther: false, now: NOW }
 
-/** A filled space and a backup of it. */
+/** Creates a space with content, and a backup of it. */
 async function filled(): Promise<{ path: string; file: string; backup: string }> {
   const path = folder()
   const file = join(path, 'space.sqlite')
@@ -53,7 +53,7 @@ describe('a restored space', () => {
     const before = rows(file, texts)
     change(file, "UPDATE block SET text = 'later'; DELETE FROM block_file; DELETE FROM change")
     const later = rows(file, texts)
-    // The next opening sweeps the bytes that nothing shows.
+    // The next opening removes the bytes of files that no block shows.
     await (await openSpace(file)).close()
     const restored = await restoreSpace(backup, file, OPTIONS)
     expect(restored).toMatchObject({ previous: `${file}.before-restore-2026-11-23`, damagedFiles: [] })

@@ -1,4 +1,4 @@
-/** The copy that is kept of a file whose tables are made anew. */
+/** The copy that is kept of a file before its tables are rebuilt. */
 import fs, {
   chmodSync,
   existsSync,
@@ -31,7 +31,7 @@ function filled(): { file: string; copy: string } {
   return { file, copy: `${file}.before-schema-${SCHEMA_VERSION}` }
 }
 
-/** Opens and closes a file; what was told of it. */
+/** Opens and closes a file, and returns the messages about it. */
 async function opening(file: string, options: OpenFileOptions = {}): Promise<string[]> {
   const told: string[] = []
   const { sqlite } = await openWriter(file, { report: (sentence) => told.push(sentence), ...options })
@@ -39,7 +39,9 @@ async function opening(file: string, options: OpenFileOptions = {}): Promise<str
   return told
 }
 
-/** What lies in the folder of a file: without its bytes, and what SQLite leaves for those who only read. */
+/**
+ * Lists the folder of a file, without the folder of bytes and the files that SQLite leaves for read-only connections.
+ */
 const beside = (file: string): string[] =>
   readdirSync(dirname(file)).filter((name) => !/\.files$|-wal$|-shm$/.test(name))
 const version = (file: string): number => {
@@ -113,7 +115,7 @@ describe('a copy', () => {
 describe('the bytes of files that a copy alone names', () => {
   const bytesOf = (file: string) => globSync(`${file}.files/??/*`).sort()
 
-  /** A space that has forgotten all of its files since its copy was made. */
+  /** Creates a space that has deleted all of its files since its copy was made. */
   async function forgotten() {
     const { file, copy } = filled()
     const bytes = bytesOf(file)

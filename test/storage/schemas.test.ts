@@ -1,4 +1,4 @@
-/** Spaces of every schema that users may have are opened, and say what they said when they were made. */
+/** Spaces of every released schema can be opened, and have the same content as when they were created. */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -15,10 +15,10 @@ import { type Reading, readings } from '../schemas/readings.ts'
 import { FILE_LAWS } from '../sound.ts'
 import { connectionOf } from '../sqlite.ts'
 
-/** The newest schema that a release has: raised with `npm run fixture`. */
+/** The newest schema in a release. `npm run fixture` increments it. */
 const RELEASED = 10
 const NEWEST = String(RELEASED)
-/** Filled over HTTP alone: addresses for uploads, which end after minutes, and consents at an issuer. */
+/** Tables that are filled only over HTTP: upload addresses, which expire after minutes, and consents at an issuer. */
 const LEFT_OUT = new Set(['upload', 'sign_in'])
 
 function copyOf(name: string): string {
@@ -34,9 +34,9 @@ async function opened(file: string, now: number): Promise<OpenSpace> {
 }
 
 /**
- * An answer without what the program says rather than the space: the patterns in a JSON Schema that values are checked
- * by, which a later version may make stricter, which of the blocks around a match are shown with it, why it was found, what
- * links to a block, and that dates may be ranges.
+ * Removes what depends on the program rather than the space: the patterns in a JSON Schema, which a later version may
+ * make stricter; which blocks around a match are shown with it, and why it matched; the links to a block; and that
+ * dates may be ranges.
  */
 const ofSpace = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer, (key, value) => (OF_PROGRAM.has(key) ? undefined : asBefore(value))) ?? 'null')
@@ -67,10 +67,10 @@ test('there is a filled space of every released schema', () => {
   expect([...versions]).toEqual(Array.from({ length: RELEASED }, (_, index) => index + 1))
 })
 
-/** `full folders_list {}` asks folders_list. */
+/** Extracts the tool from a reading: `full folders_list {}` calls folders_list. */
 const toolOf = (asked: string): string => asked.split(' ').slice(0, 2).join(' ')
 
-/** What was read, with the UUIDs that things had when the fixture was made. */
+/** Replaces the IDs in readings by the UUIDs that things had when the fixture was created. */
 function withFormerIds(file: string, found: readonly Reading[]): Reading[] {
   const formers = ofFile(file, (sqlite) =>
     sqlite.prepare<[], { id: number; former: string }>('SELECT id, former FROM former_id').all(),
@@ -83,7 +83,7 @@ function withFormerIds(file: string, found: readonly Reading[]): Reading[] {
 describe.each(fixtures())('the space of schema %s', (name) => {
   test('says what it said', async () => {
     const { now, readings: expected } = answersOf(name)
-    // Tools that are younger than the fixture have no answer in it.
+    // The fixture has no responses of tools that are newer than it.
     const known = new Set(expected.map(({ asked }) => toolOf(asked)))
     const file = copyOf(name)
     const space = await opened(file, now)
@@ -132,7 +132,7 @@ describe('the newest of them', () => {
       ])
     const before = await look()
     expect(before).toMatchObject([expect.any(Number), [{ link: '', key: KEYED.key }]])
-    // What was kept by versions that did not keep what the caller reached is not answered again, but refused.
+    // Old versions did not store what the caller reached. Responses from them are not replayed but refused.
     const again = runCall(tool, KEYED.arguments, { space, link: OPERATOR_LINK }, { idempotencyKey: KEYED.key })
     await expect(again).rejects.toMatchObject({
       code: 'CONFLICT',

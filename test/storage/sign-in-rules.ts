@@ -1,11 +1,11 @@
-/** What sign-ins do on every engine. */
+/** The rules for sign-ins, which are the same on every engine. */
 import { describe, expect, test } from 'vitest'
 import { KNOWN_ADDRESS_LIMITS } from '../../src/base/limits.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 
 export const NOW = 1_000_000
 
-/** @param open  the sign-ins of a new space, closed after the test */
+/** @param open  opens the sign-ins of a new space, which are closed after the test */
 export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
   describe('what was issued', () => {
     test('is found until it expires', async () => {
@@ -74,7 +74,8 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
         await signIns.save('Page', id, {}, NOW + lasts, NOW, { from: 'x', most })
       }
       expect(await pendingOf(signIns, ['a', 'b', 'c'])).toBe('bc')
-      // Not even where it would end first itself, and nothing of another kind or of one who signed in.
+      // The new entry stays even if it expires first. Entries of other kinds and of participants who signed in stay,
+      // too.
       await signIns.save('Other', 'o', {}, NOW + 1, NOW, { from: 'x', most })
       await signIns.save('Page', 's', {}, NOW + 1, NOW)
       await signIns.save('Page', 'd', {}, NOW + 2, NOW, { from: 'x', most })

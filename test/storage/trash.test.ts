@@ -1,4 +1,4 @@
-/** What is deleted for good is gone from every file of the space. */
+/** Permanently deleted content is gone from every file of the space. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -17,11 +17,14 @@ import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
 const DAY = 24 * 3600_000
-/** Nothing else says it; of one stem, so that the index of words has it as it is. */
+/** A word that occurs nowhere else. It equals its own stem, so that the index of words contains it unchanged. */
 const SECRET = 'xylophqz'
 const KEYED = { 'scriptorium/idempotencyKey': 'k' }
 
-/** Closing what it read drops the locks of this process on it, and there is no other. The names of the files below a folder that have a word in their bytes. */
+/**
+ * Returns the names of the files below a folder that contain a word. Closing a file that it read drops this process's
+ * locks on it, which does no harm, since there is no other process.
+ */
 const filesWith = (path: string, word: string): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(word))
@@ -72,7 +75,7 @@ test('the trash is emptied while a server has the space open, and no byte of it 
   sqlite.close()
   expect(words).toContain('also')
   expect(words).not.toContain(SECRET)
-  // The server goes on with what is left.
+  // The server continues with the rest.
   expect(JSON.stringify(await call('documents_search', { include: ['also stays'] }))).toContain(kept)
   await expect(call('blocks_get', { id })).rejects.toThrow('Expected the ID of a block within reach')
   const again = await client.callTool({
@@ -85,7 +88,7 @@ test('the trash is emptied while a server has the space open, and no byte of it 
 })
 
 describe('of the trash', () => {
-  /** Documents that were thrown away one a day, the last of them today. */
+  /** Moves documents to the trash, one per day, the last of them today. */
   async function thrownAway(count: number) {
     const built = await buildSpace()
     const connected = await connect('full', { to: built })

@@ -26,7 +26,7 @@ const one = ({ requests, blocks }: UsageWindows): UsageWindows => ({
 })
 const used = async (usage: Usage) => (await usage.record(same)).requests?.used ?? 0
 
-/** Lets `performance.now()` go as the test says, so that a minute need not be waited for. */
+/** Returns a function that advances `performance.now()`, so that no test waits for a minute. */
 function atOurTime(): (milliseconds: number) => void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -109,11 +109,11 @@ test('steps that wait at the same time are one transaction', async () => {
   const file = ledgerFile()
   const usage = open(file)
   await usage.record(one)
-  // A transaction writes one page, after the number of the page and its check sums.
+  // A transaction writes one page after a frame header of 24 bytes.
   const transactions = () => (statSync(`${file}-wal`).size - 32) / (512 + 24)
   const before = transactions()
   await Promise.all(Array.from({ length: 50 }, () => usage.record(one)))
-  // The first goes by itself.
+  // The first one gets a transaction of its own.
   expect(transactions() - before).toBe(2)
   await usage.record(same)
   expect(transactions() - before).toBe(2)

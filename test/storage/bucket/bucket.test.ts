@@ -1,4 +1,4 @@
-/** Objects in a bucket of a real server, and what is said where a server fails. */
+/** Objects in a bucket of a real server, and the errors if the server fails. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -58,7 +58,7 @@ describe('a bucket', () => {
   })
 })
 
-/** A bucket of a server that answers as a test says. */
+/** Creates a bucket whose server responds as the test defines. */
 async function answering(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   let requests = 0
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {

@@ -1,4 +1,4 @@
-/** A small server of S3-compatible storage for tests, in a folder of its own. */
+/** A small S3-compatible server for tests, with a folder of its own. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -13,19 +13,19 @@ interface Server {
   close(): Promise<void>
   httpServer: { closeAllConnections(): void }
 }
-// It has no types.
+// The package has no type declarations.
 const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => Server
 
-/** The only credentials that it accepts. */
+/** The only credentials that the server accepts. */
 export const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', region: 'us-east-1' }
-/** Short, for tests of what fails. */
+/** Short time limits, for tests of failures. */
 export const SHORT_LIMITS = { ...REQUEST_LIMITS, connect: 500, silence: 100, whole: 500, pause: 5 }
 
 export interface S3Server {
   url: string
-  /** Of the bucket `files`. */
+  /** Opens the bucket `files`. */
   open(prefix: string): Bucket
-  /** What the server has stored at a path of the bucket, with the suffix of its own. */
+  /** The folder in which the server stores the objects of the bucket. It adds a suffix of its own to their names. */
   folder: string
   stop(): Promise<void>
 }

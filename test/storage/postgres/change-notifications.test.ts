@@ -1,4 +1,4 @@
-/** What is told to the other processes of a database. */
+/** Notifications to the other processes of a database. */
 import type { PoolClient } from 'pg'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ChangeNotifications } from '../../../storage/postgres/change-notifications.ts'
@@ -8,7 +8,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-/** Notifications over a pool whose connections may all be taken, and what was told over it. */
+/** Creates notifications over a pool whose connections can all be in use, and records what was sent. */
 function start() {
   const told: string[] = []
   const pool = { isTaken: false }

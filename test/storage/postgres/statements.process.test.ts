@@ -1,6 +1,6 @@
 /**
- * Every statement is one that PostgreSQL takes, too: it is composed for that engine and prepared there, on the
- * tables that the migrations make. What has a module of its own per engine is left out, such as the index of words.
+ * PostgreSQL accepts every statement, too: each is composed for that engine and prepared there, on the tables that the
+ * migrations create. Parts with a separate module for each engine are left out, such as the index of words.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

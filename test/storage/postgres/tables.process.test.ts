@@ -1,13 +1,13 @@
-/** Both engines have the same tables, with the same columns: a migration of one has its twin. */
+/** Both engines have the same tables with the same columns: each migration has a counterpart. */
 import { PGlite } from '@electric-sql/pglite'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
 import { MIGRATIONS } from '../../../storage/postgres/migrations.ts'
 import { migrate } from '../../../storage/sqlite/migrations.ts'
 
-/** What SQLite keeps for itself, how it indexes words, and a counter that PostgreSQL has in `tenant`. */
+/** Internal tables of SQLite, its full-text index, and a counter that is in `tenant` on PostgreSQL. */
 const OF_SQLITE = /^(sqlite_|search|unindexed_block$|change_counter$)/
-/** Tables of PostgreSQL for which SQLite has a file beside the space, or something of its own. */
+/** PostgreSQL tables for which SQLite has a separate file or a mechanism of its own. */
 const OF_POSTGRES = new Set([
   ...['tenant', 'space_usage', 'link_use', 'address_usage', 'table_number', 'indexed_block', 'posting', 'file_bytes'],
   ...['unreferenced_object', 'change_counter', 'issued', 'issuer_secret', 'counted', 'known_address'],
@@ -73,7 +73,7 @@ async function postgresTables(): Promise<Map<string, Columns>> {
 const inOrder = (tables: ReadonlyMap<string, Columns>) =>
   Object.fromEntries([...tables].sort(([one], [other]) => (one < other ? -1 : 1)))
 
-/** The columns that rows of other tables refer to. */
+/** The columns that foreign keys of other tables refer to. */
 const REFERENCED = `SELECT DISTINCT confrelid::regclass::text AS table, array_agg(attname ORDER BY attnum)::text[] AS columns
   FROM pg_constraint JOIN pg_attribute ON attrelid = confrelid AND attnum = ANY (confkey)
   WHERE contype = 'f' GROUP BY pg_constraint.oid, confrelid ORDER BY 1, 2`
@@ -81,7 +81,7 @@ const REFERENCED = `SELECT DISTINCT confrelid::regclass::text AS table, array_ag
 test('in empty tables, references are looked up by the whole key', async () => {
   const { rows } = await postgres.query<{ table: string; columns: string[] }>(REFERENCED)
   expect(rows.length).toBeGreaterThan(10)
-  // As the database looks them up: in a plan that is made once, whatever the values are.
+  // As the database checks foreign keys: with a generic plan that does not depend on the values.
   await postgres.exec('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off')
   for (const { table, columns } of rows) {
     const conditions = columns.map((column, index) => `${column} = $${index + 1}`)

@@ -51,7 +51,7 @@ function after(drawn: readonly Drawn[], asked: typeof step extends fc.Arbitrary<
   return drawn.map((one) => {
     const given = asked.elements.find(({ id }) => id === one.id)
     const merged: Drawn = given === undefined ? one : { ...one, ...given }
-    // If nothing changes, the version stays. If a version is sent back unchanged, it is incremented.
+    // An unchanged element keeps its version. If others of its fields change, the version is incremented.
     if (isDeepStrictEqual(merged, one) || merged.version !== one.version) return merged
     return { ...merged, version: (one.version ?? 1) + 1 }
   })
