@@ -1,6 +1,6 @@
 /**
- * Random or encrypted values, which differ between spaces: cursors, upload addresses, names of connections. A
- * transcript replaces each by its ordinal number and, for some, its length.
+ * Random or encrypted values, which differ between spaces: cursors, upload addresses, names of connections. In a
+ * transcript each is replaced by its ordinal number and its length.
  */
 export class Sealed {
   /** The values of each kind, in order of appearance. */

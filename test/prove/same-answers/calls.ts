@@ -94,8 +94,10 @@ export class Calls {
   }
 
   /**
-   * Learns from a successful call. @param text  its response with numbered names  @param object  the response as an
-   * object, if it is one
+   * Learns from a successful call.
+   *
+   * @param text  its response with numbered names
+   * @param object  the response as an object, if it is one
    */
   learn({ kind, tool, args }: Drawn, text: string, object: object | undefined): void {
     const name = `${tool} over ${kind}`

@@ -18,8 +18,8 @@ const FILE = /(?<=\/files\/)[0-9a-f]{10}([1-9]\d{11})[\w-]{34}/g
 /** A search highlights matches in addresses too, even if the random secret contains the pattern by chance. */
 const ADDRESS = /(?<=\]\()http:\/\/server\/[^)\s]*/g
 /**
- * Revisions are replaced independently of each other: how far a write increments one is undefined. Whether a revision
- * is current shows when a call uses it.
+ * Each occurrence of a revision gets a number of its own, since it is undefined how far a write increments a revision.
+ * Whether a revision is current shows when a call uses it.
  */
 const REVISION = /((?:"revision\\*":\\*"|\bRevision ))(\d+)/g
 const NUMBERED = /\bcursor-\d{8}\b|\bfile-\d{8}-\d{12}|\b9\d{9}\b/g

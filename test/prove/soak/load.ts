@@ -101,7 +101,7 @@ async function keepAsking(
       told.errors.push(String(error))
     }
     told.calls++
-    // Limits the pace of the load. No one waits for a condition here.
+    // This delay only sets the pace of the load. It does not wait for a result.
     await delay(Math.max(0, turn - (performance.now() - from)), undefined, { signal }).catch(() => {})
   }
 }

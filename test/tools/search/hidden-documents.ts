@@ -100,7 +100,8 @@ export const HIDDEN_DOCUMENTS_TIME = timeOfRuns(RUNS)
 /**
  * Searches twins whose hidden documents differ.
  *
- * @param kind  the kind of connection @param tool  the tool for searching
+ * @param kind  the kind of connection
+ * @param tool  the tool for searching
  * @throws AssertionError if a response reveals hidden documents
  */
 export async function searchBesideHiddenDocuments(kind: ConnectionKind, tool: string): Promise<void> {

@@ -42,8 +42,7 @@ test('with whole words and phrases: just the documents in which each entry has a
           const { items, note = '' } = await call('documents_search', { include })
           const found = new Set(items.map(({ title }: { title: string }) => title))
           for (const { title } of model) expect(found.has(title), `${title} by ${include}`).toBe(true)
-          // Additional results contain only prefixes of the words, unless an unknown word was replaced by a similar
-          // one.
+          // Additional results match by prefixes of words, unless an unknown word was replaced by a similar one.
           if (/Found \*.+\* for \*/.test(note)) continue
           const begun = (line: string, term: string) =>
             stems(line).some((one) => one.startsWith(stems(term).at(-1) ?? ''))

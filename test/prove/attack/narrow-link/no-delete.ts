@@ -9,7 +9,9 @@ type Call = Connection['call']
 interface Loss {
   what: string
   /**
-   * Creates the thing to destroy. @returns a function that tries to destroy it, and one that reads it for comparison
+   * Creates the thing to destroy.
+   *
+   * @returns a function that tries to destroy it, and one that reads it for comparison
    */
   make(server: AttackedServer): Promise<{ destroy(call: Call): Promise<unknown>; read(): Promise<unknown> }>
 }
