@@ -23,8 +23,8 @@ export const measure: Measure = () =>
     return { figures: [...figures, await exactness(join(folder, 'shared.usage'))], notes }
   })
 
-// Most of the cost are two accesses to the disk's cache, and reading one block in this process takes hardly longer. So
-// the bound is absolute, and the ratio is computed against two such accesses.
+// Two accesses to the disk's cache are most of the cost, and reading one block in this process takes hardly longer. So
+// that bound is absolute, and the ratio is computed against two such accesses.
 async function costOfCounting(folder: string): Promise<{ figures: Figure[]; notes: string[] }> {
   const { read, close } = await oneBlock(join(folder, 'space.sqlite'))
   const usage = openUsage(join(folder, 'space.sqlite.usage'))

@@ -1,4 +1,4 @@
-/** Patterns on which backtracking engines take exponential time. Here the time grows linearly with the text. */
+/** Patterns on which backtracking engines take forever. Here the time grows linearly with the text. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/space/search/compile-pattern.ts'
 import { letters } from './letters.ts'

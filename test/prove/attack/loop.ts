@@ -7,7 +7,7 @@ export const HOLD = 50
 /** The interval in milliseconds at which the server samples its event loop. */
 const RESOLUTION = 11
 const TRIES = 3
-/** A block of so many milliseconds cannot be caused by a busy machine, so the measurement is not repeated. */
+/** Milliseconds that a busy machine cannot explain. A longer measurement is not repeated. */
 const CERTAIN = 10 * HOLD
 
 /**
