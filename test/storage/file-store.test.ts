@@ -42,7 +42,7 @@ test('bytes are kept when every name on the way to them is on the disk, that of 
     return folders.slice(2)
   }
   expect(await keep('first')).toEqual([''])
-  // The folders are flushed only once per store.
+  // A store flushes the parent folder only once.
   expect(await keep('second')).toEqual([])
 })
 
