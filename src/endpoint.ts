@@ -1,6 +1,6 @@
 /**
- * What an endpoint is: one declaration, from which everything else is read: the MCP tool of each kind of
- * connection, the REST route, the table in the README.
+ * Types and helpers for endpoints. One declaration per endpoint defines its MCP tool for each kind of connection, its
+ * REST route, and its row in the README's table.
  */
 import type { z } from 'zod'
 import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
@@ -10,75 +10,83 @@ import type { PreparedStep, StepFile } from './space/model/steps.ts'
 import type { ResourceContent } from './space/resources/resource-content.ts'
 import type { ResourceEntry } from './space/resources/resource-list.ts'
 
-/** What a call does to the space. To decide is to approve or reject what others propose. */
+/** The effect of a call on the space. `decide` means to approve or reject proposals of others. */
 export type Effect = 'read' | 'add' | 'change' | 'delete' | 'decide'
 
-/** What hosts show people before a call. */
+/** Hints that hosts show to people before a call (MCP tool annotations). */
 export interface Hints {
-  /** Whether something that was there may be gone after it. Moving takes nothing away. */
+  /** True if the call can destroy existing content. Moving does not count. */
   destructive?: boolean
-  /** Whether the same call made again does nothing further. */
+  /** True if repeating the same call has no further effect. */
   idempotent?: boolean
 }
 
-/** An answer that is text, not an object; `note` is a sentence about it that the text itself cannot carry. */
+/** A text response instead of an object. `note` is a sentence about the text that the text itself cannot contain. */
 export interface TextOutput {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
-  /** What of the note says how the rest follows, where the text is not all. */
+  /** The part of the note that says how to read the rest, if the text is incomplete. */
   rest?: string
-  /** Pictures of blocks in it, for those who can see: data in base64. */
+  /** Images of blocks in the text, for models that can see. `data` is base64. */
   images?: { blockId: string; mimeType: string; data: string }[]
-  /** Blocks that it shows, charged to the space's budget. */
+  /** The number of blocks in the text, which are charged to the space's quota. */
   blocks?: number
 }
 
-/** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
+/**
+ * The input schema for each kind of connection that has the endpoint. All schemas produce the same shape for the
+ * handler.
+ */
 export type Inputs<Input> = Partial<Record<ConnectionKind, z.ZodType<Input>>>
 
-/** Says that a value given at one path is meant for another. */
+/** Maps a value that callers give at a wrong path to the field that they mean. */
 export interface InputAlias {
-  /** As callers write it, such as `query`, `position.documentId` or `documents[].content`. */
+  /** The path that callers use, such as `query`, `position.documentId` or `documents[].content`. */
   from: string
-  /** Where it belongs: beside it, in the same entry of a list, above it, or in the only entry of a list (`tasks[0].id`). */
+  /**
+   * The correct path: a sibling, a field of the same list entry, a field of a parent, or a field of the only entry of a
+   * list (`tasks[0].id`).
+   */
   to?: string
-  /** Whether the value is meant. @param container  the object that it stands in */
+  /** Returns true if the alias applies to the value. @param container  the object that contains the value */
   when?(value: unknown, container: Record<string, unknown>): boolean
-  /** The value as it is to be given. */
+  /** Converts the value to the form that the correct field expects. */
   value?(value: unknown): unknown
-  /** In place of `to`: what to do instead, a sentence without its end. */
+  /** Instead of `to`: advice for the error message, as a sentence without its final period. */
   instead?: string
 }
 
-/** IDs, and what a caller could not know: not what it sent. */
+/** A short response: IDs, and fields that the caller could not know. Fields that the caller sent are left out. */
 export interface ShortAnswer<Output = unknown, Prepared = unknown> {
-  /** The shape of both, since MCP publishes one. */
+  /** The schema of both the full and the short response, since MCP publishes only one. */
   output: z.ZodType
   make(answer: Output, ready: Prepared): object
 }
 
-/** Something that happened, as it is sent on a stream. */
+/** An event, as it is sent on a stream. */
 export interface StreamEvent {
-  /** Where a client goes on that has had it. */
+  /** The ID from which a client resumes after it has received this event. */
   id: string
   type: string
   data: object
 }
 
-/** How a list that grows is followed over REST: a call may wait until there is something in it, or be a stream of it. */
+/** How clients follow a growing list over REST: by long polling, or as a stream of server-sent events. */
 export interface Follow<Prepared = unknown, Output = unknown> {
-  /** The input that says from where on; a stream that is opened again says it in `Last-Event-ID`. */
+  /** The input field that contains the cursor. A client that reconnects to a stream sends it as `Last-Event-ID`. */
   cursorField: string
-  /** Seconds for which the call waits for something to answer. */
+  /** Seconds that the call waits for new entries. */
   seconds(ready: Prepared): number
-  /** Seconds after which a stream on which nothing happens says where it is. */
+  /** Seconds of silence after which a stream sends its current position. */
   keepAliveSeconds: number
-  /** The same call with the place that it names looked up: alike for all who are at the same place. */
+  /**
+   * Resolves the position that the call names. Calls at the same position become equal, so that they can share reads.
+   */
   locate(call: { space: Space }, ready: Prepared): Promise<Prepared>
-  /** What an answer has, where it ends, and whether there was more already. */
+  /** The events of a response, the cursor at its end, and whether more entries exist already. */
   read(answer: Output): { events: StreamEvent[]; cursor: string; hasMore: boolean }
-  /** The call that goes on where an answer ends. */
+  /** The next call, which continues where a response ends. */
   after(ready: Prepared, answer: Output): Prepared
 }
 
@@ -86,80 +94,94 @@ interface Declaration<Input, Prepared, Output> {
   /** `resource_verb`, `[a-z_]`, at most 21 characters. */
   name: string
   title: string
-  /** For agents: the key sentence first, at most 1,000 characters. */
+  /** For agents. At most 1,000 characters, with the most important sentence first. */
   description: string
-  /** Method and path of the interface, such as `PUT /blocks/move`. */
+  /** HTTP method and path, such as `PUT /blocks/move`. */
   route: string
   effect: Effect
-  /** Where they are others than most tools of this effect have. */
+  /** Set only if the hints differ from those that most tools with this effect have. */
   hints?: Hints
   input: Inputs<Input>
-  /** Whether people can be shown what it answers, in hosts that have room for that. */
+  /** True if hosts that support MCP Apps can show the response to people. */
   hasView?: true
-  /** Whether it is among the few tools that most work needs, for hosts that want to be shown few. */
+  /** True if the tool is one of the few that most work needs (`--tools essential`). */
   isEssential?: true
-  /** What callers say in place of an input, in the order in which it is looked for. */
+  /** Aliases of inputs, in the order in which they are tried. */
   aliases?: readonly InputAlias[]
-  /** What callers call this endpoint who guess: `documents_rename`. */
+  /** Other names that callers guess for this endpoint, such as `documents_rename`. */
   alsoKnownAs?: readonly string[]
-  /** The shape of the answer. An endpoint without it answers {@link TextOutput} text. */
+  /** The schema of the response. An endpoint without one responds with {@link TextOutput} text. */
   output?: z.ZodType<Output>
   /**
-   * The answer as Markdown, for calls whose input says `format: "markdown"`, which only the frame gets to see. The shape
-   * of the answer is not published then: where one is, clients want an object with every answer.
+   * Renders the response as Markdown, for calls with `format: "markdown"`. Handlers do not see that input. The
+   * endpoint's output schema is not published over MCP then: if it were, clients would expect an object with every
+   * response.
    */
   renderMarkdown?(answer: Output): Promise<MarkdownAnswer>
-  /** What a call with `answer: "ids"` is answered, which calls over MCP are where they do not ask for `"full"`. */
+  /**
+   * The response to calls with `answer: "ids"`, which is the default over MCP. Callers request everything with
+   * `"full"`.
+   */
   shorten?: ShortAnswer
-  /** Inputs that calls over MCP have where they leave them out; over REST the interface says what is answered. */
+  /** Defaults of inputs over MCP. Over REST, the contract defines what is returned. */
   mcpDefaults?: Readonly<Record<string, unknown>>
-  /** Over REST the body may be one field as it is, on these kinds of connections; the other fields stand in the query. */
+  /**
+   * Over REST, the body can be the plain value of one field on these kinds of connections. Other fields come from the
+   * query.
+   */
   textBody?: { mediaType: string; field: string; kinds: readonly ConnectionKind[] }
-  /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
+  /** Over REST, the body is a file of any type, streamed to the handler. All fields come from the query. */
   rawBody?: true
-  /** Of a list that grows. */
+  /** Set if the endpoint lists entries that clients can follow. */
   follow?: Follow<Prepared, Output>
-  /** It has a route and is no tool: over MCP it is neither listed nor called, as if there were no such endpoint. */
+  /** True if the endpoint has a REST route but is not an MCP tool. Over MCP it is neither listed nor callable. */
   isRestOnly?: true
-  /** What it shows is one participant's own: where the connection may be another's, it is not listed and refused. */
+  /**
+   * True if the data belongs to one participant. If others can use the connection too, the endpoint is not listed, and
+   * calls are refused.
+   */
   isPersonal?: true
   /**
-   * Blocks that a call reads or writes, charged to the space's budget; absent where it has none. Of a read they are
-   * counted in the answer, of a write in the input, so that what cannot pass is refused before anything is written.
+   * The number of blocks that a call reads or writes, which is charged to the space's quota. Absent if the call has
+   * none. Reads count the blocks of the response. Writes count those of the input, so that a call over the limit is
+   * refused before anything is written.
    */
   blocks?: { read(answer: Output): number } | { write(ready: Prepared): number }
-  /** The IDs that a write has written, for the log of writes; by default those that stand in the answer. */
+  /** The IDs that a write has written, for the audit log. By default, all IDs in the response. */
   writtenIds?(answer: Output, ready: Prepared): string[]
   /**
-   * What makes a call the same as another besides its arguments, such as the hash of a file that came with it: asked
-   * when it comes with a key under which it may come again.
+   * Further data that makes two calls the same besides their arguments, such as the hash of an uploaded file. Used for
+   * calls with an idempotency key.
    */
   payloadIdentity?(ready: Prepared): unknown
   /**
-   * Whether the call leaves nothing behind: it runs in a transaction that may write and is rolled back, to read what was,
-   * or to learn what would be.
+   * True if the call must leave no trace: it runs in a writable transaction that is rolled back, to read past states or
+   * to preview changes.
    */
   isRolledBack?(ready: Prepared): boolean
-  /** Whether the input of the call says that it is only to say what it would change. */
+  /** True if the input asks for a dry run. */
   isDryRun?(ready: Prepared): boolean
-  /** Whether the call adds nothing yet, but an address to which a file is to be sent. */
+  /** True if the call only creates an upload address, and adds nothing until the file is sent there. */
   awaitsUpload?(ready: Prepared): boolean
-  /** Of an endpoint that runs other calls: those. Each counts at the limits, and where all only read, it only reads. */
+  /**
+   * For an endpoint that runs other calls: these calls. Each counts toward the limits. If all of them only read, so
+   * does the call.
+   */
   steps?(ready: Prepared): readonly PreparedStep[]
-  /** Whether it cannot be a step of another call. */
+  /** True if the endpoint cannot be a step of another call. */
   isNoStep?: true
-  /** Of an endpoint that takes a file: its bytes, and the arguments that say the rest, to carry the call out later. */
+  /** For an endpoint that accepts a file: its bytes, and the arguments with which the call can be carried out later. */
   file?(ready: Prepared): StepFile | undefined
-  /** What of a call happens at once where it is proposed, such as using up the address that a file came to. */
+  /** Runs immediately when a call becomes a proposal, for example to use up the address that the file was sent to. */
   whenProposed?(call: { space: Space }, ready: Prepared): Promise<void>
-  /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
+  /** Slow work that needs no space, such as parsing Markdown. Runs before the transaction begins. */
   prepare?(input: Input, context: PrepareContext): Prepared | Promise<Prepared>
   handle(call: { space: Space }, ready: Prepared): Promise<Output>
 }
 
 /**
- * An endpoint as the frame sees it, which need not know what it asks and answers. Its name is part of its type, so that
- * a table with an entry for each tool does not compile without one.
+ * An endpoint without the types of its input and output. Its name is part of the type, so that a table with an entry
+ * per tool does not compile if an entry is missing.
  */
 export interface Endpoint<Name extends string = string>
   extends Omit<
@@ -197,56 +219,56 @@ export interface Endpoint<Name extends string = string>
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }
 
-/** Something that clients may list, read and watch by its address, such as documents. */
+/** A kind of content that clients can list, read and watch by its URI, such as documents. */
 export interface Resource {
   name: string
   title: string
   description: string
-  /** Its address, with `{id}` at the end. */
+  /** The URI template, with `{id}` at its end. */
   template: string
-  /** Absent where each has its own. */
+  /** Absent if each entry has its own type. */
   mimeType?: string
-  /** Those within reach after a place of the list, at most `limit`. */
+  /** Returns at most `limit` entries within reach that follow a position of the list. */
   list(call: { space: Space }, after: number, limit: number): Promise<ResourceEntry[]>
   read(call: { space: Space }, id: string): Promise<ResourceContent>
-  /** Those of these IDs that are within reach. */
+  /** Returns those of the given IDs that are within reach. */
   filterReachable(call: { space: Space }, ids: readonly string[]): Promise<string[]>
-  /** The IDs of those within reach that a change of these documents, by number, may have changed. */
+  /** Returns the IDs of entries within reach that a change of these documents (given by number) can affect. */
   changedIds(call: { space: Space }, documents: readonly number[]): Promise<string[]>
 }
 
-/** Something that every answer says besides, such as what has become due; each thing once to a connection. */
+/** A kind of notice that is added to every response, such as due reminders. Each notice is sent once per connection. */
 export interface PendingNotice {
-  /** Its key in the protocol's `_meta`. */
+  /** Its key in `_meta` of MCP responses. */
   key: string
-  /** The notices to send, and the key by which a notice is known to have been sent. */
+  /** The notices to send, each with a key that marks it as sent. */
   read(call: { space: Space }): Promise<{ dedupeKey: string; payload: object }[]>
 }
 
-/** What people fill in when they choose a prompt: text. */
+/** An argument that people fill in when they choose a prompt. Its value is text. */
 export interface PromptArgument {
   name: string
   description: string
   isRequired?: true
-  /** In characters. */
+  /** Maximum length in characters. */
   maxLength: number
 }
 
-/** A way of working that people choose in their host, such as a weekly review. */
+/** A workflow that people choose in their host, such as a weekly review. */
 export interface Prompt {
   name: string
   title: string
   description: string
   arguments: readonly PromptArgument[]
-  /** What a person may say or want when it is the right one: sentences for agents, which choose the skill by them. */
+  /** Sentences that describe when the workflow fits. Agents choose the skill by them. */
   whenToUse: string
-  /** The tools that it names: a connection without one of them does not have the prompt. */
+  /** The tools that the prompt uses. A connection that lacks one of them does not list the prompt. */
   tools: readonly string[]
-  /** What is asked for, as from the person. @param given  the arguments that are not blank */
+  /** The request, written as if by the person. @param given  arguments that are not blank */
   opening(given: Readonly<Record<string, string>>): string
-  /** What to do: a numbered list, the same whatever the arguments. */
+  /** The instructions: a numbered list that does not depend on the arguments. */
   steps: string
-  /** What comes after the steps, such as material. */
+  /** Text after the steps, such as source material. */
   closing?(given: Readonly<Record<string, string>>): string
 }
 
@@ -255,13 +277,13 @@ export interface Skill {
   /** Lower case with hyphens, as in the front matter. */
   name: string
   title: string
-  /** The tools that it needs: a connection without one of them does not have the skill. */
+  /** The tools that the skill needs. A connection that lacks one of them does not list the skill. */
   tools: readonly string[]
-  /** The whole SKILL.md, with its front matter. */
+  /** The complete SKILL.md, with its front matter. */
   markdown(): Promise<string>
 }
 
-/** What may be asked of a server. */
+/** Everything that a server offers to clients. */
 export interface ServerCatalog {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
@@ -269,7 +291,7 @@ export interface ServerCatalog {
   skills: readonly Skill[]
 }
 
-/** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */
+/** Declares an endpoint. `handle` receives the result of `prepare`, or the input itself if there is no `prepare`. */
 export function endpoint<const Name extends string, Input, Prepared = Input>(
   declaration: Declaration<Input, Prepared, TextOutput> & { name: Name; output?: never },
 ): Endpoint<Name>
@@ -280,7 +302,10 @@ export function endpoint(declaration: Partial<Endpoint>): Endpoint {
   return { prepare: (input: unknown) => input, writtenIds: collectOutputIds, ...declaration } as Endpoint
 }
 
-/** Of the answer's `items`, or of the answer itself: texts, the `id`, or what stands under keys ending in Id. */
+/**
+ * Collects IDs from the response's `items`, or from the response itself: strings, `id`, and fields whose names end in
+ * Id.
+ */
 function collectOutputIds(answer: unknown): string[] {
   const { items = [answer] } = answer as { items?: unknown[] }
   return items.flatMap((item) => {
@@ -290,13 +315,13 @@ function collectOutputIds(answer: unknown): string[] {
   })
 }
 
-/** What an endpoint takes from calls over MCP that leave it out. */
+/** The default inputs of calls over MCP. */
 export const mcpDefaultsOf = ({ shorten, mcpDefaults }: Endpoint): Readonly<Record<string, unknown>> => ({
   ...(shorten !== undefined && { answer: 'ids' }),
   ...mcpDefaults,
 })
 
-/** The same input, made for each of the kinds that have the endpoint. */
+/** Builds the same input for each kind of connection that has the endpoint. */
 export function byKind<Input>(
   build: (kind: ConnectionKind) => z.ZodType<Input>,
   kinds: readonly ConnectionKind[] = CONNECTION_KINDS,

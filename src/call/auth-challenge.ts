@@ -1,7 +1,7 @@
-/** Refusals that tell a client how to get the token that would do. */
+/** Authentication errors that tell a client how to get a sufficient token. */
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 
-/** A refusal with what `WWW-Authenticate` says of it. */
+/** An error with the value of its `WWW-Authenticate` header. */
 export class AuthChallenge extends ScriptoriumError {
   readonly wwwAuthenticate: string
 
@@ -12,7 +12,7 @@ export class AuthChallenge extends ScriptoriumError {
   }
 }
 
-/** The issuer does not answer, or not as issuers do: no token can be verified, through no fault of the client. */
+/** The issuer does not respond properly, so no token can be verified. The client is not at fault. */
 export class IssuerUnavailable extends ScriptoriumError {
   constructor(issuer: string, cause?: unknown) {
     const sentence = `Expected an answer of ${issuer}, found none that can be used; try again soon.`

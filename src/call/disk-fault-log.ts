@@ -1,17 +1,19 @@
-/** Faults of the disk and the database in the log: a line a minute for each cause, since every call may meet the same one. */
+/**
+ * Logs faults of the disk and the database, one line per cause and minute, since every call may meet the same fault.
+ */
 import type { DiskError } from '../../storage/sqlite/disk-errors.ts'
 
-/** Milliseconds between two lines of one cause. */
+/** Milliseconds between two lines about the same cause. */
 const LOG_INTERVAL_MS = 60_000
-/** Causes that are remembered: a cause may name a file, and so be another each time. */
+/** Maximum number of remembered causes. A cause may contain a file name, so their number is not bounded. */
 const MAX_CAUSES = 100
 
 export class DiskFaultLog {
   readonly #clock: () => number
-  /** When each cause was last logged, and how often it occurred since; the oldest first. */
+  /** When each cause was last logged, and how often it occurred since then. The oldest comes first. */
   readonly #causes = new Map<string, { loggedAt: number; since: number }>()
 
-  /** @param clock  milliseconds that only grow */
+  /** @param clock  monotonic milliseconds */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock
   }

@@ -1,17 +1,16 @@
-/** What a failed call answers, and what the log has of it. */
+/** The response of a failed call, and its entry in the log. */
 import { randomUUID } from 'node:crypto'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
 import { DiskFaultLog } from './disk-fault-log.ts'
 
-/** What was logged of faults of the disk, over all spaces of this process. */
+/** Faults of the disk that were logged, for all spaces of this process. */
 const diskFaultLog = new DiskFaultLog()
 
 /**
- * Say in the log that an answer was cut off, once a minute for each cause: a client may ask for it again and again.
- *
- * @param what  of which answer, such as `the file 03ac67…`
+ * Logs that a response was cut off, once a minute for each cause, since a client may repeat the request often.
+ * @param what  the response, such as `the file 03ac67…`
  */
 export function noteCutOff(error: unknown, what: string, log: (line: string) => void, faults = diskFaultLog): void {
   const known = error instanceof ScriptoriumError ? undefined : toDiskError(error)
@@ -24,8 +23,8 @@ export function noteCutOff(error: unknown, what: string, log: (line: string) => 
 }
 
 /**
- * What a failed call answers. Of a fault of the disk or the database the log has its cause, once a minute. The cause of a fault of ours
- * goes to the log under an ID that the answer names, and nowhere else.
+ * Builds the response of a failed call. The cause of a disk or database fault is logged once a minute. The cause of a
+ * bug is logged only, under an ID that the response contains.
  */
 export function toErrorBody(error: unknown, log: (line: string) => void, faults = diskFaultLog): ErrorBody {
   if (error instanceof StorageFault) faults.record(error, log)

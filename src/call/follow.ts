@@ -1,6 +1,6 @@
 /**
- * Calls that wait until there is something to answer. However many wait in a process, the space is looked at once for all
- * of them, and those of one link that are at the same place share one answer.
+ * Calls that wait until there is something to return. A single read of the space serves all calls that wait in this
+ * process, and calls of one link at the same position share a response.
  */
 import { ScriptoriumError } from '../base/errors.ts'
 import type { Follow, StreamEvent } from '../endpoint.ts'
@@ -14,32 +14,32 @@ import { handleCall, type PreparedCall } from './prepared-call.ts'
 import { type QuotaRequest, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
 import { type CallOptions, startAcquiring } from './run.ts'
 
-/** One answer of a list that grows. */
+/** One response of a list that grows. */
 export interface FollowedAnswer {
   object: object
   events: StreamEvent[]
-  /** Where it goes on. */
+  /** The position from which the next call continues. */
   cursor: string
-  /** Whether there was more already. */
+  /** True if there was more to read already. */
   hasMore: boolean
 }
 
-/** What one read of the space gave, for all who wait for it. */
+/** The result of one read of the space, shared by all calls that wait for it. */
 interface SharedRead {
   answer: FollowedAnswer
-  /** The call that goes on after it. */
+  /** The call that continues after this one. */
   next: unknown
 }
 
-/** A call that goes on: each answer begins where the last one ended. */
+/** A call that is repeated: each response continues where the previous one ended. */
 export class Following {
-  /** Seconds for which the call wants to wait for something to answer. */
+  /** Seconds that the call wants to wait for something to return. */
   readonly seconds: number
   readonly #room: Room
   readonly #caller: Caller
   readonly #call: PreparedCall
   readonly #follow: Follow
-  /** What counts the first call, until it was counted. */
+  /** Counts the first call. Undefined once it was counted. */
   #acquire: ((asks: QuotaRequest) => Promise<Remaining | undefined>) | undefined
   #ready: unknown
 
@@ -60,10 +60,9 @@ export class Following {
   }
 
   /**
-   * The next answer with something in it; one without where the time is up before, or at a signal.
-   *
-   * @param milliseconds  for which it waits; 0 for not at all
-   * @throws INVALID_AUTH_HEADER once the link has ended; what the call itself throws
+   * Waits for the next response that is not empty. Returns an empty one on timeout or abort.
+   * @param milliseconds  the timeout; 0 returns immediately
+   * @throws INVALID_AUTH_HEADER once the link has ended; the errors of the call itself
    */
   async next(milliseconds: number, signal?: AbortSignal): Promise<FollowedAnswer> {
     const deadline = performance.now() + milliseconds
@@ -81,7 +80,9 @@ export class Following {
     }
   }
 
-  /** Counts a call; the address of the caller, which was counted at the beginning, no second time. @throws RATE_LIMITED */
+  /**
+   * Counts a call of the space. The caller's address was counted at the beginning, and only then. @throws RATE_LIMITED
+   */
   async acquire(): Promise<Remaining | undefined> {
     const acquire = this.#acquire
     if (acquire === undefined) return this.#caller.rateLimiter?.acquire({})
@@ -89,17 +90,16 @@ export class Following {
     return acquire({})
   }
 
-  /** Looks no more. */
+  /** Stops following. */
   close(): Promise<void> {
     return this.#room.leave()
   }
 }
 
 /**
- * Begins a call that goes on, without an answer yet: {@link Following.next} gives the first. The address of the caller is
- * charged with a request at once, the space with none: see {@link Following.acquire}.
- *
- * @throws ScriptoriumError for arguments that are wrong, as any call does; it is charged with a request then
+ * Starts a repeated call without reading a response yet: {@link Following.next} returns the first. The caller's address
+ * is charged one request immediately; the space is not charged, see {@link Following.acquire}.
+ * @throws ScriptoriumError for invalid arguments, as any call; this is charged as a request
  */
 export async function followCall(
   tool: Tool,
@@ -130,7 +130,7 @@ export async function followCall(
   }
 }
 
-/** Reads of a space for all who follow something in it, at once: others find connections that are open, too. */
+/** Reads of a space that run at the same time for all followers, so that other calls find free connections too. */
 const READS_AT_ONCE = 2
 
 const rooms = new WeakMap<OpenSpace, Room>()
@@ -141,9 +141,9 @@ function roomOf(space: OpenSpace): Room {
   return room
 }
 
-/** All who follow something in one space. */
+/** All followers of one space. */
 class Room {
-  /** Grows whenever there may be something new. */
+  /** Incremented whenever there may be something new. */
   generation = 0
   readonly #space: OpenSpace
   readonly #reads = new Map<string, Promise<SharedRead>>()
@@ -158,7 +158,7 @@ class Room {
     this.#space = space
   }
 
-  /** Resolves once every later change wakes those who wait. */
+  /** Resolves once every later change wakes the followers. */
   async enter(): Promise<void> {
     this.#members++
     this.#listening ??= this.#space.watch(({ feedMoved }) => this.#wake(feedMoved), { hearsFeed: true })
@@ -175,13 +175,13 @@ class Room {
   #wake(feedMoved: boolean): void {
     if (!feedMoved) return
     this.generation++
-    // A read that began before does not show what woke them.
+    // Reads that began earlier may miss the change that woke the followers.
     this.#reads.clear()
     this.#links.clear()
     for (const goOn of [...this.#waiting]) goOn()
   }
 
-  /** Resolves at the first change after that generation, after so many milliseconds, or at a signal. */
+  /** Resolves at the first change after this generation, on timeout, or on abort. */
   changeAfter(generation: number, milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (generation !== this.generation || signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -197,7 +197,7 @@ class Room {
     })
   }
 
-  /** One read of the space for all of a link that ask for the same at the same time. */
+  /** Shares one read of the space among all calls of a link that ask for the same at the same time. */
   async read(caller: Caller, follow: Follow, call: PreparedCall): Promise<SharedRead> {
     const link = await this.#currentLink(caller)
     const key = JSON.stringify([call.tool.endpoint.name, keyOf(caller), link.idSpelling, call.prepared])
@@ -213,7 +213,7 @@ class Room {
     })
   }
 
-  /** Runs work once all that was asked for before in its lane is done. */
+  /** Queues work behind earlier work of the same lane. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const lane = this.#turn++ % READS_AT_ONCE
     const result = (this.#lanes[lane] ?? Promise.resolve()).then(work)
@@ -242,11 +242,11 @@ class Room {
   }
 }
 
-/** Links that are no link's of the space reach what they say. */
+/** Callers without a stored link, such as those over stdio, are identified by their reach. */
 const keyOf = ({ link: { id, kind, access, documents } }: Caller): string =>
   id ?? JSON.stringify([kind, access, [...documents]])
 
-/** The work that is under way under a key, or else this. */
+/** Returns the running work with this key, or starts it. */
 function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const found = running.get(key)
   if (found !== undefined) return found

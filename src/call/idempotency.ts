@@ -1,4 +1,4 @@
-/** Idempotent retries: a call that comes again under its key gets the answer of the first, and writes nothing. */
+/** Idempotent retries: a repeated call with the same key returns the first response and writes nothing. */
 import { createHash } from 'node:crypto'
 import { auditRowsByNumbers } from '../../storage/audit-log.ts'
 import { ERASED_RESPONSE, insertStoredResponse, storedResponseByKey } from '../../storage/stored-responses.ts'
@@ -10,16 +10,16 @@ import type { Space } from '../space/model/space.ts'
 import { undoneBy } from '../space/model/undone-calls.ts'
 import { proposalsAmong } from '../space/proposals/proposal.ts'
 
-/** A call as its caller may send it again: under a key of the caller's. */
+/** A call with an idempotency key. */
 export interface IdempotentCall {
   key: string
-  /** The same for the same call. */
+  /** A hash that is the same for equal calls. */
   fingerprint: string
-  /** Its arguments. */
+  /** The arguments of the call. */
   input: unknown
 }
 
-/** @throws VALIDATION_ERROR for an empty key, and one that is too long */
+/** @throws VALIDATION_ERROR for a key that is empty or too long */
 export async function createIdempotentCall(key: string, endpoint: string, input: unknown): Promise<IdempotentCall> {
   if (key === '' || key.length > IDEMPOTENCY_KEY_LENGTH) {
     throw invalid(
@@ -29,7 +29,7 @@ export async function createIdempotentCall(key: string, endpoint: string, input:
   return { key, fingerprint: await runCooperatively(hashCall(endpoint, input)), input }
 }
 
-/** SHA-256 of a call, in whatever order the keys of its objects are written. */
+/** SHA-256 of a call. The order of object keys does not matter. */
 function* hashCall(endpoint: string, given: unknown): Steps<string> {
   const hash = createHash('sha256')
   let text = ''
@@ -43,10 +43,10 @@ function* hashCall(endpoint: string, given: unknown): Steps<string> {
   return hash.update(text).digest('hex')
 }
 
-/** Characters that are hashed in one go. */
+/** Characters to hash before yielding. */
 const CHARACTERS_PER_STEP = 16_384
 
-/** A value in pieces of text, the keys of its objects in order: JSON but for a comma too many. */
+/** Serializes a value in pieces, with sorted object keys. It is JSON except for trailing commas. */
 function* canonicalJson(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value) ?? 'null'
@@ -68,7 +68,7 @@ function* canonicalJson(value: unknown): Generator<string> {
   }
 }
 
-/** Whether a call came with this key before. */
+/** Reports whether a call with this key was carried out before. */
 export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<boolean> {
   return (
     (await storedResponseByKey(space.tx, callerKey(space.link), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !==
@@ -77,11 +77,10 @@ export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<
 }
 
 /**
- * What was answered when this call came before. It is answered again only to a caller who still reaches what was reached
- * then: neither the link nor what it exposes has changed, and no block or proposal that the call or its answer names has
- * left reach.
- *
- * @throws CONFLICT for a key that came with another call, and when the reach has changed
+ * Returns the stored response of this call, if it was carried out before. The caller must still have the same reach:
+ * the link and its exposed documents must be unchanged, and every block and proposal that the call or its response
+ * names must still be within reach.
+ * @throws CONFLICT if the key belongs to a different call, or the reach has changed
  */
 export async function findReplay(
   space: Space,
@@ -108,7 +107,7 @@ export async function findReplay(
     )
   }
   const answer = JSON.parse(stored.answer) as object
-  // IDs that were not reached then, hidden or missing, are not looked up: the answer must not reveal whether they exist.
+  // Skip IDs that were out of reach at that time, hidden or missing: the response must not reveal whether they exist.
   const reachedIds = collectIds([input, answer]).filter((id) => !storedCall.unreached.has(id))
   const numbers = await space.readIds(reachedIds)
   const isHidden = await hasHidden(space, [...numbers.values()])
@@ -122,7 +121,7 @@ export async function findReplay(
   )
 }
 
-/** @throws CONFLICT for a call that was taken back */
+/** @throws CONFLICT for a call that was undone */
 async function assertNotUndone(space: Space, key: string, call: number | null): Promise<void> {
   const by = call === null ? undefined : (await undoneBy(space, call)).get(call)
   if (by === undefined) return
@@ -134,9 +133,8 @@ async function assertNotUndone(space: Space, key: string, call: number | null): 
 }
 
 /**
- * Keep what this call is answered, in the transaction in which it wrote.
- *
- * @param number  of the call in the audit log; absent for one that waits for approval
+ * Stores the response of a call in the same transaction as its writes.
+ * @param number  of the call in the audit log; absent for a call that waits for approval
  */
 export async function storeResponse(
   space: Space,
@@ -158,13 +156,13 @@ export async function storeResponse(
   await insertStoredResponse(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
 }
 
-/** Whether any of the IDs is that of a block out of reach, or of a proposal that the connection does not see. */
+/** True if any of the IDs is a block out of reach, or a proposal that the connection may not see. */
 async function hasHidden(space: Space, ids: readonly number[]): Promise<boolean> {
   if (space.kind === 'full') return false
   return (await space.hasBlocksOutOfReach(ids)) || (await proposalsAmong(space, ids)).hidden.length > 0
 }
 
-/** Those of the texts that are no ID of a block within reach, nor of a proposal that the connection sees. */
+/** Returns the texts that are neither the ID of a block within reach nor of a visible proposal. */
 async function unreachedIds(space: Space, texts: readonly string[]): Promise<string[]> {
   const numbers = await space.readIds(texts)
   const ids = [...new Set(numbers.values())]
@@ -173,13 +171,13 @@ async function unreachedIds(space: Space, texts: readonly string[]): Promise<str
   return texts.filter((text) => !reached.has(numbers.get(text) ?? 0))
 }
 
-/** A call as it is kept: its fingerprint, that of what its caller reached then, and what it named without reaching it. */
+/** Parses a stored call: its fingerprint, the fingerprint of the caller's reach, and the IDs that were out of reach. */
 function parseStoredCall(text: string): { call: string; reach: string | undefined; unreached: ReadonlySet<string> } {
   const [call = '', reach, ...unreached] = text.split(' ')
   return { call, reach, unreached: new Set(JSON.parse(unreached.join(' ') || '[]') as string[]) }
 }
 
-/** SHA-256 of what the connection may reach and do at this moment. */
+/** SHA-256 of what the connection may reach and do now. */
 async function reachFingerprint(space: Space): Promise<string> {
   const { kind, access, documents } = space.link
   const reached: number[] = []
@@ -189,7 +187,10 @@ async function reachFingerprint(space: Space): Promise<string> {
     .digest('hex')
 }
 
-/** What may be IDs in arguments and answers: texts under keys such as `id`, `pageId` and `blockIds`, and in lists. */
+/**
+ * Collects possible IDs from arguments and responses: strings in lists, and under keys such as `id`, `pageId` and
+ * `blockIds`.
+ */
 function collectIds(value: unknown): string[] {
   const ids = new Set<string>()
   const stack: unknown[] = [value]
@@ -207,7 +208,7 @@ function collectIds(value: unknown): string[] {
 }
 
 const ID_KEY = /^id$|Id$/
-/** Characters of an ID at most, as calls take them. */
+/** Maximum length of an ID in calls. */
 const ID_LENGTH = 100
 
 const sortNumbers = (numbers: Iterable<number>): number[] => [...numbers].sort((one, other) => one - other)

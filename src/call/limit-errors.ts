@@ -1,4 +1,4 @@
-/** Refusals of what is more than any call can hold, wherever that is seen first. */
+/** Errors for input that exceeds the limits of any call, wherever this is detected first. */
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { CALL_BYTES, FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, NESTING_PER_CALL } from '../base/limits.ts'
 

@@ -1,20 +1,20 @@
-/** Notices that go with answers: each once per connection, not in every answer. */
+/** Notices that are added to responses. Each is sent once per connection. */
 import type { PendingNotice } from '../endpoint.ts'
 import type { Space } from '../space/model/space.ts'
 
-/** Notices remembered as sent. The oldest are forgotten and would be sent again. */
+/** Maximum number of notices remembered as sent. Older ones are forgotten and would be sent again. */
 const MAX_REMEMBERED = 1_000
 
 export class PendingNotices {
   readonly #sources: () => Promise<readonly PendingNotice[]>
   readonly #delivered = new Set<string>()
 
-  /** @param sources  loaded when an answer first asks for news */
+  /** @param sources  loaded when a response first needs notices */
   constructor(sources: () => Promise<readonly PendingNotice[]>) {
     this.#sources = sources
   }
 
-  /** Notices that were not sent yet, by key; undefined when there is nothing new. */
+  /** Returns notices that were not sent yet, by key; undefined if there are none. */
   async readNew(space: Space): Promise<Record<string, object[]> | undefined> {
     let notices: Record<string, object[]> | undefined
     for (const { key, read } of await this.#sources()) {

@@ -1,6 +1,6 @@
 /**
- * Makes a call ready: checks that the caller may make it, reads its arguments, parses its input, and does the work that
- * needs no transaction.
+ * Prepares a call: checks that the caller may make it, reads and parses its arguments, and does the work that needs no
+ * transaction.
  */
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
@@ -32,15 +32,15 @@ import {
 import { assertReferencesKnown, atStep } from './step-errors.ts'
 
 export interface PrepareOptions {
-  /** Of a request: the bytes of a file, not yet read. */
+  /** The body of a request with a file, not yet read. */
   body?: FileBody
-  /** Whether inputs that are left out are as over MCP. */
+  /** True if omitted inputs get their MCP defaults. */
   withMcpDefaults?: boolean
-  /** Whether the caller only wants to know what would change. */
+  /** True if the caller only wants a preview of the changes. */
   dryRun?: boolean
 }
 
-/** @throws ScriptoriumError for what the caller may not do, and for arguments that are wrong */
+/** @throws ScriptoriumError if the caller may not make the call, or its arguments are invalid */
 export async function prepareCall(
   tool: Tool,
   rawArguments: unknown,
@@ -71,7 +71,7 @@ export async function prepareCall(
   }
 }
 
-/** What an endpoint is given to make a call ready. */
+/** The context that an endpoint's `prepare` receives. */
 export function prepareContext(tool: Tool, caller: Caller, options: PrepareOptions): PrepareContext {
   const { space, link, folders, fileLimit = FILE_BYTES } = caller
   const { body } = options
@@ -94,10 +94,10 @@ function modeOf(endpoint: Endpoint, prepared: unknown, { link }: Caller, dryRun:
 
 const MAX_ALIAS_PASSES = 2
 
-/** The arguments, with each value where it belongs. */
+/** Reads the arguments, with each value at its correct path. */
 async function readInput({ aliases }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
   let read = await readArguments(rawArguments, schema)
-  // Where it is now, it is read as what that place wants, and may hold what belongs elsewhere in its turn.
+  // After an alias was applied, the value is parsed as its new place requires, and may contain further aliases.
   for (let pass = 0; pass < MAX_ALIAS_PASSES; pass++) {
     if (aliases === undefined || !applyAliases(read, aliases, schema)) break
     read = await readArguments(read, schema)
@@ -105,13 +105,16 @@ async function readInput({ aliases }: Endpoint, rawArguments: unknown, schema: J
   return read
 }
 
-/** What is not an object has no inputs that could be left out. */
+/** Adds defaults. A value that is not an object has no inputs that could be missing. */
 function addMcpDefaults(endpoint: Endpoint, given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   return { ...mcpDefaultsOf(endpoint), ...given }
 }
 
-/** Whether an answer is to be Markdown is no matter of the endpoint, where it says how that is made of any answer. */
+/**
+ * Removes the inputs that only choose the form of the response: endpoints with Markdown or short responses do not see
+ * them.
+ */
 function splitForm({ renderMarkdown, shorten }: Endpoint, input: unknown): { value: unknown; form: AnswerForm } {
   if (renderMarkdown !== undefined) {
     const { format, ...value } = input as { format: 'json' | 'markdown' }
@@ -131,7 +134,7 @@ function assertAllowed({ name, effect }: Endpoint, { link: { access }, scopeErro
   )
 }
 
-/** Makes a call ready to be a step of another. @throws with the place of the step */
+/** Prepares a call as a step of another. @throws errors that name the path of the step */
 async function prepareStep(step: StepInput, { catalog }: Tool, caller: Caller): Promise<PreparedStep> {
   const { link = caller.link, body } = step
   try {
@@ -154,7 +157,7 @@ async function prepareStep(step: StepInput, { catalog }: Tool, caller: Caller): 
   }
 }
 
-/** @throws VALIDATION_ERROR for calls that need a transaction of their own, or more than one */
+/** @throws VALIDATION_ERROR for calls that need their own transaction, or several */
 function assertCanBeStep({ tool: { endpoint }, mode, prepared }: PreparedCall): void {
   if (mode === 'rollBack') {
     throw invalid(`Expected a step that reads the present, found ${endpoint.name} of the past; call it by itself.`)
@@ -164,7 +167,7 @@ function assertCanBeStep({ tool: { endpoint }, mode, prepared }: PreparedCall): 
   }
 }
 
-/** A prepared call as a step. */
+/** Converts a prepared call to a step. */
 export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'as'>): PreparedStep {
   const { tool, input, ids, prepared, blocks = 0, mode } = call
   const { endpoint } = tool

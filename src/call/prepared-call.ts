@@ -1,49 +1,52 @@
-/** A call that is ready: how it is carried out in a transaction, and how its answer is written. */
+/** A prepared call: how it runs in a transaction, and how its response is rendered. */
 import type { Endpoint, TextOutput } from '../endpoint.ts'
 import type { GivenId } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { parseInChunks } from './input/parse-input.ts'
 
-/** What happens to a call once it is ready. */
+/** How a prepared call is carried out. */
 export type CallMode =
-  /** It reads one snapshot of the space. */
+  /** Reads one snapshot of the space. */
   | 'read'
-  /** It writes in one transaction. */
+  /** Writes in one transaction. */
   | 'write'
-  /** It runs in a transaction that is rolled back, since it reads the past, or says by itself what it would do. */
+  /** Runs in a transaction that is rolled back, because it reads the past or reports by itself what it would do. */
   | 'rollBack'
-  /** The same, and the answer says what would have changed. */
+  /** Like `rollBack`, and the response describes what would have changed. */
   | 'dryRun'
-  /** The same, and what would have changed waits for the approval of a person. */
+  /** Like `dryRun`, and the changes wait for a person's approval. */
   | 'propose'
 
-/** Its owner disposes of it: see {@link disposePrepared}. */
+/** The owner must dispose of it: see {@link disposePrepared}. */
 export interface PreparedCall {
   tool: Tool
-  /** The arguments as they were read, with each value where it belongs. */
+  /** The arguments, with each value at its correct path. */
   input: unknown
-  /** What the endpoint made of them. */
+  /** The result of the endpoint's `prepare`. */
   prepared: unknown
   mode: CallMode
-  /** Calls that it counts for: each step of a batch is one. */
+  /** The number of requests to charge: each step of a batch is one. */
   requests: number
-  /** Of a write that has blocks: how many it will write. */
+  /** For writes with blocks: how many will be written. */
   blocks?: number
   form: AnswerForm
   /** IDs in the input. */
   ids: readonly GivenId[]
-  /** What is odd about the texts that it writes. */
+  /** A warning about the texts that the call writes. */
   note?: string
 }
 
-/** An answer is an object as the endpoint gives it, or made of that: as text, or short. */
+/** The form of a response: the endpoint's complete object, Markdown made from it, or a short object. */
 export type AnswerForm = 'markdown' | 'short' | 'full'
 
-/** An object, or text. */
+/** An object or text. */
 export type Answer = { object: object } | { text: TextOutput }
 
-/** Carries a call out. The answer is checked inside the transaction: what cannot be answered is not written either. */
+/**
+ * Carries out a call. Validates the response inside the transaction, so that nothing is written if the response is
+ * invalid.
+ */
 export async function handleCall({ tool: { endpoint }, prepared, ids }: PreparedCall, space: Space): Promise<Answer> {
   await space.resolveIds(ids)
   if (endpoint.isPersonal) await space.getOwnParticipant()
@@ -58,18 +61,18 @@ async function validateOutput({ name, output }: Endpoint, rawOutput: unknown): P
   throw new Error(`Expected an answer of ${name} as it is declared, found another. ${faults.join('. ')}`)
 }
 
-/** The IDs that a call wrote, as its answer spells them. */
+/** The IDs that a call wrote, as spelled in its response. */
 export const writtenIdsOf = ({ tool: { endpoint }, prepared }: PreparedCall, answer: Answer): string[] =>
   endpoint.effect === 'read' ? [] : endpoint.writtenIds('object' in answer ? answer.object : {}, prepared)
 
-/** Blocks that a call has read; undefined for a call that reads none. */
+/** The number of blocks that a call has read; undefined for a call that reads none. */
 export function countBlocksRead({ tool: { endpoint } }: PreparedCall, answer: Answer): number | undefined {
   const { blocks } = endpoint
   if (blocks === undefined || !('read' in blocks)) return undefined
   return blocks.read('object' in answer ? answer.object : answer.text)
 }
 
-/** The answer as the caller wants it. The audit log and retries have all of it. */
+/** Renders the response in the form that the caller wants. The audit log and retries use the complete one. */
 export async function renderAnswer(
   { tool: { endpoint }, prepared, form }: PreparedCall,
   answer: Answer,
@@ -81,7 +84,7 @@ export async function renderAnswer(
   return text === undefined ? answer : { text: { mediaType: 'text/markdown', ...text } }
 }
 
-/** Frees what a call had made ready, such as bytes that were not kept. */
+/** Frees the resources of a prepared call, such as uploaded bytes that were not stored. */
 export async function disposePrepared(prepared: unknown): Promise<void> {
   await (prepared as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.()
 }

@@ -1,6 +1,6 @@
 /**
- * What happens to a call of a link that may only propose: it runs in a transaction that is rolled back, on top of what
- * of the link waits already, and is kept until a person decides.
+ * Handles calls of links that may only propose. The call runs in a transaction that is rolled back, on top of the
+ * link's pending proposals, and is stored until a person decides.
  */
 import { proposalsPromising } from '../../storage/proposals.ts'
 import type { ProposalRow } from '../../storage/schema.ts'
@@ -22,17 +22,17 @@ export interface ProposalOutcome {
 }
 
 export interface Proposed {
-  /** What the call would answer once it is approved. */
+  /** The response that the call would have after approval. */
   answer: Answer
   proposal: ProposalOutcome
-  /** Blocks that it would create, and those that its steps read. */
+  /** Blocks that the call would create, and blocks that its steps read. */
   made: number
   read: number
 }
 
 /**
  * @param keep  runs in the transaction that stores the proposal
- * @throws what the call would; CONFLICT where more of the link would wait than may
+ * @throws the errors of the call; CONFLICT if the link would have too many pending proposals
  */
 export async function propose(
   call: PreparedCall,
@@ -54,12 +54,14 @@ export async function propose(
   })
 }
 
-/** What a rehearsal found. */
+/** The result of a rehearsal. */
 interface Rehearsed extends Omit<Proposed, 'proposal'> {
   rehearsal: Rehearsal
 }
 
-/** Runs the call after the proposals of its link that wait. Those that can no longer be carried out are left out. */
+/**
+ * Runs the call on top of the pending proposals of its link. Proposals that can no longer be carried out are skipped.
+ */
 async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehearsed> {
   const { space, link } = caller
   const context = prepareContext(call.tool, caller, {})
@@ -70,7 +72,7 @@ async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehear
       if (steps !== undefined) prepared.push({ row, steps })
     }
     return await space.writeAndRollBack(link, async (view) => {
-      // Some may have been decided on since.
+      // Some may have been decided in the meantime.
       const waiting = new Set((await waitingOf(view, link)).map(({ n }) => n))
       for (const { row, steps } of prepared) {
         if (waiting.has(row.n)) await unlessRefused(view.tx.attempt(() => runEarlierProposal(view, row, steps)))
@@ -83,7 +85,7 @@ async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehear
   }
 }
 
-/** @throws what is a fault of this program */
+/** Returns undefined if the call is refused. @throws errors that are bugs of this program */
 const unlessRefused = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error) => {
     if (error instanceof ScriptoriumError) return undefined
@@ -91,9 +93,8 @@ const unlessRefused = <T>(work: Promise<T>): Promise<T | undefined> =>
   })
 
 /**
- * Says of an ID that was not found, but was promised to the caller, in which proposal it waits.
- *
- * @param error  what the call was refused with
+ * Explains a missing ID that was promised to the caller: names the proposal that would create it.
+ * @param error  the error that the call was refused with
  */
 export async function explainPromised(
   error: ScriptoriumError,

@@ -12,7 +12,7 @@ import {
   SPACE_WINDOW_SECONDS,
 } from '../base/limits.ts'
 
-/** For each window of {@link SPACE_WINDOW_SECONDS} seconds; 0 is no limit. */
+/** Limits per window of {@link SPACE_WINDOW_SECONDS} seconds; 0 means no limit. */
 export interface RateLimits {
   requests: number
   blocks: number
@@ -20,44 +20,49 @@ export interface RateLimits {
 
 export const DEFAULT_RATE_LIMITS: RateLimits = { requests: REQUESTS_PER_WINDOW, blocks: BLOCKS_PER_WINDOW }
 
-/** `remaining` is never below 0; `reset` is the second since 1970 at which the window ends. */
+/** `remaining` is never below 0. `reset` is the end of the window in seconds since 1970. */
 export interface Quota {
   limit: number
   remaining: number
   reset: number
 }
 
-/** Absent for a limit that is off; `blocks` also for a call without blocks, and while a window has counted none. */
+/**
+ * A quota is absent if its limit is off. `blocks` is also absent for calls without blocks, and while no window has
+ * counted any.
+ */
 export interface Remaining {
   requests?: Quota
   blocks?: Quota
 }
 
-/** What was left when a call failed. */
+/** The remaining quota at the time when a call failed. */
 export const remainingAfterFailure = new WeakMap<object, Remaining>()
 
-/** What a call asks for besides itself. */
+/** What a call consumes. */
 export interface QuotaRequest {
-  /** `read`: what it returns is charged afterwards; a number: blocks that it will write; absent: it has no blocks. */
+  /**
+   * `read`: the blocks of the response are charged afterwards. A number: blocks that it will write. Absent: no blocks.
+   */
   blocks?: 'read' | number
-  /** Requests that it counts for; 1 when absent. */
+  /** Number of requests that it counts as; 1 if absent. */
   requests?: number
-  /** Whether it is counted, but passes when the limit of requests is reached. */
+  /** True if the request is counted, but passes even if the limit is reached. */
   isExempt?: boolean
 }
 
 /**
- * The limits of one space, over all processes that share its usage file.
+ * The rate limits of one space, for all processes that share its usage file.
  *
- * A window begins with the first thing that is counted in it and is fixed; requests and blocks have one each. A window
- * that starts in the future (a clock was set back) is over, so that a change of the clock costs one window at most:
- * back or forward, a new one begins early.
+ * A window begins with the first thing counted in it and has a fixed length. Requests and blocks have separate windows.
+ * A window that starts in the future (because a clock was set back) counts as expired. So a change of the clock, in
+ * either direction, only ends the current window early.
  */
 export class RateLimiter {
   readonly #store: Usage
   readonly #limits: RateLimits
   readonly #clock: () => number
-  /** When uses of links were noted, which is not done with each call. */
+  /** When the last use of each link was recorded, which does not happen with every call. */
   readonly #notedUses = new Map<string, number>()
 
   /** @param clock  milliseconds since 1970 */
@@ -68,9 +73,9 @@ export class RateLimiter {
   }
 
   /**
-   * Count a request, or several that came together, and the blocks that will be written. What is refused is not counted at all.
+   * Counts one or several requests, and the blocks that will be written. Refused requests are not counted.
    *
-   * A read is admitted while any blocks are left, since the number of blocks it returns is not known in advance.
+   * A read is admitted while any blocks are left, since the size of its response is not known in advance.
    *
    * @throws RATE_LIMITED with the delay after which the same call can pass; VALIDATION_ERROR for a write of more blocks
    *   than the whole limit
@@ -109,7 +114,7 @@ export class RateLimiter {
     )
   }
 
-  /** Remembers that a link was used, once in a while. */
+  /** Records that a link was used, at most once per interval. */
   noteUse(link: string): void {
     const now = Math.trunc(this.#clock())
     if (Math.abs(now - (this.#notedUses.get(link) ?? Number.NEGATIVE_INFINITY)) < USE_NOTED_MS) return
@@ -118,12 +123,12 @@ export class RateLimiter {
     this.#store.noteLinkUse(link, now)
   }
 
-  /** When links were used last, to a minute, by their IDs. Milliseconds since 1970. */
+  /** The last use of each link by ID, in milliseconds since 1970, accurate to a minute. */
   linkUses(): Promise<ReadonlyMap<string, number>> {
     return this.#store.linkUses()
   }
 
-  /** What is left of the windows that run; all of a limit where none does. */
+  /** The remaining quota of the current windows; the full limit if no window is active. */
   async remaining(): Promise<Remaining> {
     const now = Math.trunc(this.#clock())
     const used = await this.#update(() => ({}))
@@ -135,11 +140,11 @@ export class RateLimiter {
   }
 
   /**
-   * Charge the blocks that an admitted read returned, or by how many a write differs from what it was charged; all of
-   * them, negative, when it failed. Never refuses: what is beyond the limit keeps later calls waiting. Nor does it fail
-   * where nothing can be counted, since the call is over.
+   * Charges the blocks that an admitted read returned, or the difference between the blocks that a write changed and
+   * those that it was charged for (negative, down to a full refund if it failed). Never refuses: usage beyond the limit
+   * delays later calls. Does not fail if nothing can be counted, since the call has ended.
    *
-   * @param acquired  what `acquire` returned: blocks are refunded only in the window that they were charged to
+   * @param acquired  the result of `acquire`: blocks are refunded only in the window that they were charged to
    */
   async charge(blocks: number, acquired: Remaining): Promise<Remaining> {
     if (this.#limits.blocks === 0 || blocks === 0) return acquired
@@ -154,8 +159,8 @@ export class RateLimiter {
   }
 
   /**
-   * One step in the usage file, with its time and the windows that run then; returns the windows that run after it.
-   * What `decide` does not name stays as it is recorded: only a new count ends a window of the future.
+   * Runs one update of the usage file, with its time and the active windows. Returns the active windows afterwards.
+   * Windows that `decide` does not return stay as recorded; only a new count ends a window in the future.
    */
   async #update(decide: (running: UsageWindows, now: number) => Partial<UsageWindows>): Promise<UsageWindows> {
     let result: UsageWindows = { requests: undefined, blocks: undefined }
@@ -170,9 +175,9 @@ export class RateLimiter {
   }
 }
 
-/** Milliseconds between two notes of the use of a link. */
+/** Milliseconds between two records of the use of a link. */
 const USE_NOTED_MS = 60_000
-/** Milliseconds of the windows. */
+/** Length of a window in milliseconds. */
 const SPACE_WINDOW_MS = SPACE_WINDOW_SECONDS * 1000
 const ADDRESS_WINDOW_MS = ADDRESS_WINDOW_SECONDS * 1000
 
@@ -181,7 +186,7 @@ const isActive = ({ start }: UsageWindow, length: number, now: number): boolean 
 const activeWindow = (window: UsageWindow | undefined, now: number): UsageWindow | undefined =>
   window !== undefined && isActive(window, SPACE_WINDOW_MS, now) ? window : undefined
 
-/** A window that was refunded in full never started. */
+/** A window whose counts were all refunded never started. */
 function addUsage(window: UsageWindow | undefined, by: number, now: number): UsageWindow | undefined {
   const used = (window?.used ?? 0) + by
   return used > 0 ? { start: window?.start ?? now, used } : undefined
@@ -204,7 +209,9 @@ interface ExceededLimit {
   message: string
 }
 
-/** Of two limits that are reached the one that lasts longer: who waits for the other would be refused again. */
+/**
+ * If two limits are exceeded, the error names the longer delay: after the shorter one, the call would be refused again.
+ */
 function rateLimitError(exceeded: readonly ExceededLimit[], now: number) {
   const waits = exceeded.map(({ window, message }) => ({
     message,
@@ -232,20 +239,20 @@ const exceedsWholeLimit = (limit: number, blocks: number) =>
     `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatCount(blocks)}; nothing was written, give them in several calls.`,
   )
 
-/** Takes back what was counted, where another limit refuses the request. */
+/** Undoes the count, for a request that another limit refuses. */
 export type AddressRelease = () => void | Promise<void>
 
-/** Counts requests from each public address, in this process or over several. */
+/** Counts requests per public address, in this process or across several. */
 export interface AddressLimiter {
   /**
-   * Count a request, or several that came together. What is refused is not counted at all.
+   * Counts one or several requests. Refused requests are not counted.
    *
-   * @throws RATE_LIMITED with the delay, as what it returns rejects with
+   * @throws RATE_LIMITED with the delay; a returned promise rejects with it
    */
   acquire(address: string, count?: number): AddressRelease | Promise<AddressRelease>
 }
 
-/** The refusal of an address that has used up its limit. */
+/** The error for an address that has used up its limit. */
 export const addressExceeded = (limit: number, waitMs: number) =>
   rateLimited(
     `Expected at most ${formatCounted(limit, 'request')} in ${ADDRESS_WINDOW_SECONDS} seconds from one address, found them used up by all its connections together.`,
@@ -253,32 +260,33 @@ export const addressExceeded = (limit: number, waitMs: number) =>
   )
 
 /**
- * Requests from each public address, in the memory of this process.
+ * Counts requests per public address in the memory of this process.
  *
- * Windows are fixed and begin with their first request, as a space's do. At most {@link MAX_TRACKED_ADDRESSES} are remembered;
- * beyond them the oldest is forgotten, since refusing new addresses would let a crowd shut everyone out.
+ * Windows have a fixed length and begin with their first request, as those of a space do. At most {@link
+ * MAX_TRACKED_ADDRESSES} addresses are remembered. Beyond that the oldest is forgotten: refusing new addresses would
+ * let an attacker with many addresses lock everyone out.
  */
 export class AddressRateLimiter implements AddressLimiter {
   readonly #limit: number
   readonly #clock: () => number
-  /** In the order in which they began. */
+  /** Ordered by their beginnings. */
   readonly #windows = new Map<string, UsageWindow>()
 
-  /** @param limit  for each {@link ADDRESS_WINDOW_SECONDS} seconds; 0 is no limit */
+  /** @param limit  for each {@link ADDRESS_WINDOW_SECONDS} seconds; 0 means no limit */
   constructor(limit: number = REQUESTS_PER_ADDRESS, clock: () => number = Date.now) {
     this.#limit = limit
     this.#clock = clock
   }
 
-  /** How many addresses are remembered. */
+  /** The number of remembered addresses. */
   get size(): number {
     return this.#windows.size
   }
 
   /**
-   * Count a request, or several that came together. What is refused is not counted at all.
+   * Counts one or several requests. Refused requests are not counted.
    *
-   * @returns takes them back, where another limit refuses the request
+   * @returns undoes the count, for a request that another limit refuses
    * @throws RATE_LIMITED with the delay
    */
   acquire(address: string, count = 1): () => void {
@@ -298,7 +306,7 @@ export class AddressRateLimiter implements AddressLimiter {
     }
   }
 
-  // Deleted first, so that the order stays that of the beginnings.
+  // Deletes the entry first, so that the map stays ordered by the beginnings of windows.
   #startWindow(origin: string, now: number): UsageWindow {
     this.#windows.delete(origin)
     const [oldest] = this.#windows.keys()

@@ -1,6 +1,6 @@
 /**
- * Runs one call, whatever its transport: makes it ready, acquires quota, carries it out in one transaction, and charges
- * for what it read and wrote.
+ * Runs one call, independent of its transport: prepares it, acquires quota, runs it in one transaction, and charges for
+ * the blocks that it read or wrote.
  */
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
@@ -29,34 +29,32 @@ export type { Caller } from './caller.ts'
 
 /** The result of a call: an object or text, pending notices, and what is left of the space's rate limits. */
 export type CallResult = Answer & {
-  /** What is odd about what was written. */
+  /** A warning about the content that was written. */
   note?: string
-  /** By keys of the protocol's `_meta`. */
+  /** By keys of `_meta` of MCP responses. */
   notices?: Record<string, object[]>
   remaining?: Remaining
   /** Blocks that were read or written. */
   blocks?: number
 }
 
-/** What of a call is no argument. */
+/** Options of a call that are not arguments. */
 export interface CallOptions {
-  /** The caller's for this call: when it comes again with the same call, the first answer is given again. */
+  /** The idempotency key. If the same call is repeated with it, the first response is returned. */
   idempotencyKey?: string
-  /** Of a request: the bytes of a file, not yet read. */
+  /** The body of a request with a file, not yet read. */
   body?: NonNullable<PrepareContext['body']>
-  /** Whether inputs that are left out are as over MCP. */
+  /** True if omitted inputs get their MCP defaults. */
   withMcpDefaults?: boolean
-  /** Whether the call is only to say what it would change. Calls that read are carried out. */
+  /** True if the call should only report what it would change. Calls that read run as usual. */
   dryRun?: boolean
-  /** How IDs are written in the answer: short when absent. */
+  /** The spelling of IDs in the response; short if absent. */
   idSpelling?: IdSpelling
-  /** Whether the call came over REST. */
+  /** True if the call came over REST. */
   overRest?: boolean
 }
 
-/**
- * @throws ScriptoriumError for errors that the caller can correct; anything else is a bug of this program
- */
+/** @throws ScriptoriumError for errors that the caller can correct; any other error is a bug of this program */
 export async function runCall(
   tool: Tool,
   rawArguments: unknown,
@@ -66,7 +64,7 @@ export async function runCall(
   const { idSpelling = 'short', overRest = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const acquire = await startAcquiring(caller)
-  // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
+  // A body is stored on disk before the arguments are read, so it needs quota first.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
   const call = await prepareCall(tool, rawArguments, caller, options).catch(async (error) => {
     // A call that cannot be parsed counts as a request, too.
@@ -79,12 +77,12 @@ export async function runCall(
   try {
     const idempotent = await idempotentCall(call, caller, options.idempotencyKey)
     if (acquiredEarly !== undefined) call.blocks = BODY_BLOCKS
-    // A call that was carried out before writes nothing now, so that it need not wait until it could write again.
+    // A replayed call writes nothing, so it need not wait for quota of blocks.
     else if (idempotent?.isReplay) delete call.blocks
     const remaining = acquiredEarly ? acquiredEarly.left : await acquire(quotaRequestOf(call))
     const transacted = await transact(call, caller, idempotent).catch(async (cause) => {
       const error = await explainError(cause, call, caller)
-      // What was not written is not charged.
+      // Blocks that were not written are refunded.
       const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
       if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
       throw error
@@ -106,10 +104,10 @@ export async function runCall(
 const BODY_BLOCKS = 1
 
 /**
- * Counts a request of the caller's address at once, and then of the space; when the space refuses, of neither. Requests
- * beyond the first are counted once it is known how many a call counts for.
+ * Counts a request of the caller's address immediately, and then of the space. If the space refuses, the address is not
+ * charged either. Further requests are counted once the prepared call says how many it counts as.
  *
- * @throws RATE_LIMITED, as what it returns does
+ * @throws RATE_LIMITED; the returned function rejects with it too
  */
 export async function startAcquiring({
   acquireAddress,
@@ -130,7 +128,7 @@ export async function startAcquiring({
   }
 }
 
-/** A call with a key of the caller's, under which it may come again. */
+/** A call with an idempotency key, which may be a retry. */
 async function idempotentCall(
   { tool: { endpoint }, input, prepared, mode }: PreparedCall,
   { space, link }: Caller,
@@ -142,10 +140,10 @@ async function idempotentCall(
   return { ...idempotent, isReplay: await space.read(link, (view) => hasReplay(view, idempotent)) }
 }
 
-/** An error with what the caller can do about it. */
+/** Adds to an error what the caller can do about it. */
 async function explainError(error: object, call: PreparedCall, caller: Caller): Promise<object> {
   if (!(error instanceof ScriptoriumError)) return error
-  // A change that would have deleted something is refused in the midst of the call.
+  // A change that would have deleted something is refused while the call runs.
   if (error.code === 'FORBIDDEN' && caller.scopeError !== undefined) return caller.scopeError('delete', error.message)
   if (error.code !== 'NOT_FOUND_ERROR') return error
   const { explainPromised } = await import('./propose.ts')
@@ -157,23 +155,23 @@ function quotaRequestOf({ tool: { endpoint }, blocks, requests }: PreparedCall):
   return { requests, ...(isRead ? { blocks: 'read' as const } : blocks !== undefined && { blocks }) }
 }
 
-/** What became of a call that was not carried out for good: a field of its answer. */
+/** The result of a call that was not committed: a field of its response. */
 export type Outcome = { dryRun: DescribedCall } | { proposal: ProposalOutcome }
 
-/** What a call answers, and what it is charged for. */
+/** The response of a call, and what it is charged for. */
 interface Transacted {
   answer: Answer
-  /** What became of a call that was not carried out for good. */
+  /** The result of a call that was not committed. */
   outcome?: Outcome
   note?: string
   notices?: Record<string, object[]>
-  /** Blocks that it created, and those that its steps read. */
+  /** Blocks that it created, and blocks that its steps read. */
   made: number
   read: number
   isRepeated: boolean
 }
 
-/** Carries a call out. Where its COMMIT was not confirmed, a key of the caller's settles what became of it. */
+/** Runs a call. If its COMMIT was not confirmed, the idempotency key determines whether it was carried out. */
 async function transact(
   call: PreparedCall,
   caller: Caller,
@@ -187,12 +185,12 @@ async function transact(
   }
 }
 
-/** Gives the stored response of a call if it was written, and otherwise carries it out. */
+/** Returns the stored response of a call if it was committed; otherwise runs the call. */
 async function settle(call: PreparedCall, caller: Caller, idempotent: IdempotentCall): Promise<Transacted> {
   try {
-    // A write begins after the one in doubt is over, so that what follows sees what became of it.
+    // This empty write waits for the unconfirmed one to end, so that later reads see its result.
     await caller.space.write(caller.link, async () => {})
-    // It is charged for, although its answer comes from what was stored.
+    // The call is charged for, although its response was stored before.
     return { ...(await transactOnce(call, caller, idempotent)), isRepeated: false }
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error
@@ -219,7 +217,7 @@ function transactOnce(call: PreparedCall, caller: Caller, idempotent: Idempotent
   }
 }
 
-/** Keeps a call as a proposal. One that comes again under its key is proposed once. */
+/** Stores a call as a proposal. A retry with the same key is proposed once. */
 async function runProposed(
   call: PreparedCall,
   caller: Caller,
@@ -276,7 +274,7 @@ async function write(
   return withNotices(view, answer, caller)
 }
 
-/** Carries a call out in a transaction that is rolled back, and says what it changed. */
+/** Runs a call in a transaction that is rolled back, and describes what it changed. */
 async function runDry(call: PreparedCall, view: Space, caller: Caller): Promise<Transacted> {
   const { describeCall } = await import('../space/history/describe-call.ts')
   const answer = await handleCall(call, view)
@@ -285,11 +283,11 @@ async function runDry(call: PreparedCall, view: Space, caller: Caller): Promise<
   return { ...result, outcome: { dryRun: await describeCall(view, number) } }
 }
 
-/** Says what became of a call, in front of what it would have answered. */
+/** Adds the outcome of a call before its response. */
 const withOutcome = (answer: Answer, outcome: Outcome | undefined): Answer =>
   outcome === undefined ? answer : { object: { ...outcome, ...('object' in answer && answer.object) } }
 
-/** What is left after charging for blocks read, or created beyond the estimate. */
+/** The remaining quota after charging for blocks that were read, or created beyond the estimate. */
 async function chargeBlocks(
   call: PreparedCall,
   { answer, made, read, isRepeated }: Transacted,

@@ -1,4 +1,4 @@
-/** Requests from each public address, counted over all processes that serve a database. */
+/** Counts requests per public address across all processes that use the same database. */
 import type { AddressUsage } from '../../storage/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { ADDRESS_WINDOW_SECONDS, MAX_TRACKED_ADDRESSES, REQUESTS_PER_ADDRESS } from '../base/limits.ts'
@@ -10,11 +10,11 @@ export class SharedAddressLimiter implements AddressLimiter {
   readonly #usage: AddressUsage
   readonly #limit: number
   readonly #clock: () => number
-  /** Addresses whose window is used up, and when it ends: they cost the database nothing until then. */
+  /** When the windows of exhausted addresses end. Until then, their requests do not query the database. */
   readonly #usedUp = new Map<string, number>()
 
   /**
-   * @param limit  for each {@link ADDRESS_WINDOW_SECONDS} seconds; 0 is no limit
+   * @param limit  for each {@link ADDRESS_WINDOW_SECONDS} seconds; 0 means no limit
    * @param clock  milliseconds since any time
    */
   constructor(
@@ -27,7 +27,7 @@ export class SharedAddressLimiter implements AddressLimiter {
     this.#clock = clock
   }
 
-  /** @throws RATE_LIMITED with the delay; StorageFault where nothing can be counted */
+  /** @throws RATE_LIMITED with the delay; StorageFault if nothing can be counted */
   async acquire(address: string, count = 1): Promise<AddressRelease> {
     if (this.#limit === 0) return () => {}
     const origin = addressKey(address)

@@ -1,4 +1,4 @@
-/** The spaces that a server has, and who has them just now. */
+/** The spaces of a server, and the requests that use them. */
 
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { PendingNotice } from '../endpoint.ts'
@@ -6,9 +6,9 @@ import type { OpenSpace } from '../space/open-space.ts'
 import { PendingNotices } from './pending-notices.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
-/** An open space, and what its connections share. */
+/** An open space, and the state that its connections share. */
 export interface ServedSpace {
-  /** Sign-ins at the embedded issuer; absent where it is not enabled. */
+  /** Sign-ins of the embedded issuer; absent if it is not enabled. */
   signIns?: SignIns
   space: OpenSpace
   rateLimiter: RateLimiter
@@ -16,7 +16,7 @@ export interface ServedSpace {
   close(): Promise<void>
 }
 
-/** A space while a request needs it. */
+/** Keeps a space open while a request uses it. */
 export interface SpaceLease extends ServedSpace {
   /** The notices that were already sent over a link. */
   noticesFor(linkId: string): PendingNotices
@@ -24,14 +24,14 @@ export interface SpaceLease extends ServedSpace {
 }
 
 export interface SpaceRegistry {
-  /** @param key  that of the address, as `spaceKey` makes it; none when there is no such space */
+  /** @param key  of the address, as `spaceKey` creates it; without one there is no such space */
   acquire(key: string): Promise<SpaceLease | undefined>
-  /** Those that are open. */
+  /** The number of open spaces. */
   readonly openCount: number
   close(): Promise<void>
 }
 
-/** An open space, and who has it. */
+/** An open space with its current leases. */
 export class SharedSpace {
   readonly opening: Promise<ServedSpace>
   readonly #noticeSources: readonly PendingNotice[]
@@ -45,7 +45,7 @@ export class SharedSpace {
     this.#noticeSources = noticeSources
   }
 
-  // Counted before it is open, so that it is not closed between the two.
+  // Counts the lease before opening, so that the space is not closed in between.
   async lease(): Promise<SpaceLease> {
     this.#users++
     let isLeased = true
@@ -70,12 +70,12 @@ export class SharedSpace {
     return notices
   }
 
-  /** Whether its file is still the one that was opened; while it is being opened, too. */
+  /** True if the file is still the one that was opened, or if the space is still being opened. */
   isPresent(): boolean {
     return this.#served?.space.isPresent() ?? true
   }
 
-  /** Whether it has had no lease for this many milliseconds. */
+  /** True if it has had no lease for this many milliseconds. */
   isIdle(milliseconds: number): boolean {
     return this.#users === 0 && performance.now() - this.#usedAt >= milliseconds
   }
@@ -86,7 +86,7 @@ export class SharedSpace {
   }
 }
 
-/** One space, whatever the address: which link it is decides. */
+/** A registry with one space. The key is ignored: the link decides. */
 export function singleSpaceRegistry(served: ServedSpace, noticeSources: readonly PendingNotice[]): SpaceRegistry {
   const sharedSpace = new SharedSpace(Promise.resolve(served), noticeSources)
   return { acquire: () => sharedSpace.lease(), openCount: 1, close: () => sharedSpace.close() }

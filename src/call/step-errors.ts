@@ -1,10 +1,10 @@
-/** Errors of calls that are steps of another call: they say which step, and where in it. */
+/** Errors of calls that are steps of another call. They name the step, and the field in it. */
 import { type FieldError, invalid, ScriptoriumError } from '../base/errors.ts'
 import type { GivenId } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
 import { REFERENCE, type StepInput } from '../space/model/steps.ts'
 
-/** @throws VALIDATION_ERROR for a reference to a step that did not write so many things, or comes later */
+/** @throws VALIDATION_ERROR for a reference to a later step, or to more results than the step has */
 export function assertReferencesKnown({ references }: Space, ids: readonly GivenId[]): void {
   const unknown = ids.find((id) => REFERENCE.test(String(id)) && !references.has(String(id)))
   if (unknown === undefined) return
@@ -17,19 +17,19 @@ export function assertReferencesKnown({ references }: Space, ids: readonly Given
   )
 }
 
-/** Where a step stands, and what was given. */
+/** The path of a step, and its arguments. */
 type StepPlace = Pick<StepInput, 'path' | 'arguments'>
 
-/** An error of a step, as one of the call that it is part of: with the place of the fault in the input of that call. */
+/** Converts an error of a step to an error of the whole call, with the path in the input of that call. */
 export function atStep(error: unknown, step: StepPlace): unknown {
-  // An error of another class has more than a sentence, such as how to sign in again.
+  // Errors of subclasses carry more than a sentence, such as how to sign in again.
   if (!(error instanceof ScriptoriumError) || error.constructor !== ScriptoriumError) return error
   const { code, message, details, retryAfter } = error
   const faults: readonly FieldError[] =
     details.length > 0 ? details : [{ path: pathOfId(step.arguments, message) ?? '', message }]
   const placed = faults.map((fault) => ({ ...fault, path: placeOf(step, fault.path) }))
   const sentence = message.replace(/^At [^:]+: /, '')
-  // The tool that was called is there: it is the step that names another.
+  // The called tool exists; the step names one that does not.
   const codeOfCall = code === 'NOT_AVAILABLE' ? 'VALIDATION_ERROR' : code
   return new ScriptoriumError(codeOfCall, `At ${placed[0]?.path}: ${sentence}`, placed, retryAfter)
 }
@@ -39,11 +39,11 @@ function placeOf({ path }: StepPlace, inner: string): string {
   return inner.startsWith('[') ? `${path}.arguments${inner}` : `${path}.arguments.${inner}`
 }
 
-/** Values that are looked at to find an ID: an error must not take long. */
+/** Maximum number of values to search for an ID, so that building an error stays fast. */
 const MAX_VALUES = 10_000
 const ID_TEXT = /^\$[A-Za-z]|[1-9]\d{11}/
 
-/** Where the ID stands in the arguments that a message names: `position.pageId`. */
+/** The path of the ID that a message names, such as `position.pageId`. */
 function pathOfId(given: unknown, message: string): string | undefined {
   const stack: { value: unknown; path: string }[] = [{ value: given, path: '' }]
   for (let looked = 0; looked < MAX_VALUES; looked++) {
@@ -56,7 +56,7 @@ function pathOfId(given: unknown, message: string): string | undefined {
       value: inner,
       path: Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
     }))
-    // The first in the input is looked at first.
+    // Reversed, so that the first entry of the input is visited first.
     for (const entry of entries.reverse()) stack.push(entry)
   }
   return undefined

@@ -1,11 +1,13 @@
-/** Bounds how many streams and waiting requests one link has at once. */
+/** Limits the number of streams and waiting requests per link. */
 import { STREAMS_PER_LINK } from '../base/limits.ts'
 
 export class StreamLimit {
-  /** How many each link has that has any. */
+  /** The count of each link that has any. */
   readonly #open = new Map<string, number>()
 
-  /** Counts one of a link; what it returns ends it. Undefined where the link has {@link STREAMS_PER_LINK} already. */
+  /**
+   * Counts one for a link. @returns a function that ends it; undefined if the link already has {@link STREAMS_PER_LINK}
+   */
   open(linkId: string): (() => void) | undefined {
     const count = this.#open.get(linkId) ?? 0
     if (count >= STREAMS_PER_LINK) return undefined

@@ -1,10 +1,10 @@
-/** What people are shown of the answers to agents, in hosts that have room for it. */
+/** Views of tool responses for people, in hosts that support MCP Apps. */
 import type { Caller } from '../caller.ts'
 
 export interface AppViews {
-  /** A whole HTML document, which needs nothing from elsewhere. */
+  /** A complete HTML document that loads nothing from elsewhere. */
   frame(): string
-  /** The HTML that stands in it after a call of a tool; undefined where there is nothing to show. */
+  /** The HTML to show in the frame after a tool call; undefined if there is nothing to show. */
   render(call: ViewedCall): Promise<string | undefined>
 }
 
@@ -12,7 +12,7 @@ export interface AppViews {
 export interface ViewedCall {
   caller: Caller
   tool: string
-  /** As they were sent, and found to be right. */
+  /** The arguments as sent, after validation. */
   arguments: unknown
   log(line: string): void
 }

@@ -1,8 +1,8 @@
-/** Which endpoint somebody meant who named one that there is not. */
+/** Finds the endpoint that a caller probably meant when it named one that does not exist. */
 import type { Endpoint } from '../../endpoint.ts'
 import { nearestName } from '../input/validation-errors.ts'
 
-/** What callers say in place of the verbs of our names. */
+/** Verbs that callers use instead of ours. */
 const VERBS: Readonly<Record<string, string>> = {
   ...{ create: 'add', new: 'add', insert: 'add', write: 'add', append: 'add', make: 'add', post: 'add', upload: 'add' },
   ...{ edit: 'update', modify: 'update', change: 'update', set: 'update', patch: 'update', rename: 'update' },
@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<string, string>> = {
   ...{ find: 'search', query: 'search', lookup: 'search', grep: 'search', all: 'list', browse: 'list' },
 }
 
-/** Verbs that do as well where a noun has not the one that was named. */
+/** Verbs to fall back to if a noun does not have the named one. */
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
   get: ['get', 'list'],
   list: ['list', 'get'],
@@ -24,8 +24,8 @@ const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The endpoint that a name means: by another name of it, by its noun with a verb of the same meaning, or by its spelling.
- * One that deletes is never meant unless the name says so.
+ * Finds an endpoint by an alternative name, by its noun with a verb of similar meaning, or by similar spelling. Never
+ * returns one that deletes unless the name asks for deletion.
  */
 export function nearestEndpoint(name: string, endpoints: readonly Endpoint[]): Endpoint | undefined {
   const words = wordsOf(name)
@@ -51,7 +51,7 @@ export function nearestEndpoint(name: string, endpoints: readonly Endpoint[]): E
   return near === undefined ? undefined : byName.get(near)
 }
 
-/** `createDocument`, `documents.create` and `Documents-Create` as words in lower case. */
+/** Splits `createDocument`, `documents.create` and `Documents-Create` into lower-case words. */
 const wordsOf = (name: string): string[] =>
   name
     .slice(0, MAX_NAME)

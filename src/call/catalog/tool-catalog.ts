@@ -1,4 +1,4 @@
-/** The endpoints of one kind of connection, with the schemas and validators made once per process. */
+/** The endpoints of one kind of connection. Schemas and validators are built once per process. */
 import { z } from 'zod'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -9,19 +9,19 @@ import { nearestEndpoint } from './nearest-endpoint.ts'
 import { hasOwnParticipant, isEffectAllowed, ToolList } from './tool-list.ts'
 import { createToolEntry } from './tool-schema.ts'
 
-/** An endpoint as one kind of connection calls it. */
+/** An endpoint, with the schema for one kind of connection. */
 export interface Tool {
   endpoint: Endpoint
   /** All tools of the same kind of connection. */
   catalog: ToolCatalog
   input: z.ZodType
-  /** The whole schema of the input; what clients are shown of it is in the {@link ToolCatalog.list}. */
+  /** The complete input schema. {@link ToolCatalog.list} has the simplified one that clients see. */
   schema: JsonSchema
 }
 
 export class ToolCatalog {
   readonly #all: readonly Endpoint[]
-  /** All endpoints of the kind, those that are REST only included. */
+  /** All endpoints of the kind, including those without an MCP tool. */
   readonly #endpoints = new Map<string, Endpoint>()
   readonly #kind: ConnectionKind
   readonly #tools = new Map<string, Tool>()
@@ -35,7 +35,7 @@ export class ToolCatalog {
     }
   }
 
-  /** All tools as clients see them, created at first use: a client that knows them need not wait for it. */
+  /** All tools as clients see them. Created on first use, so that clients that know the list need not wait for it. */
   get list(): ToolList {
     this.#list ??= new ToolList(
       this.#toolEndpoints.map((endpoint) => createToolEntry(endpoint, this.get(endpoint.name).schema)),
@@ -43,7 +43,7 @@ export class ToolCatalog {
     return this.#list
   }
 
-  /** The tools of another kind of connection. */
+  /** The catalog of another kind of connection. */
   ofKind(kind: ConnectionKind): ToolCatalog {
     return kind === this.#kind ? this : toolCatalogFor(this.#all, kind)
   }
@@ -57,14 +57,17 @@ export class ToolCatalog {
     return this.#toolEndpoints.filter(({ isEssential }) => isEssential).map(({ name }) => name)
   }
 
-  /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
+  /** @throws NOT_AVAILABLE if this kind of connection has no such tool; the message suggests a similar one */
   get(name: string): Tool {
     const tool = this.find(name)
     if (tool === undefined || tool.endpoint.isRestOnly) throw toolNotAvailable(name, this.#toolEndpoints, this.#kind)
     return tool
   }
 
-  /** The endpoint of this name, REST only or not; undefined when this kind of connection has none. */
+  /**
+   * The endpoint with this name, whether or not it is an MCP tool; undefined if this kind of connection does not have
+   * it.
+   */
   find(name: string): Tool | undefined {
     const existing = this.#tools.get(name)
     if (existing !== undefined) return existing
@@ -76,7 +79,7 @@ export class ToolCatalog {
     return tool
   }
 
-  /** The names of the endpoints, REST only or not, that the connection may not use as things stand. */
+  /** The names of the endpoints that the connection cannot use at the moment, including those without an MCP tool. */
   async unavailable(space: Space): Promise<ReadonlySet<string>> {
     const isPersonalAllowed = await hasOwnParticipant(space)
     const unavailable = [...this.#endpoints.values()].filter(
@@ -101,7 +104,7 @@ function toolNotAvailable(name: string, endpoints: readonly Endpoint[], kind: Co
 
 const catalogs = new Map<readonly Endpoint[], Map<ConnectionKind, ToolCatalog>>()
 
-/** The tools of one kind of connection, made at the first use and kept. */
+/** The catalog for one kind of connection, built on first use and cached. */
 export function toolCatalogFor(endpoints: readonly Endpoint[], kind: ConnectionKind): ToolCatalog {
   const byKind = catalogs.get(endpoints) ?? new Map<ConnectionKind, ToolCatalog>()
   catalogs.set(endpoints, byKind)
@@ -110,7 +113,7 @@ export function toolCatalogFor(endpoints: readonly Endpoint[], kind: ConnectionK
   return table
 }
 
-/** ` with { required, optional? }`: what a call of it is made of. */
+/** Describes the inputs of a call, such as ` with { required, optional? }`. */
 function formatInputKeys({ input }: Endpoint, kind: ConnectionKind): string {
   const { properties = {}, required = [] } = z.toJSONSchema(input[kind] as z.ZodType, { io: 'input' }) as JsonSchema
   const isRequired = (key: string) => (required as string[]).includes(key)

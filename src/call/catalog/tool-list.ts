@@ -1,4 +1,4 @@
-/** The tools of one kind of connection as clients see them: values, which can be kept without what they were made of. */
+/** The tools of one kind of connection as clients see them. Plain data, so that it can be cached on its own. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Effect } from '../../endpoint.ts'
@@ -15,19 +15,21 @@ export interface ToolListing {
   annotations: Record<string, boolean>
 }
 
-/** A tool's listing, and what decides whether a connection is shown it. */
+/** A tool's listing, and the data that decides whether a connection sees it. */
 export interface ToolEntry {
   listing: ToolListing
-  /** Where the listing says of inputs that they are as in another tool: which, and the inputs as they are without it. */
+  /**
+   * Set if the listing refers to another tool for some of its inputs: that tool, and the schema without the reference.
+   */
   refersTo?: { tool: string; inputSchema: ToolListing['inputSchema'] }
   effect: Effect
   personal?: true
   essential?: true
-  /** Whether people can be shown what it answers. */
+  /** True if the response can be shown to people. */
   view?: true
 }
 
-/** What each access lets a link do. */
+/** Checks whether a link with this access may have this effect. */
 export function isEffectAllowed(effect: Effect, access: AccessLevel): boolean {
   switch (access) {
     case 'full':
@@ -52,7 +54,7 @@ export class ToolList {
     return this.listed(() => true)
   }
 
-  /** Some of the tools: none of them refers to another that is not among them. */
+  /** Lists a selection of the tools. None of them refers to a tool outside of the selection. */
   listed(isListed: (name: string) => boolean): ToolListing[] {
     return this.entries
       .filter(({ listing }) => isListed(listing.name))
@@ -61,17 +63,17 @@ export class ToolList {
       )
   }
 
-  /** The names of those whose answers people can be shown. */
+  /** The names of the tools whose responses can be shown to people. */
   get viewed(): ReadonlySet<string> {
     return this.#names(({ view }) => view === true)
   }
 
-  /** The names of those that a link of this access may not use. */
+  /** The names of the tools that a link with this access may not use. */
   forbidden(access: AccessLevel): ReadonlySet<string> {
     return this.#names(({ effect }) => !isEffectAllowed(effect, access))
   }
 
-  /** The names of those that the connection may not use as things stand. */
+  /** The names of the tools that the connection cannot use at the moment. */
   async unavailable(space: Space): Promise<ReadonlySet<string>> {
     return (await hasOwnParticipant(space)) ? new Set() : this.#names(({ personal }) => personal === true)
   }
@@ -81,7 +83,7 @@ export class ToolList {
   }
 }
 
-/** Whether the connection is one participant's, so that it may have what is personal. */
+/** True if the connection belongs to one participant, so that it may use personal tools. */
 export async function hasOwnParticipant(space: Space): Promise<boolean> {
   try {
     await space.getOwnParticipant()

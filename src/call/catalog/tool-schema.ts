@@ -1,16 +1,17 @@
 /**
- * Tools as hosts and model APIs take them: their inputs are flat objects of strings, numbers, booleans, enums and arrays.
- * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; this program checks those rules itself.
+ * Converts endpoints to tools that hosts and model APIs accept. Input schemas are flat objects of strings, numbers,
+ * booleans, enums and arrays, without unions, `const`, `$ref`, tuples, `null` or `propertyNames`. The program enforces
+ * the rules that these would express.
  */
 import { z } from 'zod'
 import { type Effect, type Endpoint, type Hints, mcpDefaultsOf } from '../../endpoint.ts'
 import type { JsonSchema } from '../input/arguments.ts'
 import type { ToolEntry, ToolListing } from './tool-list.ts'
 
-/** Keywords that hosts take. All others are dropped. */
+/** Keywords that hosts support. All others are dropped. */
 const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'default']
 
-/** @param schema  of the endpoint's input, as zod writes it */
+/** @param schema  of the endpoint's input, as zod generates it */
 export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEntry {
   const {
     name,
@@ -47,7 +48,7 @@ export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEnt
   }
 }
 
-/** Hints of the protocol, in which a tool without idempotentHint is not idempotent. Spaces are closed worlds. */
+/** Annotations of the MCP. A tool without idempotentHint is not idempotent. Spaces are closed worlds. */
 function annotationsOf(effect: Effect, hints: Hints = {}): Record<string, boolean> {
   if (effect === 'read') return { readOnlyHint: true, openWorldHint: false }
   const { destructive, idempotent } = { ...EFFECT_HINTS[effect], ...hints }
@@ -55,7 +56,7 @@ function annotationsOf(effect: Effect, hints: Hints = {}): Record<string, boolea
   return idempotent ? { ...annotations, idempotentHint: true } : annotations
 }
 
-/** A change overwrites something, an addition nothing. */
+/** Changes overwrite something; additions do not. */
 const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
   decide: { destructive: true, idempotent: false },
   add: { destructive: false, idempotent: false },
@@ -64,11 +65,11 @@ const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
 }
 
 /**
- * @param schema  of an input, as zod writes it. `published` in a field's meta data stands in place of the field's
- *   schema, `asIn` does where the tool that it names is listed as well, and a field with `hidden: true` is taken but not
- *   shown.
- * @param defaults  of calls over MCP, where they are others than the schema's. That writes are answered in short is part
- *   of the instructions: it is the same for all of them.
+ * Simplifies an input schema.
+ * @param schema  of an input, as zod generates it. In the metadata of a field, `published` replaces the field's schema,
+ *   `asIn` replaces it if the named tool is listed too, and `hidden: true` accepts the field without listing it.
+ * @param defaults  of calls over MCP, if they differ from the schema's. Short responses are left out: they apply to all
+ *   tools and the instructions mention them.
  */
 function simplifyInput(
   schema: JsonSchema,
@@ -81,10 +82,10 @@ function simplifyInput(
   return { ...published, type: 'object', properties }
 }
 
-/** The tool whose inputs some of this schema are as in: one at most. */
+/** The tool that parts of this schema refer to: one at most. */
 function toolReferredTo(schema: JsonSchema): string | undefined {
   const tools = new Set<string>()
-  // What stands inside an input that is as in another tool is not looked at.
+  // Do not look inside an input that refers to another tool.
   JSON.stringify(schema, (_, value) => {
     const { asIn } = Object(value) as { asIn?: Reference }
     if (asIn !== undefined) tools.add(asIn.tool)
@@ -94,7 +95,10 @@ function toolReferredTo(schema: JsonSchema): string | undefined {
   return [...tools][0]
 }
 
-/** A tool that explains an input, and what is published of the input where that tool is listed: nothing, if none is. */
+/**
+ * A reference to a tool that explains an input, and the schema to publish if that tool is listed; if there is no
+ * schema, nothing is published.
+ */
 interface Reference {
   tool: string
   published?: JsonSchema
@@ -102,10 +106,10 @@ interface Reference {
   description?: string
 }
 
-/** An answer, its entries, and their fields: what clients that write programs need, and no more tokens. */
+/** The response, its entries, and their fields: enough for clients that generate code, without further tokens. */
 const OUTLINED_LEVELS = 3
 
-/** A schema without what lies deeper than some levels of objects, open for further keys. */
+/** Cuts off a schema below some levels of objects, and allows additional properties there. */
 function outlineOf(schema: JsonSchema, levels: number): JsonSchema {
   const { type, properties, required, items, anyOf } = schema
   const outline: JsonSchema = type === undefined ? { ...(anyOf && { anyOf }) } : { type }
@@ -116,9 +120,9 @@ function outlineOf(schema: JsonSchema, levels: number): JsonSchema {
 }
 
 /**
- * The shape of an endpoint's answers, where they are objects, with all that zod writes, since clients hold answers to it.
- * Only `{}` for further keys of any value is written as `true`, which says the same: by portability checks such as the
- * MCP Inspector's, an empty schema is one that somebody forgot to fill in.
+ * The output schema of an endpoint whose responses are objects, in full, since clients validate responses with it. Only
+ * `{}` for additional properties of any type is replaced by `true`, which means the same: portability checks such as
+ * the MCP Inspector's report an empty schema as forgotten.
  */
 export function outputSchemaOf(endpoint: Endpoint): JsonSchema | undefined {
   const { output } = endpoint
@@ -128,7 +132,7 @@ export function outputSchemaOf(endpoint: Endpoint): JsonSchema | undefined {
   return schema
 }
 
-/** Made once for each: the description of REST asks for all of them every time. */
+/** Cached per endpoint: the OpenAPI description needs all of them each time. */
 const outputSchemas = new WeakMap<Endpoint, JsonSchema>()
 
 const toOutputSchema = (output: z.ZodType): JsonSchema =>
@@ -141,9 +145,9 @@ const isEmpty = (schema: object | boolean): boolean => typeof schema === 'object
 
 interface Simplifying {
   root: JsonSchema
-  /** Whether {@link Reference}s are used. */
+  /** True if {@link Reference}s are used. */
   refers: boolean
-  /** The references that are being followed: one that comes again is text. */
+  /** The references that are being resolved. A recursive one becomes text. */
   openReferences: readonly string[]
 }
 
@@ -188,7 +192,7 @@ function isShown({ hidden, asIn }: JsonSchema, refers: boolean): boolean {
   return hidden !== true && !isElsewhere
 }
 
-/** The bounds of all numbers, that counts are no less than one, and that what is left out is not wanted: known to all. */
+/** True for keywords that add no information: the bounds of safe integers, a minimum of 1, and a default of false. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
   Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ||
   (keyword === 'default' && value === false) ||

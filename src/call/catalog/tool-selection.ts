@@ -1,15 +1,14 @@
-/** The tools that a host asks for, where it wants to be shown few: each costs tokens in all that it does. */
+/** Lets a host select some of the tools, since each listed tool costs tokens in every request. */
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { nearestName, truncate } from '../input/validation-errors.ts'
 
 /**
- * What a caller has who takes some tools only.
- *
- * @param names  of the tools that there are
- * @param lists  words with commas between them, each the name of a tool, the noun of several, such as `documents`,
- *   `essential`, or `all`; where there are none, the caller takes all, too
+ * The names of the tools that a caller selected.
+ * @param names  of all tools
+ * @param lists  words separated by commas: a tool, a noun with several tools such as `documents`, `essential`, or
+ *   `all`; without any, all tools are selected
  * @param essential  the names of the tools that most work needs
- * @throws VALIDATION_ERROR for a word that names none
+ * @throws VALIDATION_ERROR for a word that matches no tool
  */
 export function selectTools(
   names: readonly string[],
@@ -32,7 +31,7 @@ function matchTools(
   return new Set(words.flatMap((word) => byNoun.get(word) ?? (names.includes(word) ? word : unknownTool(word, names))))
 }
 
-/** `daily_notes` of `daily_notes_search`, and `batch` of `batch`. */
+/** `daily_notes` for `daily_notes_search`, and `batch` for `batch`. */
 const nounOf = (name: string): string => name.replace(/_[^_]*$/, '')
 
 function unknownTool(word: string, names: readonly string[]): never {
@@ -44,7 +43,7 @@ function unknownTool(word: string, names: readonly string[]): never {
 
 /**
  * @param tools  the tools that the caller selected
- * @throws NOT_AVAILABLE for any other tool, which was not listed
+ * @throws NOT_AVAILABLE for any other tool, since it was not listed
  */
 export function assertToolSelected(name: string, tools: ReadonlySet<string> | undefined): void {
   if (tools === undefined || tools.has(name)) return

@@ -1,8 +1,9 @@
 /**
- * Reads a call's arguments leniently where hosts and models differ, and strictly where a mistake could hide.
+ * Reads the arguments of a call: lenient where hosts and models differ, strict where a mistake could go unnoticed.
  *
- * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
- * as a list of one, as an object is where a list of objects is wanted, `"5"` as 5, `"Done"` as the choice `done`; `null` means absent, except where the endpoint gives it a meaning.
+ * An object or array that arrives as a JSON string is parsed. A single value becomes a list of one if a list is
+ * expected. `"5"` becomes 5 and `"Done"` the choice `done`. `null` means absent, unless the endpoint gives it a
+ * meaning.
  */
 
 import { invalid } from '../../base/errors.ts'
@@ -11,7 +12,7 @@ import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import { callTooLarge, nestingTooDeep } from '../limit-errors.ts'
 import { parseBoundedJson } from './read-json.ts'
 
-/** The part of JSON Schema that zod writes for our inputs. */
+/** The subset of JSON Schema that zod generates for our inputs. */
 export interface JsonSchema {
   type?: string | string[]
   properties?: Record<string, JsonSchema>
@@ -22,25 +23,25 @@ export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** Objects and arrays inside each other: blocks take two of them a level, and their own fields a few more. */
+/** Maximum nesting of objects and arrays: blocks use two per level, and their fields a few more. */
 const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
 
 /**
- * Others get their turn meanwhile, however many arguments there are.
+ * Yields to other calls in between, however many arguments there are.
  *
- * @param schema  of the input, as zod writes it
- * @throws VALIDATION_ERROR for text that is no Unicode or holds NUL, for keys such as `__proto__`, and for nesting
- *   beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
+ * @param schema  of the input, as zod generates it
+ * @throws VALIDATION_ERROR for text that is not valid Unicode or contains NUL, for keys such as `__proto__`, and for
+ *   nesting beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
 export const readArguments = (input: unknown, schema: JsonSchema): Promise<unknown> =>
   runCooperatively(readSteps(input, schema))
 
-/** Values that are read in one go. */
+/** Values to read before yielding. */
 const VALUES_PER_STEP = 64
 
 let valueCount = 0
 
-/** True once per batch of values: looking at the clock for each would take as long as reading it. */
+/** True once per batch of values: checking the clock for each value would take as long as reading it. */
 function isStepFull(): boolean {
   valueCount += 1
   return valueCount % VALUES_PER_STEP === 0
@@ -81,7 +82,7 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
   }
 }
 
-/** One entry where a list of them is wanted is a list of one. */
+/** Wraps a single value in a list if the schema expects a list. */
 function toList(value: unknown, { type }: JsonSchema): unknown {
   const isEntry = type === 'object' ? typeof value === 'object' && value !== null : typeof value === 'number'
   return isEntry && !Array.isArray(value) ? [value] : value
@@ -91,7 +92,7 @@ function coerceScalar(value: unknown, { type, enum: choices }: JsonSchema): unkn
   if (typeof value === 'string' && Array.isArray(choices)) return toChoice(value, choices)
   switch (type) {
     case 'string':
-      // IDs are digits, and models that saw only those may send a number.
+      // IDs consist of digits, so models may send them as numbers.
       return typeof value === 'number' ? String(value) : value
     case 'number':
     case 'integer':
@@ -103,7 +104,7 @@ function coerceScalar(value: unknown, { type, enum: choices }: JsonSchema): unkn
   }
 }
 
-/** The choice that a text says in other letter case. */
+/** Finds the choice that equals a text when letter case is ignored. */
 function toChoice(text: string, choices: readonly unknown[]): unknown {
   if (choices.includes(text)) return text
   const same = choices.filter((one) => typeof one === 'string' && one.toLowerCase() === text.toLowerCase())
@@ -126,7 +127,7 @@ function* coerceProperties(
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
       result[key] = isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)
     } else if (key !== '__proto__') result[key] = value
-    // A key like any other: the schema reports what is wrong with it, since it knows the path.
+    // Treated like any other key: the schema reports the error, since it knows the path.
     else Object.defineProperty(result, key, { value, enumerable: true })
     if (isStepFull()) yield
   }
@@ -135,7 +136,7 @@ function* coerceProperties(
 
 const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>()
 
-/** The schema that counts for reading: references followed, and `null` left out where there is a single alternative. */
+/** Resolves references, and removes `null` if only one alternative is left. */
 function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const schemaFound = resolvedSchemas.get(schema) ?? followReferences(schema, root)
   resolvedSchemas.set(schema, schemaFound)
@@ -171,7 +172,7 @@ function* parseJson(text: string, opening: '{' | '['): Steps<unknown> {
   return 'value' in outcome ? outcome.value : text
 }
 
-/** A value and the steps that lead to it. Few paths are ever reported, so they are formatted only then. */
+/** A value and the path to it, as a linked list. Paths are formatted only when they are reported, which is rare. */
 interface ValueNode {
   value: unknown
   key: string | number
@@ -180,7 +181,7 @@ interface ValueNode {
   nesting: number
 }
 
-/** `blocks[2].color`; empty for all that was given. */
+/** Formats a path such as `blocks[2].color`; empty for the whole input. */
 function pathOf({ key, parent }: ValueNode): string {
   if (parent === undefined) return ''
   const parentPath = pathOf(parent)
@@ -188,15 +189,15 @@ function pathOf({ key, parent }: ValueNode): string {
   return parentPath === '' ? key : `${parentPath}.${key}`
 }
 
-/** An object or array whose entries are looked at one after another: there may be a million. */
+/** Iterates over the entries of an object or array, which may have a million. */
 interface ContainerCursor {
   container: ValueNode
-  /** Of an object. */
+  /** For objects only. */
   keys?: readonly string[]
   next: number
 }
 
-/** One walk over all that was given, without recursion. Bytes in base64 have a limit of their own. */
+/** Validates all values in one iterative walk. Bytes in base64 have a separate limit. */
 function* validateValues(input: unknown, { properties = {} }: JsonSchema): Steps<void> {
   let bytes = 0
   const stack: ContainerCursor[] = []
@@ -238,14 +239,13 @@ function nextValue(stack: ContainerCursor[]): ValueNode | undefined {
 }
 
 /**
- * Keys that no field has, wherever they stand: `__proto__`, and `toString` in a `length`, or in a list there. zod's rules
- * for lengths compare the `length` of whatever it is, and nothing can be compared with an object whose `toString` is no
- * function, nor with a list of such.
+ * Keys that are never allowed: `__proto__` anywhere, and `toString` in a `length` or in a list there. zod's length
+ * rules compare the `length` of any value, and comparing an object whose `toString` is not a function throws.
  */
 const isForbiddenKey = (key: string | number, container: ValueNode): boolean =>
   key === '__proto__' || (key === 'toString' && fieldNameOf(container) === 'length')
 
-/** The key of a value, or of the list that it is in. */
+/** The key of a value, or of the list that contains it. */
 function fieldNameOf(node: ValueNode): string | number {
   let ancestor = node
   while (typeof ancestor.key === 'number' && ancestor.parent !== undefined) ancestor = ancestor.parent
@@ -263,7 +263,7 @@ function* checkText(text: string, node: ValueNode): Steps<void> {
   )
 }
 
-/** Whole characters before the first half of one. */
+/** Finds the index of the first unpaired surrogate. */
 function* findLoneSurrogate(text: string): Steps<number> {
   let count = 0
   for (let at = 0; at < text.length; count++) {
@@ -275,5 +275,5 @@ function* findLoneSurrogate(text: string): Steps<number> {
   return count
 }
 
-/** Characters of a text that are looked at in one go. */
+/** Characters to check before yielding. */
 const CHARACTERS_PER_STEP = 16_384

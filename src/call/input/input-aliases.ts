@@ -1,7 +1,7 @@
 /**
- * What callers say in place of an input, and where it belongs. Models know many services of this kind, and name things as
- * those do: a search's `query`, a task's `dueDate`. What can mean one thing only is done, and the rest is refused with the
- * call as it should be.
+ * Accepts inputs under other names. Models know many similar services and use the names of those: `query` for a search,
+ * `dueDate` for a task. Input with only one possible meaning is accepted. Anything else is refused with an error that
+ * shows the correct call.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../base/errors.ts'
@@ -11,11 +11,13 @@ import type { JsonSchema } from './arguments.ts'
 type Fields = Record<string, unknown>
 
 /**
- * Puts values to where they belong, in place. A value stays where it is, to be refused, when there is another already.
+ * Moves values to their correct fields, in place. If the correct field already has a value, the other one stays and is
+ * refused later.
  *
- * @param schema  of the input; what this kind of connection cannot be given stays, too
- * @returns whether anything was moved
- * @throws VALIDATION_ERROR for what is refused, and for entries of a list that say different things of all of them
+ * @param schema  of the input; values that this kind of connection does not accept stay as well
+ * @returns true if anything was moved
+ * @throws VALIDATION_ERROR for refused aliases, and if entries of a list contradict each other about a value that
+ *   applies to all of them
  */
 export function applyAliases(input: unknown, aliases: readonly InputAlias[], { properties = {} }: JsonSchema): boolean {
   if (!isFields(input)) return false
@@ -40,7 +42,7 @@ function applyAlias(input: Fields, alias: InputAlias): boolean {
   return hoist(input, entries, inEntry, alias)
 }
 
-/** Moves a value inside one object. */
+/** Moves a value within one object. */
 function moveWithin(fields: Fields, from: string, to: string | undefined, alias: InputAlias): boolean {
   const place = findPlace(fields, from)
   if (place === undefined || alias.when?.(place.parent[place.key], place.parent) === false) return false
@@ -53,7 +55,7 @@ function moveWithin(fields: Fields, from: string, to: string | undefined, alias:
   return false
 }
 
-/** Moves a value that all entries have to the place where it counts for all of them. */
+/** Moves a value that all entries share to the field that applies to all of them. */
 function hoist(input: Fields, entries: readonly unknown[], from: string, alias: InputAlias): boolean {
   const places = entries.flatMap((entry) => (isFields(entry) ? (findPlace(entry, from) ?? []) : []))
   const [first] = places
@@ -78,7 +80,7 @@ function findPlace(fields: Fields, path: string): { parent: Fields; key: string 
   return { parent, key }
 }
 
-/** @returns whether there was room for it */
+/** @returns false if the field already has a value */
 function setValue(fields: Fields, path: string, value: unknown): boolean {
   const steps = path.replaceAll('[0]', '.0').split('.')
   let current: Fields | unknown[] = fields

@@ -1,6 +1,6 @@
 /**
- * What a text of JSON may hold at most, checked before it is parsed: ten MiB of nested `[` would keep `JSON.parse` busy
- * for 1.5 seconds and take 340 MB.
+ * Checks bounds of JSON text before it is parsed: ten MiB of nested `[` would keep `JSON.parse` busy for 1.5 seconds
+ * and use 340 MB.
  */
 import { FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, MAX_JSON_LEVELS, MAX_JSON_VALUES } from '../../base/limits.ts'
 import { callTooLarge, fieldNameTooLong, nestingTooDeep, tooManyFields } from '../limit-errors.ts'
@@ -15,13 +15,13 @@ const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 
 /**
- * One linear scan, without recursion. The text need not be valid JSON: of valid JSON the counts are exact.
+ * One linear scan, without recursion. The text need not be valid JSON; for valid JSON, the counts are exact.
  *
  * @throws PAYLOAD_TOO_LARGE for more values than a call can have; VALIDATION_ERROR for too many levels, too many fields
- *   in one object, or too long a field name
+ *   in one object, or a field name that is too long
  */
 export function checkJsonBounds(text: string): void {
-  /** For each open object the number of its fields, for each open array -Infinity. */
+  /** For each open object the number of its fields; for each open array -Infinity. */
   const open: number[] = []
   let values = 0
   let stringLength = 0
@@ -56,7 +56,7 @@ export function checkJsonBounds(text: string): void {
   }
 }
 
-/** The index of the quote that closes the string beginning at `start`, or the end of the text. */
+/** The index of the closing quote of the string that begins at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1

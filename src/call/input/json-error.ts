@@ -1,10 +1,10 @@
 /**
- * Finds where a text stops being JSON, since the engine's own messages differ from version to version and name the place
- * only sometimes. Used only on texts that `JSON.parse` has refused.
+ * Locates the first syntax error in JSON text. The messages of JavaScript engines differ by version and do not always
+ * contain the position. Used only for texts that `JSON.parse` has refused.
  */
 import type { Steps } from '../../base/scheduling.ts'
 
-/** The first place where a text is not JSON. */
+/** The first syntax error in a text. */
 export interface JsonFault {
   /** Index in the text. */
   at: number
@@ -12,7 +12,7 @@ export interface JsonFault {
   found: string
 }
 
-/** What may stand next, with the words for it. */
+/** Descriptions of what can come next. */
 const EXPECTED = {
   value: 'a value',
   firstValue: 'a value or ]',
@@ -34,10 +34,10 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const FIRST_PRINTABLE = 0x20
 
-/** Tokens and escapes that are read in one go. */
+/** Tokens and escapes to read before yielding. */
 const CHUNK = 10_000
 
-/** The first fault of a text that is not valid JSON, without recursion. Undefined for valid JSON. */
+/** Finds the first error of a text that is not valid JSON, without recursion. Returns undefined for valid JSON. */
 export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
@@ -88,7 +88,7 @@ const closes = (expected: Expected, character: string | undefined): boolean =>
   (character === ']' && (expected === 'firstValue' || expected === 'arrayEnd')) ||
   (character === '}' && (expected === 'firstKey' || expected === 'objectEnd'))
 
-/** @param at  within a string, where neither its text nor an escape goes on */
+/** @param at  the index of an invalid character or escape in a string */
 function stringFault(text: string, at: number): JsonFault {
   if (text[at] === '\\') {
     const found = JSON.stringify(text.slice(at, at + (text[at + 1] === 'u' ? 6 : 2)))
@@ -110,20 +110,20 @@ function endOfPlainText(text: string, start: number): number {
   return at
 }
 
-/** Where a match at this place ends; the place itself where there is none. */
+/** The end of a match at this index, or the index itself if there is none. */
 function endOf(form: RegExp, text: string, at: number): number {
   form.lastIndex = at
   return form.test(text) ? form.lastIndex : at
 }
 
-/** What stands there: a word whole, so that `undefined` and `True` are recognised. */
+/** The text at the error. Words are shown whole, so that `undefined` and `True` are recognizable. */
 function shownAt(text: string, at: number): string {
   if (at >= text.length) return 'the end'
   const end = endOf(WORD, text, at)
   return JSON.stringify(end === at ? String.fromCodePoint(text.codePointAt(at) ?? 0) : text.slice(at, end))
 }
 
-/** The line and the column of an index, both from 1; columns count characters, not UTF-16 units. */
+/** Line and column of an index, both from 1. Columns count characters, not UTF-16 code units. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1
   let line = 1

@@ -1,7 +1,7 @@
 /**
- * Parses long inputs without holding up the event loop. Zod parses a value in one go, which takes a tenth of a second for
- * 20,000 blocks. Here the long arrays of an object are parsed entry by entry, each in this same way, and then the object
- * with the parsed arrays in place.
+ * Parses long inputs without blocking the event loop. Zod parses a value in one go, which takes a tenth of a second for
+ * 20,000 blocks. Here, the entries of long arrays are parsed one by one (recursively), and then the object with the
+ * parsed arrays.
  */
 import { z } from 'zod'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
@@ -9,17 +9,17 @@ import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** The value, or its issues: no more than one above {@link MAX_FIELD_ERRORS}. */
+/** The value, or its issues: at most one more than {@link MAX_FIELD_ERRORS}. */
 export type ParseResult = { value: unknown; issues?: never } | { value?: never; issues: Issue[] }
 
-/** Values in an array, those inside its entries included, above which it counts as long. */
+/** Number of values, including nested ones, above which an array counts as long. */
 const LONG_ARRAY = 100
 
 /**
- * Parses a value, and yields to the event loop in between.
+ * Parses a value and yields to the event loop in between.
  *
- * The value is that of parsing in one go. So are the issues, with one exception: once an entry of a long array has failed,
- * rules over that array and over the object as a whole are not checked.
+ * The value and the issues are the same as those of zod, with one exception: once an entry of a long array has failed,
+ * rules for the whole array and the whole object are not checked.
  */
 export const parseInChunks = (schema: z.ZodType, value: unknown): Promise<ParseResult> =>
   runCooperatively(parseSteps(schema, value))
@@ -51,7 +51,7 @@ function parseWhole(schema: z.ZodType, input: unknown): ParseResult {
   return success ? { value: data } : { issues: error.issues.slice(0, MAX_FIELD_ERRORS + 1) }
 }
 
-/** Entries of an array that is too long are not looked at. */
+/** Does not look at the entries of an array that is too long. */
 const tooLong = (array: readonly unknown[], maxItems: number, key: string): ParseResult =>
   parseWhole(z.object({ [key]: z.array(z.unknown()).max(maxItems) }), { [key]: array })
 
@@ -63,13 +63,13 @@ function* parseEntries(element: z.ZodType, entries: readonly unknown[], key: str
     value.push(result.value)
     for (const issue of result.issues ?? []) issues.push({ ...issue, path: [key, index, ...issue.path] })
     if (issues.length > MAX_FIELD_ERRORS) break
-    // After each entry: one may hold as much as many others.
+    // After each entry, since one may contain as much as many others.
     yield
   }
   return issues.length === 0 ? { value } : { issues }
 }
 
-/** Issues in the order in which zod reports them: field by field, then those of the object. */
+/** Sorts issues in the order in which zod reports them: field by field, then those of the object. */
 function inFieldOrder(
   keys: readonly string[],
   ofArrays: ReadonlyMap<string, Issue[]>,
@@ -79,19 +79,19 @@ function inFieldOrder(
   return [...ofFields, ...others.filter(({ path: [first] }) => !keys.includes(String(first)))]
 }
 
-/** How the schema of an object is parsed when its arrays are long. */
+/** How to parse an object whose arrays are long. */
 interface Outline {
   keys: readonly string[]
   arrays: readonly { key: string; element: z.ZodType; maxItems: number }[]
-  /** The schema, but that it takes parsed entries in its arrays. */
+  /** The same schema, except that its arrays accept parsed entries. */
   shell: z.ZodType
-  /** The other fields alone, without rules over the object. */
+  /** The other fields only, without rules for the whole object. */
   fields: z.ZodType
 }
 
 const outlines = new WeakMap<z.ZodType, { outline: Outline | undefined }>()
 
-/** Undefined where the schema is not that of an object with arrays. */
+/** Undefined if the schema is not that of an object with arrays. */
 function outlineOf(schema: z.ZodType): Outline | undefined {
   const cached = outlines.get(schema) ?? { outline: createOutline(schema) }
   outlines.set(schema, cached)
@@ -125,7 +125,7 @@ function createOutline(schema: z.ZodType): Outline | undefined {
   }
 }
 
-/** A schema with the rules that another one has besides its type. */
+/** Copies the rules of one schema, apart from its type, to another. */
 const withRulesOf = <Schema extends z.ZodType>({ def }: z.ZodType, schema: Schema): Schema =>
   def.checks === undefined ? schema : schema.check(...(def.checks as z.core.$ZodCheck<unknown>[]))
 
@@ -135,7 +135,7 @@ const maxItemsOf = (array: z.ZodArray): number =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Counts no further than necessary. */
+/** Stops counting at the limit. */
 function hasManyValues(array: readonly unknown[]): boolean {
   const stack: unknown[] = [array]
   let count = 0

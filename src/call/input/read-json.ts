@@ -1,4 +1,4 @@
-/** Reads JSON within bounds; of a text that is not JSON it says where it breaks and what stands there. */
+/** Parses JSON within bounds. Errors contain the position and the unexpected text. */
 
 import { invalid } from '../../base/errors.ts'
 import { runCooperatively, runToCompletion, type Steps } from '../../base/scheduling.ts'
@@ -6,16 +6,16 @@ import { checkJsonBounds } from './json-bounds.ts'
 import { findJsonFault, type JsonFault, lineAndColumn } from './json-error.ts'
 
 /**
- * Read what may be long: other calls get their turn between the steps.
+ * Parses text that may be long, and yields to other calls in between.
  *
- * @param where  what the text is, for the message: `the body`
- * @throws VALIDATION_ERROR with line and column, both from 1, of the first fault, and for what no call can hold;
- *   PAYLOAD_TOO_LARGE for more values than a call can have
+ * @param where  the name of the text in messages, such as `the body`
+ * @throws VALIDATION_ERROR with line and column, both from 1, of the first syntax error, and for values that exceed the
+ *   bounds of a call; PAYLOAD_TOO_LARGE for more values than a call can have
  */
 export const readJsonInChunks = (text: string, where: string): Promise<unknown> =>
   runCooperatively(readSteps(text, where))
 
-/** Read what is short, such as `the parameter position`. @throws as {@link readJsonInChunks} */
+/** Parses short text, such as `the parameter position`. @throws as {@link readJsonInChunks} */
 export const readJson = (text: string, where: string): unknown => runToCompletion(readSteps(text, where))
 
 function* readSteps(text: string, where: string): Steps<unknown> {
@@ -30,10 +30,10 @@ function* readSteps(text: string, where: string): Steps<unknown> {
 }
 
 /**
- * The value that a text says, or the first place where it is no JSON. Of keys that come twice in an object the last
- * counts, as everywhere in JavaScript.
+ * Returns the value of a text, or its first syntax error. If a key occurs twice in an object, the last one counts, as
+ * everywhere in JavaScript.
  *
- * @throws PAYLOAD_TOO_LARGE and VALIDATION_ERROR for what no call can hold
+ * @throws PAYLOAD_TOO_LARGE and VALIDATION_ERROR for values that exceed the bounds of a call
  */
 export function* parseBoundedJson(text: string): Steps<{ value: unknown } | { fault: JsonFault }> {
   checkJsonBounds(text)

@@ -2,25 +2,21 @@
 import { type ErrorCode, HTTP_STATUS } from '../../base/errors.ts'
 import { BODY_BYTES } from '../../base/limits.ts'
 
-/** A body as it was sent, or the refusal of one that is too large or was cut off. */
+/** A complete body, or the response for one that is too large or was cut off. */
 export type BodyResult = { bytes: Uint8Array<ArrayBuffer> } | { refused: Response }
 
-/**
- * Reads a body whole, but no more of it than `most` bytes.
- *
- * @param maxBytes  bytes
- */
+/** Reads a whole body, but at most `maxBytes` bytes. */
 export async function readBodyBytes(request: Request, maxBytes = BODY_BYTES): Promise<BodyResult> {
   const contentLength = request.headers.get('content-length')
   if (Number(contentLength ?? 0) > maxBytes) return { refused: bodyTooLarge(maxBytes) }
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    // No more comes than was announced, and whole it comes faster than as a stream.
+    // The server enforces the announced length, and reading everything at once is faster than streaming.
     if (contentLength !== null) return { bytes: new Uint8Array(await request.arrayBuffer()) }
     for await (const chunk of request.body ?? []) {
       length += chunk.length
-      // Leaving the loop cancels the stream.
+      // Returning from the loop cancels the stream.
       if (length > maxBytes) return { refused: bodyTooLarge(maxBytes) }
       chunks.push(chunk)
     }
@@ -31,7 +27,7 @@ export async function readBodyBytes(request: Request, maxBytes = BODY_BYTES): Pr
   return { bytes: new Uint8Array(Buffer.concat(chunks)) }
 }
 
-/** An answer after which the connection is closed: what still comes over it is not waited for. */
+/** A response after which the connection is closed, without reading the rest of the body. */
 export const refusalResponse = (status: number, code: ErrorCode, error: string): Response =>
   Response.json({ error, code }, { status, headers: { 'Cache-Control': 'no-store', connection: 'close' } })
 

@@ -1,4 +1,4 @@
-/** What zod finds wrong with an input, in the words of our errors: expected, found, what to do next. */
+/** Converts zod's issues to our errors: what was expected, what was found, and what to do next. */
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 import { type FieldError, invalidFields, type ScriptoriumError } from '../../base/errors.ts'
@@ -7,12 +7,12 @@ import type { JsonSchema } from './arguments.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** One error for all reported faults of an input: the sentence of the first, and each with its path. */
+/** One error for all issues of an input: the sentence of the first, and a list with the path of each. */
 export function invalidInput(issues: readonly Issue[], schema: JsonSchema): ScriptoriumError {
   const errors: FieldError[] = []
   for (const issue of issues) {
     errors.push(...fieldErrorsOf(issue, schema))
-    // Each takes a while to put in words: no more are than it takes to see that there are more.
+    // Formatting each takes a while. Stop once it is clear that there are more than the limit.
     if (errors.length > MAX_FIELD_ERRORS) break
   }
   return invalidFields(errors)
@@ -28,10 +28,13 @@ function fieldErrorsOf(issue: Issue, schema: JsonSchema): FieldError[] {
   return [{ path, message: issueMessage(issue) }]
 }
 
-/** What zod says of a union that has no words of its own. */
+/** zod's message for a union without a message of its own. */
 const ZOD_DEFAULT_MESSAGE = 'Invalid input'
 
-/** Of the alternatives the faults of the one that was meant, the kind of value that was given; else what each wants. */
+/**
+ * Reports the issues of the alternative that matches the kind of the given value; if none does, what each alternative
+ * expects.
+ */
 function unionErrors(issue: Extract<Issue, { code: 'invalid_union' }>, schema: JsonSchema): FieldError[] {
   const isOtherKind = ({ code, path }: Issue) =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
@@ -48,7 +51,7 @@ function unionErrors(issue: Extract<Issue, { code: 'invalid_union' }>, schema: J
 }
 
 function issueMessage(issue: Issue): string {
-  // A shape that has words of its own.
+  // A schema with a message of its own.
   if (issue.message.startsWith('Expected ')) return issue.message
   const found = describeValue(issue.input)
   switch (issue.code) {
@@ -92,7 +95,7 @@ const MAX_SHOWN = 60
 
 function describeValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return truncate(summarize(value))
-  // Of a long text no more is written as JSON than is shown: it may have a million characters.
+  // Do not serialize more of a long text than is shown: it may have a million characters.
   return truncate(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN + 1)) : String(value))
 }
 
