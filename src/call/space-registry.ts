@@ -24,7 +24,7 @@ export interface SpaceLease extends ServedSpace {
 }
 
 export interface SpaceRegistry {
-  /** @param key  of the address, as `spaceKey` creates it; without one there is no such space */
+  /** @param key  of the address, as `spaceKey` creates it @returns undefined if there is no such space */
   acquire(key: string): Promise<SpaceLease | undefined>
   /** The number of open spaces. */
   readonly openCount: number
