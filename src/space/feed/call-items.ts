@@ -1,4 +1,6 @@
-/** Calls as the feed tells them: who did what to what, within the reach of a connection, without texts. */
+/**
+ * Builds feed items for calls: who did what to which documents, within the reach of a connection and without content.
+ */
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { documentMoves, documentsOfCalls } from '../../../storage/history.ts'
 import { type AuditRow, DAILY_LOCATIONS } from '../../../storage/schema.ts'
@@ -9,7 +11,7 @@ import { documentVisibility } from '../history/visible-history.ts'
 import type { Space } from '../model/space.ts'
 import { type ChangedIds, changedIds } from './changed-ids.ts'
 
-/** A document that an item of the feed is about. */
+/** A document that a feed item refers to. */
 export interface FeedDocument {
   documentId: string
   title: string
@@ -19,43 +21,43 @@ export interface FeedDocument {
 export interface CallItem {
   type: 'call.committed'
   callId: string
-  /** Its number in the space, which counts all calls: on full connections alone. */
+  /** Its number in the space, which counts all calls. Only full connections see it. */
   number?: number
   at: string
   author: string
   client?: string
-  /** The name of the person who approved it, where it was proposed. */
+  /** The name of the person who approved the call, if it was proposed. */
   approvedBy?: string
   connection?: string
   linkId?: string
   tool: string
-  /** What it changed, in words. */
+  /** A summary of its changes. */
   summary: string
-  /** Those that it changed, and that are within reach. */
+  /** The documents that it changed, as far as they are within reach. */
   documents: FeedDocument[]
   made?: string[]
   changed?: string[]
   moved?: string[]
   deleted?: string[]
-  /** How many more IDs there are than these lists have. */
+  /** The number of IDs that the lists leave out. */
   idsLeftOut?: number
-  /** Documents that came within reach, and those that left it or were deleted. */
+  /** Documents that came into reach, and documents that left it or were deleted. */
   newDocuments?: string[]
   goneDocuments?: string[]
-  /** The calls that it took back. */
+  /** The calls that this call undid. */
   undoes?: string[]
 }
 
-/** What of one call a connection sees. */
+/** The part of a call that a connection may see. */
 interface SeenCall {
   changes: readonly CountedChange[]
-  /** By number. */
+  /** Document numbers. */
   documents: number[]
   newDocuments: number[]
   goneDocuments: number[]
 }
 
-/** The items of these calls, by number, of those that the connection sees something of. */
+/** Builds the items of these calls, by number. Calls of which the connection sees nothing are left out. */
 export async function callItems(space: Space, rows: readonly AuditRow[]): Promise<Map<number, CallItem>> {
   const seen = await seenCalls(space, rows)
   const shown = rows.filter(({ n }) => seen.has(n))
@@ -104,7 +106,7 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
     ...(connection !== null && { connection }),
     ...(isFull && link !== null && { linkId: link }),
     tool: endpoint,
-    // The title of a document that is gone is not shown.
+    // Titles of deleted documents are not shown.
     summary: summarize(changes, new Map([...names].filter(([document]) => !gone.has(document)))).text,
     documents: of.documents.flatMap((document) => {
       const name = gone.has(document) ? undefined : names.get(document)
@@ -115,7 +117,7 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
   }
 }
 
-/** What the connection sees of each of these calls; nothing of those of which it sees nothing. */
+/** Determines the part of each call that the connection may see. Calls of which it sees nothing are left out. */
 async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, SeenCall>> {
   const numbers = rows.map(({ n }) => n)
   const places = await documentsOfCalls(space.tx, numbers)
@@ -127,16 +129,16 @@ async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<n
   const placesByCall = Map.groupBy(places, ({ call }) => call)
   const seen = new Map<number, SeenCall>()
   for (const { n, id } of rows) {
-    // What was not written by a call has no ID.
+    // Writes that no call made have no ID.
     if (id === null) continue
-    // Where in the folders a document lies is nothing that narrow connections see.
+    // Narrow connections do not see where documents are in the folders.
     const visible = (changes.get(n) ?? []).filter((change) => isFull || !isMoveOfDocument(change))
     const arrived = visible.filter(isArrival)
     const departed = departures.get(n) ?? []
     const marked = (placesByCall.get(n) ?? []).filter(
       ({ document, isMarked }) => isVisible(document, n) && (isFull || isMarked === 1),
     )
-    // Of what only keeps something in step with what is elsewhere, narrow connections see nothing.
+    // Narrow connections do not see changes that only synchronize something with another document.
     const isSeen = isFull || departed.length + arrived.length > 0 || (visible.length > 0 && marked.length > 0)
     if (!isSeen) continue
     const newDocuments = documentsOf(arrived)
@@ -154,7 +156,7 @@ const documentsOf = (changes: readonly CountedChange[]): number[] => [
   ...new Set(changes.flatMap(({ document }) => document ?? [])),
 ]
 
-/** Whether a document was made, or came back from the trash. */
+/** True if a document was created, or restored from the trash. */
 const isArrival = ({ table, verb }: CountedChange): boolean =>
   table === 'document' && (verb === 'added' || verb === 'restored from the trash')
 
@@ -163,8 +165,8 @@ const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 
 const isDeletion = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved to the trash'
 
 /**
- * That documents left the reach of a narrow connection, by call: of those that it does not reach now, and reached until
- * that call. Nothing else is shown of them.
+ * Finds documents that left the reach of a narrow connection, by call: it does not reach them now, and did until that
+ * call. The feed shows nothing else about them.
  */
 async function departuresOutOfReach(
   space: Space,
@@ -190,7 +192,7 @@ async function departuresOutOfReach(
 
 const parseUndoes = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
 
-/** The IDs of the calls that these took back, by number, of those that the connection sees. */
+/** The IDs of the calls that these calls undid, by number, as far as the connection sees them. */
 async function undoneCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, number>> {
   const numbers = [...new Set(rows.flatMap(parseUndoes))]
   if (numbers.length === 0) return new Map()

@@ -1,4 +1,4 @@
-/** The IDs of what calls made, changed, moved and deleted. */
+/** Collects the IDs that calls created, changed, moved and deleted. */
 import { changesOfRows, rowsByNumbers } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
@@ -8,16 +8,16 @@ import type { CountedChange, Verb } from '../history/counted-changes.ts'
 const LISTS = ['made', 'changed', 'moved', 'deleted'] as const
 type List = (typeof LISTS)[number]
 
-/** IDs by what became of what they name, as numbers. */
+/** IDs as numbers, grouped by what happened to them. */
 export interface ChangedIds extends Partial<Record<List, number[]>> {
-  /** How many more there are of all of these; see {@link IDS_PER_CHANGE}. */
+  /** The number of further IDs that were left out of all lists; see {@link IDS_PER_CHANGE}. */
   leftOut?: number
 }
 
 /** A row of a table that has IDs. */
 type RowKey = `${TableName} ${number}`
 
-/** The list that each verb belongs to. A document that comes back from the trash has another. */
+/** The list that each verb belongs to. Documents restored from the trash have a separate list. */
 const LIST_OF: Partial<Record<Verb, List>> = {
   added: 'made',
   changed: 'changed',
@@ -26,19 +26,21 @@ const LIST_OF: Partial<Record<Verb, List>> = {
   'moved to the trash': 'deleted',
 }
 
-/** The block that a row without an ID of its own belongs to, by its table: that has changed. */
+/**
+ * For each table whose rows have no ID: the column with the block that they belong to. That block counts as changed.
+ */
 const OWNER: Partial<Record<TableName, string>> = {
   property: 'collection',
   element: 'board',
   board_asset: 'board',
 }
 
-/** Tables whose rows have the number of a block. */
+/** Tables whose rows have the number of their block. */
 const OF_BLOCKS: ReadonlySet<TableName> = new Set(['document', 'collection', 'value', 'board_state', 'block_file'])
 
 /**
- * @param changes  what each call changed, as far as it is shown
- * @returns nothing for calls of which there is no ID to tell
+ * @param changes  the visible changes of each call
+ * @returns no entry for calls without any ID to report
  */
 export async function changedIds(
   tx: Transaction,
@@ -82,12 +84,12 @@ function keysOf(changes: readonly CountedChange[], owners: ReadonlyMap<CountedCh
     else if (table !== 'document' && OF_BLOCKS.has(table)) belonging.push(`block ${row}`)
     else if (list !== undefined) add(list, table === 'document' ? `block ${row}` : `${table} ${row}`)
   }
-  // Of a block that was made or deleted, what belongs to it was as well.
+  // If a block was created or deleted, its parts are not listed separately.
   for (const key of belonging) if (!lists.made.has(key) && !lists.deleted.has(key)) add('changed', key)
   return { lists, leftOut: beyond.size }
 }
 
-/** The numbers of the blocks that stand for what changed, where that has no ID. */
+/** The number of the block that stands for each change of a row without an ID. */
 async function ownerBlocks(tx: Transaction, changes: readonly CountedChange[]): Promise<Map<CountedChange, number>> {
   const found = new Map<CountedChange, number>()
   const options = changes.filter(({ table }) => table === 'option')
@@ -105,7 +107,7 @@ async function ownerBlocks(tx: Transaction, changes: readonly CountedChange[]): 
   return found
 }
 
-/** A column of the rows that these changes of one table are of: as it is now, or was when the row was deleted. */
+/** Reads a column of the changed rows of one table: its current value, or the value when the row was deleted. */
 async function columnOf(
   tx: Transaction,
   changes: readonly CountedChange[],
@@ -130,7 +132,7 @@ async function columnOf(
   return found
 }
 
-/** The IDs of rows: of those that are there, and of those that were deleted while history knows them. */
+/** Resolves the IDs of rows: of existing ones, and of deleted ones as long as the history knows them. */
 async function resolveIds(
   tx: Transaction,
   keys: ReadonlySet<RowKey>,

@@ -1,6 +1,6 @@
 /**
- * Events that are no calls, as the feed shows them. To add a kind, record each event with `insertEvent` of
- * storage/events.ts, in the transaction in which it happens, and enter here how it is shown.
+ * Feed items for events that are not calls. To add a kind, record each event with `insertEvent` of storage/events.ts in
+ * the transaction in which it happens, and define here how it is shown.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE } from '../../../storage/events.ts'
@@ -28,18 +28,18 @@ interface ProposalEventItem {
   client?: string
   linkId?: string
   tool: string
-  /** What it would change, in words. */
+  /** A summary of the changes that it would make. */
   summary: string
-  /** Those that it would change, and that are within reach. */
+  /** The documents that it would change, as far as they are within reach. */
   documents: FeedDocument[]
 }
 
-/** A call that waits for the approval of a person. */
+/** A call that waits for a person's approval. */
 export interface ProposalWaitingItem extends ProposalEventItem {
   type: typeof PROPOSAL_WAITING
 }
 
-/** What became of it. */
+/** The decision on a proposal. */
 export interface ProposalDecidedItem extends ProposalEventItem {
   type: typeof PROPOSAL_DECIDED
   state: Exclude<ProposalRow['state'], 'waiting'>
@@ -50,7 +50,10 @@ export interface ProposalDecidedItem extends ProposalEventItem {
 
 export type EventItem = ReminderItem | ProposalWaitingItem | ProposalDecidedItem
 
-/** How events of each kind are shown, by their numbers: none of those of which the connection sees nothing. */
+/**
+ * For each kind, a function that builds the items of events by number. Events that the connection may not see are left
+ * out.
+ */
 const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[]) => Promise<Map<number, EventItem>>> = {
   [REMINDER_DUE]: reminderItems,
   [PROPOSAL_WAITING]: (space, rows) => proposalItems(space, rows, (_, item) => ({ type: PROPOSAL_WAITING, ...item })),
@@ -66,23 +69,23 @@ const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[])
     ),
 }
 
-/** The types of these events. */
+/** All types of events. */
 export const EVENT_TYPES = Object.keys(KINDS) as EventItem['type'][]
 
 const isKnown = (kind: string): kind is EventItem['type'] => Object.hasOwn(KINDS, kind)
 
-/** The items of these events, by number, of those that the connection sees something of. */
+/** Builds the items of these events, by number. Events that the connection may not see are left out. */
 export async function eventItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, EventItem>> {
   const items = new Map<number, EventItem>()
   for (const [kind, some] of Map.groupBy(rows, (row) => row.kind)) {
-    // A later version of the program may have recorded others.
+    // A newer version of the program may have recorded kinds that this one does not know.
     if (!isKnown(kind)) continue
     for (const [n, item] of await KINDS[kind](space, some)) items.set(n, item)
   }
   return items
 }
 
-/** Reminders are their participant's alone, and are shown while they are there and their blocks within reach. */
+/** Only the owner of a reminder sees it, and only while the reminder exists and its block is within reach. */
 async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, ReminderItem>> {
   const { tx } = space
   const own = await space.findOwnParticipant()
@@ -114,7 +117,7 @@ async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<M
   return items
 }
 
-/** Proposals that the connection sees, as `proposals_list` has it. */
+/** Proposals that the connection may see, by the same rule as in `proposals_list`. */
 async function proposalItems<Item extends EventItem>(
   space: Space,
   rows: readonly EventRow[],

@@ -1,33 +1,34 @@
-/** Places in the feed of changes, and the cursors that stand for them. */
+/** Positions in the feed of changes, and the cursors that encode them. */
 import { feedBounds } from '../../../storage/feed.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../model/cursors.ts'
 import type { Space } from '../model/space.ts'
 
-/** A place in the feed: after this call and this event, which are numbered apart. */
+/** A position in the feed: after this call and this event. Calls and events are numbered separately. */
 export interface FeedPosition {
   call: number
   event: number
 }
 
-/** A place, and what the reach of the link was when it was named. */
+/** A position, and the version of the link's reach when the position was encoded. */
 export interface FeedPlace extends FeedPosition {
   reachChanges: number
 }
 
-/** The place after all that has happened so far. */
+/** The position after everything that has happened so far. */
 export async function currentPosition({ tx }: Pick<Space, 'tx'>): Promise<FeedPosition> {
   const { call, event } = await feedBounds(tx)
   return { call, event }
 }
 
-/** What a caller gives to begin at the oldest that is kept. */
+/** The input that starts at the oldest entry in the history. */
 export const START = 'start'
 
 /**
- * The place that a caller names: that of a cursor, the oldest that history keeps for {@link START}, now without either.
+ * Resolves the position of a cursor. {@link START} is the oldest entry in the history; without a cursor, it is the
+ * current position.
  *
- * @throws CURSOR_INVALID for a cursor that was made up, or is of another link or space
+ * @throws CURSOR_INVALID for a cursor that is malformed, or belongs to another link or space
  */
 export async function resolvePlace(space: Space, cursor: string | undefined): Promise<FeedPlace> {
   if (cursor !== undefined && cursor !== START) return decodeFeedCursor(space, cursor)
@@ -37,8 +38,8 @@ export async function resolvePlace(space: Space, cursor: string | undefined): Pr
 }
 
 /**
- * @throws CURSOR_INVALID, with where to begin again, for a place from before the oldest that is kept, and for one from
- *   before the link came to reach what it reaches now
+ * @throws CURSOR_INVALID, with advice on how to restart, for a position whose history was deleted, and for one from
+ *   before the link's reach changed
  */
 export async function assertPlaceKept(space: Space, { call, reachChanges }: FeedPlace): Promise<void> {
   if (reachChanges !== reachChangesOf(space)) {
@@ -54,13 +55,13 @@ export async function assertPlaceKept(space: Space, { call, reachChanges }: Feed
       'Expected a cursor from the time for which history is kept, found an older one; call again without cursor to begin now, or with cursor=start at the oldest that is kept, then read what this link reaches.',
     )
   }
-  // Of a copy of the space that went on by itself.
+  // The cursor comes from a copy of the space that continued separately.
   if (call > bounds.call) throw invalidCursor()
 }
 
 /**
- * A cursor for a place. Each is another text: it does not show whether something happened out of reach since the last
- * one.
+ * Encodes a position as a cursor. Each cursor is unique, so that it does not reveal whether something happened out of
+ * reach since the previous one.
  */
 export function encodeFeedCursor(space: Space, { call, event }: FeedPosition): string {
   const salt = space.chance.newUuid().slice(-8)
@@ -77,10 +78,10 @@ function decodeFeedCursor(space: Space, cursor: string): FeedPlace {
   return { call, event, reachChanges }
 }
 
-/** Numbers are written short, so that cursors are of one length. */
+/** A high radix keeps cursors short and of equal length. */
 const RADIX = 36
 
 const reachChangesOf = ({ link }: Space): number => link.reachChanges ?? 0
 
-/** What a cursor is bound to, besides the space. */
+/** The data that a cursor is bound to, in addition to the space. */
 const query = ({ link }: Space): unknown => ['changes', link.id ?? link.kind]

@@ -1,4 +1,4 @@
-/** Answers `GET /changes`: a page of the feed, each item with the cursor after it. */
+/** Answers `GET /changes`: a page of the feed, with a cursor after each item. */
 import type { Space } from '../model/space.ts'
 import { assertPlaceKept, encodeFeedCursor, type FeedPlace, resolvePlace } from './feed-position.ts'
 import { type FeedItem, readFeed } from './read-feed.ts'
@@ -6,19 +6,19 @@ import { type FeedItem, readFeed } from './read-feed.ts'
 export interface ChangesInput {
   cursor?: string | undefined
   limit: number
-  /** The place of the cursor, once it is known. */
+  /** The position of the cursor, once resolved. */
   place?: FeedPlace | undefined
 }
 
 export interface ChangesAnswer {
   items: (FeedItem & { cursor: string })[]
-  /** Where it goes on. */
+  /** The cursor from which to continue. */
   cursor: string
-  /** Whether there was more already. */
+  /** True if there was more to read already. */
   hasMore: boolean
 }
 
-/** The same question by the place that its cursor stands for. @throws CURSOR_INVALID */
+/** Resolves the cursor of a request to its position. @throws CURSOR_INVALID */
 export async function locateChanges(space: Space, input: ChangesInput): Promise<ChangesInput> {
   const { cursor, limit, place = await resolvePlace(space, cursor) } = input
   return { limit, place }

@@ -1,6 +1,6 @@
 /**
- * The feed of changes: every committed call once, in the order of commits, and with them what happened besides. What it
- * tells is made when it is read, within the reach that the connection has then.
+ * The feed of changes: every committed call once, in commit order, together with other events. Items are built when
+ * they are read, within the reach that the connection has at that time.
  */
 import { auditRowsAfter, auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { eventsAfter } from '../../../storage/events.ts'
@@ -14,10 +14,10 @@ import type { FeedPosition } from './feed-position.ts'
 
 export type FeedItem = CallItem | EventItem
 
-/** The types of what the feed tells. */
+/** The types of feed items. */
 export const FEED_TYPES: readonly FeedItem['type'][] = ['call.committed', ...EVENT_TYPES]
 
-/** Something that happened, and the place after it. */
+/** A feed item, and the position after it. */
 export interface FeedEntry {
   item: FeedItem
   position: FeedPosition
@@ -25,19 +25,16 @@ export interface FeedEntry {
 
 export interface FeedPage {
   entries: FeedEntry[]
-  /** The place after all that was looked at: what is before it was shown, what follows was not. */
+  /** The position after the last entry that was checked. Everything before it was returned, and nothing after it. */
   position: FeedPosition
-  /** Whether there may be more by now. */
+  /** True if there may be more now. */
   hasMore: boolean
 }
 
-/** Numbers of calls that are looked through in one go for those within a narrow reach: some milliseconds. */
+/** Calls to check per read for those within a narrow reach: a few milliseconds of work. */
 const CALLS_PER_WINDOW = 5_000
 
-/**
- * The first `limit` things that happened after a place and that the connection sees something of; fewer only where there
- * are no more.
- */
+/** Returns the first `limit` items after a position that the connection may see; fewer only if there are no more. */
 export async function readFeed(space: Space, after: FeedPosition, limit: number): Promise<FeedPage> {
   const { call: lastCall } = await feedBounds(space.tx)
   const entries: FeedEntry[] = []
@@ -51,7 +48,7 @@ export async function readFeed(space: Space, after: FeedPosition, limit: number)
   }
 }
 
-/** Calls and events that follow a place, in one order, and the place after them. */
+/** Calls and events that follow a position, in a common order, and the position after them. */
 interface Batch {
   happened: ({ call: AuditRow } | { event: EventRow })[]
   position: FeedPosition
@@ -72,7 +69,8 @@ async function nextBatch(space: Space, after: FeedPosition, lastCall: number, li
   return {
     happened,
     position: {
-      // What was cut off follows; otherwise all calls that were looked through are behind.
+      // If entries were cut off, continue after the last one that was shown; otherwise after all calls that were
+      // checked.
       call: isCut ? (lastShown?.at[0] ?? after.call) : upTo,
       event: shownEvents.at(-1) ?? after.event,
     },
@@ -80,7 +78,7 @@ async function nextBatch(space: Space, after: FeedPosition, lastCall: number, li
   }
 }
 
-/** The next calls of which the connection may see something, at most `limit`, and up to which call they were looked for. */
+/** Returns the next calls that the connection may see parts of, at most `limit`, and the last call that was checked. */
 async function nextCalls(
   { tx, link }: Space,
   after: number,

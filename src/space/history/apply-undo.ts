@@ -1,4 +1,4 @@
-/** Carries out a plan: rows are put back, changed and removed, and what depends on them is brought up to date. */
+/** Applies an undo plan: restores, changes and deletes rows, and updates what depends on them. */
 import { markListingChanged } from '../../../storage/changes.ts'
 import { deleteRows, type HistoryRow, insertRows, putRows } from '../../../storage/history.ts'
 import { TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
@@ -7,7 +7,7 @@ import type { Space } from '../model/space.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { type ReturningBlock, restorePlaces } from './restore-places.ts'
 
-/** Rows written in one go: some milliseconds. */
+/** Rows to write per step: a few milliseconds of work. */
 const ROWS_PER_STEP = 200
 
 export async function applyUndo(space: Space, rows: readonly PlannedRow[]): Promise<void> {
@@ -41,11 +41,13 @@ async function write(
   for await (const part of chunks(rows ?? [], ROWS_PER_STEP)) await run(part)
 }
 
-/** A block leaves the index of words where it was, when it goes or comes into another document. */
+/**
+ * True if a block is deleted or moves to another document, so that its entry in the full-text index must be removed.
+ */
 const leavesDocument = (now: PlannedRow['target'], target: PlannedRow['target']): boolean =>
   now.isThere && (!target.isThere || target.columns.document !== now.columns.document)
 
-/** Whether a block comes back to a place among siblings. */
+/** True if a block returns to a place among siblings. */
 function isReturning({ history: { now }, target }: PlannedRow): boolean {
   if (!target.isThere || target.columns.parent === null) return false
   return !now.isThere || ['document', 'parent', 'position'].some((one) => now.columns[one] !== target.columns[one])
@@ -63,7 +65,7 @@ function returningBlock({ history, target: { columns } }: PlannedRow): Returning
   }
 }
 
-/** The block whose words a row is part of, by its table. */
+/** For each table whose rows contribute words to a block: the column with that block. */
 const BLOCK_OF_WORDS: Partial<Record<TableName, string>> = {
   block: 'n',
   value: 'item',

@@ -1,6 +1,6 @@
-/** A call in one line: when, who, what, and its ID. */
+/** Formats a call as one line: when, who, what, and its ID. */
 
-/** What the line says. */
+/** The data of the line. */
 interface DescribedCall {
   callId: string
   at: string
@@ -8,7 +8,7 @@ interface DescribedCall {
   client?: string | undefined
   approvedBy?: string | undefined
   tool: string
-  /** What the call changed, within reach. */
+  /** A summary of the changes within reach. */
   summary: string
   undoneBy?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** Which calls somebody means, and which of them still stand. */
+/** Selects the calls that a request refers to, and checks which of them have not been undone. */
 import {
   type AuditFilter,
   auditRowsByIds,
@@ -17,22 +17,22 @@ import { undoneBy } from '../model/undone-calls.ts'
 import { summarizeCalls } from './change-summary.ts'
 import { documentVisibility } from './visible-history.ts'
 
-/** A moment: a call, after which it is, or a time. */
+/** A point in time: after a call, or at a time. */
 export type Moment = GivenId | { time: number }
 
-/** How calls are named. */
+/** The criteria by which calls are selected. */
 export interface CallSelection {
   calls?: readonly GivenId[] | undefined
   since?: Moment | undefined
   connection?: string | undefined
   /** The ID of a link. */
   link?: string | undefined
-  /** The name of who called. */
+  /** The name of the participant. */
   participant?: string | undefined
   documentId?: GivenId | undefined
 }
 
-/** The number of the last call at a moment. @throws NOT_FOUND_ERROR for a call that is not there to be seen */
+/** The number of the last call at a point in time. @throws NOT_FOUND_ERROR for a call that is not visible */
 export async function callAt(space: Space, moment: Moment): Promise<number> {
   if ('time' in moment) return lastCallBefore(space.tx, moment.time)
   const [row] = await getCalls(space, [moment])
@@ -40,9 +40,9 @@ export async function callAt(space: Space, moment: Moment): Promise<number> {
 }
 
 /**
- * The calls with these IDs, oldest first.
+ * Returns the calls with these IDs, oldest first.
  *
- * @throws NOT_FOUND_ERROR in the same words for one that there is not, and one that the connection does not see
+ * @throws NOT_FOUND_ERROR, with the same message for calls that do not exist and calls that the connection may not see
  */
 export async function getCalls(space: Space, ids: readonly GivenId[]): Promise<AuditRow[]> {
   const rows = await auditRowsByIds(
@@ -60,12 +60,12 @@ export async function getCalls(space: Space, ids: readonly GivenId[]): Promise<A
   return visible
 }
 
-/** The documents that calls changed, but for those where they only kept something in step. */
+/** The documents that calls changed, without those in which they only synchronized something. */
 async function markedDocuments(tx: Transaction, calls: readonly number[]): Promise<CallDocument[]> {
   return (await documentsOfCalls(tx, calls)).filter(({ isMarked }) => isMarked === 1)
 }
 
-/** Those of these calls that the connection sees: those that changed something within its reach. */
+/** Filters calls to those that changed something within the connection's reach. */
 export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Promise<AuditRow[]> {
   if (space.kind === 'full') return [...rows]
   const calls = rows.map(({ n }) => n)
@@ -80,10 +80,11 @@ export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Pro
 }
 
 /**
- * The calls that are meant, oldest first: those named, or those of somebody since a moment that still stand. Where no one
- * is named they are the connection's own.
+ * Returns the selected calls, oldest first: those given by ID, or those of a connection, link or participant since a
+ * point in time that have not been undone. By default, the connection's own calls are selected.
  *
- * @throws VALIDATION_ERROR for calls that were taken back, or whose changes are kept no longer, and for too many
+ * @throws VALIDATION_ERROR for calls that were undone already or whose changes have been deleted, and for too many
+ *   calls
  */
 export async function selectCalls(space: Space, selection: CallSelection, isOperator: boolean): Promise<AuditRow[]> {
   const { calls, since } = selection
@@ -109,7 +110,7 @@ export async function selectCalls(space: Space, selection: CallSelection, isOper
 const momentOf = async (space: Space, since: Moment | undefined): Promise<number> =>
   since === undefined ? 0 : callAt(space, since)
 
-/** Whose calls are meant. */
+/** Determines whose calls are selected. */
 async function whose(
   { link }: Space,
   { connection, link: linkId, participant }: CallSelection,

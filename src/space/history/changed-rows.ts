@@ -1,4 +1,4 @@
-/** The histories of the rows that some changes are about. */
+/** Reads the histories of the rows that the given changes affect. */
 import type { Change } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
@@ -6,9 +6,10 @@ import { type RowHistory, readRowHistories } from './row-history.ts'
 import { currentDocuments } from './visible-history.ts'
 
 /**
- * By key. Where the log has no document, as for inserted ranges, an event gets that in which the row was found next.
+ * Returns histories by row key. If the log has no document for an event, as for inserted ranges, the event gets the
+ * document in which the row was found next.
  *
- * @param from  the number of the first call whose changes are wanted
+ * @param from  the number of the first call whose changes are needed
  */
 export async function readChangedRows(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** What calls changed, row by row, as it is counted: in which document, and what became of the row. */
+/** Converts the changes of calls to countable ones: what happened to each row, and in which document. */
 import {
   type Change,
   changesOfCalls,
@@ -13,7 +13,7 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import type { Space } from '../model/space.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
-/** What happened to things of one kind in one place, as it is counted. */
+/** What happened to things of one kind. */
 export type Verb =
   | 'added'
   | 'changed'
@@ -23,7 +23,7 @@ export type Verb =
   | 'moved to the trash'
   | 'restored from the trash'
 
-/** What rows of each table are called. Of the others, the block that they belong to was changed. */
+/** The noun for rows of each table. Changes of other tables count as changes of the block that they belong to. */
 export const NOUNS: Partial<Record<TableName, string>> = {
   block: 'block',
   document: 'document',
@@ -36,30 +36,30 @@ export const NOUNS: Partial<Record<TableName, string>> = {
   element: 'element',
 }
 
-/** What a change did, as far as it is counted. */
+/** A change, as it is counted. */
 export interface CountedChange {
   table: TableName
   row: number
   verb: Verb
-  /** The document that it is counted in; null for folders. */
+  /** The document in which the change counts; null for folders. */
   document: number | null
-  /** Whether it may be that a value refers to another block, or did. */
+  /** True if the change may concern a value that refers or referred to another block. */
   isTie?: boolean
-  /** Whose reminder it is: it counts for that participant alone. */
+  /** The owner of a reminder. Only that participant sees the change. */
   participant?: number | undefined
-  /** As JSON, columns of a row that changed or was deleted, as they were; null where they are not kept. */
+  /** The previous columns of a changed or deleted row, as JSON; null if they are no longer stored. */
   before?: string | null
 }
 
-/** Rows of an inserted range that are read to tell their documents. */
+/** Maximum number of rows of inserted ranges to read in order to find their documents. */
 const COUNTED_ROWS = 20_000
 
 /**
- * What each of these calls changed, within what is visible. Values that refer to other blocks may tell of something
- * elsewhere: they count for full connections alone.
+ * Returns the visible changes of each call. Values that refer to other blocks may reveal something about another
+ * document, so they count for full connections only.
  *
- * @param isComplete  whether what a call added counts as well if it came from a document that is not visible, or was
- *   deleted since
+ * @param isComplete  true to include added content that came from a document that is not visible, or that was deleted
+ *   since
  */
 export async function visibleChanges(
   space: Space,
@@ -75,7 +75,7 @@ export async function visibleChanges(
   for (const change of changes) {
     const counted = byCall.get(change.call) ?? []
     byCall.set(change.call, counted)
-    // One at a time: spreading tens of thousands of them would overflow the stack.
+    // One at a time: spreading tens of thousands of arguments would overflow the stack.
     for (const one of change.last === null ? countChange(change) : (inserted.get(change) ?? [])) counted.push(one)
   }
   if (isComplete) {
@@ -93,7 +93,7 @@ export async function visibleChanges(
   return byCall
 }
 
-/** Blocks that changes moved to another document, as they count there, each with its call. */
+/** Blocks that changes moved to another document, counted in that document, each with its call. */
 async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[call: number, CountedChange][]> {
   const moves = changes.filter(
     ({ table, kind, before }) => table === 'block' && kind === 'update' && (before ?? '').includes('"document":'),
@@ -104,7 +104,7 @@ async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[c
   const current = new Map((await rowsByNumbers(tx, 'block', rows)).map(({ n, document }) => [n, document as number]))
   const later = Map.groupBy(await changesOfRows(tx, 'block', rows, first.call), ({ row }) => row)
   return moves.map(({ n, call, row }) => {
-    // The next change of the block knows where it was before that.
+    // The next change of the block records the document that the block was in before that change.
     const next = later.get(row)?.find((change) => change.n > n)
     const document = next === undefined ? current.get(row) : next.document
     return [call, { table: 'block', row, verb: 'added', document: document ?? null }]
@@ -112,8 +112,7 @@ async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[c
 }
 
 /**
- * Counts rows of inserted ranges in the documents in which they were added, wherever they have been moved since, and those
- * too that were deleted.
+ * Assigns rows of inserted ranges to the documents in which they were added, even if they were moved or deleted since.
  */
 async function placeAdditions(
   tx: Transaction,
@@ -131,7 +130,7 @@ async function placeAdditions(
   }
   for (const { table, row, document, before, kind } of await firstChangesInRanges(tx, ranges)) {
     const found = counted.get(rowName({ table, row }))
-    // A change knows in which document the row was before it.
+    // Each change records the document that the row was in before it.
     if (found !== undefined && document !== null) found.document = document
     if (found !== undefined || kind === 'insert') continue
     const range = byTable.get(table)?.find(({ first, last }) => first <= row && row <= last)
@@ -140,11 +139,11 @@ async function placeAdditions(
   }
 }
 
-/** Documents are counted as such, and are rows of their root blocks. */
+/** The same key for a document and for its root block, since documents are counted by themselves. */
 const rowName = ({ table, row }: Pick<CountedChange, 'table' | 'row'>): string =>
   `${table === 'document' ? 'block' : table} ${row}`
 
-/** Whether a change is none of another participant's reminders. */
+/** Returns a function that hides changes of other participants' reminders. */
 export async function reminderVisibility(
   space: Space,
   changes: readonly CountedChange[],
@@ -156,7 +155,7 @@ export async function reminderVisibility(
   return ({ table, participant }) => table !== 'reminder' || participant === own
 }
 
-/** Finds out whose reminders were changed, of those that are still there and those that were deleted since. */
+/** Looks up the owners of changed reminders, including deleted ones. */
 async function addParticipants(tx: Transaction, changes: readonly CountedChange[]): Promise<void> {
   const unknown = changes.filter(({ participant }) => participant === undefined)
   if (unknown.length === 0) return
@@ -170,7 +169,7 @@ async function addParticipants(tx: Transaction, changes: readonly CountedChange[
   for (const change of unknown) change.participant = participants.get(change.row) as number | undefined
 }
 
-/** The rows of inserted ranges, as far as they are still there. */
+/** Counts the existing rows of inserted ranges. */
 async function countRanges(tx: Transaction, changes: readonly Change[]): Promise<Map<Change, CountedChange[]>> {
   const counted = new Map<Change, CountedChange[]>()
   for (const [table, inserted] of Map.groupBy(changes, ({ table }) => table)) {
@@ -183,7 +182,7 @@ async function countRanges(tx: Transaction, changes: readonly Change[]): Promise
       COUNTED_ROWS * ranges.length,
     )
     const owners = await ownerDocuments(tx, table, rows)
-    // Both are in order of their numbers.
+    // Both lists are sorted by number.
     let at = 0
     for (const row of rows) {
       while ((ranges[at]?.last ?? 0) < (row.n as number)) at += 1
@@ -223,7 +222,7 @@ async function ownerDocuments(
   return (row) => documents.get(row[column] ?? null)
 }
 
-/** The column with the block that a row belongs to, where that is no collection. */
+/** The column with the block that a row belongs to, unless that block is a collection. */
 const OWNER_COLUMNS: Partial<Record<TableName, string>> = { comment: 'block', reminder: 'block', element: 'board' }
 
 async function ownersOfOptions(
@@ -240,11 +239,11 @@ async function ownersOfOptions(
   return ({ property }) => documents.get(property ?? null)
 }
 
-/** What a change of one row did, in one or several counts. */
+/** Counts the change of one row, which may result in several counts. */
 export function countChange({ table, kind, row, document, before }: Change): CountedChange[] {
   if (table === 'document' && kind === 'update') return [{ table, row, verb: moveOf(before), document, before }]
   const verb = kind === 'insert' ? 'added' : kind === 'delete' ? 'deleted' : isMove(table, before) ? 'moved' : 'changed'
-  // What belongs to a block is shown as a change of it.
+  // Changes of a block's parts count as changes of the block.
   const isTie = table === 'value' && !(before ?? '').includes('"target":null')
   return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, isTie, before }]
 }

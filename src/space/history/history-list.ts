@@ -1,4 +1,4 @@
-/** Lists calls that wrote, newest first, and shows what they changed. */
+/** Lists calls that wrote, newest first, and shows their changes. */
 import { type AuditFilter, auditRowsByNumbers, latestAuditRows } from '../../../storage/audit-log.ts'
 import { documentsOfCalls } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
@@ -15,14 +15,14 @@ import { diffDocuments } from './document-diff.ts'
 import { documentVisibility } from './visible-history.ts'
 
 export interface HistoryInput {
-  /** A call: what it changed is shown as a difference. */
+  /** A call whose changes are shown as a diff. */
   call?: GivenId | undefined
   documentId?: GivenId | undefined
   connection?: string | undefined
   link?: string | undefined
   participant?: string | undefined
   since?: Moment | undefined
-  /** With `since` and a document: the difference between the two moments. */
+  /** Together with `since` and a document, this requests the diff between the two points in time. */
   until?: Moment | undefined
   limit: number
   cursor?: string | undefined
@@ -34,17 +34,17 @@ export interface HistoryItem {
   at: string
   author: string
   client?: string
-  /** The name of the person who approved it, where it was proposed. */
+  /** The name of the person who approved the call, if it was proposed. */
   approvedBy?: string
   connection?: string
   linkId?: string
   tool: string
-  /** What it changed, in words. */
+  /** A summary of its changes. */
   summary: string
   documents: { documentId: string; title: string }[]
-  /** The call that took it back. */
+  /** The call that undid it. */
   undoneBy?: string
-  /** The calls that it took back. */
+  /** The calls that it undid. */
   undoes?: string[]
 }
 
@@ -55,7 +55,7 @@ export interface HistoryAnswer {
   pagination?: Pagination
 }
 
-/** Whether a question is answered by reading documents as they were. */
+/** True if answering requires reading past states of documents. */
 export const asksForDifference = ({
   call,
   documentId,
@@ -100,7 +100,7 @@ async function listCalls(space: Space, input: HistoryInput): Promise<HistoryAnsw
   if (until !== undefined) filter.before = (await callAt(space, until)) + 1
   if (cursor !== undefined) filter.before = readCursor(space, query, cursor)
   const rows: AuditRow[] = []
-  // Calls that the connection does not see are passed over.
+  // Skip calls that the connection may not see.
   for (let next = filter; rows.length <= limit; ) {
     const page = await latestAuditRows(space.tx, next, limit + 1)
     rows.push(...(await visibleCalls(space, page)))
@@ -128,7 +128,7 @@ function readCursor(space: Space, query: unknown, cursor: string): number {
   return n
 }
 
-/** What the connection may know of these calls. */
+/** Describes these calls as far as the connection may see them. */
 async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<HistoryItem[]> {
   const { tx } = space
   const numbers = rows.map(({ n }) => n)
@@ -176,7 +176,7 @@ async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<H
 
 const undoneCalls = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
 
-/** The answer as lines, with the difference below them. */
+/** Renders the response as lines, followed by the diff. */
 export async function historyToMarkdown({ items, diff, pagination }: HistoryAnswer): Promise<MarkdownAnswer> {
   const lines = items.map(callLine)
   const text = [

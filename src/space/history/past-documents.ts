@@ -1,6 +1,6 @@
 /**
- * Documents as they were. They are put back inside a transaction that is rolled back: whatever reads there reads the
- * past, and nothing of it stays.
+ * Past states of documents. A document is restored in a transaction that is rolled back, so that any code that reads in
+ * this transaction reads the past state, and nothing is kept.
  */
 import { type Change, callsOnDocuments, changesOfCalls, existingNumbers } from '../../../storage/history.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
@@ -14,10 +14,10 @@ import { type RowHistory, type RowState, readRowHistories } from './row-history.
 import { currentDocuments, documentsOf, documentVisibility, ownerBlocks } from './visible-history.ts'
 
 /**
- * Puts a document back to what it was after a call.
+ * Restores a document to its state after a call.
  *
  * @param document  its number
- * @throws NOT_FOUND_ERROR for a moment before the document came into the connection's reach
+ * @throws NOT_FOUND_ERROR for a point in time before the document came into the connection's reach
  */
 export async function restorePast(space: Space, document: number, call: number): Promise<void> {
   const isVisible = await documentVisibility(space, [document])
@@ -43,9 +43,9 @@ const beforeReach = () =>
   )
 
 /**
- * The rows of a document as they were, where they changed since, and those that came into it since, which go.
+ * The past state of rows that changed since, and the deletion of rows that were added since.
  *
- * What belongs to a block that was in another document meanwhile may have changed there.
+ * Blocks that were in another document in the meantime may have changed there, so their changes are included.
  */
 async function rowsThen(space: Space, document: number, call: number): Promise<Map<string, PlannedRow>> {
   const { tx } = space
@@ -67,10 +67,10 @@ async function rowsThen(space: Space, document: number, call: number): Promise<M
   }
 }
 
-/** Whether a change may be of a block that came from another document. */
+/** True if the change may have moved a block from another document. */
 const mayBeMove = ({ before }: Change): boolean => before?.includes('"document":') ?? false
 
-/** The rows that a document had or has, and the other documents that its blocks were in. */
+/** Returns the rows that the document had or has, and the other documents that its blocks were in. */
 async function selectRows(
   tx: Transaction,
   document: number,
@@ -80,7 +80,7 @@ async function selectRows(
   const others = new Set<number>()
   const owners = await ownerBlocks(tx, histories.values())
   const current = await currentDocuments(tx, histories.values())
-  /** Whether a block was in the document, by its number. */
+  /** By block number: true if the block was in the document. */
   const wasInside = new Map<number, boolean>()
   for (const { table, number, events } of histories.values()) {
     const [first] = events
@@ -99,7 +99,7 @@ async function selectRows(
   return { rows, others }
 }
 
-/** Rows that were in another document then, or are now, are left out where the connection does not reach that. */
+/** Leaves out rows that were or are in another document which the connection does not reach. */
 async function hideUnreached(
   space: Space,
   rows: ReadonlyMap<string, PlannedRow>,
@@ -120,7 +120,9 @@ async function hideUnreached(
   }
 }
 
-/** What the rows refer to, and was deleted since, comes back with them; values whose target is out of reach do not. */
+/**
+ * Also restores deleted rows that the restored rows refer to. Values whose target is out of reach are removed instead.
+ */
 async function addReferred(space: Space, rows: Map<string, PlannedRow>, call: number): Promise<void> {
   for (;;) {
     const missing = await missingNumbers(space, rows)
@@ -157,7 +159,7 @@ function referencesOf(table: TableName, { isThere, columns }: RowState): [TableN
   })
 }
 
-/** The numbers that planned rows refer to, and no row has. */
+/** Returns the numbers that planned rows refer to but that do not exist. */
 async function missingNumbers(
   { tx }: Space,
   rows: ReadonlyMap<string, PlannedRow>,

@@ -1,10 +1,10 @@
 import type { RowHistory, RowState } from './row-history.ts'
 
-/** A row that is to become another, be removed, or come back. */
+/** A row that will be changed, deleted or restored. */
 export interface PlannedRow {
   key: string
   history: RowHistory
   target: RowState
-  /** The order of the first change that is taken back. */
+  /** The sequence number of the first change to undo. */
   firstChange: number
 }

@@ -1,9 +1,12 @@
-/** Whether blocks and folders would be where they can be: in the document of their parent, and not below themselves. */
+/**
+ * Checks that planned blocks and folders form valid trees: each is in the document of its parent, and none is its own
+ * ancestor.
+ */
 import { type HistoryRow, rowsByNumbers, rowsReferringTo } from '../../../storage/history.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import type { PlannedRow } from './planned-row.ts'
 
-/** A planned row that cannot be where it is planned, and the row that is in its way. */
+/** A planned row with an invalid parent, and the row that causes the conflict. */
 export interface Misplaced {
   key: string
   table: 'block' | 'folder'
@@ -45,11 +48,11 @@ async function misplacedIn(
   return found
 }
 
-/** Whether a row comes to another place than it has. */
+/** True if the row gets a new place. */
 const isPlaced = ({ history: { now }, target }: PlannedRow): boolean =>
   !now.isThere || target.columns.parent !== now.columns.parent || target.columns.document !== now.columns.document
 
-/** The rows above the planned ones that are not planned themselves, by number. */
+/** Reads the ancestors of planned rows that are not planned themselves, by number. */
 async function readAncestors(
   tx: Transaction,
   table: 'block' | 'folder',
@@ -65,7 +68,7 @@ async function readAncestors(
     for (const number of next) {
       if (typeof number !== 'number' || found.has(number) || seen.has(number)) continue
       seen.add(number)
-      // A planned row that is not among the placed ones has the parent that it is planned to have.
+      // A planned row that keeps its place has its planned parent.
       if (targets.has(number)) above.push(...parentOfUnplaced(targets.get(number)))
       else numbers.add(number)
     }
@@ -78,7 +81,7 @@ async function readAncestors(
   return found
 }
 
-/** Rows that are placed were begun with, so that theirs are looked up anyway. */
+/** Rows with a new place are starting points of the search, so their parents are looked up anyway. */
 const parentOfUnplaced = (row: PlannedRow | undefined): HistoryRow[string][] =>
   row === undefined || isPlaced(row) ? [] : [row.target.columns.parent ?? null]
 

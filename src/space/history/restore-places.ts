@@ -1,6 +1,6 @@
 /**
- * Where blocks come back among their siblings: after the one that stood before them, whatever positions the siblings
- * have by now.
+ * Determines where restored blocks are placed among their siblings: after the block that preceded them, regardless of
+ * the current positions of the siblings.
  */
 import { childPlaces } from '../../../storage/blocks.ts'
 import { setPositions } from '../../../storage/history.ts'
@@ -8,22 +8,22 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import { MAX_BLOCK_NUMBER } from '../../../storage/word-index.ts'
 import { POSITION_GAP } from '../model/positions.ts'
 
-/** A block that comes back to a place. */
+/** A block that is restored to its place. */
 export interface ReturningBlock {
   n: number
   document: number
   parent: number
-  /** As it was. */
+  /** Its previous position. */
   position: number
-  /** The block before it, and its position then; null for the first of all. */
+  /** The block before it and that block's position at the time; null for the first sibling. */
   previous: number | null
   previousPosition: number | null
 }
 
 /**
- * Gives the blocks their positions. They are in their parents already, wherever among the siblings.
+ * Assigns positions to the blocks, which already have their parents.
  *
- * @param blocks  in the order in which they come back: the last that went first
+ * @param blocks  in the order of restoring: the last one deleted comes first
  */
 export async function restorePlaces(tx: Transaction, blocks: readonly ReturningBlock[]): Promise<void> {
   const byParent = new Map<number, ReturningBlock[]>()
@@ -45,13 +45,13 @@ export async function restorePlaces(tx: Transaction, blocks: readonly ReturningB
   }
 }
 
-/** A place in an order. */
+/** An entry of an ordered list. */
 interface Place {
   n: number
   position: number
 }
 
-/** Whether the blocks can have the positions that they had: the siblings were not renumbered, and none has taken one. */
+/** True if the blocks can keep their previous positions: the siblings were not renumbered, and no position is taken. */
 function keepPositions(order: readonly Place[], returning: readonly ReturningBlock[]): boolean {
   const positions = new Map(order.map(({ n, position }) => [n, position]))
   const taken = new Set(positions.values())
@@ -64,7 +64,7 @@ function keepPositions(order: readonly Place[], returning: readonly ReturningBlo
   })
 }
 
-/** Without the block before it, its old position tells where it was. */
+/** If the preceding block no longer exists, uses the previous position instead. */
 function insertAfterPrevious(order: Place[], { n, position, previous }: ReturningBlock): void {
   const before = previous === null ? -1 : order.findIndex((place) => place.n === previous)
   const isUnknown = previous !== null && before < 0

@@ -1,8 +1,8 @@
 /**
- * What became of rows: for each row the changes of it, oldest first, and its state before and after each of them.
+ * Row histories: the changes of each row, oldest first, with its state before and after each of them.
  *
- * Only states before a change are stored. The state after it is that before the next change of the row, or the row as it
- * is now.
+ * Only the state before a change is stored. The state after it is the state before the row's next change, or the
+ * current row.
  */
 import {
   type Change,
@@ -16,7 +16,7 @@ import { historyTable, type TableName } from '../../../storage/history-tables.ts
 import type { Transaction } from '../../../storage/transaction.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 
-/** A row at one moment. Of a row that is not there, the columns are as they last were. */
+/** The state of a row at one point in time. For a row that does not exist, the columns have their last values. */
 export interface RowState {
   isThere: boolean
   columns: HistoryRow
@@ -25,17 +25,17 @@ export interface RowState {
 /** One change of a row. */
 export interface RowEvent {
   call: number
-  /** The order of all changes. */
+  /** The sequence number among all changes. */
   n: number
   before: RowState
   after: RowState
-  /** The document that the row was in before; null for what belongs to none. */
+  /** The document that contained the row before the change; null for rows outside of documents. */
   document: number | null
-  /** Whether the state before it is not kept any more: `before` is as after it then. */
+  /** True if the state before the change is no longer stored. `before` equals `after` then. */
   isLost: boolean
 }
 
-/** A row, and its changes from some call on. */
+/** A row, and its changes since some call. */
 export interface RowHistory {
   table: TableName
   /** Its number: the first column of its key. */
@@ -44,17 +44,17 @@ export interface RowHistory {
   events: readonly RowEvent[]
 }
 
-/** What tells rows of all tables apart. */
+/** A key that is unique among the rows of all tables. */
 export const rowKey = (table: TableName, number: number, rest: string | null): string =>
   `${table} ${number} ${rest ?? ''}`
 
-/** The same of a row that was read. */
+/** The key of a row that was read. */
 export function keyOfRow(table: TableName, row: HistoryRow): string {
   const [first = 'n', ...others] = historyTable(table).key
   return rowKey(table, row[first] as number, others.length === 0 ? null : others.map((one) => row[one]).join('/'))
 }
 
-/** The columns of the key of a row that a change names. */
+/** The key columns of the row that a change refers to. */
 function keyColumns({ table, row, rest }: Pick<Change, 'table' | 'row' | 'rest'>): HistoryRow {
   const [first = 'n', ...others] = historyTable(table).key
   const columns: HistoryRow = { [first]: row }
@@ -62,16 +62,16 @@ function keyColumns({ table, row, rest }: Pick<Change, 'table' | 'row' | 'rest'>
   return columns
 }
 
-/** Rows of one table at most that are read at once. */
+/** Maximum number of rows of one table to read at once. */
 const ROWS_PER_READ = 2_000
 
-/** Rows by table: those that a plan is about. */
+/** Row numbers by table. */
 export type RowNumbers = ReadonlyMap<TableName, ReadonlySet<number>>
 
 /**
- * The histories of all rows with these numbers, by their keys, with changes of calls from the number `from` on.
+ * Reads the histories of all rows with these numbers, by row key, including changes of calls from number `from` on.
  *
- * @param inserted  ranges whose rows are wanted, too, where they are still there
+ * @param inserted  ranges whose existing rows are included
  */
 export async function readRowHistories(
   tx: Transaction,
@@ -116,11 +116,11 @@ async function rangesAround(
 ): Promise<Change[]> {
   const [first, last] = [numbers[0], numbers.at(-1)]
   if (first === undefined || last === undefined) return []
-  // What came with its block is part of the block's range.
+  // Rows that were inserted with their block are part of the block's range.
   return insertedRanges(tx, historyTable(table).isNumbered ? table : 'block', first, last, from)
 }
 
-/** What was read of the rows of one table. */
+/** The changes that were read of the rows of one table. */
 interface TableChanges {
   rows: readonly HistoryRow[]
   changes: readonly Change[]
@@ -155,7 +155,7 @@ function addHistories(
 const rangeOf = (ranges: readonly Change[], number: number): Change | undefined =>
   ranges.find((one) => one.row <= number && number <= (one.last ?? one.row))
 
-/** Of a row that is not there: as its last deletion left it. */
+/** For a row that does not exist: its columns when it was last deleted. */
 function lastKnownColumns(changes: readonly Change[]): HistoryRow {
   const last = changes.findLast(({ kind }) => kind === 'delete')
   return last === undefined ? {} : { ...keyColumns(last), ...columnsOf(last) }
@@ -168,7 +168,7 @@ function columnsOf({ before }: Change): HistoryRow {
 function eventsOf(changes: readonly Change[], now: RowState): RowEvent[] {
   const events: RowEvent[] = []
   let after = now
-  // From the last to the first, since each state follows from the one after it.
+  // From last to first, since each state is derived from the following one.
   for (const change of changes.toReversed()) {
     const { call, n, document, kind } = change
     const isLost = kind !== 'insert' && change.before === null

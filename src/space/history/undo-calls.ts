@@ -1,4 +1,4 @@
-/** Takes calls back. Source of the rules: undo-plan.ts. */
+/** Undoes calls. See undo-plan.ts for the rules. */
 import { auditRowsByNumbers, undoingCalls } from '../../../storage/audit-log.ts'
 import {
   callsOnDocuments,
@@ -26,16 +26,16 @@ import { currentDocuments, documentsOf, documentVisibility, eventVisibility, own
 
 export interface UndoInput extends CallSelection {
   dryRun?: boolean | undefined
-  /** Whether what others changed later stays, instead of stopping it all. */
+  /** True to leave later changes of others as they are instead of refusing the whole undo. */
   skipConflicts?: boolean | undefined
 }
 
 export interface UndoAnswer {
-  /** IDs of the calls that are taken back. */
+  /** IDs of the calls that were undone. */
   calls: string[]
-  /** What changes by it, in words. */
+  /** A summary of the changes that the undo makes. */
   summary: string
-  /** What stays as it is, since it was changed later. */
+  /** Parts that were left as they are because of later changes. */
   conflicts?: string[]
 }
 
@@ -78,7 +78,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   }
 }
 
-/** The numbers of the calls that are taken back with all that they did, so that they stand no longer. */
+/** The numbers of the calls that are undone completely, so that they no longer count as standing. */
 async function wholeCalls(space: Space, calls: readonly AuditRow[], { documentId }: UndoInput): Promise<number[]> {
   const numbers = calls.map(({ n }) => n)
   if (documentId === undefined) return numbers
@@ -117,7 +117,8 @@ async function createPlan(
   const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
   const added = await addedDocuments(space, histories, { numbers, from, within })
   const skipsConflicts = input.skipConflicts ?? false
-  // What the connection may not take back stays, and with it the call: a connection that may undo it still can.
+  // Parts that the connection may not undo stay, and the call is not marked as undone: another connection can still
+  // undo it.
   const partlyUndone = new Set<number>()
   for (const { events } of histories.values())
     for (const event of events) if (numbers.has(event.call) && !isVisible(event)) partlyUndone.add(event.call)
@@ -136,7 +137,7 @@ async function createPlan(
   return { plan, partlyUndone }
 }
 
-/** Blocks that stay as they are with all that belongs to them, since they are in a document that goes to the trash. */
+/** Blocks that are left unchanged with all their parts, since their document is moved to the trash as a whole. */
 function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: AddedDocuments): ReadonlySet<number> {
   const parents = new Map<number, unknown>()
   for (const { table, number, now, events } of histories.values()) {
@@ -145,7 +146,7 @@ function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: Add
   }
   const left = new Set<number>()
   for (const number of parents.keys()) {
-    // What is in a block that goes back to where it was goes with that.
+    // The contents of a block that is moved back move along with it.
     const path: number[] = []
     let above: unknown = number
     while (typeof above === 'number' && parents.has(above) && !left.has(above)) {
@@ -159,9 +160,9 @@ function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: Add
 
 /** Documents that the calls added. */
 interface AddedDocuments {
-  /** Those that go to the trash with all that is in them. */
+  /** Documents that are moved to the trash with all their contents. */
   trashed: ReadonlySet<number>
-  /** Those that stay: where others wrote since, and those that hold the tasks of no document. */
+  /** Documents that stay: others have written there since, or they are system documents for tasks. */
   kept: ReadonlySet<number>
   conflicts: Conflict[]
 }
@@ -218,7 +219,7 @@ async function trashRows({ tx, now }: Space, documents: ReadonlySet<number>): Pr
     })
 }
 
-/** What a planned row counts as in the words of an answer. */
+/** Converts a planned row to a counted change for the summary. */
 function countPlanned({ history, target }: PlannedRow, document: number | undefined): CountedChange {
   const { table, number, now } = history
   const last = history.events.at(-1)?.document ?? (target.columns.document as number | undefined)
@@ -236,7 +237,7 @@ function countPlanned({ history, target }: PlannedRow, document: number | undefi
   return { ...at, verb: isMoved ? 'moved' : 'changed' }
 }
 
-/** Those changes that the connection may hear of. */
+/** Filters changes to those that the connection may see. */
 async function visibleChanges(space: Space, changes: readonly CountedChange[]): Promise<CountedChange[]> {
   const reached = await space.reachableDocuments(changes.flatMap(({ document }) => document ?? []))
   return changes.filter(({ document }) => (document === null ? space.kind === 'full' : reached.has(document)))
@@ -257,7 +258,7 @@ async function markChanged(
   await space.markChanged(...changed)
 }
 
-/** A line for each later call that is in the way: which, whose, when, what, and where. */
+/** One line per conflicting later call: its ID, author, time, change and place. */
 async function describeConflicts(space: Space, conflicts: readonly Conflict[]): Promise<string[]> {
   if (conflicts.length === 0) return []
   const { tx } = space
@@ -295,5 +296,5 @@ async function describeConflicts(space: Space, conflicts: readonly Conflict[]): 
 }
 
 const CHANGED_LATER = 'changed later'
-/** Later calls that a message names at most. */
+/** Maximum number of later calls that a message names. */
 const CONFLICTS_SHOWN = 20

@@ -1,9 +1,9 @@
 /**
- * What taking calls back would do: for each row that they changed, what it is to be.
+ * Computes the effect of undoing calls: the target state of each row that they changed.
  *
- * Every column of a row is a place of its own, and so is whether the row is there. A place goes back to what it was
- * before the first of the calls, if it is as the last of them left it. Where another call changed it in between, and it
- * is not as before that by now, there is a conflict.
+ * Each column of a row counts as a separate place, and so does the existence of the row. A place returns to its value
+ * before the first of the calls if it still has the value that the last of them set. If another call changed it in
+ * between, and its value now differs from the one before that change, there is a conflict.
  */
 import { existingNumbers, type HistoryRow, rowsReferringTo } from '../../../storage/history.ts'
 import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
@@ -17,26 +17,26 @@ import { keyOfRow, type RowEvent, type RowHistory, type RowState, readRowHistori
 export interface Conflict {
   table: TableName
   number: number
-  /** The numbers of those calls; none when it is not known. */
+  /** The numbers of those calls; empty if unknown. */
   calls: readonly number[]
 }
 
 export interface UndoPlan {
   rows: Map<string, PlannedRow>
   conflicts: Conflict[]
-  /** Keys of the rows that stay as they are because of a conflict. */
+  /** Keys of the rows that stay unchanged because of a conflict. */
   skipped: Set<string>
 }
 
-/** What is taken back. */
+/** The events to undo. */
 export interface UndoneEvents {
-  /** Of all rows that the calls changed. */
+  /** The histories of all rows that the calls changed. */
   histories: ReadonlyMap<string, RowHistory>
   isUndone(event: RowEvent): boolean
-  /** The numbers of the calls, and of the first of them. */
+  /** The numbers of the calls, and the number of the first one. */
   calls: ReadonlySet<number>
   from: number
-  /** Whether rows with a conflict stay as they are, and all that needs them. */
+  /** True if rows with a conflict stay unchanged, together with all rows that depend on them. */
   skipsConflicts: boolean
 }
 
@@ -61,7 +61,7 @@ const conflictOf = ({ table, number }: RowHistory, calls: Iterable<number>): Con
   calls: [...new Set(calls)],
 })
 
-/** The row without the events that are taken back, or the other calls that are in the way. */
+/** Computes the row without the events to undo, or finds the other calls that conflict. */
 function resolveRow(
   { table, events, now }: RowHistory,
   isUndone: (event: RowEvent) => boolean,
@@ -75,7 +75,7 @@ function resolveRow(
       others.push(event)
       continue
     }
-    // What was before a change that is not kept is not known, and so not what these calls left.
+    // If the state before a change is no longer stored, it is unknown whether the calls to undo left that state.
     if (event.isLost || others.some(({ isLost }) => isLost)) {
       for (const { call } of event.isLost ? [event] : others) conflicting.add(call)
       continue
@@ -103,16 +103,16 @@ function resolveRow(
   return conflicting.size === 0 ? { target } : { target, conflictingCalls: [...conflicting] }
 }
 
-/** What says where a block is. */
+/** The columns that define the place of a block. */
 const PLACE = ['document', 'parent', 'position']
 
-/** The others that changed a column. */
+/** Filters events to those that changed a column. */
 function othersWith(others: readonly RowEvent[], column: string): readonly RowEvent[] {
   const found = others.filter(({ before, after }) => before.columns[column] !== after.columns[column])
   return found.length === 0 ? others : found
 }
 
-/** Whether a row that is to go was changed by others since it was inserted. */
+/** True if a row that will be deleted was changed by others since it was inserted. */
 function changedAfterInsertion(
   events: readonly RowEvent[],
   isUndone: (event: RowEvent) => boolean,
@@ -136,8 +136,8 @@ function isSame(one: RowState, other: RowState): boolean {
 }
 
 /**
- * Finds rows that could not be as planned: those that would refer to nothing, that others refer to, and that would have
- * the same key as another. Where conflicts are skipped, what needs a skipped row is skipped as well.
+ * Finds rows that cannot get their target state: rows that would refer to a missing row, deleted rows that others refer
+ * to, and rows with duplicate keys. If conflicts are skipped, rows that depend on a skipped row are skipped too.
  */
 async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<void> {
   for (;;) {
@@ -153,18 +153,18 @@ async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
       plan.rows.delete(key)
       plan.skipped.add(key)
     }
-    // The first conflict is enough to write nothing; the others are found for its message.
+    // The first conflict is enough to refuse the undo. The remaining ones are collected for the message.
     if (!options.skipsConflicts) return
   }
 }
 
 interface TieConflict {
-  /** Of the row that cannot be as planned. */
+  /** The key of the row that cannot get its target state. */
   key: string
   conflict: Conflict
 }
 
-/** Rows that would refer to a row that is not there. */
+/** Finds rows that would refer to a missing row. */
 async function missingReferences(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const wanted = new Map<TableName, Map<number, PlannedRow[]>>()
   for (const row of plan.rows.values()) {
@@ -190,10 +190,10 @@ async function missingReferences(tx: Transaction, plan: UndoPlan, options: Undon
   return found
 }
 
-/** The tables of which a row with the same number goes, when one of this table does. */
+/** The tables from which rows are deleted together with a row of this table that has the same number. */
 const goingWith = (table: TableName): readonly TableName[] => (table === 'block' ? ['block', 'collection'] : [table])
 
-/** Whether planned rows of a table are to be there, by their numbers. */
+/** For planned rows of a table, by number: true if the row will exist. */
 function plannedNumbers(plan: UndoPlan, table: TableName): Map<number, boolean> {
   const numbers = new Map<number, boolean>()
   for (const { history, target } of plan.rows.values()) {
@@ -203,7 +203,7 @@ function plannedNumbers(plan: UndoPlan, table: TableName): Map<number, boolean> 
   return numbers
 }
 
-/** Rows that are to go, and that others refer to which stay. */
+/** Finds rows that would be deleted although remaining rows refer to them. */
 async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const going = new Map<TableName, Map<number, PlannedRow>>()
   for (const row of plan.rows.values()) {
@@ -225,7 +225,8 @@ async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: Undo
         const [key = 'n'] = historyTable(table).key
         const number = referring[key] as number
         const events = await laterEvents(tx, table, number, options, keyOfRow(table, referring))
-        // These calls wrote it, together with a block, which left nothing in the log: it goes with that.
+        // The row was inserted by these calls together with a block, which leaves no log entry: it is deleted along
+        // with the block.
         const isAsLeft = events.length === 0 || isUnchangedSince(table, events[0], referring)
         const staysByConflict = plan.skipped.has(keyOfRow(table, referring))
         if (isAsLeft && !staysByConflict) continue
@@ -237,7 +238,7 @@ async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: Undo
   return found
 }
 
-/** Whether a row is as it was before another call changed it: that has been taken back since. */
+/** True if the row equals its state before another call changed it, because that change has been undone. */
 function isUnchangedSince(table: TableName, first: RowEvent | undefined, row: HistoryRow): boolean {
   const { columns, stamps = [] } = historyTable(table)
   return (
@@ -246,10 +247,10 @@ function isUnchangedSince(table: TableName, first: RowEvent | undefined, row: Hi
   )
 }
 
-/** Whether a row simply stops referring to one that goes. */
+/** True if the reference can simply be cleared when its target is deleted. */
 const isLetGo = (table: TableName, column: string): boolean => table === 'collection' && column === 'active_view'
 
-/** Rows that would have the same key as another that stays. */
+/** Finds rows that would have the same key as a remaining row. */
 async function takenKeys(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const found: TieConflict[] = []
   for (const table of TABLE_NAMES) {
@@ -280,7 +281,7 @@ async function takenKeys(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
   return found
 }
 
-/** Rows that would be below themselves, or in another document than their parent. */
+/** Finds rows that would be their own ancestors, or in a different document than their parents. */
 async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const found: TieConflict[] = []
   for (const { key, table, number } of await misplacedRows(tx, plan.rows.values())) {
@@ -291,7 +292,7 @@ async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
   return found
 }
 
-/** The other calls that changed a row since the first of those that are taken back. */
+/** The other calls that changed a row after the first of the calls to undo. */
 const laterCalls = async (
   tx: Transaction,
   table: TableName,
@@ -302,9 +303,9 @@ const laterCalls = async (
 const callsOf = (events: readonly RowEvent[]): number[] => [...new Set(events.map(({ call }) => call))]
 
 /**
- * What other calls did with a row since the first of those that are taken back, oldest first.
+ * The changes that other calls made to a row after the first of the calls to undo, oldest first.
  *
- * @param key  of the one row that is meant, where several have the number
+ * @param key  of the row, if several rows share the number
  */
 async function laterEvents(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * What of the history a connection sees: what happened in a document while the document was within its reach, and is
- * within it now. A row that was in two documents is seen where both are.
+ * Determines the part of the history that a connection may see: changes in documents that were within its reach at the
+ * time and still are. A row that was in two documents is visible if both are.
  */
 import { changesOfRows, rowsByNumbers } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
@@ -9,10 +9,10 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import type { Space } from '../model/space.ts'
 import type { RowEvent, RowHistory } from './row-history.ts'
 
-/** Whether a connection sees what a call did in a document. */
+/** Returns true if a connection may see what a call did in a document. */
 export type DocumentVisibility = (document: number, call: number) => boolean
 
-/** @param documents  all that are going to be asked for */
+/** @param documents  all documents that will be checked */
 export async function documentVisibility(space: Space, documents: Iterable<number>): Promise<DocumentVisibility> {
   if (space.kind === 'full') return () => true
   const asked = [...new Set(documents)]
@@ -30,7 +30,7 @@ async function reachedSince(space: Space, documents: readonly number[]): Promise
   return typeof historyFrom === 'number' ? () => historyFrom : (document) => historyFrom.get(document) ?? Infinity
 }
 
-/** The calls after which documents were daily notes, of those that were not always. */
+/** For documents that were not always daily notes: the calls after which they were. */
 async function dailySince(tx: Transaction, documents: readonly number[]): Promise<Map<number, number>> {
   const since = new Map<number, number>()
   for (const { row, call, before } of await changesOfRows(tx, 'document', documents, 0)) {
@@ -40,15 +40,16 @@ async function dailySince(tx: Transaction, documents: readonly number[]): Promis
   return since
 }
 
-/** Parts of collections that a call changes elsewhere when it changes what they refer to. */
+/** Parts of collections that a call can change in other documents as a side effect. */
 const SIDE_EFFECTS: ReadonlySet<TableName> = new Set(['value', 'property', 'option', 'view', 'collection'])
 
 /**
- * Whether a connection may take an event back. What its own calls did elsewhere to keep both sides of a relation alike is
- * taken back with them. Reminders of other participants come and go with their blocks alone.
+ * Determines whether a connection may undo an event. Side effects of its own calls in other documents, which keep both
+ * sides of a relation consistent, are undone with them. Reminders of other participants are only restored or deleted
+ * with their blocks.
  *
  * @param ownCalls  the calls of the connection's own link
- * @param isOperator  whether it is the operator, who takes back anything
+ * @param isOperator  true for the operator, who may undo anything
  */
 export async function eventVisibility(
   space: Space,
@@ -78,7 +79,7 @@ export async function eventVisibility(
   }
 }
 
-/** What happened to reminders of other participants, but for what a call did by adding or deleting their block. */
+/** Changes of other participants' reminders, except those that a call made by adding or deleting their block. */
 async function remindersOfOthers(space: Space, histories: readonly RowHistory[]): Promise<ReadonlySet<RowEvent>> {
   const reminders = histories.filter(({ table }) => table === 'reminder')
   if (reminders.length === 0) return new Set()
@@ -97,13 +98,13 @@ async function remindersOfOthers(space: Space, histories: readonly RowHistory[])
   )
 }
 
-/** The documents that a row was in before and after an event. */
+/** The documents that contained a row before and after an event. */
 export function documentsOf({ document, before, after }: RowEvent): number[] {
   const all = [document, before.columns.document, after.columns.document]
   return [...new Set(all.filter((one): one is number => typeof one === 'number'))]
 }
 
-/** The block that a row belongs to, by its table. */
+/** For each table, the column with the block that a row belongs to. */
 const OWNER: Partial<Record<TableName, string>> = {
   document: 'n',
   collection: 'n',
@@ -118,7 +119,7 @@ const OWNER: Partial<Record<TableName, string>> = {
   block_file: 'block',
 }
 
-/** The blocks that rows belong to, by number; none for folders, and for options whose property is gone. */
+/** The blocks that rows belong to, by number. Folders, and options whose property was deleted, have none. */
 export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistory>): Promise<Map<RowHistory, number>> {
   const blocks = new Map<RowHistory, number>()
   const options: RowHistory[] = []
@@ -136,7 +137,7 @@ export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistor
     options.map(({ now }) => now.columns.property as number),
   )
   const collections = new Map(properties.map(({ n, collection }) => [n, collection as number]))
-  // A property that is gone is known by its history.
+  // The collection of a deleted property comes from its history.
   for (const [{ table, number }, collection] of blocks) if (table === 'property') collections.set(number, collection)
   for (const option of options) {
     const collection = collections.get(option.now.columns.property ?? null)
@@ -145,7 +146,7 @@ export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistor
   return blocks
 }
 
-/** The documents that rows are in now, or were in last. */
+/** The current or last documents of rows. */
 export async function currentDocuments(
   tx: Transaction,
   histories: Iterable<RowHistory>,

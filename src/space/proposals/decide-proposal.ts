@@ -1,4 +1,4 @@
-/** Approves and rejects proposals. To approve one takes the reach and the access for every change in it. */
+/** Approves and rejects proposals. Approval requires reach and access for every change in the proposal. */
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { documentsByNumbers } from '../../../storage/documents.ts'
 import { documentsOfCalls } from '../../../storage/history.ts'
@@ -17,13 +17,13 @@ import { prepareProposal } from './store-proposal.ts'
 
 export interface ApproveInput {
   proposalId: GivenId
-  /** Of the difference that the person agrees to, where it is not the one that was proposed. */
+  /** The fingerprint of the diff that the person approves, if it is not the one that was proposed. */
   fingerprint?: string | undefined
-  /** The calls as the person has changed them. They are carried out in place of those that were proposed. */
+  /** The calls as edited by the person. They replace the proposed calls. */
   steps?: readonly StoredStep[] | undefined
 }
 
-/** A proposal that is ready to be carried out, or why it is not. */
+/** A proposal that can be carried out, or the reason why it cannot. */
 export type PreparedApproval = ReadyApproval | RefusedApproval
 
 interface RefusedApproval {
@@ -34,16 +34,16 @@ interface ReadyApproval extends AsyncDisposable {
   proposalId: GivenId
   steps: readonly PreparedStep[]
   rehearsal: Rehearsal
-  /** The revisions of the documents when that was found out, by number. */
+  /** The revisions of the documents at the time of the rehearsal, by number. */
   revisions: ReadonlyMap<number, number>
 }
 
 /**
- * Makes the calls of a proposal ready, and finds out what they would change now. Calls that the person has changed are
- * made by the connection that proposed, and need not draw the same IDs.
+ * Prepares the calls of a proposal, and determines what they would change now. Calls edited by the person still run for
+ * the connection that proposed them, and may draw different IDs.
  *
- * What it is refused with is for {@link approveProposal} to throw, since a call that comes again under its key is
- * answered as before.
+ * Refusals are returned, and {@link approveProposal} throws them, so that a retry with an idempotency key returns the
+ * stored response instead.
  */
 export async function prepareApproval(input: ApproveInput, context: PrepareContext): Promise<PreparedApproval> {
   try {
@@ -55,8 +55,8 @@ export async function prepareApproval(input: ApproveInput, context: PrepareConte
 }
 
 /**
- * @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided or waits for an earlier one, and where what would
- *   change is not what the person agrees to; FORBIDDEN for one's own; what the calls would
+ * @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided or depends on an earlier one, and if its changes
+ *   differ from those that the person approves; FORBIDDEN for one's own proposal; the errors of the calls
  */
 async function makeReady(
   { proposalId, fingerprint, steps: changed }: ApproveInput,
@@ -76,7 +76,7 @@ async function makeReady(
       return { rehearsal: await rehearseProposal(space, row, rehearsed, access), revisions }
     })
     .finally(() => disposeSteps(rehearsed))
-  // What the person has written needs no agreement but their own.
+  // Calls that the person has edited need no fingerprint.
   const agreed = fingerprint ?? (changed === undefined ? fingerprintOf(row) : undefined)
   if (agreed !== undefined && fingerprintOf(rehearsal) !== agreed) throw differs(row, rehearsal)
   const steps = await prepare()
@@ -90,7 +90,7 @@ const differs = (row: ProposalRow, found: DescribedCall): ScriptoriumError =>
     [{ path: 'diff', message: found.diff }],
   )
 
-/** A proposal that the connection may decide on. */
+/** Reads a proposal that the connection may decide on. */
 async function getDecidable(space: Space, id: GivenId): Promise<ProposalRow> {
   const row = await getProposal(space, id)
   if (row.link !== null && row.link === space.link.id) {
@@ -112,16 +112,16 @@ async function getDecidable(space: Space, id: GivenId): Promise<ProposalRow> {
 
 export interface ApproveAnswer {
   proposalId: string
-  /** The call that carried it out, for undo. */
+  /** The call that carried it out, which can be undone. */
   callId: string
   summary: string
 }
 
 /**
- * Carries a proposal out: the same calls, with the same IDs, in the name of the link that proposed them.
+ * Carries out a proposal: the same calls, with the same IDs, on behalf of the link that proposed them.
  *
- * @throws NOT_FOUND_ERROR; CONFLICT where it was decided, or the space has changed meanwhile, and where what would change
- *   is not what the person agrees to; FORBIDDEN for one's own; what the calls would
+ * @throws NOT_FOUND_ERROR; CONFLICT if it was decided or the space has changed in the meantime, and if its changes
+ *   differ from those that the person approves; FORBIDDEN for one's own proposal; the errors of the calls
  */
 export async function approveProposal(space: Space, approval: PreparedApproval): Promise<ApproveAnswer> {
   if ('refusal' in approval) throw approval.refusal
@@ -144,7 +144,7 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
   return { proposalId: space.spellId(row.id), callId: space.spellId(callId), summary: rehearsal.summary }
 }
 
-/** Later proposals may need what earlier ones make. */
+/** Earlier proposals must be decided first, since later ones may depend on what they create. */
 async function assertNoneEarlier(space: Space, row: ProposalRow): Promise<void> {
   const [first] = await waitingBeside(space, row)
   if (first === undefined || first.n === row.n) return
@@ -169,7 +169,7 @@ async function assertUnchanged(space: Space, revisions: ReadonlyMap<number, numb
   for (const [document, revision] of revisions) if (now.get(document) !== revision) throw changedMeanwhile()
 }
 
-/** @throws CONFLICT where the call changed something else, or what the connection does not reach */
+/** @throws CONFLICT if the call changed something else, or something out of the connection's reach */
 async function assertAsRehearsed(space: Space, proposed: Space, call: number, rehearsal: Rehearsal): Promise<void> {
   if ((await summarizeCall(proposed, call)) !== rehearsal.summary) throw changedMeanwhile()
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
@@ -179,11 +179,11 @@ async function assertAsRehearsed(space: Space, proposed: Space, call: number, re
 
 export interface RejectInput {
   proposalId: GivenId
-  /** A word to the agent. */
+  /** A message to the agent. */
   note?: string | undefined
 }
 
-/** @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided; FORBIDDEN for one's own */
+/** @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided; FORBIDDEN for one's own proposal */
 export async function rejectProposal(space: Space, { proposalId, note }: RejectInput): Promise<{ proposalId: string }> {
   const row = await getDecidable(space, proposalId)
   await decideProposal(space.tx, row.n, { state: 'rejected', at: space.now, by: space.link.author, note })

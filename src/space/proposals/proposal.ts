@@ -1,8 +1,9 @@
 /**
- * Proposals: calls of a link that may only propose, which wait for the approval of a person.
+ * Proposals: calls of links with access `propose`, which wait for a person's approval.
  *
- * A proposal is seen by the connection that made it, and by those that do not propose themselves and reach all that this
- * one reached: its calls, its difference and the errors of its approval say what that connection sees.
+ * A proposal is visible to the connection that made it, and to connections that do not propose themselves and whose
+ * reach includes that connection's: the calls, the diff and the errors of an approval show what the proposing
+ * connection sees.
  */
 import { createHash } from 'node:crypto'
 import { accessLinkById } from '../../../storage/access-links.ts'
@@ -14,36 +15,36 @@ import { callerKey } from '../model/caller-key.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
 
-/** A call as a proposal keeps it. */
+/** A stored call of a proposal. */
 export interface StoredStep {
   tool: string
   as?: string | undefined
   arguments: Record<string, unknown>
 }
 
-/** The time before which proposals that wait have ended. Milliseconds since 1970. */
+/** Pending proposals from before this time have expired. In milliseconds since 1970. */
 export const endedBefore = (now: number): number => now - PROPOSAL_SECONDS * 1000
 
-/** What a person agrees to: the same for the same change. */
+/** A hash of the changes that a person approves. Equal changes have equal fingerprints. */
 export const fingerprintOf = ({ summary, diff }: { summary: string; diff: string }): string =>
   createHash('sha256')
     .update(JSON.stringify([summary, diff]))
     .digest('hex')
     .slice(0, 16)
 
-/** Whether a connection sees a proposal. Of documents that have left its reach since, it sees not even its own. */
+/** True if a connection may see a proposal. It does not even see its own if a document has left its reach since. */
 export async function canSeeProposal(space: Space, row: ProposalRow): Promise<boolean> {
   const link = readReach(row, 'propose')
   const isOwn = callerKey(link) === callerKey(space.link) && (row.link !== null || space.link.access === 'propose')
   if (!isOwn && (space.link.access === 'propose' || !(await space.reachesAllOf(link)))) return false
-  // Daily notes that it would make are within reach of all that reach daily notes.
+  // Every connection that reaches daily notes also reaches daily notes that the proposal would create.
   if (row.isSpaceWide === 1 && space.kind === 'selected') return false
   const documents = JSON.parse(row.documents) as number[]
   const reached = await space.reachableDocuments(documents)
   return documents.every((document) => reached.has(document))
 }
 
-/** The IDs that are those of proposals: of those that the connection sees, and of the others. */
+/** Finds the IDs that belong to proposals, separated into visible and hidden ones. */
 export async function proposalsAmong(
   space: Space,
   ids: readonly number[],
@@ -56,7 +57,7 @@ export async function proposalsAmong(
   return found
 }
 
-/** The proposals of the connection that made this one which wait and which `space` sees, oldest first. */
+/** The pending proposals of the connection that made this one, as far as `space` may see them, oldest first. */
 export async function waitingBeside(space: Space, row: ProposalRow): Promise<ProposalRow[]> {
   const waiting = await waitingOf(space, readReach(row, 'propose'))
   const seen: ProposalRow[] = []
@@ -64,18 +65,18 @@ export async function waitingBeside(space: Space, row: ProposalRow): Promise<Pro
   return seen
 }
 
-/** The proposals of a connection that wait, oldest first. */
+/** The pending proposals of a connection, oldest first. */
 export async function waitingOf(space: Space, link: AccessLink): Promise<ProposalRow[]> {
   const waiting: ProposalRow[] = []
   for (const row of await waitingProposals(space.tx, link.id ?? null)) {
     const isOfLink = callerKey(readReach(row, 'propose')) === callerKey(link)
-    // One whose time is over has not been marked yet.
+    // Proposals that have expired may not be marked yet.
     if (isOfLink && (await stateOf(space, row)) === 'waiting') waiting.push(row)
   }
   return waiting
 }
 
-/** @throws NOT_FOUND_ERROR for a proposal that there is not, in the same words as for one that the connection does not see */
+/** @throws NOT_FOUND_ERROR, with the same message for proposals that do not exist and those that are hidden */
 export async function getProposal(space: Space, id: GivenId): Promise<ProposalRow> {
   const row = await proposalById(space.tx, id.number)
   if (row !== undefined && (await canSeeProposal(space, row))) return row
@@ -84,7 +85,7 @@ export async function getProposal(space: Space, id: GivenId): Promise<ProposalRo
   )
 }
 
-/** The state of a proposal now. One that waits ends with its link, or when no one decided in time. */
+/** The current state of a proposal. A pending one ends with its link, or after a time without a decision. */
 export async function stateOf({ tx, now }: Space, row: ProposalRow): Promise<ProposalRow['state']> {
   if (row.state !== 'waiting') return row.state
   const isTooOld = row.createdAt <= endedBefore(now)
@@ -97,7 +98,7 @@ async function isLinkActive({ tx, now }: Pick<Space, 'tx' | 'now'>, id: string |
   return link !== undefined && link.revokedAt === null && !(link.expiresAt !== null && link.expiresAt <= now)
 }
 
-/** What of a link its proposals keep, to run its calls again. */
+/** The parts of a link that its proposals store in order to run their calls later. */
 type StoredReach = Omit<AccessLink, 'documents' | 'historyFrom' | 'files'> & {
   documents: number[]
   historyFrom?: number | [number, number][]
@@ -110,9 +111,9 @@ export function writeReach({ files: _, documents, historyFrom, ...link }: Access
 }
 
 /**
- * The link of a proposal, to run its calls with.
+ * Restores the link of a proposal in order to run its calls.
  *
- * @param access  of the link that approves: nothing is done that it may not do
+ * @param access  of the approving link, which also limits what the calls may do
  */
 export function readReach({ reach }: ProposalRow, access: AccessLink['access']): AccessLink {
   const { documents, historyFrom, ...link } = JSON.parse(reach) as StoredReach

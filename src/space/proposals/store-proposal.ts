@@ -1,4 +1,4 @@
-/** Keeps what a link proposes, within bounds. */
+/** Stores proposals within limits. */
 import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
@@ -13,11 +13,11 @@ import type { Rehearsal } from './rehearse-proposal.ts'
 export interface ProposedCall {
   tool: string
   steps: readonly PreparedStep[]
-  /** Blocks that they write. */
+  /** The number of blocks that they write. */
   blocks: number
 }
 
-/** @throws CONFLICT where more of the link would wait than may */
+/** @throws CONFLICT if the link would have too many pending proposals */
 export async function assertRoom(space: Space, { steps, blocks }: ProposedCall): Promise<void> {
   const waiting = await waitingOf(space, space.link)
   const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
@@ -38,7 +38,7 @@ const tooMuch = (expected: string, found: string): ScriptoriumError =>
 const fileBytes = (steps: readonly PreparedStep[]): number =>
   steps.reduce((total, { file }) => total + (file?.written.size ?? 0), 0)
 
-/** @throws CONFLICT where more of the link would wait than may */
+/** @throws CONFLICT if the link would have too many pending proposals */
 export async function storeProposal(
   space: Space,
   proposed: ProposedCall,
@@ -68,10 +68,10 @@ export async function storeProposal(
 }
 
 /**
- * Makes the calls of a proposal ready to be carried out.
+ * Prepares the calls of a proposal.
  *
- * @param steps  the calls as somebody has changed them; the files that they add stay
- * @throws what the calls would
+ * @param steps  the calls as edited by a person; files that they add are kept
+ * @throws the errors of the calls
  */
 export async function prepareProposal(
   row: ProposalRow,
