@@ -1,11 +1,17 @@
-/** The handle beside a block: a click chooses it, a tap begins to select several, and it is dragged by mouse or finger. */
+/**
+ * The handle beside a block. A click selects the block, a tap starts selecting several, and dragging moves it by mouse
+ * or touch.
+ */
 
 import type { BlockSelection } from './block-selection.ts'
 import { blockElement, blockId, blocksIn } from './blocks/block-element.ts'
 import type { SelectionBar } from './selection-bar.ts'
 import type { TextEditor } from './text/text-editor.ts'
 
-/** Pixels that a pointer moves before it drags, and near the edge of the window in which the page scrolls. */
+/**
+ * Pixels that a pointer must move to start a drag, and the distance from the window's edge within which the page
+ * scrolls.
+ */
 const DRAG_FROM = 5
 const SCROLL_EDGE = 60
 
@@ -33,7 +39,7 @@ export function startHandle(editor: TextEditor, selection: BlockSelection, bar: 
     handle.style.left = `${box.left - around.left}px`
   }
   showAt(undefined)
-  /** It goes along where its block is moved, written again, or pushed by what grows above it. */
+  /** Follows its block when the block moves, is replaced, or is pushed by content that grows above it. */
   const follow = () => {
     if (block !== undefined) showAt(block.isConnected ? block : blockElement(blockId(block)))
   }
@@ -49,7 +55,7 @@ export function startHandle(editor: TextEditor, selection: BlockSelection, bar: 
     if (target instanceof Element) showAt(target.closest<HTMLElement>('.part > .block') ?? block)
   })
 
-  // Screen readers press it without a pointer.
+  // Screen readers click it without a pointer.
   handle.addEventListener('click', ({ detail }) => {
     if (detail === 0 && block !== undefined) bar.select(block)
   })
@@ -98,7 +104,7 @@ export function startHandle(editor: TextEditor, selection: BlockSelection, bar: 
   })
 }
 
-/** The nearest gap between blocks, other than those that are dragged. */
+/** Finds the nearest gap between blocks, not counting the dragged ones. */
 function placeAt(
   article: HTMLElement,
   y: number,
@@ -106,7 +112,7 @@ function placeAt(
 ): { sibling: HTMLElement; position: 'before' | 'after' } | undefined {
   const dragged = new Set(group.map(blockId))
   const others = blocksIn(article).filter((element) => !dragged.has(blockId(element)) && !element.hidden)
-  // Blocks follow one another from above to below.
+  // Binary search: blocks are ordered from top to bottom.
   let low = 0
   let high = others.length
   while (low < high) {

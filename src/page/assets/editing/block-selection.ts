@@ -1,12 +1,12 @@
 /**
- * Blocks as wholes: chosen by their handles or by keys, several at once, moved, nested, copied and deleted.
+ * Selects whole blocks by their handles or by keys, and moves, indents, copies and deletes them.
  *
- *     arrows              another block          Shift and arrows     more of them
- *     Alt and arrows      move them              Tab, Shift Tab       nest them
+ *     arrows              another block          Shift and arrows     extend the selection
+ *     Alt and arrows      move them              Tab, Shift Tab       indent, outdent
  *     Enter               edit the text          Delete, Backspace    delete them
  *
- * While blocks are selected one by one, as by a finger (selection-bar.ts), arrows leave the others selected, Space adds
- * a block or takes it away, and Tab goes on.
+ * In one-by-one mode, which is meant for touch (selection-bar.ts), arrows keep the selection, Space selects or deselects
+ * a block, and Tab moves the focus.
  */
 
 import {
@@ -32,11 +32,11 @@ export class BlockSelection {
   readonly #writer: PageWriter
   #anchor: HTMLElement | undefined
   #head: HTMLElement | undefined
-  /** Whether somebody came to the block by Tab, who may only be on the way to what comes after it. */
+  /** True if the block got the focus by Tab: the person may only be passing through. */
   #isPassing = false
-  /** Whether blocks are added and taken away one by one. */
+  /** True in one-by-one mode. */
   isOneByOne = false
-  /** After each change of what is selected. */
+  /** Called after each change of the selection. */
   onChange: () => void = () => {}
 
   constructor(editor: TextEditor) {
@@ -69,7 +69,7 @@ export class BlockSelection {
     this.makeReachable()
   }
 
-  /** One block can be come to by Tab: the one that was chosen last, or the first. */
+  /** Makes one block reachable by Tab: the one that was selected last, or the first. */
   makeReachable(): void {
     const { article } = this.#writer.page
     const first = article.querySelector<HTMLElement>('.part > .block')
@@ -80,12 +80,12 @@ export class BlockSelection {
     return [...this.#writer.page.article.querySelectorAll<HTMLElement>('.part > .block.selected')]
   }
 
-  /** What is selected, with what is nested below. */
+  /** The selected blocks, with everything nested below them. */
   get withNested(): HTMLElement[] {
     return withAllNested(this.elements)
   }
 
-  /** @param isMore  whether what was chosen stays, up to this block */
+  /** @param isMore  true to extend the selection up to this block */
   select(element: HTMLElement, isMore = false): void {
     this.#editor.close()
     this.#isPassing = false
@@ -101,7 +101,7 @@ export class BlockSelection {
     this.onChange()
   }
 
-  /** Adds a block to what is selected, or takes it away. */
+  /** Selects a block in addition, or deselects it. */
   toggle(element: HTMLElement): void {
     element.classList.toggle('selected')
     this.#anchor = element
@@ -152,7 +152,7 @@ export class BlockSelection {
     } else if (key === ' ' && this.isOneByOne) {
       this.toggle(head)
     } else if (key === 'Tab') {
-      // Only what was chosen is nested: otherwise Tab goes on, as to the bar that nests what is selected one by one.
+      // Tab indents only selected blocks. Otherwise it moves the focus, such as to the bar of one-by-one mode.
       if (this.elements.length === 0 || this.#isPassing || this.isOneByOne) return false
       nestBlocks(this.#editor, this.elements, shiftKey ? -1 : 1)
     } else if (key === 'Enter') this.#openText(head)
@@ -184,7 +184,7 @@ export class BlockSelection {
     else this.#editor.add({ position: 'after', siblingId: blockId(element) })
   }
 
-  /** Moves blocks past the ones above or below them. Those that stand apart come together. */
+  /** Moves blocks past the ones above or below them. Separate blocks are brought together. */
   move(elements: readonly HTMLElement[], direction: -1 | 1): void {
     const group = withAllNested(elements)
     const [first] = group
@@ -203,7 +203,7 @@ export class BlockSelection {
     this.put(group, past, direction === -1 ? 'before' : 'after')
   }
 
-  /** Puts blocks before or after another one. */
+  /** Moves blocks before or after another one. */
   put(group: readonly HTMLElement[], sibling: HTMLElement, position: 'before' | 'after'): void {
     if (group.length === 0 || group.includes(sibling)) return
     const open = this.#editor.element
@@ -238,7 +238,7 @@ export class BlockSelection {
     else if (next !== undefined) this.select(next)
   }
 
-  /** The blocks that go along when this one is dragged. */
+  /** The blocks that are dragged together with this one. */
   groupOf(element: HTMLElement): HTMLElement[] {
     return withAllNested(this.elements.includes(element) ? this.elements : [element])
   }

@@ -1,4 +1,4 @@
-/** Says when what was written waits in the browser, and why. */
+/** Shows when changes are waiting in the browser, and why. */
 import { calls } from '../calls.ts'
 import type { EditedPage } from './blocks/edited-page.ts'
 

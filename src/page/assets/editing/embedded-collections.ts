@@ -1,4 +1,4 @@
-/** Collections in a document: items that are changed where they stand, and follow what others change in them. */
+/** Collections in a document: items are edited in place, and changes of others appear. */
 
 interface Swap {
   text: string
@@ -7,10 +7,10 @@ interface Swap {
   swap: string
 }
 
-/** Whether a block shows items. */
+/** True if a block shows items. */
 export const isCollection = (block: Element): boolean => block.querySelector('[data-items]') !== null
 
-/** Loads the script of items once a page has any, and makes those ready that it does not know. */
+/** Loads the script for items once a page has any, and initializes new collections. */
 export async function prepareCollections(article: Element): Promise<void> {
   if (article.querySelector('[data-items]') === null) return
   const { prepareItems } = await import('../collection.ts')
@@ -18,10 +18,9 @@ export async function prepareCollections(article: Element): Promise<void> {
 }
 
 /**
- * Shows the block of a collection as it is now. Elements that stay keep the focus and the place to which they are
- * scrolled.
+ * Updates a collection block. Elements that stay keep the focus and their scroll position.
  *
- * @returns whether it is shown: not while something in it is dragged
+ * @returns false if the block was not updated because something in it is being dragged
  */
 export function followCollection(current: Element, fresh: Element): boolean {
   const { htmx } = globalThis as { htmx?: { swap(context: Swap): Promise<void> } }
@@ -29,14 +28,14 @@ export function followCollection(current: Element, fresh: Element): boolean {
   const note = () => {
     isShown = true
   }
-  // The elements are changed before the promise is there.
+  // The elements change before the promise is available.
   current.addEventListener('htmx:before:settle', note)
   void htmx?.swap({ text: fresh.outerHTML, target: current, sourceElement: current, swap: 'outerMorph' })
   current.removeEventListener('htmx:before:settle', note)
   return isShown
 }
 
-/** A collection that comes onto the page: htmx knows the forms only that it has seen. */
+/** Adds a collection to the page. htmx only handles forms that it has processed. */
 export function addCollection(element: Element): void {
   const { htmx } = globalThis as { htmx?: { process(element: Element): void } }
   htmx?.process(element)

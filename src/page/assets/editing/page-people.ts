@@ -1,7 +1,7 @@
-/** Shows who else is in the document. */
+/** Shows who else has the document open. */
 import type { EditedPage } from './blocks/edited-page.ts'
 
-/** Milliseconds between two times that the page says that it is open, and after somebody wrote. */
+/** Milliseconds between two reports that the page is open, and after someone has written. */
 const EVERY_MS = 15_000
 const AFTER_NEWS_MS = 1_500
 
@@ -22,7 +22,7 @@ export function startPeople({ documentId, base }: EditedPage): void {
       const response = await fetch(address)
       if (response.ok) list.innerHTML = await response.text()
     } catch {
-      // The server is not reached: who is there is not known.
+      // The server cannot be reached, so it is unknown who is there.
       list.replaceChildren()
     }
   }

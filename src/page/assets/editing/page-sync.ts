@@ -1,6 +1,6 @@
 /**
- * What others write comes into the page where it belongs, while nothing that waits to be sent is in its way: the page
- * sends first, and reads then, so that what it reads has everything of its own.
+ * Merges changes of others into the page. The page first sends its own pending changes and then reads, so that the
+ * result of a read always includes its own changes.
  */
 import { ChangeSet } from '@codemirror/state'
 import type { Title } from '../../../markdown/inline-title.ts'
@@ -15,22 +15,22 @@ import { addCollection, followCollection, isCollection, prepareCollections } fro
 import type { TextEditor } from './text/text-editor.ts'
 import { abandonBlock, reviveBlock } from './text/text-structure.ts'
 
-/** Milliseconds between two readings at least; a reading that takes long is followed by a pause of four times that. */
+/** Minimum milliseconds between two reads. A slow read is followed by a pause of four times its duration. */
 const SHORTEST_PAUSE_MS = 200
-/** Blocks that a browser lays out together. */
+/** Number of blocks that the browser lays out together. */
 const BLOCKS_PER_PART = 80
 
 export class PageSync {
   readonly #editor: TextEditor
   readonly #ids = new Set<string>()
-  /** The HTML of blocks as it was read last. */
+  /** The HTML of each block as of the last read. */
   readonly #known = new Map<string, string>()
   #readAt: string
   #isDue = false
   #running: Promise<void> | undefined
   #pauseUntil = 0
   onTitle: (title: Title, html: string) => void = () => {}
-  /** It is known what others made of a block with the caret, which has two versions. */
+  /** Called when the other side's version of a block with the caret and two versions is known. */
   onTheirs: (id: string) => void = () => {}
 
   constructor(editor: TextEditor) {
@@ -51,7 +51,7 @@ export class PageSync {
       if (detail.document === documentId) this.request()
     })
     document.addEventListener('visibilitychange', () => this.request())
-    // Cards were moved, or something was not shown while one was.
+    // Cards were moved, or an update was skipped during a drag.
     document.body.addEventListener('spacechange', (event) => {
       if ((event as CustomEvent<unknown>).detail !== 'items') return
       for (const block of blocksIn(article)) if (isCollection(block)) this.#known.delete(blockId(block))
@@ -65,7 +65,7 @@ export class PageSync {
     window.addEventListener('online', () => this.request())
   }
 
-  /** Reads what is new, soon. @param id  of a block that is read in any case */
+  /** Schedules a read. @param id  of a block to include even if it seems unchanged */
   request(id?: string): void {
     if (id !== undefined) this.#ids.add(id)
     this.#isDue = true
@@ -87,7 +87,7 @@ export class PageSync {
     const begun = performance.now()
     try {
       const read = await this.#read(ids)
-      // What was changed here meanwhile is not in it.
+      // The result does not contain changes made in the meantime.
       if (read === undefined || (await this.#settled()) !== changes) {
         for (const id of ids) this.#ids.add(id)
         this.#isDue = true
@@ -101,7 +101,10 @@ export class PageSync {
     this.#pauseUntil = performance.now() + Math.max(SHORTEST_PAUSE_MS, 4 * (performance.now() - begun))
   }
 
-  /** @returns the number of the last change, once all have arrived; nothing while the server is not reached */
+  /**
+   * Waits until all changes have arrived. @returns the number of the last one; undefined if the server cannot be
+   * reached
+   */
   async #settled(): Promise<number | undefined> {
     const { writer } = this.#editor
     const { documentId } = writer.page
@@ -130,7 +133,7 @@ export class PageSync {
     }
     if (!response.ok) throw new Error(`The server answered ${response.status}.`)
     const read = (await response.json()) as DocumentBlocks
-    // Meanwhile another month of a calendar was asked for.
+    // The user has switched to another month of a calendar in the meantime.
     return location.search === search ? read : undefined
   }
 
@@ -144,7 +147,7 @@ export class PageSync {
     for (const part of article.querySelectorAll<HTMLElement>('.part')) splitPart(part)
     renumber(article)
     void prepareCollections(article)
-    // What came between the reading and the news of it.
+    // Blocks that were added after the feed event but before the read.
     const missing = read.order.filter((id) => blockElement(id) === undefined)
     for (const id of missing) this.#ids.add(id)
     if (missing.length > 0) this.#isDue = true
@@ -155,12 +158,12 @@ export class PageSync {
     }
   }
 
-  /** What is not to move in the window: the block with the caret, or the first that is seen. */
+  /** The element that must not move in the window: the block with the caret, or the first visible one. */
   #anchor(): { element: HTMLElement; top: number } | undefined {
     const { article } = this.#editor.writer.page
     const open = this.#editor.element
     const left = article.getBoundingClientRect().left + 20
-    // Between two blocks there is none.
+    // There is no block in the gap between two blocks.
     for (let top = Math.max(120, innerHeight / 4); top < innerHeight; top += 12) {
       const element = open ?? document.elementFromPoint(left, top)?.closest<HTMLElement>('.block') ?? undefined
       if (element !== undefined) return { element, top: element.getBoundingClientRect().top }
@@ -187,7 +190,7 @@ export class PageSync {
       if (current === undefined) this.#insert(fresh, before.get(id))
       else if (current === this.#editor.element) {
         this.#mergeOpen(current, fresh)
-        // Once the caret has left it, it is shown as the server writes it.
+        // After the caret has left the block, replace it with the server's rendering.
         this.#known.delete(id)
       } else if (current.contains(document.activeElement) && current !== document.activeElement) this.#known.delete(id)
       else replace(current, fresh)
@@ -200,13 +203,13 @@ export class PageSync {
     const { pageId } = writer.page
     if (sibling === undefined) writer.place(element, { position: previous === undefined ? 'start' : 'end', pageId })
     else {
-      // Blocks that were added here and are on their way stay where they were made.
+      // Blocks that were added here and not sent yet keep their place.
       sibling.after(element)
       writer.page.article.querySelector(':scope > .empty')?.remove()
     }
   }
 
-  /** The block with the caret: its text changes only where nothing was typed that is not sent. */
+  /** Updates the block with the caret. Its text only changes if there is no unsent typing. */
   #mergeOpen(current: HTMLElement, fresh: HTMLElement): void {
     followComments(current, fresh)
     if (this.#editor.isDisputed) {
@@ -224,10 +227,10 @@ export class PageSync {
       if (together !== undefined && !isSameText(mine, together)) this.#mergeTable(current, fresh)
       return
     }
-    // Both sides changed it: what is typed is sent, refused, and shown beside what the others wrote.
+    // Both sides changed it: the typed text will be sent, refused, and shown as a conflict.
     if (merged === 'choose' || (isOtherKind && this.#editor.isDirty)) return
     current.dataset.markdown = markdownOf(fresh)
-    // The server writes some texts another way, such as without a space at the end: not while somebody types there.
+    // The server normalizes some texts, for example trailing spaces. Do not apply that while someone types.
     if (merged === 'take' && !isSameText(mine, theirs)) this.#editor.takeRemote(theirs)
     if (!isOtherKind) return
     const { place } = this.#editor
@@ -236,7 +239,7 @@ export class PageSync {
     this.#editor.open(fresh, place)
   }
 
-  /** A table with the caret in a cell, which goes along with its row. What was typed there is typed again. */
+  /** Updates a table with the caret in a cell. The caret follows its row, and unsent typing is reinserted. */
   #mergeTable(current: HTMLElement, fresh: HTMLElement): void {
     const { cell, place, view, isDirty } = this.#editor
     if (cell === undefined || view === undefined) return
@@ -245,7 +248,7 @@ export class PageSync {
     const [sent, theirs] = [wordsOf(current), wordsOf(fresh)]
     const now = followCell(sent, theirs, cell) ?? cell
     const isTyped = isDirty && typed !== cellText(sent, cell)
-    // A space behind the words is no part of the cell before another word follows.
+    // Trailing spaces are not part of the cell until another word follows.
     const text = isTyped ? typed : cellText(theirs, now) + (/\s*$/.exec(typed)?.[0] ?? '')
     const change = textChange(typed, text)
     this.#editor.letGo()
@@ -265,7 +268,7 @@ export class PageSync {
       if (there.has(id) || isName(id)) continue
       this.#known.delete(id)
       if (element === this.#editor.element) {
-        // Who is typing goes on: what was deleted under their hands is added again.
+        // If someone is typing in a deleted block, the block is added again.
         if (this.#editor.isDirty) {
           reviveBlock(this.#editor)
           continue
@@ -273,7 +276,7 @@ export class PageSync {
         abandonBlock(this.#editor)
       }
       element.remove()
-      // What waits for a choice in it is shown as what was in a block that is gone.
+      // An unresolved conflict is now shown as that of a deleted block.
       const { writer } = this.#editor
       const kept = writer.store.get('conflict', id)
       if (kept !== undefined) writer.onConflict(kept)
@@ -304,7 +307,7 @@ export class PageSync {
   }
 }
 
-/** As the server writes it, a text may have other escapes and spaces than it was typed with. */
+/** Compares texts, ignoring escapes and spaces that the server normalizes. */
 const isSameText = (one: string, other: string): boolean =>
   one.replace(/\\(?=[!-/:-@[-`{-~])/g, '').trim() === other.replace(/\\(?=[!-/:-@[-`{-~])/g, '').trim()
 
@@ -314,7 +317,7 @@ function elementOf(html: string): HTMLElement {
   return template.content.firstElementChild as HTMLElement
 }
 
-/** The Markdown that HTML of a block says, without making elements of it. */
+/** Extracts the Markdown from the HTML of a block, without creating its elements. */
 const markdownIn = (html: string): string => {
   const [, escaped = ''] = / data-markdown="([^"]*)"/.exec(html) ?? []
   const area = document.createElement('textarea')
@@ -322,7 +325,7 @@ const markdownIn = (html: string): string => {
   return area.value
 }
 
-/** Comments stand below the text, and are shown while it is edited. */
+/** Updates the comments below a block, which are shown while its text is edited. */
 function followComments(current: HTMLElement, fresh: HTMLElement): void {
   const [before, now] = [current, fresh].map((block) => block.querySelector('.comments'))
   if (!now) before?.remove()
@@ -331,14 +334,14 @@ function followComments(current: HTMLElement, fresh: HTMLElement): void {
     before.replaceWith(now.cloneNode(true))
 }
 
-/** Gives a block what only this page shows of it. */
+/** Copies state that only exists on this page, such as the selection. */
 function keepLook(current: HTMLElement, fresh: HTMLElement): void {
   for (const name of ['selected', 'folded']) fresh.classList.toggle(name, current.classList.contains(name))
   fresh.hidden = current.hidden
   if (current.tabIndex === 0) fresh.tabIndex = 0
 }
 
-/** Puts a block as it is now in the place of how it was; what only this page shows of it stays. */
+/** Replaces a block with its new version, keeping state that only exists on this page. */
 function replace(current: HTMLElement, fresh: HTMLElement): void {
   keepLook(current, fresh)
   const versions = current.querySelector(':scope > .versions')
@@ -348,7 +351,7 @@ function replace(current: HTMLElement, fresh: HTMLElement): void {
   if (hadFocus) fresh.focus({ preventScroll: true })
 }
 
-/** Keeps what is laid out together small. */
+/** Splits large parts so that the browser lays out few blocks at once. */
 function splitPart(part: HTMLElement): void {
   while (part.childElementCount > 2 * BLOCKS_PER_PART) {
     const rest = document.createElement('div')

@@ -1,10 +1,10 @@
-/** Undo by the history of the space: it reaches back over reloads, and takes back nothing of others. */
+/** Undo based on the history of the space. It works across reloads, and does not undo changes of others. */
 import { CallError, calls } from '../calls.ts'
 import { say } from './blocks/edited-page.ts'
 import type { TextEditor } from './text/text-editor.ts'
 import { type UndoItem, undoTarget } from './undo-target.ts'
 
-/** Calls that are looked through. */
+/** Number of calls to search. */
 const LOOKED_THROUGH = 100
 
 export async function undo(editor: TextEditor, isRedo: boolean): Promise<void> {

@@ -1,13 +1,13 @@
 /**
- * Selecting blocks one by one, as a finger does: each tap on a block adds it or takes it away, and a bar at the edge of
- * the window has what is done with them. It begins at the handle of a block, or in the menu of the document.
+ * Selects blocks one by one, for touch: each tap on a block selects or deselects it, and a bar at the edge of the
+ * window offers actions. Started from the handle of a block, or from the menu of the document.
  */
 import type { BlockSelection } from './block-selection.ts'
 import type { TextEditor } from './text/text-editor.ts'
 import { nestBlocks } from './text/text-structure.ts'
 
 export interface SelectionBar {
-  /** Begins with a block, or with none; where it has begun, adds the block or takes it away. */
+  /** Starts selecting, with or without a first block. If already started, selects or deselects the block. */
   select(element?: HTMLElement): void
 }
 
@@ -20,7 +20,7 @@ export function startSelectionBar(editor: TextEditor, selection: BlockSelection)
   const words = document.createElement('p')
   words.setAttribute('role', 'status')
   bar.append(words)
-  /** What needs a selected block. */
+  /** Buttons that need a selected block. */
   const needy: HTMLButtonElement[] = []
   const button = (text: string, act: () => void, label?: string): HTMLButtonElement => {
     const made = document.createElement('button')
@@ -51,14 +51,14 @@ export function startSelectionBar(editor: TextEditor, selection: BlockSelection)
     const text = count === 0 ? 'Tap blocks to select them' : `${count} ${count === 1 ? 'block' : 'blocks'} selected`
     if (words.textContent !== text) words.textContent = text
     showAlong(group.filter((element) => !element.classList.contains('selected')))
-    // Not disabled: what has the focus keeps it.
+    // Not `disabled`, since a disabled button would lose the focus.
     for (const one of needy) one.setAttribute('aria-disabled', String(count === 0))
   }
   const showAlong = (nested: readonly HTMLElement[]) => {
     for (const old of article.querySelectorAll('.part > .block.along')) old.classList.remove('along')
     for (const element of nested) element.classList.add('along')
   }
-  // Others delete blocks, and undo brings them back.
+  // Others may delete selected blocks, and undo may restore them.
   const observer = new MutationObserver(draw)
   const end = () => {
     if (!selection.isOneByOne) return
@@ -83,7 +83,7 @@ export function startSelectionBar(editor: TextEditor, selection: BlockSelection)
   }
   selection.onChange = () => selection.isOneByOne && draw()
 
-  // Before whatever else a click does in a document.
+  // Runs before other click handlers of a document.
   document.addEventListener(
     'click',
     (event) => {
@@ -100,7 +100,7 @@ export function startSelectionBar(editor: TextEditor, selection: BlockSelection)
   })
   for (const place of [article, bar])
     place.addEventListener('keydown', (event) => event.key === 'Escape' && end(), { capture: true })
-  // A key may open a text.
+  // A key press may start editing a text.
   article.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element && target.closest('.cm-editor') !== null) end()
   })

@@ -1,4 +1,4 @@
-/** Which call undo takes back, as a function of the history. */
+/** A pure function that determines which call undo or redo applies to. */
 
 export interface UndoItem {
   callId: string
@@ -8,8 +8,8 @@ export interface UndoItem {
 }
 
 /**
- * The call that is to be taken back: the last of this browser that stands; to redo, the last undo that nothing was
- * changed after.
+ * The call to undo: the last one of this browser that has not been undone. For redo, it is the last undo, if nothing
+ * was changed after it.
  *
  * @param items  newest first
  */

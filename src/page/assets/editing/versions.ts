@@ -1,4 +1,4 @@
-/** Two versions of a block, where both sides changed it: shown one below the other until the person has chosen. */
+/** Shows two versions of a block that both sides changed, one below the other, until the person chooses. */
 import type { Title } from '../../../markdown/inline-title.ts'
 import { newName } from '../calls.ts'
 import { blockElement, blockId, fieldsOf, markdownOf } from './blocks/block-element.ts'
@@ -20,7 +20,7 @@ export function showVersions(editor: TextEditor, kept: KeptWords, refresh: (id: 
   box.setAttribute('aria-label', 'Two versions')
   const isGone = element === undefined && (reason === undefined || reason === '')
   const isTitle = kept.attributes !== undefined
-  // Pages of a document keep what waits together.
+  // All pages of a document share the stored conflicts.
   const isOwnTitle = isTitle && id === writer.page.pageId
   const heading = document.createElement('p')
   const why = reason
@@ -32,7 +32,8 @@ export function showVersions(editor: TextEditor, kept: KeptWords, refresh: (id: 
         : 'Others changed this block while you did.'
   heading.append(`${why} `, made('span', 'mine', ['What you wrote:']))
   const shown = [heading, made('blockquote', 'mine', shownWords(kept.fields, allWords(kept)))]
-  // With the caret in it the block shows what was typed, and otherwise what the others wrote: here stands the other one.
+  // A block with the caret shows the typed text; otherwise it shows the other side's version. The other one is shown
+  // here.
   const theirs = element !== undefined && element === editor.element ? element.dataset.theirs : undefined
   if (theirs !== undefined) {
     box.classList.toggle('other', kept.earlier === undefined)
@@ -55,7 +56,7 @@ export function showVersions(editor: TextEditor, kept: KeptWords, refresh: (id: 
     })
     acts.append(choice)
   }
-  /** As it is after further typing. */
+  /** Includes text that was typed later. */
   const written = () => allWords(writer.store.get('conflict', id) ?? kept)
   const addMine = () => {
     const target = blockElement(id)
@@ -73,7 +74,7 @@ export function showVersions(editor: TextEditor, kept: KeptWords, refresh: (id: 
     button('Keep theirs', () => {})
   } else if (element !== undefined && !reason) {
     button('Keep mine', () => {
-      // What others wrote has come to the page meanwhile, in another element.
+      // The block may be a different element by now, which shows the other side's version.
       const now = blockElement(id) ?? element
       const indentationLevel = fieldsOf(now).indentationLevel ?? 0
       const change = { id, markdown: written(), expectedMarkdown: theirsOf(now), indentationLevel }
@@ -105,14 +106,14 @@ function made(
   return element
 }
 
-/** Markdown as it was written; of a table, its cells. */
+/** Shows Markdown verbatim, and tables as tables. */
 function shownWords(fields: Fields, words: string): (HTMLElement | string)[] {
-  // No table has a blank line in it: what was kept before is another one.
+  // A table contains no blank line, so a blank line separates it from the text of an earlier conflict.
   return fields.type === 'table' ? words.split('\n\n').map((one) => tableElement(wordsIn(one, fields))) : [words]
 }
 
-/** On one line. */
+/** On one line, without marks. */
 const plainTitle = (words: string): Title => ({ value: words.replace(/\s+/g, ' '), attributes: [] })
 
-/** What the server had when the versions were last compared. */
+/** The server's version when the two versions were last compared. */
 const theirsOf = (element: HTMLElement): string => element.dataset.theirs ?? markdownOf(element)

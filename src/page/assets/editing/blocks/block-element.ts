@@ -1,4 +1,4 @@
-/** Blocks as they stand on a page that is edited: one element after another, each with its Markdown. */
+/** Blocks on an edited page: one element after another, each with its Markdown. */
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
 import { ListNumbers } from '../../../blocks/list-numbers.ts'
 import { type Fields, markdownFor, wordsIn } from './block-text.ts'
@@ -12,31 +12,34 @@ export const blockElement = (id: string): HTMLElement | undefined =>
 
 export const fieldsOf = (element: HTMLElement): Fields => JSON.parse(element.dataset.fields ?? '{"type":"text"}')
 
-/** As the server has it, or as it will have it once what was sent has arrived. */
+/** The Markdown that the server has, or will have once pending changes have arrived. */
 export const markdownOf = (element: HTMLElement): string => element.dataset.markdown ?? ''
 
 export const levelOf = (element: HTMLElement): number => fieldsOf(element).indentationLevel ?? 0
 
-/** What a person edits of a block. */
+/** The editable text of a block. */
 export const wordsOf = (element: HTMLElement): string => wordsIn(markdownOf(element), fieldsOf(element))
 
-/** Whether its text is edited where it stands. Pages and cards are opened. */
+/** True if the text is edited in place. Pages and cards are opened instead. */
 export function hasWords(element: HTMLElement): boolean {
   const { type, textStyle } = fieldsOf(element)
   if (type === 'text') return textStyle !== 'card' && textStyle !== 'page'
   return type === 'code' || type === 'table'
 }
 
-/** Whether it is a line of text, rather than code or a table. */
+/** True for a line of text, as opposed to code or a table. */
 export const isLineOfText = (element: HTMLElement): boolean => hasWords(element) && fieldsOf(element).type === 'text'
 
-/** What of a block holds its words. */
+/** The element within the block that contains its text. */
 export const wordsHost = (element: HTMLElement): HTMLElement | undefined =>
   element.querySelector<HTMLElement>('.words, p, h2, h3, h4, h5, h6, pre, .wide, .formula') ?? undefined
 
 const LISTS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: 'toggles' } as const
 
-/** Gives an element the look of its fields; what comes of dates, colors and comments follows from the server. */
+/**
+ * Updates the look of an element to match its fields. Changes caused by dates, colors and comments come from the server
+ * later.
+ */
 export function applyFields(element: HTMLElement, fields: Fields): void {
   const { listStyle, decorations, taskInfo, indentationLevel = 0 } = fields
   const kept = [...element.classList].filter((name) => /^(tone|align|font)-|^(open|selected|folded|waits)$/.test(name))
@@ -50,7 +53,7 @@ export function applyFields(element: HTMLElement, fields: Fields): void {
   element.dataset.fields = JSON.stringify(fields)
 }
 
-/** A block that is not on the server yet, or looks otherwise there. */
+/** Creates the element of a block that is not on the server yet, or that the server will render differently. */
 export function newElement(id: string, fields: Fields, words: string): HTMLElement {
   const element = document.createElement('div')
   element.id = `b${id}`
@@ -95,7 +98,7 @@ function boxElement(id: string, { taskInfo }: Fields): HTMLElement {
   return box
 }
 
-/** All blocks in their order. */
+/** All blocks in order. */
 export const blocksIn = (article: HTMLElement): HTMLElement[] => [
   ...article.querySelectorAll<HTMLElement>('.part > .block'),
 ]
@@ -112,7 +115,7 @@ export function previousBlock(element: HTMLElement): HTMLElement | undefined {
     undefined) as HTMLElement | undefined
 }
 
-/** A block with what is nested below it. */
+/** A block with the blocks nested below it. */
 export function withNested(element: HTMLElement): HTMLElement[] {
   const group = [element]
   const level = levelOf(element)
@@ -121,7 +124,7 @@ export function withNested(element: HTMLElement): HTMLElement[] {
   return group
 }
 
-/** Blocks in their order, apart where others stand between them. */
+/** Groups blocks into runs of consecutive ones. */
 export function runsOf(elements: readonly HTMLElement[]): HTMLElement[][] {
   const runs: HTMLElement[][] = []
   for (const element of elements) {
@@ -132,7 +135,7 @@ export function runsOf(elements: readonly HTMLElement[]): HTMLElement[][] {
   return runs
 }
 
-/** Gives headings the levels, and the items of lists the numbers, that they have now. */
+/** Updates the levels of headings and the numbers of list items. */
 export function renumber(article: HTMLElement): void {
   const headings = new HeadingLevels()
   for (const heading of article.querySelectorAll<HTMLElement>('.part > .block > :is(h2, h3, h4, h5, h6)')) {
@@ -153,5 +156,5 @@ export function renumber(article: HTMLElement): void {
   }
 }
 
-/** Quicker than the fields, for all blocks of a long page. */
+/** Faster than reading all fields of every block on a long page. */
 const levelFromClass = ({ className }: HTMLElement): number => Number(/ level-(\d)/.exec(className)?.[1] ?? 0)

@@ -1,17 +1,18 @@
-/** Levels of blocks that are nested further in or out, as functions of values alone. */
+/** Pure functions that indent and outdent blocks. */
 
 export const MAX_LEVEL = 5
 
-/** Blocks that follow one another, each with all that is nested below it. */
+/** Consecutive blocks, each with everything nested below it. */
 export interface BlockRun {
-  /** The level of the block before them; none at the beginning of the page. */
+  /** The level of the block before them; undefined at the start of the page. */
   before: number | undefined
   levels: readonly number[]
 }
 
 /**
- * The levels after one step. Further in, they go together or not at all: none of them is deeper than below the block
- * before it, or than the deepest level. Further out, what stands at the edge stays with all that is nested below it.
+ * The levels after one step. Indenting applies to all blocks or none: no block may be more than one level below the
+ * block before it, or exceed the deepest level. When outdenting, blocks at the outermost level stay, together with
+ * everything nested below them.
  */
 export function nestedLevels({ before, levels }: BlockRun, by: -1 | 1): number[] {
   const [first = 0] = levels
@@ -19,7 +20,7 @@ export function nestedLevels({ before, levels }: BlockRun, by: -1 | 1): number[]
     const isHeld = before === undefined || first > before || levels.some((level) => level >= MAX_LEVEL)
     return levels.map((level) => (isHeld ? level : level + 1))
   }
-  /** The level of the block that the next ones may be nested below. */
+  /** The level of the block under which the next ones can be nested. */
   let top = first
   return levels.map((level) => {
     top = Math.min(top, level)

@@ -1,4 +1,4 @@
-/** What a person edits of a block, taken out of its Markdown and put back, as functions of values alone. */
+/** Pure functions that extract the editable text of a block from its Markdown, and put it back. */
 import { withPrefixes } from '../../../../markdown/block-prefixes.ts'
 import { blockWords, type PrefixFields } from '../../../../markdown/block-words.ts'
 import { escapeLines } from '../../../../markdown/blocks/block-escapes.ts'
@@ -6,12 +6,12 @@ import { BLOCK_TAG_NAMES } from '../../../../markdown/blocks/block-tag-names.ts'
 import { writeCodeBlock } from '../../../../markdown/blocks/code-block.ts'
 import { headingMark, headingText } from '../../../../markdown/blocks/heading.ts'
 
-/** What says how a block looks, but for its words. */
+/** The properties that determine the look of a block, apart from its text. */
 export interface Fields extends PrefixFields {
   language?: string
 }
 
-/** Whether blocks with these fields look alike. */
+/** True if blocks with these fields have the same kind. */
 export const isSameKind = (one: Fields, other: Fields): boolean => kindOf(one) === kindOf(other)
 
 const kindOf = ({
@@ -28,17 +28,17 @@ const kindOf = ({
     ...[decorations?.quote === true, decorations?.callout === true],
   ].join()
 
-/** What stands in place of no words. */
+/** The Markdown of an empty text. */
 const NO_WORDS = '<br>'
 
-/** Inline Markdown, a table, or code without its fence. */
+/** Extracts the editable text: inline Markdown, a table, or code without its fence. */
 export function wordsIn(markdown: string, fields: Fields): string {
   const words = blockWords(markdown, fields)
   if (fields.type !== 'code') return words
   return words.replace(/^.*\n?/, '').replace(/\n?.*$/, '')
 }
 
-/** The Markdown of a block with these words, none of which begins another kind of block. */
+/** Builds the Markdown of a block with this text. Escapes text that would start another kind of block. */
 export function markdownFor(fields: Fields, words: string): string {
   const { type, textStyle, taskInfo, language, ...prefix } = fields
   const block = { ...prefix, type, ...(textStyle && { textStyle }), ...(taskInfo && { taskInfo }) }
@@ -49,17 +49,20 @@ export function markdownFor(fields: Fields, words: string): string {
   return withPrefixes(block, mark === '' ? escapeLines(text) : mark + headingText(text)) || NO_WORDS
 }
 
-/** Lines without spaces around them and without blank ones between them, and no backslash before what follows the text. */
+/** Trims each line, removes blank lines, and removes a trailing backslash. */
 const normalLines = (words: string): string =>
   words
     .replace(/[ \t]*\n[ \t\n]*/g, '\n')
     .trim()
     .replace(/(?<!\\)(?:\\\\)*\\$/, '$&\\')
 
-/** Words in which no tag begins a block. */
+/** Escapes tags that would start a block. */
 export const escapeTags = (words: string): string => words.replace(BLOCK_TAG, '\\$&')
 
-/** A tag that would begin a block of its own, unless a backslash stands before it that none before escapes. */
+/** Matches tags that would start a block of their own, unless they are escaped by an odd number of backslashes. */
 const BLOCK_TAG = new RegExp(`(?<=(?<!\\\\)(?:\\\\\\\\)*)<(?=/?(?:${BLOCK_TAG_NAMES.join('|')})\\b)`, 'g')
-/** A link or picture that stands alone would be a card. In angle brackets its address says that it is text. */
+/**
+ * Matches a link or image that is alone in its block, which would become a card. Angle brackets around the address mark
+ * it as text.
+ */
 const LONE_LINK = /^(!?\[(?:[^[\]\\]|\\.)*\]\()([^<>()\s]+)\)$/

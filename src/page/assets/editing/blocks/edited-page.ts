@@ -1,13 +1,13 @@
-/** The page that is edited: its elements, and how it speaks to who edits it. */
+/** The edited page: its elements, and messages to the person who edits it. */
 export interface EditedPage {
   article: HTMLElement
-  /** Whose calls stand in one order. */
+  /** The document by which calls are ordered. */
   documentId: string
-  /** The document, or the page in it, whose blocks stand here. */
+  /** The document, or the page within it, whose blocks are shown. */
   pageId: string
-  /** The address of the pages of the space. */
+  /** The base address of the space's pages. */
   base: string
-  /** Names this browser in the history. */
+  /** Identifies this browser in the history. */
   connection: string
 }
 
@@ -22,7 +22,7 @@ const region = document.createElement('p')
 region.className = 'announcement'
 region.setAttribute('role', 'status')
 
-/** Says something in a line at the edge of the window, for some seconds. */
+/** Shows a message at the edge of the window for some seconds. */
 export function say(text: string): void {
   if (!region.isConnected) document.body.append(region)
   region.textContent = text

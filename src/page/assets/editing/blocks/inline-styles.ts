@@ -1,4 +1,4 @@
-/** What inline Markdown means, shown while it is typed: Lezer says where marks are. */
+/** Styles inline Markdown while it is typed. Lezer finds the marks. */
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import {
   type InlineContext,
@@ -8,7 +8,7 @@ import {
   Strikethrough,
 } from '@lezer/markdown'
 
-/** `==words==` and `$formula$`, as the rest of Scriptorium reads them. */
+/** `==highlight==` and `$formula$`, with the same rules as in the rest of Scriptorium. */
 const HIGHLIGHT = { resolve: 'Highlight', mark: 'HighlightMark' }
 const dialect: MarkdownConfig = {
   defineNodes: ['Highlight', 'HighlightMark', 'Formula', 'FormulaMark'],
@@ -45,11 +45,11 @@ const DOLLAR = 36
 const inlineParser = parser.configure([Strikethrough, dialect])
 const nameOf = ({ type }: InlineElement): string => inlineParser.nodeSet.types[type]?.name ?? ''
 
-/** What its types leave out: an element has those that were found in it. */
+/** Lezer's types omit the children of an element. */
 const childrenOf = (element: InlineElement): readonly InlineElement[] =>
   (element as unknown as { children?: readonly InlineElement[] }).children ?? []
 
-/** Elements that the text of a node is shown as. */
+/** The HTML elements that render each kind of node. */
 const TAGS: Readonly<Record<string, string>> = {
   Emphasis: 'em',
   StrongEmphasis: 'strong',
@@ -63,21 +63,21 @@ const CLASSES: Readonly<Record<string, string>> = {
   Image: 'md-link',
   Formula: 'md-formula',
 }
-/** What is no word: shown faintly, and only while the caret is in what it marks. */
+/** Marks are not part of the text. They are shown faintly, and only while the caret is inside of what they mark. */
 const isMark = (name: string): boolean =>
   /Mark$/.test(name) || name === 'URL' || name === 'LinkTitle' || name === 'HTMLTag'
 
-/** A stretch of text and what it means. */
+/** A range of text and its style. */
 export interface Styled {
   from: number
   to: number
   tag?: string
   className?: string
-  /** Marks, and the backslash of an escape; `within` is what they mark. */
+  /** For marks and the backslash of an escape: the range that they apply to. */
   within?: { from: number; to: number }
 }
 
-/** Nothing for what is too long to be looked through with every key. */
+/** Returns nothing for text that is too long to parse on every key press. */
 export function styledRanges(text: string): Styled[] {
   if (text.length > STYLED_LENGTH) return []
   const ranges: Styled[] = []
@@ -100,7 +100,7 @@ export function styledRanges(text: string): Styled[] {
 
 const STYLED_LENGTH = 20_000
 
-/** The tags of the dialect are hidden; any other is what people wrote. */
+/** Tags of our Markdown dialect are hidden. Any other tag is text. */
 const isDialectTag = (text: string): boolean => /^<\/?(?:highlight|comment)\b[^>]*>$/.test(text)
 
 function decorationsOf(view: EditorView): DecorationSet {
@@ -125,7 +125,7 @@ function decorationsOf(view: EditorView): DecorationSet {
 const FAINT = Decoration.mark({ class: 'md-mark' })
 const HIDDEN = Decoration.replace({})
 
-/** Shows what Markdown means while it is edited. */
+/** Shows the styles of Markdown while it is edited. */
 export const inlineStyles = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet
@@ -133,7 +133,7 @@ export const inlineStyles = ViewPlugin.fromClass(
       this.decorations = decorationsOf(view)
     }
     update({ docChanged, selectionSet, focusChanged, view }: ViewUpdate): void {
-      // Marks that appear while characters are composed would end the composition.
+      // Marks that appear during IME composition would end the composition.
       if (view.composing && !docChanged) return
       if (docChanged || selectionSet || focusChanged) this.decorations = decorationsOf(view)
     }
@@ -141,14 +141,14 @@ export const inlineStyles = ViewPlugin.fromClass(
   { decorations: ({ decorations }) => decorations },
 )
 
-/** The same as nodes, for words that are not edited and not on the server yet. */
+/** The same styles as DOM nodes, for text that is not being edited and not on the server yet. */
 export const wordsNodes = (text: string): Node[] =>
   styledNodes(
     text,
     styledRanges(text).filter(({ from, to, within }) => within === undefined || !isForeignTag(text.slice(from, to))),
   )
 
-/** A text with what it means, without the marks that say so. */
+/** Renders a text with its styles and without the marks. */
 export function styledNodes(text: string, ranges: readonly Styled[]): Node[] {
   const hidden = ranges.filter(({ within }) => within !== undefined)
   const edges = [...new Set([0, text.length, ...ranges.flatMap(({ from, to }) => [from, to])])].sort((a, b) => a - b)

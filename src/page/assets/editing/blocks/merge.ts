@@ -1,13 +1,16 @@
-/** How what others wrote comes to what stands on a page, as functions of values alone. */
+/** Pure functions that merge changes of others into the page. */
 
-/** A stretch of a text, and what takes its place. */
+/** A range of a text, and its replacement. */
 export interface TextChange {
   from: number
   to: number
   insert: string
 }
 
-/** The one change that makes a text another: what both begin and end with stays, so that a caret there does. */
+/**
+ * The single replacement that turns one text into another. The common prefix and suffix stay, so that a caret there
+ * keeps its place.
+ */
 export function textChange(before: string, after: string): TextChange | undefined {
   if (before === after) return undefined
   const shorter = Math.min(before.length, after.length)
@@ -18,13 +21,13 @@ export function textChange(before: string, after: string): TextChange | undefine
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) }
 }
 
-/** What is to be done with a text that may have changed on both sides. */
+/** What to do with a text that may have changed on both sides. */
 export type Merged = 'keep' | 'take' | 'choose'
 
 /**
- * @param base  what both sides began with
- * @param mine  what stands on the page, whether it was sent or not
- * @param theirs  what the server has
+ * @param base  the common ancestor
+ * @param mine  the text on the page, whether or not it was sent
+ * @param theirs  the text on the server
  */
 export function mergeTexts(base: string, mine: string, theirs: string): Merged {
   if (theirs === base || theirs === mine) return 'keep'
@@ -32,15 +35,15 @@ export function mergeTexts(base: string, mine: string, theirs: string): Merged {
 }
 
 /**
- * Which of these have to move so that they stand in another order: all but the longest run that is in order already.
+ * Finds the blocks that must move to reach the wanted order: all except the longest run that is in order already.
  *
- * @param current  as they stand, without what is gone
- * @param wanted  as they are to stand; may have more
+ * @param current  the current order, without deleted blocks
+ * @param wanted  the wanted order; may contain further blocks
  */
 export function movedIds(current: readonly string[], wanted: readonly string[]): Set<string> {
   const places = new Map(wanted.map((id, index) => [id, index]))
   const known = current.filter((id) => places.has(id))
-  // Longest increasing subsequence: `ends[n]` is where the best run of n + 1 ends.
+  // Longest increasing subsequence: `ends[n]` is the end of the best run of n + 1 elements.
   const ends: number[] = []
   const before: (number | undefined)[] = []
   const placeAt = (index: number): number => places.get(known[index] ?? '') ?? 0

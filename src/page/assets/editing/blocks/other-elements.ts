@@ -1,8 +1,8 @@
-/** Tables and code as they stand on a page, until the server has written them. */
+/** Renders tables and code until the server has rendered them. */
 import { readTableGrid } from '../../../../markdown/table-grid.ts'
 import { wordsNodes } from './inline-styles.ts'
 
-/** The rows of the table in a block, the head first. */
+/** The rows of the table in a block, beginning with the header row. */
 export const rowsOf = (element: HTMLElement): HTMLTableRowElement[] => [
   ...(element.querySelector<HTMLTableElement>('.wide > table')?.rows ?? []),
 ]
@@ -13,7 +13,7 @@ export function codeElement(text: string): HTMLElement {
   return code
 }
 
-/** The element that holds the code of a block, or its formula. */
+/** The element that contains the code or formula of a block. */
 export function codeHost(code: string, language: string | undefined): HTMLElement {
   const isFormula = language === 'math_formula'
   const host = document.createElement(isFormula ? 'div' : 'pre')
@@ -23,7 +23,7 @@ export function codeHost(code: string, language: string | undefined): HTMLElemen
   return host
 }
 
-/** A table that the server has not written yet. */
+/** Renders a table that the server has not rendered yet. */
 export function tableElement(table: string): HTMLElement {
   const { rows, alignments } = readTableGrid(table)
   const wide = document.createElement('div')

@@ -1,8 +1,8 @@
-/** Changes of tables while they are edited, as functions of values alone. */
+/** Pure functions that change tables while they are edited. */
 import { readTableGrid, type TableGrid, writeTableGrid } from '../../../../markdown/table-grid.ts'
 import { escapeTags } from './block-text.ts'
 
-/** Row 0 is the head. */
+/** Row 0 is the header row. */
 export interface CellPlace {
   row: number
   column: number
@@ -11,7 +11,7 @@ export interface CellPlace {
 export const cellText = (table: string, { row, column }: CellPlace): string =>
   readTableGrid(table).rows[row]?.[column] ?? ''
 
-/** The table with a text in a cell; a cell that has it stays as it is written. */
+/** The table with a new text in one cell. A cell that already has this text keeps its original spelling. */
 export function withCell(table: string, { row, column }: CellPlace, text: string): string {
   const grid = readTableGrid(table)
   const cells = grid.rows[row]
@@ -31,7 +31,8 @@ export type TableChange =
 
 /**
  * @param at  the cell with the caret
- * @returns the table, and the cell that the caret goes to; nothing for a table without its head or its only column
+ * @returns the new table, and the cell that the caret moves to; undefined if the change would remove the header row or
+ *   the only column
  */
 export function changeTable(
   table: string,
@@ -51,7 +52,7 @@ function changeGrid({ rows, alignments }: TableGrid, at: CellPlace, change: Tabl
   switch (change) {
     case 'row above':
     case 'row below': {
-      // Nothing stands above the head.
+      // Nothing can be above the header row.
       const place = Math.max(1, change === 'row above' ? row : row + 1)
       rows.splice(
         place,
@@ -79,7 +80,7 @@ function changeGrid({ rows, alignments }: TableGrid, at: CellPlace, change: Tabl
   }
 }
 
-/** Where a cell stands in a table that others changed: its row is the one that says the same. */
+/** Finds a cell again after others changed the table: its row is the one with the same text. */
 export function followCell(before: string, after: string, { row, column }: CellPlace): CellPlace | undefined {
   const [one, other] = [readTableGrid(before).rows, readTableGrid(after).rows]
   if (one[0]?.length !== other[0]?.length) return undefined
@@ -91,10 +92,10 @@ export function followCell(before: string, after: string, { row, column }: CellP
 }
 
 /**
- * What both sides made of a table, where one side changed only words of cells, in rows that the other left as they were.
+ * Merges two versions of a table, if one side only changed cells in rows that the other side left unchanged.
  *
- * @param base  what both sides began with
- * @returns nothing where somebody has to choose
+ * @param base  the common ancestor
+ * @returns undefined if the user must choose
  */
 export function mergeTables(base: string, mine: string, theirs: string): string | undefined {
   const [before, now] = [readTableGrid(base), readTableGrid(mine)]

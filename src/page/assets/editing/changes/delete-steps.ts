@@ -1,8 +1,8 @@
-/** Deleting blocks as they stand on the page. */
+/** Builds the steps that delete blocks in the state in which the page shows them. */
 import { blockId, hasWords, markdownOf } from '../blocks/block-element.ts'
 import type { Step } from './page-step.ts'
 
-/** What others changed meanwhile is not deleted: the steps are refused then, and the blocks stay. */
+/** If others have changed a block in the meantime, the steps are refused and the blocks stay. */
 export function deleteSteps(elements: readonly HTMLElement[]): Step[] {
   const blocks = elements
     .filter(hasWords)

@@ -1,6 +1,6 @@
 /**
- * Words that a person typed and that are nowhere else yet, in the storage of the browser, which keeps them at once: what
- * is typed until it is a call, and one of two versions until somebody has chosen.
+ * Unsaved text in localStorage: drafts that are not queued as calls yet, and the user's side of a conflict until they
+ * choose a version.
  */
 import type { TitleAttribute } from '../../../../markdown/inline-title.ts'
 import type { Fields } from '../blocks/block-text.ts'
@@ -9,17 +9,17 @@ export interface KeptWords {
   blockId: string
   fields: Fields
   words: string
-  /** Of the title of a page: its marks. */
+  /** For the title of a page: its marks. */
   attributes?: readonly TitleAttribute[]
-  /** Of a choice: what was kept before and is no part of the words. */
+  /** For conflicts: text of an earlier conflict that `words` does not contain. */
   earlier?: string
-  /** The Markdown of the block that they were typed into. */
+  /** The Markdown of the block when the text was typed. */
   expected: string
-  /** In place of a choice: why they could not be written. */
+  /** The reason why the text could not be saved, if there are no two versions to choose from. */
   reason?: string
 }
 
-/** All that a choice is about. */
+/** All text of a conflict. */
 export const allWords = ({ earlier, words }: KeptWords): string =>
   earlier === undefined ? words : `${earlier}\n\n${words}`
 
@@ -52,7 +52,7 @@ export class WordsStore {
       .map((key) => JSON.parse(localStorage.getItem(key) ?? '{}') as KeptWords)
   }
 
-  /** Hears of what other tabs keep, or keep no longer. */
+  /** Listens for changes that other tabs make to the stored texts. */
   onOtherTab(kind: KeptKind, { put, removed }: { put(kept: KeptWords): void; removed(blockId: string): void }): void {
     const prefix = this.#key(kind, '')
     window.addEventListener('storage', ({ key, newValue }) => {

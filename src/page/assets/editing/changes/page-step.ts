@@ -1,13 +1,13 @@
-/** What a change of a page is made of. */
+/** The steps that changes of a page consist of. */
 import type { Title } from '../../../../markdown/inline-title.ts'
 
-/** One call, or one step of a change that is made of several. */
+/** A call, or one step of a change with several steps. */
 export interface Step {
   tool: string
   arguments: Record<string, unknown>
-  /** What stands for the ID of the block that it adds. */
+  /** The placeholder for the ID of the block that the step adds. */
   name?: string
-  /** Where the ID is in the answer of the call, where it is no list of blocks. */
+  /** The path of the ID in the response, if the response is not a list of blocks. */
   idAt?: string
 }
 
@@ -15,7 +15,7 @@ export type BlockPosition =
   | { position: 'before' | 'after'; siblingId: string }
   | { position: 'start' | 'end'; pageId: string }
 
-/** The step that gives a page another title. @param expectedMarkdown  the words of the one that it had */
+/** Builds the step that changes the title of a page. @param expectedMarkdown  the text of the previous title */
 export const titleStep = (id: string, title: Title, expectedMarkdown: string): Step => ({
   tool: 'blocks_update',
   arguments: { blocks: [{ id, title, expectedMarkdown }], answer: 'ids' },

@@ -1,6 +1,6 @@
 /**
- * What a person changes, as calls: each change is one call, with the text that it began from. The page shows it at once,
- * and calls.ts brings it to the server.
+ * Converts edits to calls. Each change is one call that includes the text it was based on. The page shows changes
+ * immediately, and calls.ts sends them to the server.
  */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, isName, newName } from '../../calls.ts'
@@ -23,20 +23,20 @@ import { RefusedChanges } from './refused-changes.ts'
 export class PageWriter {
   readonly page: EditedPage
   readonly store: WordsStore
-  /** The last call, as long as it is only a change of the words of one block that may be changed further. */
+  /** The last call, if it only changes the text of one block and can still be amended. */
   #last: { order: number; blockId: string } | undefined
-  /** How many changes there were. */
+  /** The number of changes so far. */
   #changes = 0
   readonly #refused = new RefusedChanges(this)
-  /** The IDs that blocks had before they were added again. */
+  /** The previous IDs of blocks that were added again. */
   readonly #addedAgain = new Set<string>()
-  /** Changes that are on their way to the queue. */
+  /** Resolves once earlier changes are in the queue. */
   #keeping: Promise<unknown> = Promise.resolve()
-  /** What shows words that could not be written. */
+  /** Called with text that could not be saved. */
   onConflict: (kept: KeptWords) => void = () => {}
-  /** A choice was made in another tab. @param id  of the block */
+  /** Called when a conflict was resolved in another tab. @param id  of the block */
   onSettled: (id: string) => void = () => {}
-  /** What goes on in a block that was deleted. @returns whether its words are kept by that */
+  /** Called for a deleted block. @returns true if further typing keeps its text */
   onGone: (id: string) => boolean = () => false
 
   constructor(page: EditedPage) {
@@ -44,7 +44,7 @@ export class PageWriter {
     this.store = new WordsStore(page.base, page.documentId)
   }
 
-  /** The step that gives a block new words and fields; the element has them afterwards. */
+  /** Builds the step that gives a block a new text and new fields, and updates the element. */
   wordsStep(element: HTMLElement, fields: Fields, words: string): Step {
     const expectedMarkdown = markdownOf(element)
     const markdown = markdownFor(fields, words)
@@ -55,7 +55,7 @@ export class PageWriter {
     return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
   }
 
-  /** Changes the words of a block alone. What was not sent yet is changed once. */
+  /** Changes the text of a block. If the previous change of the same block was not sent yet, that call is amended. */
   changeWords(element: HTMLElement, fields: Fields, words: string): void {
     const id = blockId(element)
     const step = this.wordsStep(element, fields, words)
@@ -74,14 +74,14 @@ export class PageWriter {
         const order = await this.keep([step])
         this.#last = { order, blockId: id }
       }
-      // Its name may have become an ID meanwhile.
+      // Its placeholder may have been replaced by an ID in the meantime.
       for (const one of new Set([id, blockId(element)])) {
         if (this.store.get('draft', one)?.words === words) this.store.remove('draft', one)
       }
     })
   }
 
-  /** Gives the page another title. @param expected  the words of the one that it had */
+  /** Changes the title of the page. @param expected  the text of the previous title */
   changeTitle(title: Title, expected: string): void {
     const { article, pageId } = this.page
     article.dataset.title = title.value
@@ -95,7 +95,7 @@ export class PageWriter {
     })
   }
 
-  /** Sets the state of a task, which moves from the inbox to the logbook by it. */
+  /** Sets the state of a task, which may move it from the inbox to the logbook. */
   setTask(element: HTMLElement, state: 'todo' | 'done'): void {
     const fields = fieldsOf(element)
     const words = wordsOf(element)
@@ -109,7 +109,7 @@ export class PageWriter {
     })
   }
 
-  /** Makes one change of several steps: all or none. */
+  /** Makes one change with several steps: all of them are carried out, or none. */
   write(...steps: Step[]): void {
     this.#enqueue(async () => {
       await this.keep(steps)
@@ -117,7 +117,7 @@ export class PageWriter {
     })
   }
 
-  /** Adds a file where it was dropped. @returns what stands for its ID */
+  /** Adds a dropped file. @returns the placeholder for its ID */
   addFile(file: File, position: BlockPosition): string {
     const name = newName()
     const given = { ...position, ...(file.name !== '' && { fileName: file.name }) }
@@ -134,7 +134,7 @@ export class PageWriter {
     return name
   }
 
-  /** A new block with words, on the page and as a step. */
+  /** Creates a block with text: the element on the page, and the step that adds it. */
   addStep(position: BlockPosition, fields: Fields, words: string): { step: Step; element: HTMLElement } {
     const name = newName()
     const element = newElement(name, fields, words)
@@ -144,7 +144,7 @@ export class PageWriter {
     return { step: { tool: 'blocks_add', arguments: { blocks: [added], position }, name }, element }
   }
 
-  /** Adds a block that was deleted, under a name of its own. */
+  /** Adds a deleted block again, with a new placeholder. */
   addAgain(element: HTMLElement, words: string, position: BlockPosition): void {
     this.#addedAgain.add(blockId(element))
     const fields = fieldsOf(element)
@@ -159,12 +159,12 @@ export class PageWriter {
     this.write({ tool: 'blocks_add', arguments: { blocks: [added], position }, name })
   }
 
-  /** Whether a block was added again: what was changed under its old ID before is in it. */
+  /** True if a block was added again. Its new version contains the changes made under the old ID. */
   wasAddedAgain(id: string): boolean {
     return this.#addedAgain.has(id)
   }
 
-  /** Puts an element where a position says. */
+  /** Inserts an element at a position. */
   place(element: HTMLElement, position: BlockPosition): void {
     const { article } = this.page
     if ('siblingId' in position) {
@@ -192,17 +192,17 @@ export class PageWriter {
     return part
   }
 
-  /** Resolves once everything that was changed is kept in the browser. */
+  /** Resolves once all changes so far are stored in the browser. */
   async kept(): Promise<void> {
     await this.#keeping
   }
 
-  /** A number that is another after each change. */
+  /** A number that increases with each change. */
   get changes(): number {
     return this.#changes
   }
 
-  /** One after another, so that calls are kept in the order of the changes. */
+  /** Runs work sequentially, so that calls are queued in the order of the changes. */
   #enqueue(work: () => Promise<unknown>): void {
     this.#changes++
     this.#keeping = this.#keeping.then(work).catch((error) => {
@@ -211,7 +211,7 @@ export class PageWriter {
     })
   }
 
-  /** Keeps steps as one call, behind those that wait. @returns the place of the call in the order */
+  /** Queues steps as one call. @returns the position of the call in the order */
   keep(steps: readonly Step[]): Promise<number> {
     const [step] = steps
     const common = { document: this.page.documentId, isKept: true } as const
@@ -228,13 +228,13 @@ export class PageWriter {
     return calls.keep({
       ...common,
       tool: 'batch',
-      // The answers of the steps are IDs, as over MCP.
+      // Responses of steps contain IDs only, as over MCP.
       arguments: { steps: steps.map(({ tool, arguments: input }) => ({ tool, arguments: input })) },
       names: Object.fromEntries(names),
     })
   }
 
-  /** Begins to look at what was refused, now and from an earlier visit. */
+  /** Starts handling refused calls, including those from earlier visits. */
   async start(): Promise<void> {
     calls.addEventListener('outcome', () => this.#enqueue(() => this.#afterOutcome()))
     for (const draft of this.store.all('draft')) this.#resumeDraft(draft)
@@ -246,7 +246,7 @@ export class PageWriter {
     await this.#refused.look()
   }
 
-  /** What was typed when the page was closed, and is no call yet. */
+  /** Restores text that was typed but not queued when the page was closed. */
   #resumeDraft({ blockId: id, fields, words, attributes, expected }: KeptWords): void {
     const element = blockElement(id)
     const change = {
@@ -270,7 +270,7 @@ export class PageWriter {
     for (const element of this.page.article.querySelectorAll<HTMLElement>('.block[id^="bnew-"]')) {
       const id = await calls.idOf(blockId(element))
       if (id === undefined) continue
-      // What was read meanwhile may have brought it already.
+      // A read in the meantime may have added the block already.
       blockElement(id)?.remove()
       const draft = this.store.get('draft', blockId(element))
       if (draft !== undefined) {
@@ -286,5 +286,5 @@ export class PageWriter {
   }
 }
 
-/** Whether the server has the block: one that was only just made has a name in place of its ID. */
+/** True if the server has the block. A new block has a placeholder instead of an ID. */
 export const isOnServer = (element: HTMLElement): boolean => !isName(blockId(element))

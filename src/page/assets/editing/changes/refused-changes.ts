@@ -1,4 +1,7 @@
-/** What the server refused of the changes of a page: all words of it arrive in parts, or are shown for a choice. */
+/**
+ * Handles changes of a page that the server refused: splits them so that as much text as possible is saved, and shows
+ * the rest as conflicts.
+ */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, newName, type RefusedCall } from '../../calls.ts'
 import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-element.ts'
@@ -8,15 +11,15 @@ import { mergeTables } from '../blocks/table-change.ts'
 import { allWords, type KeptWords, type WordsStore } from './kept-words.ts'
 import type { BlockPosition, Step } from './page-step.ts'
 
-/** Where what was refused goes to. */
+/** The target of refused changes. */
 export interface RefusedTarget {
   readonly page: EditedPage
   readonly store: WordsStore
-  /** Keeps steps as one call, behind those that wait. */
+  /** Queues steps as one call. */
   keep(steps: readonly Step[]): Promise<number>
-  /** Shows words that could not be written. */
+  /** Shows text that could not be saved. */
   onConflict: (kept: KeptWords) => void
-  /** What goes on in a block that was deleted. @returns whether its words are kept by that */
+  /** Called for a deleted block. @returns true if further typing keeps its text */
   onGone: (id: string) => boolean
 }
 
@@ -29,20 +32,20 @@ interface WordsChange {
 
 export class RefusedChanges {
   readonly #writer: RefusedTarget
-  /** Blocks beside which nothing can stand any more. */
+  /** Deleted blocks, next to which nothing can be inserted any more. */
   readonly #gone = new Set<string>()
 
   constructor(writer: RefusedTarget) {
     this.#writer = writer
   }
 
-  /** Takes apart what was refused as a whole, so that all words of it arrive, or are shown. */
+  /** Splits each refused call, so that all of its text is either saved or shown as a conflict. */
   async look(): Promise<void> {
     await calls.eachRefused(this.#writer.page.documentId, (call) => this.#save(call))
   }
 
   async #save(call: RefusedCall): Promise<void> {
-    // What it is about was refused before, and is made by a later call now.
+    // The call depends on an earlier one that was refused and has been queued again.
     if (await calls.isEarly(call)) return calls.keepAgain(call)
     if (call.tool === 'batch') {
       const steps = call.arguments.steps as { tool: string; arguments: Record<string, unknown> }[]
@@ -53,7 +56,7 @@ export class RefusedChanges {
           (input.blocks as { markdown?: string }[]).every(({ markdown }) => markdown === undefined)
         )
           continue
-        // Nothing is deleted or moved that somebody changed.
+        // Blocks that others have changed are not deleted or moved.
         if (tool === 'blocks_delete')
           say(call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message)
         if (tool !== 'blocks_update' && tool !== 'blocks_add') continue
@@ -83,7 +86,7 @@ export class RefusedChanges {
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id)
       if (error.code === 'CONFLICT' && before === undefined && (await this.#mergeTable(kept))) continue
-      // What was typed on top of what was kept holds it; what was typed later, into what others made of the block, does not.
+      // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
       if (before !== undefined && before.words !== expectedMarkdown && before.words !== markdown)
         kept.earlier = allWords(before)
@@ -93,7 +96,7 @@ export class RefusedChanges {
     }
   }
 
-  /** A table in which the sides changed different rows is put together. @returns whether it was */
+  /** Merges a table in which the two sides changed different rows. @returns true if it was merged */
   async #mergeTable({ blockId: id, fields, words, expected }: KeptWords): Promise<boolean> {
     if (fields.type !== 'table') return false
     const read = calls.read<{ markdown?: string }>({ tool: 'blocks_get', arguments: { id } })
@@ -107,7 +110,7 @@ export class RefusedChanges {
     return true
   }
 
-  /** What it was to stand beside may be gone: it stands behind what is before it on the page then. */
+  /** If the neighbor of an added block was deleted, the block is added after the preceding block on the page. */
   async #saveAdded(call: RefusedCall): Promise<void> {
     const { siblingId } = (call.tool === 'files_add' ? call.arguments : call.arguments.position) as {
       siblingId?: string
@@ -136,7 +139,7 @@ export class RefusedChanges {
     this.#writer.onConflict(kept)
   }
 
-  /** @param name  of a block that stands on the page */
+  /** @param name  the placeholder of a block on the page */
   #placeOf(name = ''): BlockPosition {
     const { pageId } = this.#writer.page
     const element = blockElement(name)

@@ -1,6 +1,6 @@
 /**
- * The rules of CodeMirror, as style sheets that the document adopts. It would add them as an element, which the policy of
- * the pages refuses. They stand in a layer, so that each rule of the pages comes before them.
+ * CodeMirror's styles as adopted style sheets. CodeMirror would add a style element, which the pages' Content Security
+ * Policy forbids. They are in a cascade layer, so that all rules of the pages take precedence.
  */
 import { StyleModule } from 'style-mod'
 

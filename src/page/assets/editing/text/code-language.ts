@@ -4,7 +4,7 @@ import { codeLanguage } from '../../../../markdown/blocks/code-block.ts'
 import { fieldsOf } from '../blocks/block-element.ts'
 import type { Fields } from '../blocks/block-text.ts'
 
-/** @param set  gives the block other fields. @param leave  takes the caret back to the code */
+/** @param set  changes the fields of the block. @param leave  moves the caret back to the code */
 export function languageField(element: HTMLElement, set: (fields: Fields) => void, leave: () => void): HTMLElement {
   const label = document.createElement('label')
   label.className = 'code-language'
@@ -16,7 +16,7 @@ export function languageField(element: HTMLElement, set: (fields: Fields) => voi
   input.maxLength = 40
   label.append('Language ', input)
   if (document.getElementById('code-languages') === null) document.body.append(languageList())
-  // All of them are offered, not only those that begin with the one it has.
+  // Select the text, so that all languages are offered and not only those that start with the current one.
   input.addEventListener('focus', () => input.select())
   input.addEventListener('change', () => {
     const { language: _before, ...fields } = fieldsOf(element)

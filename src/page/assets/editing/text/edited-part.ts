@@ -1,4 +1,4 @@
-/** What of a block is edited as one text: all its words, or one cell of its table. */
+/** The part of a block that is edited as one text: its whole text, or one cell of its table. */
 import { fieldsOf, isLineOfText, wordsHost, wordsOf } from '../blocks/block-element.ts'
 import { wordsNodes } from '../blocks/inline-styles.ts'
 import { codeElement, rowsOf } from '../blocks/other-elements.ts'
@@ -6,16 +6,16 @@ import { type CellPlace, cellText, withCell } from '../blocks/table-change.ts'
 import type { CaretPlace } from './words-editor.ts'
 
 export interface EditedPart {
-  /** What the text stands in. */
+  /** The element that contains the text. */
   host: HTMLElement
   text: string
   label: string
-  /** Whether its text is shown as it is, in lines. */
+  /** True if the text is shown verbatim, with line breaks. */
   isCode: boolean
   cell?: CellPlace
-  /** The words of the whole block with this text. */
+  /** The text of the whole block, with this text as the edited part. */
   wordsWith(text: string): string
-  /** How the text is shown without the caret. */
+  /** Renders the text for display without the caret. */
   nodes(text: string): Node[]
 }
 
@@ -52,7 +52,7 @@ function cellPart(element: HTMLElement, place: CaretPlace): EditedPart | undefin
   }
 }
 
-/** The cell that a place is in: the first or last one, the one at a point, or one in the first or last row. */
+/** The cell for a caret position: the first or last cell, the cell at a point, or a cell in the first or last row. */
 function cellAt(element: HTMLElement, place: CaretPlace): CellPlace {
   const rows = rowsOf(element)
   const last = { row: rows.length - 1, column: (rows[0]?.cells.length ?? 1) - 1 }

@@ -1,4 +1,4 @@
-/** The menu that `/` opens in a text: another kind for the block, or a new block of a kind without words. */
+/** The menu that `/` opens in a text: changes the kind of the block, or inserts a block without text. */
 import type { EditorView } from '@codemirror/view'
 import { codeLanguage } from '../../../../markdown/blocks/code-block.ts'
 import { newName } from '../../calls.ts'
@@ -9,15 +9,15 @@ import type { TextEditor } from './text-editor.ts'
 
 interface Kind {
   name: string
-  /** What it is also looked for by. */
+  /** Further search terms. */
   words?: string
-  /** The fields that a text gets. */
+  /** The fields that the text block gets. */
   fields?: Partial<Fields>
-  /** A new block, in which the caret goes on. */
+  /** A new block that the caret moves to. */
   block?: { fields: Fields; words: string }
   /** The call that adds it after a block. */
   step?: (position: object) => Step
-  /** What else is done. */
+  /** Another action. */
   action?: 'file'
 }
 
@@ -70,12 +70,12 @@ export function startKindMenu(editor: TextEditor, chooseFiles: (after: HTMLEleme
   menu.setAttribute('role', 'listbox')
   menu.setAttribute('aria-label', 'Kinds of blocks')
   menu.hidden = true
-  // Its options are chosen by the arrows of the text; by Tab it can be come to, since it may scroll.
+  // The arrow keys of the text choose an option. Since the menu may scroll, it must also be reachable by Tab.
   menu.tabIndex = 0
   document.querySelector('main')?.append(menu)
   let shown: Kind[] = []
   let chosen = 0
-  /** Where the slash stands. */
+  /** The position of the slash. */
   let from = 0
 
   const close = () => {
@@ -90,7 +90,7 @@ export function startKindMenu(editor: TextEditor, chooseFiles: (after: HTMLEleme
         option.setAttribute('role', 'option')
         option.setAttribute('aria-selected', String(index === chosen))
         option.textContent = kind.name
-        // The text keeps the caret.
+        // Keeps the caret in the text.
         option.addEventListener('pointerdown', (event) => event.preventDefault())
         option.addEventListener('click', () => choose(kind))
         return option
@@ -158,7 +158,7 @@ export function startKindMenu(editor: TextEditor, chooseFiles: (after: HTMLEleme
   window.addEventListener('scroll', close, { passive: true })
 }
 
-/** `/` at the front or after a space, and the letters between it and the caret. */
+/** Finds `/` at the start or after a space, and the letters between it and the caret. */
 function slashBefore(view: EditorView): { from: number; query: string } | undefined {
   const { head, empty } = view.state.selection.main
   const found = /(?:^|\s)\/([\p{L}\d ]{0,20})$/u.exec(view.state.sliceDoc(0, head))
@@ -167,7 +167,7 @@ function slashBefore(view: EditorView): { from: number; query: string } | undefi
   return { from: head - query.length - 1, query }
 }
 
-/** Enter behind ```` ```js ````, which begins code, or behind `---`, a line. @returns whether it was one of them */
+/** Enter after ```` ```js ````, which starts code, or after `---`, a divider. @returns true if it was one of them */
 function typedBlock(editor: TextEditor): boolean {
   const { element, words } = editor
   if (element === undefined || fieldsOf(element).type !== 'text') return false
@@ -182,7 +182,7 @@ function typedBlock(editor: TextEditor): boolean {
   return true
 }
 
-/** A block that is written in goes on where the text did, and takes the place of an empty one. */
+/** Inserts a block with text, which gets the caret, and which replaces an empty block. */
 function insertWords(
   editor: TextEditor,
   { fields, words }: { fields: Fields; words: string },
@@ -203,7 +203,7 @@ const removal = (element: HTMLElement): Step => ({
   arguments: { blockIds: [blockId(element)] },
 })
 
-/** A block without words comes after the text, or before an empty one. The caret stays where it is. */
+/** Inserts a block without text after the current one, or before an empty one. The caret stays. */
 function insert(editor: TextEditor, step: (position: object) => Step, isEmpty: boolean): void {
   const { element, writer } = editor
   if (element === undefined) return

@@ -1,4 +1,4 @@
-/** What is pasted or dropped: Markdown and HTML as blocks, pictures and files as what they are. */
+/** Handles pasted and dropped content: Markdown and HTML become blocks; images and files are added as files. */
 import type { EditorView } from '@codemirror/view'
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import Turndown from 'turndown'
@@ -9,7 +9,7 @@ import { say } from '../blocks/edited-page.ts'
 import type { BlockPosition } from '../changes/page-step.ts'
 import type { TextEditor } from './text-editor.ts'
 
-/** Characters of HTML that are read; of more, the plain text is taken. */
+/** Maximum length of HTML to convert. For longer HTML, the plain text is used. */
 const HTML_LENGTH = 2_000_000
 
 const turndown = new Turndown({
@@ -40,10 +40,10 @@ turndown.addRule('picture', {
   },
 })
 
-/** Addresses that lead somewhere, and run nothing. */
+/** Allows only addresses that can be followed and cannot run scripts. */
 const isSafe = (address: string): boolean => /^(?:https?|mailto):/i.test(address.trim())
 
-/** Markdown of HTML from elsewhere. It is parsed as a document of its own, in which nothing is loaded or run. */
+/** Converts foreign HTML to Markdown. It is parsed in a separate, inert document that loads and runs nothing. */
 export function markdownOfHtml(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
   return turndown
@@ -67,7 +67,7 @@ export function startPasting(editor: TextEditor): { chooseFiles: (after: HTMLEle
     addFiles(editor, files, target ?? undefined)
   })
   document.addEventListener('paste', (event) => {
-    // Without a caret, what is pasted comes after the block that is chosen.
+    // Without a caret, content is pasted after the selected block.
     const target = document.activeElement
     if (!(target instanceof HTMLElement) || !target.matches('.part > .block') || event.clipboardData === null) return
     event.preventDefault()
@@ -98,7 +98,7 @@ export function startPasting(editor: TextEditor): { chooseFiles: (after: HTMLEle
   }
 }
 
-/** @returns whether it became something else than text at the caret */
+/** @returns true if the content became something other than text at the caret */
 function paste(editor: TextEditor, data: DataTransfer, view: EditorView): boolean {
   const { element } = editor
   if (element === undefined) return false
@@ -120,7 +120,7 @@ function paste(editor: TextEditor, data: DataTransfer, view: EditorView): boolea
 
 const BEGINS_BLOCK = /^(?:#{1,6} |[-*+] |\d+[.)] |> |```|\||!\[)/
 
-/** Blocks of what was pasted between what stands before the caret and what stands behind it. */
+/** Inserts pasted blocks between the text before and after the caret. */
 function pasteBlocks(editor: TextEditor, view: EditorView, element: HTMLElement, markdown: string): void {
   const { writer } = editor
   const fields = fieldsOf(element)
@@ -145,7 +145,7 @@ function pasteBlocks(editor: TextEditor, view: EditorView, element: HTMLElement,
   if (before === '') element.remove()
 }
 
-/** Blocks of Markdown at a place. */
+/** Adds Markdown as blocks at a position. */
 function addMarkdown(editor: TextEditor, markdown: string, position: BlockPosition): void {
   const name = newName()
   const waiting = waitingElement(name, markdown)
@@ -167,7 +167,7 @@ function addFiles(editor: TextEditor, files: readonly File[], after: HTMLElement
   if (files.length > 0) say(files.length === 1 ? 'Adding the file' : `Adding ${files.length} files`)
 }
 
-/** What is not on the server yet, as it was given. */
+/** A placeholder element, which shows the content until the server has rendered it. */
 function waitingElement(name: string, text: string): HTMLElement {
   const element = document.createElement('div')
   element.className = 'block waits'
@@ -181,7 +181,7 @@ function waitingElement(name: string, text: string): HTMLElement {
 function markdownOf(data: DataTransfer): string {
   const plain = data.getData('text/plain').replace(/\r\n?/g, '\n')
   const html = data.getData('text/html')
-  // Editors of code put their text as HTML as well, colored: the text itself says more.
+  // Code editors also copy their text as colored HTML. The plain text is better.
   if (html === '' || html.length > HTML_LENGTH || /^<meta[^>]*><div style="[^"]*monospace/.test(html))
     return plain.trim()
   return markdownOfHtml(html) || plain.trim()

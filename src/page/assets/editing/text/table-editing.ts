@@ -1,11 +1,11 @@
 /**
- * Tables, cell by cell:
+ * Edits tables cell by cell:
  *
- *     Tab, Shift Tab            the next cell, with a new row behind the last; the one before
- *     Enter                     the cell below; from the last row, a block below the table
- *     arrows                    at the edges of a cell, the cells beside it
- *     Ctrl Enter                a row below           Ctrl Shift Enter       a column behind
- *     Ctrl Shift Backspace      without the row       Alt ArrowDown          the menu
+ *     Tab, Shift Tab            the next cell, adding a row after the last one; the previous cell
+ *     Enter                     the cell below; in the last row, a block below the table
+ *     arrows                    at the edges of a cell, the adjacent cells
+ *     Ctrl Enter                add a row below       Ctrl Shift Enter       add a column after
+ *     Ctrl Shift Backspace      delete the row        Alt ArrowDown          the menu
  */
 import { blockId, fieldsOf, wordsHost } from '../blocks/block-element.ts'
 import { say } from '../blocks/edited-page.ts'
@@ -28,7 +28,7 @@ const CHANGES: readonly [name: string, change: TableChange][] = [
   ['Delete column', 'without column'],
 ]
 
-/** Makes one call of a change of rows or columns. */
+/** Changes rows or columns as one call. */
 export function reshape(editor: OpenTable, change: TableChange): void {
   const { element, cell } = editor
   if (element === undefined || cell === undefined) return
@@ -44,7 +44,7 @@ export function reshape(editor: OpenTable, change: TableChange): void {
   editor.open(element, { cell: changed.at, offset: END })
 }
 
-/** A key with Ctrl. @returns whether it was for the table */
+/** Handles a key with Ctrl. @returns true if the key belongs to the table */
 export function commandKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent): boolean {
   if (key === 'Enter') reshape(editor, shiftKey ? 'column after' : 'row below')
   else if (key === 'Backspace' && shiftKey) reshape(editor, 'without row')
@@ -52,7 +52,7 @@ export function commandKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent):
   return true
 }
 
-/** Tab and Enter, which lead to other cells. @returns whether it was one of them */
+/** Handles Tab and Enter, which move to other cells. @returns true if it was one of them */
 export function cellKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent): boolean {
   if (key === 'Tab') {
     if (!goBeside(editor, shiftKey ? -1 : 1) && !shiftKey) addRow(editor)
@@ -63,7 +63,7 @@ export function cellKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent): bo
   return true
 }
 
-/** @returns whether there is such a cell */
+/** @returns true if the cell exists */
 export function goTo(editor: OpenTable, rows: number, columns: number, offset = END): boolean {
   const { element, cell } = editor
   if (element === undefined || cell === undefined) return false
@@ -73,7 +73,7 @@ export function goTo(editor: OpenTable, rows: number, columns: number, offset = 
   return true
 }
 
-/** The cell before or behind, over the ends of rows. */
+/** Moves to the previous or next cell, across the ends of rows. */
 export function goBeside(editor: OpenTable, by: -1 | 1, offset = END): boolean {
   const { element, cell } = editor
   if (element === undefined || cell === undefined) return false
@@ -88,7 +88,7 @@ function addRow(editor: OpenTable): void {
   if (element !== undefined && cell !== undefined) editor.open(element, { cell: { ...cell, column: 0 }, offset: 0 })
 }
 
-/** The button that a table has while it is edited, and its menu. */
+/** The button that is shown while a table is edited, and its menu. */
 export function tableMenu(editor: OpenTable): HTMLElement {
   const box = document.createElement('details')
   box.className = 'table-menu'

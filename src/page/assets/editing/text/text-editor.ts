@@ -1,6 +1,6 @@
 /**
- * Editing the text of blocks where they stand: one block has the caret, and what is typed into it is sent when the person
- * pauses, goes elsewhere, or makes another block.
+ * Edits the text of blocks in place. One block has the caret. Typed text is sent when the person pauses, leaves the
+ * block, or creates another one.
  */
 import { indentLess, indentMore } from '@codemirror/commands'
 import type { EditorView } from '@codemirror/view'
@@ -30,24 +30,24 @@ import { markOf, SHORTCUTS, toggleMark } from './text-shortcuts.ts'
 import { joinAfter, joinBefore, nestBlocks, splitBlock } from './text-structure.ts'
 import { type CaretPlace, caretX, isOnEdge, openWords, placeCaret } from './words-editor.ts'
 
-/** Milliseconds without a key after which typed words are sent, and after which they are sent all the same. */
+/** Milliseconds without a key press after which typed text is sent, and the maximum delay while typing goes on. */
 const PAUSE_MS = 600
 const LONGEST_MS = 3_000
-/** Behind the last character. */
+/** The position after the last character. */
 const END = Number.MAX_SAFE_INTEGER
 
 interface Open {
   element: HTMLElement
   view: EditorView
   part: EditedPart
-  /** What is shown beside the text while it has the caret. */
+  /** An element that is shown next to the text while it has the caret. */
   tool?: HTMLElement | undefined
-  /** What the host showed, to be shown again where nothing was changed. */
+  /** The original content of the host, which is restored if nothing was changed. */
   shown: Node[]
-  /** The words at the beginning, and those that were sent last. */
+  /** The original text, and the text that was sent last. */
   first: string
   sent: string
-  /** Whether others changed the block while it was open, so that what is typed waits for a choice. */
+  /** True if others changed the block while it was being edited, so that typed text waits for a decision. */
   isDisputed: boolean
 }
 
@@ -56,15 +56,15 @@ export class TextEditor implements OpenTable {
   #open: Open | undefined
   #pause: ReturnType<typeof setTimeout> | undefined
   #typedSince: number | undefined
-  /** Keys that a menu wants first. @returns whether it took the key */
+  /** Lets a menu handle keys first. @returns true if it handled the key */
   onMenuKey: (event: KeyboardEvent) => boolean = () => false
-  /** After each change of the text with the caret. */
+  /** Called after each change of the edited text. */
   onTyped: (view: EditorView) => void = () => {}
-  /** @returns whether what was pasted became blocks */
+  /** @returns true if the pasted content became blocks */
   onPaste: (data: DataTransfer, view: EditorView) => boolean = () => false
-  /** Escape, or a key that leads out of the text. */
+  /** Called on Escape, and on other keys that leave the text. */
   onLeave: (element: HTMLElement) => void = () => {}
-  /** The caret has left a block that was changed, or has two versions. */
+  /** Called when the caret has left a block that was changed, or that has two versions. */
   onChangedLeft: (id: string) => void = () => {}
   onUndo: (isRedo: boolean) => void = () => {}
   onMove: (elements: HTMLElement[], direction: -1 | 1) => void = () => {}
@@ -73,7 +73,7 @@ export class TextEditor implements OpenTable {
     this.writer = writer
   }
 
-  /** The block that has the caret. */
+  /** The block with the caret. */
   get element(): HTMLElement | undefined {
     return this.#open?.element
   }
@@ -82,27 +82,27 @@ export class TextEditor implements OpenTable {
     return this.#open?.view
   }
 
-  /** Whether something was typed that is no call yet. */
+  /** True if there is typed text that is not queued yet. */
   get isDirty(): boolean {
     return this.#open !== undefined && this.words !== this.#open.sent
   }
 
-  /** Whether the block with the caret has two versions. */
+  /** True if the block with the caret has two versions. */
   get isDisputed(): boolean {
     return this.#open?.isDisputed === true
   }
 
-  /** The words of the block with the caret, and those that were sent last. */
+  /** The text of the block with the caret, and the text that was sent last. */
   get words(): string {
     return this.#open?.part.wordsWith(this.#open.view.state.doc.toString()) ?? ''
   }
 
-  /** The cell of a table that has the caret. */
+  /** The table cell with the caret. */
   get cell(): CellPlace | undefined {
     return this.#open?.part.cell
   }
 
-  /** Where the caret stands, to be opened there again. */
+  /** The caret position, for restoring it later. */
   get place(): CaretPlace {
     const offset = this.view?.state.selection.main.head ?? 0
     return this.cell === undefined ? { offset } : { cell: this.cell, offset }
@@ -113,7 +113,7 @@ export class TextEditor implements OpenTable {
       placeCaret(this.#open.view, place)
       return
     }
-    // Of one block another cell is opened: what is shown beside it stays.
+    // If another cell of the same block is opened, the element next to the text stays.
     const tool = this.#open?.element === element ? this.#open.tool : undefined
     this.close(tool)
     const part = hasWords(element) ? editedPart(element, place) : undefined
@@ -147,7 +147,7 @@ export class TextEditor implements OpenTable {
     return languageField(element, set, () => this.open(element, { offset: Number.MAX_SAFE_INTEGER }))
   }
 
-  /** Sends what was typed, and takes the caret out. @param kept  what stays beside the text */
+  /** Sends typed text, and removes the caret. @param kept  the element to keep next to the text */
   close(kept?: HTMLElement): void {
     const open = this.#open
     if (open === undefined) return
@@ -167,7 +167,7 @@ export class TextEditor implements OpenTable {
     if (open.isDisputed || isChanged || isRecolored) this.onChangedLeft(blockId(open.element))
   }
 
-  /** Makes a call of what was typed. */
+  /** Queues typed text as a call. */
   flush(): void {
     clearTimeout(this.#pause)
     this.#typedSince = undefined
@@ -182,7 +182,7 @@ export class TextEditor implements OpenTable {
       this.writer.changeWords(open.element, fieldsOf(open.element), words)
       return
     }
-    // It waits for a choice, as what it was typed into does.
+    // The block has two versions, so the new text waits for the decision as well.
     const kept = { ...conflict, words: markdownFor(fieldsOf(open.element), words) }
     this.writer.store.put('conflict', kept)
     this.writer.store.remove('draft', id)
@@ -204,13 +204,13 @@ export class TextEditor implements OpenTable {
   #keepDraft({ element, sent }: Open): void {
     const { words, writer } = this
     const id = blockId(element)
-    // What is as it was sent is kept until it is on its way, and nothing else is.
+    // Unchanged text needs no draft, unless its call is still being queued.
     if (words === sent && writer.store.get('draft', id)?.words !== words) writer.store.remove('draft', id)
     if (words === sent) return
     writer.store.put('draft', { blockId: id, fields: fieldsOf(element), words, expected: markdownOf(element) })
   }
 
-  /** `# ` at the front of a text makes it a heading. @returns whether it did */
+  /** Typing `# ` at the start of a text makes it a heading. @returns true if a shortcut applied */
   #shortcut({ element, view }: Open): boolean {
     const { listStyle, textStyle, decorations, type } = fieldsOf(element)
     if (type !== 'text' || listStyle !== undefined || textStyle !== undefined || decorations?.quote) return false
@@ -224,7 +224,7 @@ export class TextEditor implements OpenTable {
     return true
   }
 
-  /** Gives the open block other fields, and keeps the caret in it. */
+  /** Gives the edited block other fields, and keeps the caret in it. */
   setFields(fields: Fields, words = this.words): void {
     const open = this.#open
     if (open === undefined) return
@@ -236,7 +236,7 @@ export class TextEditor implements OpenTable {
     this.#redraw(element, fields, words, offset)
   }
 
-  /** Shows a block again whose kind has changed. */
+  /** Renders a block again after its kind has changed. */
   #redraw(element: HTMLElement, fields: Fields, words: string, offset: number): void {
     this.letGo()
     const fresh = newElement(blockId(element), fields, words)
@@ -247,7 +247,7 @@ export class TextEditor implements OpenTable {
     this.open(element, { offset })
   }
 
-  /** Takes the caret out, without looking at what the block shows. */
+  /** Removes the caret without rendering the block. */
   letGo(): void {
     const open = this.#open
     this.#open = undefined
@@ -257,12 +257,12 @@ export class TextEditor implements OpenTable {
     open?.element.classList.remove('open')
   }
 
-  /** What is typed into a block waits from now on, where it has the caret. */
+  /** Marks a block as having two versions. If it has the caret, typed text now waits for the decision. */
   dispute(id: string): void {
     if (this.#open !== undefined && blockId(this.#open.element) === id) this.#open.isDisputed = true
   }
 
-  /** The words of the open block become those of the server. */
+  /** Replaces the text of the edited block with the server's. */
   takeRemote(words: string): void {
     const open = this.#open
     if (open === undefined) return
@@ -272,7 +272,7 @@ export class TextEditor implements OpenTable {
     if (change !== undefined) open.view.dispatch({ changes: change, userEvent: 'remote' })
   }
 
-  /** The open block has these words, and they are on their way. */
+  /** Records that this text of the edited block has been queued. */
   settleWords(words: string): void {
     const open = this.#open
     if (open === undefined) return
@@ -328,7 +328,7 @@ export class TextEditor implements OpenTable {
     return this.#plainKey(event, open, view)
   }
 
-  /** A key without Ctrl or Alt. */
+  /** Handles a key without Ctrl or Alt. */
   #plainKey(event: KeyboardEvent, { element, part }: Open, view: EditorView): boolean {
     const { key, shiftKey } = event
     const isLine = isLineOfText(element)
@@ -362,7 +362,7 @@ export class TextEditor implements OpenTable {
     return false
   }
 
-  /** Takes the caret to the next block that has words. */
+  /** Moves the caret to the next block with text. */
   #go(direction: -1 | 1, place: CaretPlace): boolean {
     const step = direction === -1 ? previousBlock : nextBlock
     let element = this.#open && step(this.#open.element)
@@ -379,7 +379,7 @@ export class TextEditor implements OpenTable {
     return true
   }
 
-  /** An empty block of text at a place, with the caret in it. */
+  /** Adds an empty text block at a position, and moves the caret there. */
   add(position: BlockPosition, fields: Fields = { type: 'text' }): void {
     this.close()
     const { step, element } = this.writer.addStep(position, fields, '')
@@ -387,7 +387,7 @@ export class TextEditor implements OpenTable {
     this.open(element, { offset: 0 })
   }
 
-  /** Sends everything, and waits until it has arrived. @returns whether it has */
+  /** Sends everything and waits until it has arrived. @returns true if it has arrived */
   async settle(): Promise<boolean> {
     this.flush()
     await this.writer.kept()

@@ -1,9 +1,9 @@
-/** What typing makes of a text: marks around words, and another kind of block by its first letters. */
+/** Shortcuts while typing: marks around words, and other kinds of blocks by their first characters. */
 import type { EditorView } from '@codemirror/view'
 import type { Fields } from '../blocks/block-text.ts'
 import type { KeyMark } from './title-marks.ts'
 
-/** What typing at the front of a text makes of it. */
+/** Maps text typed at the start of a block to fields. */
 export const SHORTCUTS: readonly [typed: RegExp, fields: Partial<Fields>][] = [
   [/^# $/, { textStyle: 'h1' }],
   [/^## $/, { textStyle: 'h2' }],
@@ -17,18 +17,18 @@ export const SHORTCUTS: readonly [typed: RegExp, fields: Partial<Fields>][] = [
   [/^> $/, { decorations: { quote: true } }],
 ]
 
-/** By the key that is pressed with Ctrl: what it is called in a title, and how Markdown writes it. */
+/** By key pressed with Ctrl: the name of the mark in titles, and its Markdown. */
 const MARKS: Readonly<Record<string, { type: KeyMark; mark: string }>> = {
   b: { type: 'bold', mark: '**' },
   i: { type: 'italic', mark: '*' },
   e: { type: 'code', mark: '`' },
 }
 
-/** The mark that a key stands for. */
+/** The mark that belongs to a key press. */
 export const markOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
   (ctrlKey || metaKey) && !shiftKey && !altKey ? MARKS[key.toLowerCase()] : undefined
 
-/** Puts marks around what is selected, or takes them away. */
+/** Adds marks around the selection, or removes them. */
 export function toggleMark(view: EditorView, mark: string): void {
   const { from, to } = view.state.selection.main
   const around =

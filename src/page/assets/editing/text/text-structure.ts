@@ -1,4 +1,4 @@
-/** Blocks of text that become two, or one, or stand at another level. */
+/** Splits, joins, indents and outdents blocks of text. */
 
 import type { EditorView } from '@codemirror/view'
 import {
@@ -26,27 +26,27 @@ import type { BlockPosition } from '../changes/page-step.ts'
 import type { PageWriter } from '../changes/page-writer.ts'
 import type { CaretPlace } from './words-editor.ts'
 
-/** The text with the caret, and what can be done with it. */
+/** The edited text, and operations on it. */
 export interface OpenText {
   readonly writer: PageWriter
   readonly element: HTMLElement | undefined
-  /** As they stand, and as they were sent last. */
+  /** The current text, and the text that was sent last. */
   readonly words: string
   readonly sentWords: string | undefined
   open(element: HTMLElement, place: CaretPlace): void
   close(): void
   flush(): void
-  /** Takes the caret out, without looking at what the block shows. */
+  /** Removes the caret without rendering the block. */
   letGo(): void
-  /** The open block has these words, and they are on their way. */
+  /** Records that this text of the edited block has been queued. */
   settleWords(words: string): void
   setFields(fields: Fields, words?: string): void
-  /** An empty block at a place, with the caret in it. */
+  /** Adds an empty block at a position, and moves the caret there. */
   add(position: BlockPosition, fields?: Fields): void
   onLeave: (element: HTMLElement) => void
 }
 
-/** Enter: what stands behind the caret becomes a block of its own. */
+/** Enter: moves the text after the caret to a new block. */
 export function splitBlock(editor: OpenText, view: EditorView): void {
   const element = editor.element
   if (element === undefined) return
@@ -54,7 +54,7 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
   const { from, to } = view.state.selection.main
   const text = editor.words
   if (text === '' && (fields.listStyle !== undefined || fields.decorations !== undefined)) {
-    // An empty item ends its list.
+    // An empty list item ends its list.
     if ((fields.indentationLevel ?? 0) > 0) {
       nestBlocks(editor, [element], -1)
       return
@@ -84,13 +84,15 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
   editor.open(added, { offset: 0 })
 }
 
-/** An empty block above a text whose beginning has the caret. */
+/** Adds an empty block above a text with the caret at its start. */
 function addBefore(editor: OpenText, element: HTMLElement, fields: Fields): void {
   editor.flush()
   editor.writer.write(editor.writer.addStep({ position: 'before', siblingId: blockId(element) }, fields, '').step)
 }
 
-/** Backspace at the front: first the kind goes, then the level, then the text comes to the block before. */
+/**
+ * Backspace at the start of a block: first resets its kind, then outdents it, then joins it with the previous block.
+ */
 export function joinBefore(editor: OpenText): boolean {
   const element = editor.element
   if (element === undefined) return false
@@ -117,7 +119,7 @@ export function joinBefore(editor: OpenText): boolean {
   return true
 }
 
-/** Delete at the end. */
+/** Delete at the end of a block. */
 export function joinAfter(editor: OpenText): boolean {
   const element = editor.element
   const after = element && nextBlock(element)
@@ -126,7 +128,10 @@ export function joinAfter(editor: OpenText): boolean {
   return true
 }
 
-/** One block of two. What others changed in the second meanwhile is not lost: the join is refused then. */
+/**
+ * Joins two blocks. If others have changed the second one in the meantime, the call is refused, so that nothing is
+ * lost.
+ */
 function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
   if ([first, second].some((element) => editor.writer.store.get('conflict', blockId(element)) !== undefined)) {
     say('This block has two versions. Choose one first.')
@@ -154,7 +159,7 @@ function remove(editor: OpenText, element: HTMLElement): void {
   renumber(editor.writer.page.article)
 }
 
-/** Moves blocks, with what is nested below them, one level in or out. They need not follow one another. */
+/** Indents or outdents blocks with everything nested below them. They need not be consecutive. */
 export function nestBlocks(editor: OpenText, elements: readonly HTMLElement[], by: -1 | 1): void {
   editor.flush()
   const blocks = runsOf([...new Set(elements.flatMap(withNested))]).flatMap((run) => {
@@ -177,7 +182,7 @@ export function nestBlocks(editor: OpenText, elements: readonly HTMLElement[], b
   renumber(editor.writer.page.article)
 }
 
-/** The open block was deleted by others while somebody types in it: it is added again, as it is now. */
+/** Adds a block again that others deleted while someone was typing in it, with its current text. */
 export function reviveBlock(editor: OpenText): void {
   const { element, words, writer } = editor
   if (element === undefined) return
@@ -192,14 +197,14 @@ export function reviveBlock(editor: OpenText): void {
   )
 }
 
-/** The open block is gone. */
+/** The edited block was deleted. */
 export function abandonBlock(editor: OpenText): void {
   const before = editor.element && previousBlock(editor.element)
   editor.letGo()
   if (before !== undefined && hasWords(before)) editor.open(before, { offset: Number.MAX_SAFE_INTEGER })
 }
 
-/** An empty block at the end of the page, or the one that is there. */
+/** Moves the caret to the empty block at the end of the page, which is added if necessary. */
 export function addAtEnd(editor: OpenText): void {
   const { article, pageId } = editor.writer.page
   const last = blocksIn(article).at(-1)

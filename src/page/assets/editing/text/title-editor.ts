@@ -1,4 +1,4 @@
-/** The title of a page, edited where it stands: its words, whose marks go along with them, and are set by keys. */
+/** Edits the title of a page in place. Its marks follow the text, and are set by keys. */
 import type { EditorView } from '@codemirror/view'
 import type { Title, TitleAttribute } from '../../../../markdown/inline-title.ts'
 import { blocksIn, hasWords } from '../blocks/block-element.ts'
@@ -21,9 +21,9 @@ import {
 import { type CaretPlace, openWords, placeCaret } from './words-editor.ts'
 
 export interface TitleEditor {
-  /** Takes in the title that the server has. */
+  /** Applies the title that the server has. */
   take(title: Title, html: string): void
-  /** Sends what was typed. */
+  /** Sends typed text. */
   save(): void
 }
 
@@ -35,7 +35,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
   if (heading === null || value === undefined) return { take() {}, save() {} }
   let title: Title = { value, attributes: JSON.parse(titleAttributes) as TitleAttribute[] }
   let view: EditorView | undefined
-  /** What the heading shows without the caret. */
+  /** The content of the heading without the caret. */
   let shown: Node[] = []
   heading.classList.add('editable')
   heading.tabIndex = 0
@@ -43,10 +43,10 @@ export function startTitle(editor: TextEditor): TitleEditor {
   const keep = (typed: Title) => {
     const { value: words, attributes } = typed
     const isSent = isSameTitle(typed, title)
-    // What was sent is kept until it is on its way.
+    // Keep the draft of a sent title until its call is queued.
     const draft = writer.store.get('draft', pageId)
     if (isSent && draft !== undefined && isSameTitle(typed, titleOf(draft))) return
-    // A page keeps its title where nothing is left of it.
+    // An empty title is not saved: the page keeps the previous one.
     if (isSent || words === '') return writer.store.remove('draft', pageId)
     const fields = { type: 'page' } as const
     writer.store.put('draft', { blockId: pageId, fields, words, attributes, expected: title.value })
@@ -71,7 +71,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
     heading.tabIndex = 0
     heading.replaceChildren(...shown)
   }
-  /** @returns whether the key takes back the last change */
+  /** @returns true if the key undoes the last change */
   const undoes = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean => {
     if (!(ctrlKey || metaKey) || altKey || !/^[zy]$/i.test(key)) return false
     save()
@@ -127,7 +127,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
   const takeOpen = (opened: EditorView, now: Title) => {
     const isTyped = opened.state.doc.toString() !== title.value
     const isOther = now.value !== title.value
-    // What is typed is sent with the title that it began from, refused, and shown beside what the others wrote.
+    // Typed text will be sent with the title that it was based on, refused, and shown as a conflict.
     if (isOther && isTyped) return
     const change = isOther ? textChange(title.value, now.value) : undefined
     opened.dispatch({
@@ -153,7 +153,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
 
 const titleOf = ({ words, attributes = [] }: KeptWords): Title => ({ value: words, attributes: [...attributes] })
 
-/** A title without the caret, until the server has written it. */
+/** Renders a title without the caret until the server has rendered it. */
 const titleNodes = ({ value, attributes }: Title): Node[] =>
   styledNodes(
     value,

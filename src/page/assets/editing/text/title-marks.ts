@@ -1,6 +1,6 @@
 /**
- * The marks of a title while its plain words are edited. They go along with the letters that they are on, and what is
- * typed at their edges has none, unless it was asked for by a key.
+ * The marks of a title while its plain text is edited. Marks follow the letters that they apply to. Text typed at their
+ * edges has no marks, unless a key has turned them on.
  */
 import {
   type ChangeDesc,
@@ -15,10 +15,10 @@ import {
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import type { Title, TitleAttribute } from '../../../../markdown/inline-title.ts'
 
-/** Marks that a key puts on letters, or takes off. */
+/** Marks that keys can turn on and off. */
 export type KeyMark = 'bold' | 'italic' | 'code'
 
-/** A mark that was put on letters, or taken off. */
+/** A mark that was added to letters, or removed from them. */
 interface Marking {
   type: KeyMark
   isOn: boolean
@@ -28,18 +28,18 @@ interface Marking {
 
 interface Marks {
   decorations: DecorationSet
-  /** What was typed since the title was as the server has it, and what was marked. */
+  /** What was typed and marked since the server's version of the title. */
   typed: ChangeSet
   marked: readonly Marking[]
-  /** What is put on the letters that are typed next, or left off. */
+  /** The marks to add to or remove from the letters that are typed next. */
   next: readonly Omit<Marking, 'from' | 'to'>[]
 }
 
-/** The marks of the title as the server has it, whatever was typed and marked since. */
+/** Sets the marks of the server's version of the title. Later typing and marking is kept. */
 const setMarks = StateEffect.define<readonly TitleAttribute[]>()
-/** The text is what the server has. */
+/** Declares the current text to be the server's version. */
 const setBase = StateEffect.define<null>()
-/** So are the marks. */
+/** Declares the current marks to be the server's version. */
 const setSaved = StateEffect.define<null>()
 const mark = StateEffect.define<Marking>()
 const markNext = StateEffect.define<Marks['next']>()
@@ -74,20 +74,23 @@ const marksOf = (attributes: readonly TitleAttribute[], length: number): Marks =
   next: [],
 })
 
-/** Marks of a title of which nothing was typed yet. */
+/** Sets up the marks of a title before anything is typed. */
 export const titleMarks = (attributes: readonly TitleAttribute[]): Extension =>
   marks.init(({ doc }) => marksOf(attributes, doc.length))
 
-/** What the server has made of the title: its marks, and its words where they take the place of those that stand there. */
+/** Applies the server's version of a title: its marks, and its text if that replaces the current one. */
 export const titleEffects = (attributes: readonly TitleAttribute[], isText: boolean): StateEffect<unknown>[] => [
   ...(isText ? [setBase.of(null)] : []),
   setMarks.of(attributes),
 ]
 
-/** The title as it stands is on its way to the server. */
+/** Records that the current title has been queued. */
 export const titleSaved = (): StateEffect<unknown>[] => [setBase.of(null), setSaved.of(null)]
 
-/** Marks what is selected, or takes the mark off where all of it has it; without a selection, what is typed next. */
+/**
+ * Marks the selection, or removes the mark if all of it is marked. Without a selection, this applies to the text that
+ * is typed next.
+ */
 export function toggleTitleMark(state: EditorState, type: KeyMark): TransactionSpec {
   const { from, to, empty } = state.selection.main
   const { attributes } = titleIn(state)
@@ -98,7 +101,7 @@ export function toggleTitleMark(state: EditorState, type: KeyMark): TransactionS
   return { effects: markNext.of([...next.filter((one) => one.type !== type), { type, isOn: !isOn }]) }
 }
 
-/** Whether all of a range has a mark. */
+/** True if the whole range has a mark. */
 function isMarked(attributes: readonly TitleAttribute[], { type, from, to }: Omit<Marking, 'isOn'>): boolean {
   let reached = from
   for (const { start, end } of attributes.filter((one) => one.type === type).sort((a, b) => a.start - b.start)) {
@@ -107,7 +110,7 @@ function isMarked(attributes: readonly TitleAttribute[], { type, from, to }: Omi
   return reached >= to
 }
 
-/** What a transaction marks, and what was asked for on the letters that it types. */
+/** The marks that a transaction adds, including those that were turned on for typed letters. */
 function newMarkings(transaction: Transaction, next: Marks['next']): Marking[] {
   const markings = transaction.effects.flatMap((effect) => (effect.is(mark) ? [effect.value] : []))
   if (!transaction.docChanged || !transaction.isUserEvent('input')) return markings
@@ -125,7 +128,7 @@ function movedMarking(marking: Marking, changes: ChangeDesc): Marking[] {
 function withMarking(marks: Marks, marking: Marking, length: number): Marks {
   const decorations = decorationsOf(markedAttributes(attributesIn(marks.decorations, length), marking))
   const last = marks.marked.at(-1)
-  // One after another, as letters are typed.
+  // Merge adjacent markings, as they arise while typing.
   const isNext = last?.type === marking.type && last.isOn === marking.isOn && last.to === marking.from
   const marked = isNext ? [...marks.marked.slice(0, -1), { ...last, to: marking.to }] : [...marks.marked, marking]
   return { ...marks, decorations, marked }
@@ -151,7 +154,7 @@ function markedAttributes(
   return [...(others ?? []), ...apart, { type, start, end }]
 }
 
-/** The title as it stands in the text. */
+/** The title that the editor contains. */
 export const titleIn = (state: EditorState): Title => ({
   value: state.doc.toString(),
   attributes: attributesIn(state.field(marks).decorations, state.doc.length),
@@ -165,7 +168,7 @@ function attributesIn(decorations: DecorationSet, length: number): TitleAttribut
   return attributes
 }
 
-/** Whether two titles show the same. */
+/** True if two titles look the same. */
 export const isSameTitle = (one: Title, other: Title): boolean =>
   one.value === other.value && marksText(one) === marksText(other)
 
@@ -175,7 +178,7 @@ const marksText = ({ attributes }: Title): string =>
     .sort()
     .join()
 
-/** The changes that make a text one line, without spaces around it. */
+/** The changes that put a text on one line and trim it. */
 export function onOneLine(text: string): { from: number; to: number; insert: string }[] {
   return [...text.matchAll(/\s+/g)].flatMap(({ 0: space, index }) => {
     const [from, to] = [index, index + space.length]
@@ -207,5 +210,5 @@ const LOOKS: Readonly<Record<TitleAttribute['type'], { tag?: string; className?:
   dateLink: { className: 'md-link' },
 }
 
-/** What shows a mark: an element, or a class. */
+/** The element or class that renders a mark. */
 export const lookOf = ({ type }: TitleAttribute): { tag?: string; className?: string } => LOOKS[type]

@@ -1,4 +1,4 @@
-/** The caret in the text of one block: CodeMirror's view, without an undo of its own. */
+/** A CodeMirror view for the text of one block, without its own undo. */
 import { standardKeymap } from '@codemirror/commands'
 import { EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
@@ -6,22 +6,22 @@ import './adopted-styles.ts'
 import { inlineStyles } from '../blocks/inline-styles.ts'
 import type { CellPlace } from '../blocks/table-change.ts'
 
-/** Where the caret begins. */
+/** The initial position of the caret. */
 export type CaretPlace =
   | { offset: number }
   | { cell: CellPlace; offset: number }
   | { point: { x: number; y: number } }
-  /** In the first or last line, below or above where it was. */
+  /** In the first or last line, at the same horizontal position as before. */
   | { line: 'first' | 'last'; x: number }
 
 export interface WordsOptions {
   text: string
   label: string
-  /** Whether it is shown as it is, in lines: code and tables. */
+  /** True if the text is shown verbatim, with line breaks: code and tables. */
   isPlain: boolean
-  /** How it is styled; without it, by the Markdown that it is. */
+  /** Styling; by default, that of inline Markdown. */
   styles?: Extension
-  /** @returns whether the key was for it */
+  /** @returns true if the key was handled */
   onKey(event: KeyboardEvent, view: EditorView): boolean
   onInput(view: EditorView, isTyped: boolean): void
   onPaste(data: DataTransfer, view: EditorView): boolean
@@ -40,7 +40,7 @@ export function openWords(parent: HTMLElement, options: WordsOptions): EditorVie
           EditorView.domEventHandlers({
             keydown: (event, view) => !view.composing && onKey(event, view),
             paste: (event, view) => event.clipboardData !== null && onPaste(event.clipboardData, view),
-            // Files are taken by the page.
+            // The page handles dropped files.
             drop: (event) => event.dataTransfer?.types.includes('Files') === true,
             blur: () => onBlur(),
           }),
@@ -82,7 +82,7 @@ function offsetOf(view: EditorView, place: CaretPlace): number {
   return view.posAtCoords({ x: place.x, y: (line.top + line.bottom) / 2 }, false)
 }
 
-/** Whether the caret stands in the first or last line as it is shown. */
+/** True if the caret is in the first or last visual line. */
 export function isOnEdge(view: EditorView, edge: 'first' | 'last'): boolean {
   const { main } = view.state.selection
   const caret = view.coordsAtPos(main.head)
@@ -92,5 +92,5 @@ export function isOnEdge(view: EditorView, edge: 'first' | 'last'): boolean {
   return Math.abs(caret.top - end.top) < height / 2
 }
 
-/** Where the caret is from the left, to come to the same place in another block. */
+/** The horizontal position of the caret, for moving it to the same place in another block. */
 export const caretX = (view: EditorView): number => view.coordsAtPos(view.state.selection.main.head)?.left ?? 0
