@@ -1,6 +1,6 @@
 /**
- * Cards of boards: dragged by mouse or touch, and moved by Ctrl and an arrow key, from group to group and, where no view
- * sorts them, within a group. Their order is that of the items in their collection.
+ * Moves cards of boards, by mouse, touch, or Ctrl and an arrow key: from group to group, and within a group if the view
+ * is not sorted. The order of cards is that of the items in their collection.
  */
 import { CallError, calls } from './calls.ts'
 import { makeSortable, readAgain, say } from './card-drag.ts'
@@ -8,15 +8,15 @@ import { makeSortable, readAgain, say } from './card-drag.ts'
 const BOARD = '[data-board]'
 const lists = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>(`${BOARD} [data-group]`)]
 
-/** Elements are replaced when the board is read again. */
+/** Reloading a board replaces its elements. */
 const prepared = new WeakSet<HTMLElement>()
 
-/** The ID of the card that has the focus: what is read again may take its element away. */
+/** The ID of the card with the focus, since reloading may remove its element. */
 let focused: string | undefined
 document.addEventListener('focusin', ({ target }) => {
   focused = target instanceof Element ? target.closest(`${BOARD} [data-item]`)?.id : undefined
 })
-// A press elsewhere leaves it.
+// A press elsewhere moves the focus away.
 document.addEventListener('pointerdown', ({ target }) => {
   if (target instanceof Element && target.closest(BOARD) === null) focused = undefined
 })
@@ -54,7 +54,7 @@ document.addEventListener('keydown', (event) => {
   void move({ card, from, to, isPlaced: false })
 })
 
-/** One place up or down in its group. */
+/** Moves a card up or down by one place in its group. */
 function moveWithin(card: HTMLElement, group: HTMLElement, isUp: boolean): void {
   if (card.closest<HTMLElement>(BOARD)?.dataset.ordered === undefined) {
     say('The order of these cards is that of the view. Edit the view to sort them another way.')
@@ -72,11 +72,11 @@ interface Move {
   from: HTMLElement
   to: HTMLElement
   card: HTMLElement
-  /** Whether it stands where it is to stand among the cards of its group. */
+  /** True if the card is already in its new place among the cards of its group. */
   isPlaced: boolean
 }
 
-/** The card stands in its new group already. */
+/** Stores a move. The card is in its new group already. */
 async function move(moved: Move): Promise<void> {
   const { card, from, to, isPlaced } = moved
   const board = card.closest<HTMLElement>(BOARD)
@@ -104,7 +104,7 @@ async function move(moved: Move): Promise<void> {
   readAgain()
 }
 
-/** Beside which of its neighbors a card stands; nothing for the only one of its group. */
+/** The position of a card relative to a neighbor; undefined for the only card of its group. */
 function placeOf(card: HTMLElement): { position: 'before' | 'after'; siblingId: string } | undefined {
   const idOf = (element: Element | null) => (element instanceof HTMLElement ? element.dataset.item : undefined)
   const [before, after] = [idOf(card.previousElementSibling), idOf(card.nextElementSibling)]
@@ -112,7 +112,7 @@ function placeOf(card: HTMLElement): { position: 'before' | 'after'; siblingId: 
   return before === undefined ? undefined : { position: 'after', siblingId: before }
 }
 
-/** The value of the card's property in the group that it is moved to. Of several options one is exchanged. */
+/** The new value of the card's property. If it holds several options, one is replaced. */
 function valueIn(type: string, { from, to, card }: Move): unknown {
   const group = JSON.parse(to.dataset.group ?? 'null')
   if (type === 'relation') return group === null ? null : { relations: [{ blockId: group.blockId }] }
@@ -125,6 +125,6 @@ function valueIn(type: string, { from, to, card }: Move): unknown {
 }
 
 prepareBoards()
-// Cards look as if they can be moved once they can be.
+// Cards look movable once this script is ready.
 document.documentElement.classList.add('moves')
 document.addEventListener('htmx:after:swap', prepareBoards)

@@ -1,18 +1,18 @@
-/** Items in the days of a month: dragged to another day, or moved there by Ctrl and an arrow key. */
+/** Moves items between the days of a month, by dragging or by Ctrl and an arrow key. */
 import { CallError, calls } from './calls.ts'
 import { makeSortable, readAgain, say } from './card-drag.ts'
 
 const CALENDAR = '[data-calendar]'
 const DAY_MS = 86_400_000
-/** Days that each key moves an item by. */
+/** Days by which each key moves an item. */
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
-/** A day, or the first and the last of several; null for an item without a date. */
+/** A day, or the first and last day of a range; null for an item without a date. */
 type DateValue = string | { start: string; end: string } | null
 
-/** Elements are replaced when the month is read again. */
+/** Reloading a month replaces its elements. */
 const prepared = new WeakSet<HTMLElement>()
-/** The item that was moved by a key, which keeps the focus, wherever it stands then. */
+/** The item that was moved by a key, which keeps the focus at its new place. */
 let followed: string | undefined
 
 export function prepareCalendars(): void {
@@ -40,12 +40,12 @@ document.addEventListener('keydown', (event) => {
   if (days === undefined || card === null) return
   event.preventDefault()
   const value = dateOf(card)
-  // Without a date, it comes to the first day that is shown.
+  // An item without a date moves to the first visible day.
   const first = card.closest(CALENDAR)?.querySelector<HTMLElement>('[data-date]')?.dataset.date ?? ''
   void change(card, value === null ? first : later(value, days))
 })
 
-// In a page that is edited, another month is shown without loading the page: its address says which.
+// On an edited page, the month changes without loading the page. The address contains the month.
 document.addEventListener('click', (event) => {
   const { target } = event
   if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -58,17 +58,18 @@ document.addEventListener('click', (event) => {
 
 const dateOf = (card: HTMLElement): DateValue => JSON.parse(card.dataset.value ?? 'null') as DateValue
 
-/** The date of an item that was dragged from one day to another; those without a date have an empty one. */
+/** The date of an item that was dragged from one day to another. `from` is empty for items without a date. */
 function dropped(value: DateValue, from: string, to: string): DateValue {
   if (to === '') return null
   return value === null ? to : later(value, (timeOf(to) - timeOf(from)) / DAY_MS)
 }
 
-/** Gives an item another date. */
+/** Changes the date of an item. */
 async function change(card: HTMLElement, value: DateValue): Promise<void> {
   const { calendar: collectionId = '', keyOf: key = '' } = card.closest<HTMLElement>(CALENDAR)?.dataset ?? {}
   const item = card.dataset.item ?? ''
-  // Keys that are pressed before the month is read again go on from here. An item of several days stands on each.
+  // Further key presses continue from here before the month is reloaded. An item with several days has an element on
+  // each.
   for (const one of document.querySelectorAll<HTMLElement>(`${CALENDAR} [data-item="${CSS.escape(item)}"]`)) {
     one.dataset.value = JSON.stringify(value)
   }
@@ -93,7 +94,7 @@ const timeOf = (date: string): number => Date.parse(`${date}T12:00:00Z`)
 const dayLater = (date: string, days: number): string =>
   new Date(timeOf(date) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** Of a range both ends move. */
+/** Moves a date, or both ends of a range. */
 const later = (value: NonNullable<DateValue>, days: number): DateValue =>
   typeof value === 'string'
     ? dayLater(value, days)

@@ -1,38 +1,38 @@
 /**
- * Calls of tools that the scripts of a page make. They are kept in the browser until the server has answered, and sent
- * in the order in which they were made, one document at a time: also by another tab, and after a reload. Each has a key,
- * so that one whose answer was lost is carried out once.
+ * A persistent queue of tool calls that scripts of a page make. Calls are stored in the browser until the server has
+ * responded, and are sent in order, one at a time per document, even by another tab or after a reload. Each call has an
+ * idempotency key, so that it is carried out once even if a response is lost.
  *
  *     const { items } = await calls.make({ tool: 'tasks_add', arguments: { tasks: [...] } })
- *     await calls.make({ document: id, tool: 'blocks_move', arguments: { ... } })    // after earlier ones of the document
- *     calls.read({ tool: 'documents_search', arguments: { include: ['boat'] } })     // at once, and not kept
+ *     await calls.make({ document: id, tool: 'blocks_move', arguments: { ... } })    // after earlier calls of the document
+ *     calls.read({ tool: 'documents_search', arguments: { include: ['boat'] } })     // immediately, without the queue
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
 export interface ToolCall {
   tool: string
   arguments: Record<string, unknown>
-  /** Calls with the same document, or without one, are sent in their order. */
+  /** Calls with the same document, or without one, are sent in order. */
   document?: string
   /** The bytes of a file, for `files_add`. */
   file?: Blob
-  /** Names that stand for IDs in the arguments of later calls, and where each is in the answer: `items.0.id`. */
+  /** Placeholders for IDs in the arguments of later calls, each with the path of the ID in the response: `items.0.id`. */
   names?: Readonly<Record<string, string>>
-  /** Whether the call is kept when it is refused, for {@link Calls.refused}: it holds words of a person. */
+  /** True to keep the call for {@link Calls.refused} if it is refused, since it contains text of a person. */
   isKept?: true
 }
 
 export interface KeptCall extends ToolCall {
-  /** Its place in the order of calls. */
+  /** Its position in the order of calls. */
   order: number
   document: string
   /** Its idempotency key. */
   key: string
-  /** Whether it was sent, so that it must not change any more. */
+  /** True once it was sent, after which it must not change. */
   isSent?: true
 }
 
-/** What the server answers to a call that it does not carry out. */
+/** The server's response to a call that it did not carry out. */
 export class CallError extends Error {
   readonly code: string
   readonly status: number
@@ -54,17 +54,17 @@ interface Tables extends DBSchema {
   names: { key: string; value: { name: string; id: string } }
 }
 
-/** The IDs that names stand for. */
+/** Looks up the IDs of placeholders. */
 interface Names {
   get(name: string): Promise<{ id: string } | undefined>
 }
 
-/** What became of a call: sent to all tabs. */
+/** The outcome of a call, which is sent to all tabs. */
 type Outcome =
   | { order: number; document: string; answer: unknown }
   | (Pick<RefusedCall, 'order' | 'document' | 'error'> & { status: number })
 
-/** Whether calls arrive: they wait while the server is not reached, and until somebody signs in again. */
+/** The state of the connection. Calls wait while the server cannot be reached, and until the person signs in again. */
 export type Connection = 'online' | 'offline' | 'signed-out'
 
 const RETRY_MS = 2_000
@@ -81,8 +81,8 @@ export class Calls extends EventTarget {
   #wake: (() => void) | undefined
 
   /**
-   * @param base  the address of the pages of the space
-   * @param token  what forms of the session carry
+   * @param base  the base address of the space's pages
+   * @param token  the form token of the session
    */
   constructor(base: string, token: string) {
     super()
@@ -104,7 +104,7 @@ export class Calls extends EventTarget {
     document.addEventListener('visibilitychange', () => this.#wake?.())
   }
 
-  /** Sends what an earlier page or a tab that was closed has left. */
+  /** Sends calls that an earlier page or a closed tab has left in the queue. */
   async resume(): Promise<void> {
     const left = await (await this.#database).getAll('calls')
     for (const document of new Set(left.map((call) => call.document))) this.#send(document)
@@ -115,10 +115,10 @@ export class Calls extends EventTarget {
   }
 
   /**
-   * Makes a call after those of the same document that were made before. The promise is kept for as long as the page is
-   * open; the call for as long as it takes.
+   * Makes a call after all earlier calls of the same document. The promise only lives as long as the page, but the call
+   * stays in the queue until it was sent.
    *
-   * @throws CallError for what the server refuses
+   * @throws CallError if the server refuses the call
    */
   async make<Answer>(call: ToolCall): Promise<Answer> {
     const order = await this.keep(call)
@@ -128,7 +128,7 @@ export class Calls extends EventTarget {
     })
   }
 
-  /** Keeps a call in the browser, and begins to send. It resolves when the call is kept. @returns its place in the order */
+  /** Queues a call and starts sending. Resolves once the call is stored. @returns its position in the order */
   async keep(call: ToolCall): Promise<number> {
     const kept = { ...call, document: call.document ?? '', key: randomKey() }
     const order = await (await this.#database).add('calls', kept as KeptCall)
@@ -137,18 +137,18 @@ export class Calls extends EventTarget {
     return order
   }
 
-  /** Reads at once: beside what waits, and only while the server is reached. @throws CallError */
+  /** Makes a call that reads, without queueing it. Fails if the server cannot be reached. @throws CallError */
   async read<Answer>(call: Pick<ToolCall, 'tool' | 'arguments'>): Promise<Answer> {
     const names = (await this.#database).transaction('names').store
     return (await this.#post({ ...call, arguments: await withIds(call.arguments, names) })) as Answer
   }
 
-  /** The calls of a document that were not answered yet, in their order. */
+  /** The unanswered calls of a document, in order. */
   async pending(document: string): Promise<KeptCall[]> {
     return (await this.#database).getAllFromIndex('calls', 'document', document)
   }
 
-  /** Changes a call that was not sent yet. @returns whether it was changed */
+  /** Changes a call that was not sent yet. @returns false if it was sent already */
   async amend(order: number, change: (call: KeptCall) => KeptCall | undefined): Promise<boolean> {
     const transaction = (await this.#database).transaction('calls', 'readwrite')
     const call = await transaction.store.get(order)
@@ -158,12 +158,12 @@ export class Calls extends EventTarget {
     return changed !== undefined
   }
 
-  /** The calls of a document that were refused, and hold words of a person. */
+  /** The refused calls of a document that contain text of a person. */
   async refused(document: string): Promise<RefusedCall[]> {
     return (await this.#database).getAllFromIndex('refused', 'document', document)
   }
 
-  /** Gives each call of a document that was refused to one tab, and forgets it once its words are kept elsewhere. */
+  /** Passes each refused call of a document to `save`, in one tab only, and deletes it once its text is saved. */
   async eachRefused(document: string, save: (call: RefusedCall) => Promise<void>): Promise<void> {
     await this.#exclusively(`refused ${document}`, async () => {
       for (const call of await this.refused(document)) {
@@ -173,19 +173,19 @@ export class Calls extends EventTarget {
     })
   }
 
-  /** Whether a call is about something that one which is still to be sent will make. */
+  /** True if a call depends on something that a queued call will create. */
   async isEarly({ document, arguments: input }: KeptCall): Promise<boolean> {
     const text = JSON.stringify(input)
     const pending = await this.pending(document)
     return pending.some(({ names = {} }) => Object.keys(names).some((name) => text.includes(name)))
   }
 
-  /** Sends a refused call once more, after those that wait. */
+  /** Queues a refused call again. */
   async keepAgain({ order: _order, key: _key, isSent: _sent, error: _error, ...call }: RefusedCall): Promise<void> {
     await this.keep(call)
   }
 
-  /** The ID that a name stands for, once the call that makes it was answered. */
+  /** The ID of a placeholder, once the call that creates it was answered. */
   async idOf(name: string): Promise<string | undefined> {
     return (await (await this.#database).get('names', name))?.id
   }
@@ -199,14 +199,17 @@ export class Calls extends EventTarget {
     if (this.#sending.has(document)) return
     const sending = this.#exclusively(`calls ${document}`, () => this.#sendAll(document)).finally(async () => {
       this.#sending.delete(document)
-      // One may have been kept since the last look.
+      // A call may have been queued since the last check.
       if ((await this.pending(document)).length > 0) this.#send(document)
       else this.#announce()
     })
     this.#sending.set(document, sending)
   }
 
-  /** One tab does it at a time. Browsers have no locks on pages without encryption that are elsewhere; keys keep calls from doubling there. */
+  /**
+   * Runs work in one tab at a time. Browsers only have locks in secure contexts; without them, idempotency keys still
+   * prevent duplicates.
+   */
   async #exclusively(what: string, work: () => Promise<void>): Promise<void> {
     if (navigator.locks === undefined) return work()
     await navigator.locks.request(`scriptorium ${what} of ${this.#base}`, work)
@@ -233,12 +236,12 @@ export class Calls extends EventTarget {
     }
   }
 
-  /** From now on a call stays as it is: what is sent again must be what was sent. @returns what to send */
+  /** Marks a call as sent, so that a retry sends the same data. @returns the call to send */
   async #markSent(read: KeptCall): Promise<KeptCall> {
-    // In one transaction, so that a change made beside it is either in what is sent or refused.
+    // In one transaction, so that a concurrent change is either part of the sent call or refused.
     const transaction = (await this.#database).transaction(['calls', 'names'], 'readwrite')
     const kept = transaction.objectStore('calls')
-    // Without locks, another tab may have sent it and be done; its key keeps it from being carried out twice.
+    // Without locks, another tab may have sent it already. The key prevents that it is carried out twice.
     const call = (await kept.get(read.order)) ?? read
     const sent = {
       ...call,
@@ -328,23 +331,23 @@ export class Calls extends EventTarget {
   }
 }
 
-/** What an error says that passes by itself, or once somebody signs in. */
+/** True for errors that are temporary, or that end when the person signs in. */
 const isPassing = ({ status, code }: CallError): boolean =>
   status === 401 || status === 408 || status === 429 || status >= 500 || code === ''
 
-/** Whether the session has ended, or is another than the one of this page. */
+/** True if the session has ended, or is not the one of this page. */
 const isSignedOut = ({ status, code }: CallError): boolean => status === 401 || (status === 403 && code === '')
 
-/** A name for something that a call is going to make. */
+/** A placeholder for the ID of something that a call will create. */
 export const newName = (): string => `new-${randomKey()}`
 
 export const isName = (id: string): boolean => id.startsWith('new-')
 
-/** `crypto.randomUUID` is there only on encrypted pages. */
+/** `crypto.randomUUID` is only available in secure contexts. */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Puts IDs in the place of the names that earlier calls gave them. */
+/** Replaces placeholders by the IDs that earlier calls created. */
 async function withIds(given: Record<string, unknown>, names: Names): Promise<Record<string, unknown>> {
   const replaced = async (value: unknown): Promise<unknown> => {
     if (typeof value === 'string') return isName(value) ? ((await names.get(value))?.id ?? value) : value

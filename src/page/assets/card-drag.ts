@@ -1,13 +1,13 @@
-/** Items of collections that are dragged from list to list, by mouse or by touch, and the notice about it. */
+/** Dragging of items between lists, by mouse or touch, and its events. */
 import Sortable from 'sortablejs'
 
-/** Milliseconds for which a finger rests on a card before it is dragged: shorter ones scroll. */
+/** Milliseconds that a finger must rest on a card before it can be dragged; shorter touches scroll. */
 const TOUCH_MS = 180
 
-/** The card under a finger or a button, and the one that is dragged: what they stand in is not read again meanwhile. */
+/** The pressed card and the dragged card. Their collections are not reloaded in the meantime. */
 let pressed: Element | undefined
 let dragged: Element | undefined
-/** Whether something was not shown meanwhile. */
+/** True if an update was skipped in the meantime. */
 let isBehind = false
 document.addEventListener('htmx:before:swap', (event) => {
   const { tasks } = (event as CustomEvent<{ tasks: { target: Element | string }[] }>).detail
@@ -23,7 +23,7 @@ function catchUp(): void {
   readAgain()
 }
 
-// Before the library hears of it.
+// Runs before the library's own listener.
 document.addEventListener(
   'pointerdown',
   ({ target }) => {
@@ -38,10 +38,10 @@ for (const end of ['pointerup', 'pointercancel'] as const)
     catchUp()
   })
 
-/** Has the items read again where they stand: what a page shows of them may not be what is stored. */
+/** Reloads all items, since the page may show something else than what is stored. */
 export const readAgain = (): boolean => document.body.dispatchEvent(new CustomEvent('spacechange', { detail: 'items' }))
 
-/** A card where it was let go. */
+/** A dropped card. */
 export interface Drop {
   card: HTMLElement
   from: HTMLElement
@@ -49,9 +49,9 @@ export interface Drop {
 }
 
 interface Lists {
-  /** Cards are dragged between lists of the same name alone: a document may hold several collections. */
+  /** Cards can only be dragged between lists of the same group, since a document may contain several collections. */
   name: string
-  /** Whether cards have an order in the list. */
+  /** True if the cards of the list have an order. */
   isOrdered: boolean
 }
 
@@ -75,11 +75,11 @@ export function makeSortable(list: HTMLElement, { name, isOrdered }: Lists, drop
     },
     onEnd: ({ item, from, to, oldDraggableIndex, newDraggableIndex }) => {
       if (from === to && oldDraggableIndex === newDraggableIndex) return
-      // What is moved is read again once it is stored.
+      // A moved item is reloaded once the move is stored.
       isBehind = false
       drop({ card: item, from, to })
     },
-    // Also of a card that was not moved; of one that was, just before onEnd.
+    // Also called for a card that was not moved; for a moved card, just before onEnd.
     onUnchoose: () => {
       dragged = undefined
       setTimeout(catchUp)
@@ -90,7 +90,7 @@ export function makeSortable(list: HTMLElement, { name, isOrdered }: Lists, drop
 
 const sortables = new Set<Sortable>()
 
-/** The library takes a list that stands nowhere for one as large as the window, into which everything can be dropped. */
+/** The library treats a list that was removed from the page as one that covers the window and accepts all drops. */
 function forgetRemoved(): void {
   for (const sortable of sortables) {
     if (sortable.el.isConnected) continue

@@ -1,11 +1,11 @@
 /**
- * Cells of tables, as in other tables: arrow keys go from one to another, and a click, Enter or F2 changes one where it
- * stands. The fields are those of the form that the server has for the cell.
+ * Table cells, as in a spreadsheet: arrow keys move between cells, and a click, Enter or F2 edits a cell in place. The
+ * fields come from the server's form for the cell.
  */
 const HEADERS = { 'hx-request': 'true' }
 const base = document.body.dataset.base ?? ''
 
-/** A cell by what it shows: elements are replaced when the table is read again. */
+/** Identifies a cell by its content, since reloading a table replaces its elements. */
 interface Cell {
   item: string
   key: string
@@ -22,17 +22,17 @@ function cellOf(target: EventTarget | null): Cell | undefined {
   return item === undefined || key === undefined ? undefined : { item, key }
 }
 
-/** The cell that has the focus: what is read again may take its element away. */
+/** The cell with the focus, since reloading may remove its element. */
 let current: Cell | undefined
 document.addEventListener('focusin', ({ target }) => {
   current = cellOf(target)
 })
-// A press elsewhere leaves it.
+// A press elsewhere moves the focus away.
 document.addEventListener('pointerdown', ({ target }) => {
   if (target instanceof Element && target.closest('[data-cells], .cell-editor') === null) current = undefined
 })
 
-/** One cell of each table can be reached by Tab, the others from there. */
+/** Makes one cell of each table reachable by Tab; arrow keys lead to the others. */
 export function prepareCells(): void {
   const last = current && elementOf(current)
   for (const grid of document.querySelectorAll<HTMLElement>('table[data-cells]')) {
@@ -53,7 +53,7 @@ function focus(cell: Cell): void {
   element.focus()
 }
 
-/** How far each key goes, in rows and columns. */
+/** Rows and columns by which each key moves. */
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -63,7 +63,7 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 
 function step(from: HTMLElement, [rows, columns]: readonly [number, number]): void {
   const row = from.closest('tr')
-  // Not the names of groups.
+  // Skips the headings of groups.
   const lines = [...(from.closest('[data-cells]')?.querySelectorAll('tr:has([data-key])') ?? [])]
   const line = lines[row === null ? -1 : lines.indexOf(row) + rows]
   const cells = [...(line?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
@@ -97,7 +97,7 @@ document.addEventListener('click', (event) => {
   if (elementOf(cell)?.querySelector('.box') === null) void edit(cell)
 })
 
-/** The element over a cell, with its fields. One at a time. */
+/** The overlay that edits a cell. There is one at a time. */
 let editor: HTMLElement | undefined
 
 async function edit(cell: Cell): Promise<void> {
@@ -154,7 +154,7 @@ function open(cell: Cell, text: string): void {
     isCanceled = true
     own.hidePopover()
   })
-  // A click elsewhere keeps what was typed.
+  // A click elsewhere saves what was typed.
   own.addEventListener('toggle', (event) => {
     if (event.newState !== 'closed' || isSent) return
     if (!isCanceled && filledIn(own) !== before) save()
@@ -179,7 +179,7 @@ function fieldsOf(own: HTMLElement, submitter: HTMLElement | null): URLSearchPar
 
 const filledIn = (own: HTMLElement): string => fieldsOf(own, null).toString()
 
-/** Over the cell, as wide, and inside of the window. */
+/** Positions the overlay over the cell, with the same width, inside the window. */
 function place(own: HTMLElement, cell: Cell): void {
   const at = elementOf(cell)?.getBoundingClientRect()
   if (at === undefined) return
@@ -200,12 +200,12 @@ async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null)
     })
     const to = response.headers.get('x-leads-to')
     if (to === null) return open(cell, await response.text())
-    // What the page says there is to be read.
+    // The new page shows a notice, so it must be loaded.
     if (new URL(to, location.href).searchParams.has('notice')) return location.assign(to)
     await readItems(cell)
     close(cell, own)
   } catch {
-    // It stays open with what was typed.
+    // On an error, the overlay stays open with what was typed.
     own.removeAttribute('aria-busy')
     if (!own.matches(':popover-open')) own.showPopover()
     const fault = document.createElement('p')
@@ -216,12 +216,12 @@ async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null)
   }
 }
 
-/** Shows the items of the cell's collection as they are now. */
+/** Reloads the items of the cell's collection. */
 async function readItems(cell: Cell): Promise<void> {
   const address = elementOf(cell)?.closest<HTMLElement>('[data-items]')?.dataset.items
   if (address === undefined) return
   const text = await (await fetch(address, { headers: HEADERS })).text()
-  // What was read again meanwhile may have other elements.
+  // Another reload may have replaced the elements in the meantime.
   const items = elementOf(cell)?.closest<HTMLElement>('[data-items]')
   if (!items) return
   const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById(items.id)

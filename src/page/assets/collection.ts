@@ -1,6 +1,6 @@
 /**
- * What items of collections do beyond their forms: cells changed where they stand, and cards moved. It is the script of
- * a collection's page, and of documents that hold collections.
+ * Interaction with items beyond forms: editing cells in place and moving cards. Loaded on collection pages, and in
+ * documents that contain collections.
  */
 import { prepareBoards } from './board.ts'
 import { prepareCalendars } from './calendar.ts'
@@ -9,7 +9,7 @@ import { prepareCells } from './cells.ts'
 
 void calls.resume()
 
-/** Makes items ready that came onto the page by another way than htmx. */
+/** Initializes items that were added to the page without htmx. */
 export function prepareItems(): void {
   prepareCells()
   prepareBoards()

@@ -1,4 +1,4 @@
-/** Editing a document: brings together what the files in `editing` do. */
+/** Edits a document: connects the modules in `editing`. */
 import { calls } from './calls.ts'
 import { startHandle } from './editing/block-handle.ts'
 import { BlockSelection } from './editing/block-selection.ts'
@@ -66,7 +66,7 @@ function start(page: EditedPage): void {
   sync.start()
   void writer.start()
 
-  // Boxes of tasks: before the form that works without a script.
+  // Handles the boxes of tasks before the form does, which works without scripts.
   article.addEventListener(
     'click',
     (event) => {
@@ -97,7 +97,7 @@ function start(page: EditedPage): void {
     else if (pointerType === 'touch') bar.select(element)
     else selection.select(element)
   })
-  // A click beside everything takes the caret out.
+  // A click outside of everything removes the caret.
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && target.closest('article, .kinds, dialog') === null) editor.close()
   })
@@ -113,7 +113,7 @@ function start(page: EditedPage): void {
       addAtEnd(editor)
     }
   })
-  // What is typed is in the storage of the browser already; what can be sent is sent.
+  // Typed text is stored in the browser already. Send what can be sent.
   const flush = () => {
     editor.flush()
     title.save()
@@ -134,7 +134,7 @@ function tick(editor: TextEditor, element: HTMLElement): void {
   editor.writer.setTask(element, state)
 }
 
-/** Hides what is nested in a toggle, or shows it. */
+/** Folds or unfolds a toggle. */
 function fold(element: HTMLElement): void {
   const isFolded = element.classList.toggle('folded')
   const level = levelOf(element)

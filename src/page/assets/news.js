@@ -1,18 +1,18 @@
 /**
- * News of the space: parts of the page are asked for again when something has changed. One tab of a browser listens to
- * the server, and tells the others of the same space.
+ * Live updates: reloads parts of the page when something in the space has changed. One tab of a browser listens to the
+ * server, and notifies the other tabs of the same space.
  */
 {
   const body = document.body
   const base = body.dataset.base ?? ''
   const TYPES = ['call.committed', 'proposal.waiting', 'proposal.decided', 'reminder.due']
-  /** Milliseconds in which several changes become one, and between two times that the page asks again. */
+  /** Milliseconds during which changes are collected, and between two reloads. */
   const GATHER_MS = 120
   const PAUSE_MS = 500
-  /** Milliseconds after which a stream is tried again that the server has refused. */
+  /** Milliseconds until a stream that the server refused is opened again. */
   const RETRY_MS = 30_000
 
-  /** Documents that were changed since the page asked last. @type {Set<string>} */
+  /** Documents that were changed since the last reload. @type {Set<string>} */
   const changed = new Set()
   let isDue = false
   let askedAt = Number.NEGATIVE_INFINITY
@@ -27,7 +27,7 @@
     body.dispatchEvent(new CustomEvent('spacechange'))
     const article = document.querySelector('article[data-document]')
     if (article instanceof HTMLElement && changed.has(article.dataset.document ?? '')) {
-      // A long document is not read again by itself.
+      // A long document is only reloaded on request.
       const notice = document.getElementById('changed')
       if (notice === null) body.dispatchEvent(new CustomEvent('documentchange'))
       else notice.hidden = false
@@ -35,7 +35,7 @@
     changed.clear()
   }
 
-  /** A page that is not looked at asks once it is. */
+  /** A hidden page reloads once it becomes visible. */
   const schedule = () => {
     if (!isDue || document.hidden || timer !== undefined) return
     timer = setTimeout(ask, Math.max(GATHER_MS, askedAt + PAUSE_MS - performance.now()))
@@ -44,7 +44,7 @@
 
   /**
    * @param {readonly string[]} documents
-   * @param {readonly string[]} ids  of what was touched in them
+   * @param {readonly string[]} ids  of the changed things in them
    */
   const note = (documents, ids) => {
     body.dispatchEvent(new CustomEvent('spacefeed', { detail: { documents, ids } }))
@@ -53,7 +53,7 @@
     schedule()
   }
 
-  // Among the tabs of a browser: { documents, ids, cursor } from the one that listens, { loadedAt } from one that is new.
+  // Messages between tabs: { documents, ids, cursor } from the one that listens, { loadedAt } from a new one.
   const channel = new BroadcastChannel(`scriptorium ${base}`)
   let cursor = body.dataset.cursor ?? ''
   let heardAt = 0
@@ -96,7 +96,7 @@
     })
   }
 
-  // Held for as long as the tab is there. Browsers have no locks on pages without encryption that are elsewhere.
+  // The lock is held until the tab is closed. Browsers only have locks in secure contexts.
   if (navigator.locks === undefined) listen()
   else navigator.locks.request(`scriptorium ${base}`, () => new Promise(listen))
 }

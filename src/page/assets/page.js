@@ -1,6 +1,6 @@
 /**
- * What pages do beyond HTML: quick open, keys, drawings that can be moved, and news as it comes. Everything else works
- * without this file.
+ * Interaction beyond HTML: quick open, keyboard shortcuts, zooming of drawings, and relative times. Everything else
+ * works without this script.
  */
 const { body, documentElement } = document
 documentElement.classList.add('scripted')
@@ -38,10 +38,10 @@ function choose(step) {
   next?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Whether Enter was pressed before what was typed last had been found. */
+/** True if Enter was pressed before the results for the typed text had arrived. */
 let isAwaited = false
 
-/** Goes to what was chosen, or else to the first that was found, once it was found for what stands in the field. */
+/** Opens the chosen or first result, once the results belong to the typed text. */
 function goToFound() {
   isAwaited = find('#found ul', HTMLElement)?.dataset.query !== field?.value.trim()
   if (isAwaited) return
@@ -70,7 +70,7 @@ field?.addEventListener('input', () => {
 dialog?.addEventListener('close', () => {
   isAwaited = false
 })
-// A click beside the dialog closes it.
+// A click outside of the dialog closes it.
 dialog?.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close()
 })
@@ -83,9 +83,9 @@ for (const link of document.querySelectorAll('[data-find]')) {
 
 // Keys
 
-/** Where a key after `g` leads. @type {Readonly<Record<string, string>>} */
+/** The page that each key after `g` opens. @type {Readonly<Record<string, string>>} */
 const PLACES = { n: '/now', d: '/', t: '/days/today', a: '/tasks', c: '/collections' }
-/** Milliseconds in which the second key of two has to follow. */
+/** Milliseconds within which the second key of a sequence must follow. */
 const SEQUENCE_MS = 1_500
 let wentAt = Number.NEGATIVE_INFINITY
 
@@ -125,15 +125,15 @@ document.addEventListener('click', ({ target }) => {
   button.setAttribute('aria-pressed', String(isOn))
 })
 
-// Drawings: larger, smaller, and moved by dragging
+// Drawings: zooming, and panning by dragging
 
 const canvas = find('#board', HTMLElement)
 const picture = find('#board-picture', HTMLImageElement)
 const zoom = find('[data-zoom]', HTMLElement)
-// Where it is drawn on, another script sizes it.
+// On an editable whiteboard, another script controls the size.
 if (canvas !== undefined && picture !== undefined && zoom !== undefined && canvas.dataset.whiteboard === undefined) {
   let scale = 0
-  /** @param {number} next  0 for as large as it fits */
+  /** @param {number} next  0 to fit the window */
   const resize = (next) => {
     const before = scale || picture.clientWidth / (picture.naturalWidth || 1)
     scale = next === 0 ? 0 : Math.min(8, Math.max(0.05, before * next))
@@ -174,13 +174,13 @@ if (canvas !== undefined && picture !== undefined && zoom !== undefined && canva
     window.addEventListener('pointermove', drag)
     window.addEventListener('pointerup', stop, { once: true })
   })
-  // The picture leads to itself, alone: not at the end of a drag, and not while it is enlarged.
+  // The picture links to its own page. Do not follow the link at the end of a drag, or while zoomed in.
   canvas.addEventListener('click', (event) => {
     if (isDragged || scale > 0) event.preventDefault()
   })
 }
 
-// Times grow old, and what was just written becomes text like any other
+// Updates relative times, and removes the marks of fresh text after a while
 
 const MINUTE = 60_000
 

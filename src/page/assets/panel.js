@@ -1,24 +1,24 @@
 /**
- * Pages of forms, in a dialog over the page that leads to them. Without this file they are pages like any other.
+ * Shows pages with forms in a dialog over the current page. Without this script they are normal pages.
  */
 {
   const panel = document.getElementById('panel')
   const isDialog = panel instanceof HTMLDialogElement
 
-  /** Milliseconds in which a change is on the page. */
+  /** Milliseconds within which a change must appear on the page. */
   const LONGEST_MS = 5_000
 
-  /** What is asked for by a script has no frame around it. */
+  /** Requests with this header are answered without the layout. */
   const headers = { 'hx-request': 'true' }
 
-  /** @param {string} text  the main part of a page, or a whole page that says what went wrong */
+  /** @param {string} text  the main part of a page, or a whole page with an error */
   const show = (text) => {
     if (!isDialog) return
     const page = new DOMParser().parseFromString(text, 'text/html')
     const main = page.querySelector('main') ?? page.body
     panel.replaceChildren(...main.childNodes)
     panel.setAttribute('aria-label', panel.querySelector('h1')?.textContent ?? '')
-    // The library knows only what it has seen.
+    // htmx only handles elements that it has processed.
     const { htmx } = /** @type {{ htmx?: { process(element: Element): void } }} */ (globalThis)
     htmx?.process(panel)
     if (!panel.open) panel.showModal()
@@ -49,14 +49,14 @@
   }
 
   /**
-   * A block that changes is put in the place of the old one, which it is not while something in it has the focus. The
-   * focus goes to what has the same purpose in the new one.
+   * Releases the focus, since a block that contains it would not be replaced by its new version. The focus then moves to
+   * the corresponding element of the new version.
    */
   const letGo = () => {
     const active = document.activeElement
     const block = active?.closest('article .block')
     if (!(active instanceof HTMLElement) || block === null || block === undefined) return
-    // Elements of items stay when the items change.
+    // Elements of items stay when items change.
     if (active.closest('[data-items]') !== null) return
     const purpose = active.closest('.comments') === null ? 'a.due' : '.comments a, .comments button'
     active.blur()
@@ -75,14 +75,14 @@
     if (target instanceof Element && target.closest('.comments button') !== null) setTimeout(letGo)
   })
 
-  /** An address without what only says what was just done. @param {URL} address */
+  /** An address without the notice about what was just done. @param {URL} address */
   const placeOf = ({ pathname, searchParams }) => {
     const query = new URLSearchParams(searchParams)
     for (const passing of ['notice', 'call', 'document']) query.delete(passing)
     return `${pathname}?${query}`
   }
 
-  /** After something was done: pages that show it by themselves stay as they are. @param {string} address */
+  /** Called after an action. Pages that update themselves are not reloaded. @param {string} address */
   const leave = (address) => {
     const to = new URL(address, location.href)
     const isHere = placeOf(to) === placeOf(new URL(location.href)) && !to.searchParams.has('notice')
@@ -107,7 +107,7 @@
     }
   })
 
-  // Enter in a field that looks for something presses the button beside it.
+  // Enter in a search field clicks its button.
   document.addEventListener('keydown', (event) => {
     const { target, key } = event
     if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type !== 'search') return

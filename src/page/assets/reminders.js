@@ -1,4 +1,4 @@
-/** Reminders as notifications of the browser, where the person allows them, and the key that comments on a block. */
+/** Shows reminders as browser notifications, if the person allows them. Also handles the key that comments on a block. */
 {
   const base = document.body.dataset.base ?? ''
   const offer = document.querySelector('[data-notifications]')
@@ -12,7 +12,7 @@
     })
   }
 
-  /** News comes to one tab of a browser, and so each is shown once. */
+  /** Only one tab receives feed events, so each reminder is shown once. */
   document.body.addEventListener('reminderdue', async (event) => {
     if (!('Notification' in window) || Notification.permission !== 'granted') return
     const { reminderId = '' } = event instanceof CustomEvent ? event.detail : {}
@@ -21,7 +21,7 @@
     const link = page.querySelector(`[data-reminder="${CSS.escape(reminderId)}"] a`)
     if (!(link instanceof HTMLAnchorElement)) return
     const href = link.getAttribute('href') ?? ''
-    // Phones have notifications only of programs that go on without the page.
+    // Phones only allow notifications of service workers.
     try {
       const shown = new Notification(link.textContent ?? '', { tag: reminderId })
       shown.addEventListener('click', () => {

@@ -1,6 +1,5 @@
 /**
- * A view in the frame of a host (MCP Apps): it shows the HTML that comes with a tool's answer, and asks the host to open
- * links. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
+ * A view in the frame of a host (MCP Apps). It shows the HTML in a tool's result, and asks the host to open links. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
  */
 const PROTOCOL_VERSION = '2026-01-26'
 const INITIALIZE = 1
@@ -20,7 +19,7 @@ function show({ content = [], _meta = {} }) {
   const view = _meta['scriptorium/view']
   if (typeof view === 'string') main.innerHTML = view
   else {
-    // What an agent reads is better than nothing, as where a call was refused.
+    // Without HTML, as for a refused call, show the text for agents.
     const text = document.createElement('pre')
     text.textContent = content.map((part) => part.text ?? '').join('\n')
     main.replaceChildren(text)

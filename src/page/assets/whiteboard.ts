@@ -1,6 +1,6 @@
 /**
- * A whiteboard is drawn on: elements are moved by mouse, touch and keys, their words are written, and simple shapes and
- * arrows are drawn. Each change is one call; the board is then drawn again by the server.
+ * Edits a whiteboard: elements are moved by mouse, touch and keys, their text is edited, and simple shapes and arrows
+ * are drawn. Each change is one call, after which the server renders the board again.
  */
 import { CallError, calls } from './calls.ts'
 import {
@@ -27,12 +27,12 @@ const host = document.getElementById('drawing')
 const tools = document.getElementById('tools')
 const status = document.getElementById('board-status')
 
-/** Pixels within which a press is no drag. */
+/** Pixels within which a press does not count as a drag. */
 const SLOP = 4
-/** Board units that an arrow key moves an element by, and with Shift. */
+/** Board units by which an arrow key moves an element, without and with Shift. */
 const STEP = 10
 const SMALL_STEP = 1
-/** Elements of one call. */
+/** Maximum number of elements per call. */
 const ELEMENTS_PER_CALL = 1_000
 
 interface Board {
@@ -45,12 +45,12 @@ class Whiteboard {
   readonly #id: string
   #elements: BoardElement[] = []
   #chosen: string | undefined
-  /** What the next press draws; nothing where it takes hold of elements. */
+  /** The shape that the next press draws; undefined to select elements. */
   #tool: Shape | undefined
-  /** Where an arrow begins that is drawn by keys. */
+  /** The start element of an arrow that is drawn by keys. */
   #arrowStart: string | undefined
   #isHeld = false
-  /** How far keys have moved the chosen element, which is saved once they rest. */
+  /** The pending move of the selected element by keys, which is saved after a pause. */
   #nudge: { id: string; by: Point; timer: ReturnType<typeof setTimeout> } | undefined
 
   constructor(canvas: HTMLElement, host: HTMLElement) {
@@ -62,7 +62,8 @@ class Whiteboard {
   async start(): Promise<void> {
     await this.#read()
     this.#canvas.addEventListener('pointerdown', (event) => this.#press(event))
-    // A finger on an element moves it; elsewhere it scrolls. Browsers know this only of whole drawings by their style.
+    // Touch on an element moves it; elsewhere, it scrolls. The CSS property `touch-action` can only say this for the
+    // whole drawing.
     const keepStill = (event: TouchEvent) => {
       if (this.#tool !== undefined || elementAt(event.target) !== undefined) event.preventDefault()
     }
@@ -229,7 +230,7 @@ class Whiteboard {
     }
   }
 
-  /** Enter draws in the middle of the window, connects elements with an arrow, or writes. */
+  /** Enter draws in the middle of the window, connects elements with an arrow, or edits text. */
   #enter(event: KeyboardEvent, id: string | undefined): void {
     event.preventDefault()
     const tool = this.#tool
@@ -246,7 +247,7 @@ class Whiteboard {
     }
   }
 
-  /** Many presses become one call. */
+  /** Combines several key presses into one call. */
   #nudgeBy(id: string, [x, y]: Point): void {
     const before = this.#nudge
     if (before !== undefined) clearTimeout(before.timer)
@@ -277,7 +278,7 @@ class Whiteboard {
     })
   }
 
-  /** @param done  is given what is to be kept; the words from before where nothing is */
+  /** @param done  called with the text to save, or with the previous text if there is nothing to save */
   #ask(place: Place, words: string, done: (words: string) => void): void {
     this.#isHeld = true
     askWords(this.#canvas, place, words, (kept) => {
@@ -304,7 +305,7 @@ class Whiteboard {
 
   async #update(changes: readonly ElementChange[]): Promise<void> {
     if (changes.length === 0) return
-    // What is moved again before they are read again goes on from here.
+    // Further moves continue from here before the elements are reloaded.
     this.#elements = applyChanges(this.#elements, changes)
     await this.#make('elements_update', { elements: changes }, this.#chosen)
   }
@@ -314,7 +315,7 @@ class Whiteboard {
     await this.#make('elements_delete', { elementIds: [id, ...labels] }, undefined)
   }
 
-  /** @param chosen  the element that is chosen then */
+  /** @param chosen  the element to select afterwards */
   async #make(tool: string, input: Record<string, unknown>, chosen: string | undefined): Promise<void> {
     try {
       await calls.make({
@@ -331,7 +332,7 @@ class Whiteboard {
     if (chosen !== undefined) this.#picture.groupOf(chosen)?.focus()
   }
 
-  /** A drawing of Excalidraw from a file goes onto the board. */
+  /** Adds an Excalidraw drawing from a file to the board. */
   async #import(file: File): Promise<void> {
     const drawing = await file.text().then(
       (text) => JSON.parse(text) as { elements?: BoardElement[]; files?: Record<string, unknown> },
@@ -361,7 +362,7 @@ class Whiteboard {
   }
 }
 
-/** How long keys rest before what they moved is saved. */
+/** Milliseconds without a key press after which moves by keys are saved. */
 const NUDGE_MS = 500
 
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -384,7 +385,7 @@ function elementAt(target: EventTarget | null): string | undefined {
   return group?.dataset.element
 }
 
-/** `crypto.randomUUID` is there only on encrypted pages. */
+/** `crypto.randomUUID` is only available in secure contexts. */
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(36).padStart(2, '0')).join('')
 

@@ -1,4 +1,4 @@
-/** Whiteboards: drawn, to be enlarged and moved, and in words. */
+/** Whiteboards: the drawing, with zoom and panning, and its description in words. */
 import { createHash } from 'node:crypto'
 import { type BoardContent, drawBoard } from '../documents/board-picture.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
@@ -48,7 +48,7 @@ const pictureHtml = (picture: string): Html =>
 
 const SHAPES = ['rectangle', 'ellipse', 'diamond', 'arrow', 'text'] as const
 
-/** What a script draws with. Without it the board is a picture. */
+/** The tools for drawing, for the script. Without them the board is a picture. */
 const toolsHtml = (call: PageCall): Html =>
   html`<div class="tools js" id="tools" role="toolbar" aria-label="Draw">${SHAPES.map(
     (shape) =>
@@ -57,7 +57,7 @@ const toolsHtml = (call: PageCall): Html =>
     call.has('elements_delete') && call.may('delete') && html`<button data-act="delete" disabled>Delete</button>`
   }<label class="button">Add from .excalidraw <input type="file" id="import" accept=".excalidraw,application/json"></label><p id="board-status" role="status"></p></div>`
 
-/** What stands between the tags: the board in words. */
+/** The content between the tags: the description of the board. */
 const readingOf = (markdown: string): string =>
   (/^<whiteboard[^>]*>\n([\s\S]*)\n<\/whiteboard>\s*$/.exec(markdown)?.[1] ?? '')
     .replaceAll('&lt;', '<')
@@ -71,7 +71,7 @@ export const boardPicture: Page = {
     const etag = `"${createHash('sha256').update(JSON.stringify(board)).digest('base64url')}"`
     const headers = {
       'Content-Type': 'image/svg+xml; charset=utf-8',
-      // Opened by itself it is a document: nothing in it runs or loads anything.
+      // Opened on its own it is a document, which must not run or load anything.
       'Content-Security-Policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
       'Cache-Control': 'private, no-cache',
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -83,7 +83,7 @@ export const boardPicture: Page = {
   },
 }
 
-/** The whiteboard as a file that Excalidraw opens. */
+/** The whiteboard as a file for Excalidraw. */
 export const boardFile: Page = {
   route: 'GET /whiteboards/:id/drawing.excalidraw',
   async handle(call) {

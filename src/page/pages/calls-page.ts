@@ -1,10 +1,10 @@
 /**
- * Calls that the scripts of a page make: any tool that the link has, by the same path as what forms do.
+ * Calls that scripts of a page make. All tools of the link are available, and run like the calls of forms.
  *
  *     POST /calls                                  { "tool": "blocks_update", "arguments": { … }, "dryRun": false }
- *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with their type
+ *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with its media type
  *
- * A call that comes again under its `Idempotency-Key` is carried out once.
+ * A call with an `Idempotency-Key` is carried out once, even if it is repeated.
  */
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { toErrorBody } from '../../call/error-body.ts'

@@ -1,4 +1,4 @@
-/** Forms for a whole collection: its name and that of its titles, and its deletion. */
+/** Forms for a whole collection: renaming it and its title column, and deleting it. */
 import type { CollectionSchema } from '../collections/collection-entries.ts'
 import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm, textField } from '../form-page.ts'
 import { html } from '../html.ts'
@@ -11,7 +11,7 @@ const pathOf = (call: PageCall): string => `/collections/${call.params.id ?? ''}
 
 interface Names {
   name: string
-  /** Of the column of titles. */
+  /** The name of the title column. */
   titles: string
 }
 
@@ -71,7 +71,7 @@ export const changeCollection: Page = {
   },
 }
 
-/** Comes back to the page on which it stood. */
+/** Returns to the page that contained it. */
 export const deleteCollection: Page = {
   route: 'POST /collections/:id/delete',
   needs: ['blocks_delete'],

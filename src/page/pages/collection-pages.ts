@@ -1,4 +1,4 @@
-/** Collections: all of them, and one by its views. */
+/** The list of collections, and one collection with its views. */
 
 import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
 import type { CollectionView } from '../collections/collection-entries.ts'
@@ -93,7 +93,7 @@ ${
   },
 }
 
-/** A collection as it stands in a document, for a script that has changed an item of it. */
+/** A collection as part of a document, for a script that has changed one of its items. */
 export const embeddedCollectionPage: Page = {
   route: 'GET /collections/:id/embedded',
   needs: ['items_update'],
@@ -105,7 +105,7 @@ export const embeddedCollectionPage: Page = {
   },
 }
 
-/** The views, and a calendar for each column of dates that no view is a calendar by. */
+/** Tabs for the views, and for a calendar of each date column that no view has. */
 function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, by: string | undefined): Html | false {
   const shown = new Set(views.map((one) => calendarColumn(schema, one)?.key))
   const dates = schema.properties.filter(({ type, key }) => type === 'date' && (!shown.has(key) || key === by))
@@ -119,7 +119,7 @@ function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, b
   )}</nav>`
 }
 
-/** What can be added to the collection, and its settings. */
+/** Buttons to add something to the collection, and for its settings. */
 function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Html {
   const path = `/collections/${id}`
   const query = { view: view?.id }

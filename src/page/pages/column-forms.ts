@@ -1,4 +1,4 @@
-/** Forms for the columns of a collection: added, renamed, given another type, deleted. They warn of what would be lost. */
+/** Forms for the columns of a collection: adding, renaming, changing the type, deleting. They warn of data loss. */
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import type { CollectionSchema } from '../collections/collection-entries.ts'
 import type { PropertyEntry } from '../collections/collection-values.ts'
@@ -20,7 +20,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 
-/** Collections that a relation can be led to. */
+/** Maximum number of collections offered as targets of a relation. */
 const COLLECTIONS_OFFERED = 100
 
 const needs = ['schema_update'] as const
@@ -31,9 +31,9 @@ interface ColumnForm {
   format: string
   currency: string
   target: string
-  /** Names of options now, in order, each with the name that it had; empty for one that goes. */
+  /** The current names of options, in order, each with its previous name. An empty name deletes the option. */
   options: { old: string; name: string }[]
-  /** One in a line. */
+  /** One per line. */
   newOptions: string
 }
 
@@ -131,14 +131,14 @@ async function collectionChoices(call: PageCall): Promise<Choice[]> {
   }))
 }
 
-/** Sorting, and deletion. */
+/** Links for sorting and deleting. */
 function columnActs(call: PageCall, { key, name }: PropertyEntry, back: string): Html {
   const path = call.href(`/collections/${collectionId(call)}/columns/${key}`)
   return html`<form class="acts" method="post" action="${path}/sort">${hiddenFields(call, back)}<span class="about">Sort the view</span><button name="order" value="up">Upward</button><button name="order" value="down">Downward</button></form>
 <form method="post" action="${path}/delete">${hiddenFields(call, back)}<button class="danger">Delete “${name}”…</button></form>`
 }
 
-/** The property as `schema_update` takes it. */
+/** The property in the format of `schema_update`. */
 function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
   const { name, type, format, currency, target } = form
   const isSelect = type === 'singleSelect' || type === 'multiSelect'
@@ -156,7 +156,7 @@ function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
   }
 }
 
-/** Colors stay with their options. */
+/** Options keep their colors. */
 function withColors(property: PropertyInput, { options: before = [] }: Pick<PropertyEntry, 'options'>): PropertyInput {
   if (!Array.isArray(property.options)) return property
   const options = (property.options as { name: string; renamedFrom?: string }[]).map((option) => {
@@ -186,7 +186,7 @@ export const addColumn: Page = {
 const done = (call: PageCall, answer: unknown): PageAnswer =>
   goTo(backOf(call, `/collections/${collectionId(call)}`), isProposed(answer) ? 'proposed' : undefined)
 
-/** Saves a column. Where that would lose values, it first asks for confirmation. */
+/** Saves a column. If that would lose values, asks for confirmation first. */
 export const changeColumn: Page = {
   route: 'POST /collections/:id/columns/:key',
   needs,
@@ -236,7 +236,7 @@ const explainRetype = (error: unknown): never => {
   throw error
 }
 
-/** The same form once more, with what it would lose. */
+/** The same form again, with a warning about what would be lost. */
 function confirmLoss(call: PageCall, title: string, lost: number, about: Html): ShownPage {
   const { request } = call
   const fields = [...call.form].filter(([name]) => name !== 'token' && name !== 'confirmed' && name !== 'back')

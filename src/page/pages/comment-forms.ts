@@ -1,4 +1,4 @@
-/** Comments: written on a block, answered, changed, resolved and opened again. */
+/** Comments: adding, answering, changing, resolving and reopening them. */
 import { blockWords } from '../../markdown/block-words.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import { COMMENT_FORM } from '../blocks/comments-html.ts'
@@ -19,13 +19,13 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 
-/** The form that the buttons of comments belong to. */
+/** The form that the buttons of comments submit. */
 export const commentFormHtml = (call: PageCall): Html | false =>
   call.may('change') &&
   call.has('comments_update') &&
   html`<form id="${COMMENT_FORM}" method="post" action="${call.href('/comments')}" hx-post="${call.href('/comments')}" hx-swap="none">${hiddenFields(call, addressOf(call))}</form>`
 
-/** Characters of a block that are quoted above a form. */
+/** Maximum length of the quotation above a form. */
 const QUOTED = 300
 
 export const commentFormPage: Page = {
@@ -71,10 +71,10 @@ export const addComment: Page = {
   },
 }
 
-/** Browsers send the line ends of a text field as two characters. */
+/** Browsers send line breaks of a text field as CRLF. */
 const textOf = (call: PageCall): string => fieldOf(call, 'words').replace(/\r\n/g, '\n')
 
-/** Resolves a comment or opens it again; the button says which. */
+/** Resolves or reopens a comment, depending on the button. */
 export const resolveComment: Page = {
   route: 'POST /comments',
   needs: ['comments_update'],
@@ -114,7 +114,7 @@ async function editComment(
     submit: 'Save',
     back,
     fault,
-    // One's own, which comments_update deletes as well.
+    // Only one's own comment; comments_update also deletes it.
     below: deleteButton(call, 'comments_update', {
       action: `/comments/${id}/delete`,
       words: 'Delete the comment',

@@ -1,4 +1,4 @@
-/** Daily notes: the note of a day, with a calendar of those that there are. */
+/** Daily notes: the note of a day, with a calendar of existing notes. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { isoDate, monthWeeks } from '../collections/month-weeks.ts'
 import type { DocumentEntry } from '../frame/navigation.ts'
@@ -36,7 +36,7 @@ export const calendarPage: Page = {
   },
 }
 
-/** Nothing where there is no note of the day. */
+/** Returns undefined if the day has no note. */
 async function showNote(
   call: PageCall,
   date: string,
@@ -49,7 +49,7 @@ async function showNote(
   }
 }
 
-/** A month with its days; those that have a note are marked. */
+/** A month with its days. Days with a note are marked. */
 async function calendarHtml(call: PageCall, month: string, chosen: string): Promise<Html> {
   const { formats } = call
   const weekdays = formats.weekdays()
@@ -83,7 +83,7 @@ async function datesWithNotes(call: PageCall, from: string, to: string): Promise
     })
     return new Set(items.flatMap(({ dailyNoteDate }) => dailyNoteDate ?? []))
   }
-  // Such connections list no notes: those with any word are found.
+  // Connections to daily notes cannot list documents, so a search for any word finds the notes.
   const found = await call.run<{ items: { dailyNoteDate?: string }[] }>('daily_notes_search', {
     regexps: ['.'],
     startDate: from,

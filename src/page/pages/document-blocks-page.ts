@@ -1,4 +1,4 @@
-/** What a script that edits a page asks for when something has changed: the order of its blocks, and those that are new. */
+/** The data that the editing script requests after a change: the order of blocks, and the changed blocks. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CHANGES_PER_ANSWER_MAX, IDS_PER_CHANGE } from '../../base/limits.ts'
 import { BlockWriter, titleHtml, titleOf } from '../blocks/block-writer.ts'
@@ -10,9 +10,9 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { blockContext, isEditable } from './document-page.ts'
 
-/** Blocks that are read at once. */
+/** Blocks to read at once. */
 const PART = 5_000
-/** IDs that are looked for at most; more than that were changed after `since` as well. */
+/** Maximum number of IDs in a request. If there are more, `since` covers the changed blocks as well. */
 const MOST_IDS = CHANGES_PER_ANSWER_MAX * IDS_PER_CHANGE
 
 /**
@@ -28,7 +28,7 @@ export const documentBlocksPage: Page = {
     const { root, blocks } = await readPage(call, call.params.id ?? '')
     const calls = await readDocumentCalls(call, root.pageBlockPath?.[0]?.id ?? root.id)
     const writer = new BlockWriter(blockContext(call, root, calls, { back: backOf(call, `/d/${root.id}`) }))
-    // Items of a collection, and comments, may have changed without the block itself.
+    // Items of a collection and comments can change without a change of their block.
     const isWanted = ({ id, type, metadata }: JsonBlock) =>
       (metadata?.lastModifiedAt ?? '') >= since ||
       ids.has(id) ||
@@ -48,7 +48,7 @@ export const documentBlocksPage: Page = {
   },
 }
 
-/** A page and what stands on it. */
+/** A page with its blocks. */
 async function readPage(call: PageCall, id: string): Promise<{ root: JsonBlock; blocks: JsonBlock[] }> {
   const input = { id, maxDepth: 1, fetchMetadata: true, maxBlocks: PART }
   const root = await call.run<JsonBlock>('blocks_get', input)

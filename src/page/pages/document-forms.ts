@@ -1,4 +1,4 @@
-/** Forms for whole documents: to make one, also from a template, to move it, and to throw it away. */
+/** Forms for whole documents: creating (also from a template), moving, and moving to the trash. */
 import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
 import { backOf, fieldOf, formPage, goTo, isProposed, selectField, submitForm, textField } from '../form-page.ts'
 import { type DocumentEntry, LOCATIONS } from '../frame/navigation.ts'
@@ -6,7 +6,7 @@ import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 
-/** Templates that are offered. */
+/** Maximum number of templates offered. */
 const TEMPLATES_OFFERED = 100
 
 export const newDocumentPage: Page = {
@@ -117,7 +117,7 @@ export const moveDocument: Page = {
   },
 }
 
-/** Puts an empty whiteboard at the end of a document. */
+/** Adds an empty whiteboard at the end of a document. */
 export const addWhiteboard: Page = {
   route: 'POST /d/:id/whiteboards',
   needs: ['whiteboards_add'],
@@ -150,7 +150,7 @@ async function newCollection(call: PageCall, name: string, fault?: string): Prom
   })
 }
 
-/** Puts a collection without columns at the end of a document. */
+/** Adds a collection without columns at the end of a document. */
 export const makeCollection: Page = {
   route: 'POST /d/:id/collections/new',
   needs: ['collections_add'],
@@ -169,7 +169,7 @@ export const makeCollection: Page = {
   },
 }
 
-/** Moves a document to the trash, from which the notice brings it back. */
+/** Moves a document to the trash. The notice offers to restore it. */
 export const trashDocument: Page = {
   route: 'POST /d/:id/trash',
   needs: ['documents_delete'],

@@ -1,4 +1,4 @@
-/** A document, or a page in one, to read. */
+/** Shows a document, or a page within one. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
@@ -16,10 +16,10 @@ import type { Page, PageAnswer } from '../page-declaration.ts'
 import { commentFormHtml } from './comment-forms.ts'
 import { tickFormHtml } from './task-pages.ts'
 
-/** Blocks of the first part, which is on the screen before the next is read, and of each later one. */
+/** Blocks in the first part, which appears before the next part is read, and in each later part. */
 const FIRST_PART = 150
 const LATER_PART = 2_000
-/** Blocks after the first part, beyond which an open document is read again only when a person wants to. */
+/** Blocks after the first part, above which an open document is only reloaded on request. */
 const REREAD_LIMIT = 1_000
 
 export const documentPage: Page = {
@@ -27,10 +27,10 @@ export const documentPage: Page = {
   handle: (call) => showBlock(call, { id: call.params.id ?? '' }),
 }
 
-/** What names the block that is read: its ID, or a day. */
+/** The block to show: by ID, or by the date of a daily note. */
 export type Place = { id: string } | { date: string }
 
-/** @param at  the moment as of which it is shown: a call or a time */
+/** @param at  the point in time to show: a call or a time */
 export async function showBlock(call: PageCall, place: Place, at?: string): Promise<PageAnswer> {
   const read = (cursor?: string) =>
     call.run<JsonBlock>('blocks_get', {
@@ -56,7 +56,7 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
   }
 }
 
-/** What a link may only propose, or read, is changed by no script; nor is what was. */
+/** Scripts edit nothing that the link may only read or propose, and no past states. */
 export const isEditable = (call: PageCall, at: string | undefined): boolean =>
   at === undefined && call.may('change') && call.request.caller.link.access !== 'propose'
 
@@ -66,12 +66,12 @@ interface ReadDocument {
   entry: DocumentEntry | undefined
   calls: DocumentCalls
   documentId: string
-  /** Reads on. */
+  /** Reads the next part. */
   read(cursor: string): Promise<JsonBlock>
   at: string | undefined
 }
 
-/** A long document is sent part by part, so that its beginning can be read before its end is made. */
+/** Streams a long document part by part, so that its beginning is readable before the rest is rendered. */
 async function* documentParts({ call, root, entry, calls, documentId, read, at }: ReadDocument): AsyncGenerator<Html> {
   const isNow = at === undefined
   const isLong = (root.pagination?.remaining ?? 0) > REREAD_LIMIT
@@ -106,7 +106,7 @@ ${backlinksHtml(call, root)}
 `
 }
 
-/** The rest of a long document; nothing where the block at which it goes on is gone. */
+/** Reads the next part; undefined if the block at which it would start was deleted. */
 async function nextPart(read: ReadDocument['read'], cursor: string): Promise<JsonBlock | undefined> {
   try {
     return await read(cursor)
@@ -116,7 +116,7 @@ async function nextPart(read: ReadDocument['read'], cursor: string): Promise<Jso
   }
 }
 
-/** What is no page itself stands on another. */
+/** A block that is not a page is shown on the page that contains it. */
 function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonBlock): PageAnswer | undefined {
   if (type === 'collection') return { redirect: `/collections/${id}` }
   if (type === 'whiteboard') return { redirect: `/whiteboards/${id}` }
@@ -127,23 +127,23 @@ function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonB
   return { redirect: `/d/${around.id}${query}#b${id}` }
 }
 
-/** Where a document is; nothing where the connection lists no documents, and for the inbox and the logbook. */
+/** The place of a document; undefined if the connection cannot list documents, and for the inbox and the logbook. */
 async function documentEntry(call: PageCall, id: string): Promise<DocumentEntry | undefined> {
   if (call.kind !== 'full') return undefined
   const input = { documentIds: [id], fetchMetadata: true }
   return (await call.find<{ items: DocumentEntry[] }>('documents_list', input))?.items[0]
 }
 
-/** What a script needs to edit a page: which it is, and its title where that may change. */
+/** The data that the editing script needs: the ID of the page, and its title if it may be changed. */
 function editedHtml(call: PageCall, root: JsonBlock, entry: DocumentEntry | undefined): Html {
   const isNamedByDay = root.pageBlockPath === undefined && entry?.dailyNoteDate !== undefined
   return html` data-page="${root.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
 }
 
 interface ShownBlocks {
-  /** The moment as of which they are shown, where that is not now. */
+  /** The point in time that is shown, if it is not now. */
   at?: string | undefined
-  /** The page that their forms come back to. */
+  /** The page to which its forms return. */
   back: string
 }
 
@@ -157,7 +157,7 @@ export function blockContext(
   const isNow = at === undefined
   const mayItems = isEditable(call, at) && call.has('items_update')
   const timeOf = ({ metadata }: JsonBlock) => metadata?.lastModifiedAt ?? ''
-  // In a document that was only just made nothing stands out.
+  // In a new document, no blocks are marked as fresh.
   const marksFresh = isNow && !formats.isFresh(root.metadata?.createdAt ?? '')
   return {
     links,
@@ -183,7 +183,7 @@ function backlinksHtml(call: PageCall, { metadata, pageBlockPath }: JsonBlock): 
   return html`<footer class="backlinks"><h2>${heading}</h2>${linkedFromHtml(linkedFrom, hasMoreLinks === true, call.links)}</footer>`
 }
 
-/** Says that an earlier moment is shown, and leads back. */
+/** A banner for past states, with a link to the current one. */
 function pastHtml(call: PageCall, root: JsonBlock, documentId: string, at: string, calls: DocumentCalls): Html {
   const time = calls.timeOf(at)
   const moment = time === undefined ? html`after call ${at}` : html`at ${call.formats.moment(time)}`

@@ -1,4 +1,4 @@
-/** Who else is in a document: people who have it open, and agents who wrote in it of late. */
+/** Who else is in a document: people who have it open, and agents that have recently written in it. */
 import { invalid } from '../../base/errors.ts'
 import { callerName, PAGE_CLIENT } from '../calls/call-words.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
@@ -6,12 +6,12 @@ import { Presence } from '../documents/presence.ts'
 import { html } from '../html.ts'
 import type { Page } from '../page-declaration.ts'
 
-/** Milliseconds for which an agent counts as there after it wrote. */
+/** Milliseconds after a write during which an agent counts as present. */
 const AT_WORK_MS = 5 * 60_000
 
 const presence = new Presence()
 
-/** Asked by a page that is open, again and again: `GET /d/:id/people?page=…`, and with `left=yes` when it closes. */
+/** Polled by open pages: `GET /d/:id/people?page=…`, and with `left=yes` on closing. */
 export const documentPeoplePage: Page = {
   route: 'GET /d/:id/people',
   async handle(call) {

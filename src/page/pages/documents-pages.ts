@@ -1,4 +1,4 @@
-/** Documents by place: the latest, a folder, Unsorted, the templates, the trash. */
+/** Lists of documents: the latest, a folder, Unsorted, the templates, the trash. */
 
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
 import { addressOf, formLink } from '../form-page.ts'
@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 
-/** Documents on one page of a list. */
+/** Documents per page of a list. */
 const LISTED = 100
 
 interface Listing {
@@ -50,7 +50,7 @@ export const folderPage: Page = {
     const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
     const path = folderPath(items, id)
     const folder = path.at(-1)
-    // Answers what a folder that there is not answers.
+    // An unknown folder produces an error here.
     const listing = await listDocuments(call, { folderId: id, orderBy: 'modified' })
     const name = folder?.name ?? 'Folder'
     const outer = path.slice(0, -1)
@@ -69,7 +69,7 @@ ${listHtml(call, listing, { path: `/folders/${id}`, empty: 'Documents of this fo
   },
 }
 
-/** What can be made here. @param folderId  the folder that is shown */
+/** Buttons to create something here. @param folderId  the folder that is shown */
 function newBarHtml(call: PageCall, crumbs: readonly Crumb[] = [], folderId?: string): Html {
   const canAdd = call.may('add')
   const query = { folder: folderId }
@@ -111,7 +111,7 @@ ${listHtml(call, listing, { path: '/trash', empty: 'Deleted documents show up he
   },
 }
 
-/** Takes a document out of the trash: to Unsorted, a daily note to its day. */
+/** Restores a document from the trash, to Unsorted; a daily note returns to its day. */
 export const restoreDocument: Page = {
   route: 'POST /trash/restore',
   needs: ['documents_move'],
@@ -125,9 +125,9 @@ export const restoreDocument: Page = {
 interface ListOptions {
   path: string
   empty: string
-  /** Whether each says in which place it is. */
+  /** True to show the place of each document. */
   showsPlace?: true
-  /** Whether each can be taken out of the trash. */
+  /** True to offer restoring each document. */
   restores?: true
 }
 

@@ -1,4 +1,4 @@
-/** Forms for folders: to make one, to rename, move and delete it. */
+/** Forms for folders: creating, renaming, moving and deleting. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { folderChoices, readFolders } from '../documents/folder-choice.ts'
@@ -60,7 +60,7 @@ export const makeFolder: Page = {
 
 interface FolderState {
   folder: FolderEntry
-  /** The ID of the folder around it; empty at the top. */
+  /** The ID of the parent folder; empty at the top level. */
   parent: string
 }
 

@@ -1,4 +1,4 @@
-/** The history of a document: its calls on a line of time, how it was at a moment, and what differs between two. */
+/** The history of a document: its calls on a timeline, past states, and the difference between two. */
 
 import { callerHtml, callWords, type HistoryItem } from '../calls/call-words.ts'
 import { differenceHtml, parseDifference } from '../calls/difference.ts'
@@ -10,7 +10,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { showBlock } from './document-page.ts'
 
-/** Calls on one page. */
+/** Calls per page. */
 const LISTED = 50
 
 interface HistoryAnswer {
@@ -103,7 +103,7 @@ interface Moment {
   at?: string
 }
 
-/** The two moments that were asked for, the earlier first; the later one is now where none was named. */
+/** The two requested points in time, the earlier first. The later one defaults to now. */
 async function momentsOf(call: PageCall, documentId: string): Promise<[Moment | undefined, Moment | undefined]> {
   const calls = await readDocumentCalls(call, documentId)
   const find = (id: string | undefined): Moment | undefined => {

@@ -1,4 +1,4 @@
-/** Forms for the items of a collection: to add one, to change all its values or a single one, and to delete it. */
+/** Forms for the items of a collection: adding one, changing all of its values or a single one, and deleting it. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { CollectionSchema, ItemEntry } from '../collections/collection-entries.ts'
 import type { PropertyEntry } from '../collections/collection-values.ts'
@@ -20,7 +20,7 @@ const readSchema = (call: PageCall): Promise<CollectionSchema> =>
 
 const collectionPath = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
 
-/** A form of an item. `old` has what is stored, and `values` what the form shows. */
+/** A form of an item. `old` contains the stored values, `values` those in the form. */
 interface ItemForm {
   title: string
   values: ItemValues
@@ -40,7 +40,7 @@ export const newItemPage: Page = {
   },
 }
 
-/** A value of a group or a day, as addresses say it. */
+/** A value of a group or a day, from its form in addresses. */
 const valueOfText = ({ type }: PropertyEntry, text: string): unknown =>
   type === 'boolean' ? text === 'true' : type === 'number' ? Number(text) : type === 'multiSelect' ? [text] : text
 
@@ -80,7 +80,7 @@ async function valueFields(
   return html`${fields}`
 }
 
-/** What was filled in. */
+/** The submitted values. */
 const filledIn = (call: PageCall, properties: readonly PropertyEntry[]): ItemValues =>
   Object.fromEntries(properties.map((property) => [property.key, readValue(call.form, property)]))
 
@@ -108,7 +108,7 @@ export const addItem: Page = {
   },
 }
 
-/** The item, and the properties that the form is about: all, or the one that is named; `title` is the title alone. */
+/** The item, and the properties in the form: all, or the named one. `title` is the title alone. */
 async function readItem(
   call: PageCall,
   key: string,
@@ -138,7 +138,7 @@ export const editItemPage: Page = {
 
 interface EditedItem {
   about: readonly PropertyEntry[]
-  /** Of the one column that the form is about; empty for all. */
+  /** The only column in the form; empty for all. */
   key: string
   item: ItemEntry
 }
@@ -196,7 +196,7 @@ export const changeItem: Page = {
   },
 }
 
-/** The values that the form was made from. */
+/** The stored values that the form was built from. */
 function oldOf(call: PageCall, properties: readonly PropertyEntry[]): { title: string; values: ItemValues } {
   const old = (key: string): unknown => {
     try {
@@ -209,7 +209,7 @@ function oldOf(call: PageCall, properties: readonly PropertyEntry[]): { title: s
   return { title: String(old('title') ?? ''), values }
 }
 
-/** Ticks or clears the box of an item: `item key true`. */
+/** Ticks or clears a checkbox of an item. The field is `item key true`. */
 export const tickItem: Page = {
   route: 'POST /collections/:id/boxes',
   needs: ['items_update'],

@@ -1,4 +1,7 @@
-/** Links and people: who gets at the space, and how far. For the person who runs the program alone. */
+/**
+ * Access links and participants: who can access the space, and with which reach. Only for the person who runs the
+ * program.
+ */
 import type { AccessLinkInfo } from '../../auth/access-links/access-links.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Remaining } from '../../call/rate-limiter.ts'
@@ -140,7 +143,7 @@ export const makeLink: Page = {
   },
 }
 
-/** The addresses of a link, which are shown this once. */
+/** The addresses of a new link, which are shown only once. */
 function madeLink(call: PageCall, { name, kind, access }: AccessLinkInfo, secret: string): ShownPage {
   const base = `${call.request.origin}/links/${secret}`
   const address = (label: string, url: string) =>

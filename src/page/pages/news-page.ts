@@ -1,4 +1,4 @@
-/** What of the frame around every page changes with the space, for the script that hears that something has changed. */
+/** The parts of the layout that change with the space, for the script that follows the feed. */
 import { frameNews } from '../frame/layout.ts'
 import type { Page } from '../page-declaration.ts'
 

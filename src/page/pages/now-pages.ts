@@ -1,4 +1,4 @@
-/** Now: what people and agents did, by whom, and taking it back. */
+/** Now: recent calls of people and agents, and undo for them. */
 
 import { callerHtml, type HistoryItem } from '../calls/call-words.ts'
 import { callEntryHtml } from '../frame/activity.ts'
@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 
-/** Calls on one page. */
+/** Calls per page. */
 const LISTED = 60
 
 interface HistoryAnswer {
@@ -52,7 +52,7 @@ ${pagination !== undefined && html`<p class="more"><a class="button" href="${cal
   },
 }
 
-/** The programs among these calls, each with what it did and a way to take back all of it. */
+/** The programs that made these calls, each with a summary and a way to undo everything it did. */
 function programsHtml(call: PageCall, items: readonly HistoryItem[]): Html {
   const byConnection = Map.groupBy(items, ({ connection }) => connection)
   const rows = [...byConnection].flatMap(([connection, calls]) => {
@@ -67,7 +67,7 @@ function programsHtml(call: PageCall, items: readonly HistoryItem[]): Html {
   )}</ul></section>`
 }
 
-/** Leads to a page that says what would be taken back of a connection. */
+/** A link to the preview of undoing all calls of a connection. */
 function undoAllHtml(call: PageCall, connection: string, items: readonly HistoryItem[]): Html | false {
   const standing = items.filter(({ undoneBy, undoes }) => undoneBy === undefined && undoes === undefined)
   const oldest = standing.at(-1)
@@ -75,5 +75,5 @@ function undoAllHtml(call: PageCall, connection: string, items: readonly History
   return html`<a class="button" href="${call.href('/undo', { connection, since: justBefore(oldest.at) })}">Undo all since ${call.formats.since(Date.parse(oldest.at))}…</a>`
 }
 
-/** A moment that leaves out nothing of the call. */
+/** A time just early enough to include the call. */
 const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString()

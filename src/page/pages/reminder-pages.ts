@@ -1,4 +1,4 @@
-/** Reminders: what to remind of and when, set, moved to another time, done and deleted. */
+/** Reminders: setting, rescheduling, completing and deleting them. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import type { JsonBlock } from '../blocks/json-block.ts'

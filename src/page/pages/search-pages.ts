@@ -1,4 +1,4 @@
-/** Finding: titles at once, as they are typed, and the search over all words. */
+/** Search: titles while typing (quick open), and full-text search. */
 import { inlineHtml } from '../blocks/words-html.ts'
 import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
@@ -22,9 +22,9 @@ interface SearchAnswer {
   pagination?: { cursor: string; remaining: number }
 }
 
-/** Characters of what is looked for. */
+/** Maximum length of a query. */
 const QUERY_LENGTH = 400
-/** Titles that quick open looks through, and shows. */
+/** Titles that quick open checks, and that it shows. */
 const TITLES_READ = 5_000
 const TITLES_SHOWN = 8
 
@@ -74,7 +74,7 @@ function matchHtml(call: PageCall, match: Match): Html {
 `
 }
 
-/** Quick open: the documents whose titles have what was typed, those that begin with it first. */
+/** Quick open: documents whose titles contain the query. Titles that begin with it come first. */
 export const findFragment: Page = {
   route: 'GET /find',
   async handle(call) {

@@ -1,4 +1,4 @@
-/** Forms for tasks: to add one, and to change its words, dates, repeat, place and reminder. */
+/** Forms for tasks: adding one, and changing its text, dates, repetition, place and reminder. */
 import type { JsonBlock } from '../blocks/json-block.ts'
 import {
   addressOf,
@@ -22,13 +22,13 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 import { type RepeatRule, repeatFields, repeatOf } from '../repeat-fields.ts'
 import { matchRank } from '../title-match.ts'
 
-/** Documents that are offered as places, and titles that are looked through for them. */
+/** Documents that are offered as places, and titles that are searched for them. */
 const OFFERED = 20
 const TITLES_READ = 5_000
-/** Characters of what is looked for. */
+/** Maximum length of a query. */
 const QUERY_LENGTH = 200
 
-/** The line in which a task is added. */
+/** The input line for a new task. */
 export const newTaskHtml = (call: PageCall): Html | false =>
   call.may('add') &&
   call.has('tasks_add') &&
@@ -54,7 +54,7 @@ export const addTask: Page = {
   },
 }
 
-/** What the form asks, as it was typed. */
+/** The submitted fields, as typed. */
 interface TaskFields {
   words: string
   date: string
@@ -62,14 +62,14 @@ interface TaskFields {
   place: string
   noteDate: string
   query: string
-  /** `2026-11-25T09:00`, in the time zone of the space. */
+  /** Such as `2026-11-25T09:00`, in the time zone of the space. */
   remindAt: string
 }
 
 interface ReadTask {
   task: JsonBlock & { repeat?: RepeatRule }
   rule: RepeatRule | undefined
-  /** Nothing where the link has no reminders. */
+  /** Undefined if the link has no reminders. */
   reminders: ReminderEntry[] | undefined
   reminder: ReminderEntry | undefined
 }
@@ -82,7 +82,7 @@ async function readTask(call: PageCall): Promise<ReadTask> {
   return { task, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
 }
 
-/** Without the box, and without the marks of comments, which stay when words are changed. */
+/** The text without the checkbox and without the marks of comments, which are kept when the text changes. */
 const wordsOf = ({ markdown }: JsonBlock): string =>
   markdown.replace(/^\s*[-*+] \[.\] /, '').replace(/<\/?comment\b[^>]*>/g, '')
 
@@ -130,7 +130,7 @@ ${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
   })
 }
 
-/** Where it goes: it stays, goes to the inbox, to a day, or to one of the documents with these words in their titles. */
+/** Choices for the place: unchanged, the inbox, a day, or a document whose title matches the query. */
 async function placeFields(
   call: PageCall,
   { pageBlockPath = [] }: JsonBlock,
@@ -199,7 +199,7 @@ export const changeTask: Page = {
   },
 }
 
-/** Only what was changed is written, so that what somebody else changed meanwhile stays. */
+/** Only changed fields are written, so that changes of others are kept. */
 function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields): object[] {
   const { scheduleDate = '', deadlineDate = '' } = task.taskInfo ?? {}
   const taskInfo = {

@@ -1,4 +1,4 @@
-/** Tasks by scope, and their boxes, which are ticked wherever a task stands. */
+/** Tasks by scope, and the checkboxes of tasks on all pages. */
 
 import { blockWords } from '../../markdown/block-words.ts'
 import { TASK_FORM, type TaskFields, taskHtml } from '../blocks/task-html.ts'
@@ -64,7 +64,7 @@ export const taskTabsHtml = (call: PageCall, current: string): Html =>
       html`<a href="${call.href('/tasks', { scope: one })}"${one === current && html` aria-current="page"`}>${name}</a>`,
   )}${call.has('reminders_list') && html`<a href="${call.href('/reminders')}"${current === 'reminders' && html` aria-current="page"`}>Reminders</a>`}</nav>`
 
-/** The form that the boxes of a page belong to. @param back  the page that is shown again without a script */
+/** The form that the checkboxes of a page submit. @param back  the page to return to without scripts */
 export const tickFormHtml = (call: PageCall, back: string): Html | false =>
   call.may('change') &&
   html`<form id="${TASK_FORM}" method="post" action="${call.href('/tasks')}" hx-post="${call.href('/tasks')}" hx-swap="none">${call.tokenField()}<input type="hidden" name="back" value="${back}"></form>`
@@ -88,7 +88,7 @@ function placeHtml(
   return html`<small class="place"><a href="${call.links.block(documentId)}#b${id}">${title || 'Untitled'}</a>${isDeleted && ', in the trash'}</small>`
 }
 
-/** Sets the state of a task. A script gets the task as it is then, to put in place of the old one. */
+/** Sets the state of a task. Scripts receive the new HTML of the task. */
 export const tickTask: Page = {
   route: 'POST /tasks',
   needs: ['blocks_update'],
@@ -101,7 +101,7 @@ export const tickTask: Page = {
   },
 }
 
-/** The box of a task as it is now, which takes the place of that on the page. */
+/** The checkbox of a task in its current state, to replace the one on the page. */
 async function tickedHtml(call: PageCall, id: string): Promise<Html> {
   const task = await call.find<TaskFields & { markdown: string; listStyle?: 'task'; indentationLevel?: number }>(
     'blocks_get',
@@ -117,7 +117,7 @@ async function tickedHtml(call: PageCall, id: string): Promise<Html> {
   return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`
 }
 
-/** The page that a form came from, which is one of this space. */
+/** The page that contained the form. It must belong to this space. */
 function backTo(call: PageCall, fragment: string): string {
   const back = call.form.get('back') ?? '/'
   return `${/^\/(?!\/)[\w/?=&.-]*$/.test(back) ? back : '/'}${fragment}`

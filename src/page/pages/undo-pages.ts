@@ -1,4 +1,4 @@
-/** Taking calls back. What would change is found out first, and shown where others wrote since or it is more than one call. */
+/** Undoes calls. Shows a preview first if others have written since, or if it concerns more than one call. */
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { callerHtml, callWords, type HistoryItem, parseSummary } from '../calls/call-words.ts'
@@ -13,10 +13,10 @@ interface UndoAnswer {
   conflicts?: string[]
 }
 
-/** With what would be different, as lines. */
+/** Includes the diff as lines. */
 type Rehearsed = UndoAnswer & { dryRun?: { diff: string } }
 
-/** What is to be taken back, as an address or a form says it. */
+/** The calls to undo, as addresses and forms encode them. */
 interface UndoSelection {
   calls?: string[]
   since?: string
@@ -37,8 +37,8 @@ function selectionOf(fields: URLSearchParams): UndoSelection {
 }
 
 /**
- * The input of `history_undo`. To restore a document, all calls in it since a moment are named: without a name, undo
- * means those of the connection alone.
+ * The input of `history_undo`. To restore a document, all of its calls since a point in time are listed: without a
+ * selection, undo applies to the connection's own calls only.
  */
 async function undoInput(call: PageCall, selection: UndoSelection): Promise<object> {
   const { documentId, since, connection, calls } = selection
@@ -68,14 +68,16 @@ interface HistoryAnswer {
   pagination?: { cursor: string }
 }
 
-/** Says what an undo would do, and asks. */
+/** Previews an undo, and asks for confirmation. */
 export const undoPreviewPage: Page = {
   route: 'GET /undo',
   needs: ['history_undo'],
   handle: (call) => preview(call, selectionOf(call.query)),
 }
 
-/** One call is taken back at once where that touches nothing that others changed since; all else is shown first. */
+/**
+ * Undoes a single call immediately if nothing that it touched was changed since. Everything else is previewed first.
+ */
 export const undoPage: Page = {
   route: 'POST /undo',
   needs: ['history_undo'],
@@ -96,7 +98,7 @@ export const undoPage: Page = {
   },
 }
 
-/** To where one came from, with the undo itself, which can be taken back as well. */
+/** Returns to the previous page, with a notice that offers to undo the undo. */
 async function back(call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> {
   const { items } = await call.run<{ items: { callId: string; undoes?: string[] }[] }>('history_list', { limit: 1 })
   const [last] = items
@@ -138,7 +140,7 @@ function nothingPage(content: Html): ShownPage {
   return { title, main: html`<div class="page"><h1>${title}</h1>${content}</div>`, current: '/now', status: 409 }
 }
 
-/** What an undo would do; with conflicts what is left when they stay as they are. */
+/** Previews an undo. With conflicts, the preview shows the undo without the conflicting parts. */
 async function plan(
   call: PageCall,
   selection: UndoSelection,
@@ -158,7 +160,7 @@ async function plan(
   }
 }
 
-/** What was changed by others since, in words, as far as the link sees them. @param lines  as `history_undo` names them */
+/** Lists what others changed since, as far as the link may see it. @param lines  from `history_undo` */
 async function conflictsHtml(call: PageCall, lines: readonly string[]): Promise<Html | false> {
   if (lines.length === 0) return false
   const rows: Html[] = []

@@ -1,4 +1,4 @@
-/** Forms for the views of a collection: made, changed, shown first, deleted. */
+/** Forms for the views of a collection: creating, changing, making one the default, deleting. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { CollectionSchema, ViewEntry } from '../collections/collection-entries.ts'
 import { viewFields, viewOf } from '../collections/view-fields.ts'
@@ -9,7 +9,7 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 
 interface ReadView {
   schema: CollectionSchema
-  /** Nothing for a new one. */
+  /** Undefined for a new view. */
   view: ViewEntry | undefined
   views: ViewEntry[]
 }
@@ -98,13 +98,13 @@ export const changeView: Page = {
   },
 }
 
-/** What was filled in stays in the form that is shown again. */
+/** The form that is shown again keeps the submitted values. */
 function withFilled(call: PageCall, read: ReadView): ReadView {
   const name = (call.form.get('name') ?? '').trim()
   return read.view === undefined ? read : { ...read, view: { ...read.view, name } }
 }
 
-/** Sorts the view that was shown by a column. */
+/** Sorts the current view by a column. */
 export const sortView: Page = {
   route: 'POST /collections/:id/columns/:key/sort',
   needs: ['views_update'],

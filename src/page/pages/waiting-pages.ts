@@ -1,4 +1,4 @@
-/** What waits for a decision: approving, changing before approving, rejecting. */
+/** Pending proposals: approving, editing before approval, and rejecting them. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { callerHtml, callerName, callWords } from '../calls/call-words.ts'
@@ -19,7 +19,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 
 const needs = ['proposals_list'] as const
-/** Decided ones that are listed. */
+/** Number of decided proposals to list. */
 const DECIDED_LISTED = 50
 
 export const waitingPage: Page = {
@@ -54,7 +54,7 @@ async function groupsHtml(call: PageCall, waiting: readonly ProposalItem[]): Pro
   return html`${groups}`
 }
 
-/** All of one agent at once, each as it was shown. */
+/** A button that approves all proposals of an agent, each as it was shown. */
 function approveAllHtml(call: PageCall, items: readonly ProposalItem[]): Html | false {
   const [first] = items
   if (first === undefined) return false
@@ -79,11 +79,11 @@ export const proposalPage: Page = {
   },
 }
 
-/** What is known besides what was proposed. */
+/** Information beyond the proposal itself. */
 interface Circumstances {
-  /** What it would change now, where that is something else. */
+  /** The changes it would make now, if they differ. */
   now?: { diff: string; fingerprint: string }
-  /** Why it was not carried out. */
+  /** The reason why it was not carried out. */
   fault?: string
 }
 
@@ -109,7 +109,7 @@ ${content}</div>`
   }
 }
 
-/** Both what was proposed, and what the same calls would change now. */
+/** Shows the proposed changes and those that the same calls would make now. */
 const staleHtml = (
   call: PageCall,
   item: ProposalItem,
@@ -147,7 +147,7 @@ const approve = (call: PageCall, { proposalId, fingerprint, steps }: Approval): 
     ...(steps !== undefined && { steps }),
   })
 
-/** Shows the proposal again, with what it would change now where that is something else. */
+/** Shows the proposal again, with the changes that it would make now if they differ. */
 async function refusedApproval(call: PageCall, id: string, error: unknown): Promise<PageAnswer> {
   if (!(error instanceof ScriptoriumError) || error.status >= 500 || error.code === 'NOT_FOUND_ERROR') throw error
   const diff = error.details?.find(({ path }) => path === 'diff')?.message
@@ -158,7 +158,7 @@ async function refusedApproval(call: PageCall, id: string, error: unknown): Prom
   return shownProposal(call, item, { fault, ...(isStale && { now: { diff, fingerprint } }) })
 }
 
-/** Stops at the first that cannot be carried out: later ones may need it. */
+/** Stops at the first proposal that cannot be carried out, since later ones may depend on it. */
 export const approveAll: Page = {
   route: 'POST /waiting/approve-all',
   needs,
@@ -193,7 +193,7 @@ export const editProposalPage: Page = {
   },
 }
 
-/** Shows what the changed calls would do, or carries them out. */
+/** Previews the edited calls, or carries them out. */
 export const editProposal: Page = {
   route: 'POST /waiting/:id/edit',
   needs,

@@ -1,8 +1,8 @@
-/** Elements of a whiteboard as they are changed by hand: what moves with what, and new ones. Values alone, no page. */
+/** Pure functions that change the elements of a whiteboard: move them with their dependents, and create new ones. */
 
 export type Point = readonly [x: number, y: number]
 
-/** An element as `elements_list` answers it, as far as moving and writing need to know it. */
+/** An element as `elements_list` returns it, with the fields that moving and editing need. */
 export interface BoardElement {
   id: string
   type: string
@@ -10,7 +10,7 @@ export interface BoardElement {
   y: number
   width?: number
   height?: number
-  /** As it is drawn, in lines; `originalText` as it was written. */
+  /** The text as drawn, with line breaks. `originalText` is the text as written. */
   text?: string
   originalText?: string
   points?: Point[]
@@ -22,24 +22,24 @@ export interface BoardElement {
   isDeleted?: boolean
 }
 
-/** Board units between what is on a board and a drawing that is put onto it. */
+/** Board units between the content of a board and a drawing that is added to it. */
 const IMPORT_GAP = 60
 
-/** The given keys of one element. */
+/** The changed keys of one element. */
 export type ElementChange = { id: string } & Record<string, unknown>
 
 const isLine = ({ type }: BoardElement): boolean => type === 'arrow' || type === 'line'
 
-/** Shapes that have words of their own, as a label. */
+/** Shapes whose text is a separate label element. */
 const LABELED: ReadonlySet<string> = new Set(['rectangle', 'ellipse', 'diamond', 'arrow'])
 
-/** What moves with an element: its label, the elements of its groups, and those in a frame. */
+/** All elements that move with an element: its label, the elements of its groups, and the elements in a frame. */
 export function withFollowers(elements: readonly BoardElement[], chosen: string): Set<string> {
   const all = new Set([chosen])
   const first = elements.find(({ id }) => id === chosen)
   const group = first?.groupIds?.at(-1)
   for (const { id, groupIds = [] } of elements) if (group !== undefined && groupIds.includes(group)) all.add(id)
-  // Twice: what is in a frame has labels of its own.
+  // Two rounds, since elements in a frame have labels too.
   for (let round = 0; round < 2; round++) {
     for (const { id, containerId, frameId } of elements) {
       if ((containerId && all.has(containerId)) || (frameId && all.has(frameId))) all.add(id)
@@ -48,7 +48,7 @@ export function withFollowers(elements: readonly BoardElement[], chosen: string)
   return all
 }
 
-/** The changes that move elements; arrows that end at one of them follow with that end. */
+/** Moves elements. Arrows that end at a moved element follow with that end. */
 export function moveElements(
   elements: readonly BoardElement[],
   moving: ReadonlySet<string>,
@@ -63,7 +63,7 @@ export function moveElements(
       return [
         {
           ...{ id, x: x + dx, y: y + dy },
-          // An arrow that is moved away by itself no longer belongs to what stays.
+          // An arrow that is moved on its own is detached from elements that stay.
           ...(leaves && start !== undefined && !startMoves && { startBinding: null }),
           ...(leaves && end !== undefined && !endMoves && { endBinding: null }),
         },
@@ -75,7 +75,7 @@ export function moveElements(
   })
 }
 
-/** All points but the first stay where they are on the board. */
+/** All points except the first keep their place on the board. */
 function moveStart({ x, y }: BoardElement, points: readonly Point[], [dx, dy]: Point): Record<string, unknown> {
   const moved = points.map(([px, py], index): Point => (index === 0 ? [px, py] : [px - dx, py - dy]))
   return { x: x + dx, y: y + dy, points: moved, ...sizeOf(moved) }
@@ -92,13 +92,13 @@ function sizeOf(points: readonly Point[]): { width: number; height: number } {
   return { width: Math.max(...xs) - Math.min(...xs), height: Math.max(...ys) - Math.min(...ys) }
 }
 
-/** The words of an element: its own, or those of its label. */
+/** The text of an element: its own, or that of its label. */
 export function wordsOf(elements: readonly BoardElement[], element: BoardElement): string {
   const own = element.type === 'text' ? element : elements.find(({ containerId }) => containerId === element.id)
   return own?.originalText ?? own?.text ?? ''
 }
 
-/** Nothing for an element that has no words. */
+/** Returns undefined for an element that cannot have text. */
 export function changeWords({ id, type }: BoardElement, words: string): ElementChange | undefined {
   if (type === 'text') return { id, text: words, originalText: words }
   return LABELED.has(type) ? { id, label: { text: words } } : undefined
@@ -108,10 +108,10 @@ export const hasWords = ({ type }: BoardElement): boolean => type === 'text' || 
 
 export type Shape = 'rectangle' | 'ellipse' | 'diamond' | 'text' | 'arrow'
 
-/** Sizes of what is drawn by a click alone, in board units. */
+/** The size of shapes that are drawn by a mere click, in board units. */
 const DEFAULT_SIZE: Point = [180, 80]
 const DEFAULT_ARROW: Point = [140, 0]
-/** Shorter drags are clicks. */
+/** Shorter drags count as clicks. */
 const CLICK_SIZE = 8
 
 interface DrawnShape {
@@ -119,13 +119,13 @@ interface DrawnShape {
   type: Shape
   from: Point
   to: Point
-  /** The elements under the ends of an arrow. */
+  /** The elements at the ends of an arrow. */
   start?: string | undefined
   end?: string | undefined
   words?: string
 }
 
-/** A new element from one point to another, whichever way it was dragged. */
+/** A new element between two points, for any direction of the drag. */
 export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnShape): ElementChange {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
   const isClick = Math.hypot(dx, dy) < CLICK_SIZE
@@ -136,7 +136,7 @@ export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnS
       ...{ id, type, x: from[0], y: from[1] },
       ...(start !== undefined && start !== end && { start: { id: start } }),
       ...(end !== undefined && start !== end && { end: { id: end } }),
-      // Between two elements it goes from edge to edge.
+      // An arrow between two elements goes from edge to edge.
       ...(!bound && { points: [[0, 0], tip], ...sizeOf([[0, 0], tip]) }),
     }
   }
@@ -146,7 +146,7 @@ export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnS
   return { id, type, x, y, width, height }
 }
 
-/** What a screen reader says of an element. */
+/** The description of an element for screen readers. */
 export function describeElement(elements: readonly BoardElement[], element: BoardElement): string {
   const words = wordsOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
   const { startBinding, endBinding } = element
@@ -158,13 +158,13 @@ export function describeElement(elements: readonly BoardElement[], element: Boar
   return [element.type, words && `“${words}”`, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
 }
 
-/** Elements as they are once the changes are stored. */
+/** The elements after these changes. */
 export function applyChanges(elements: readonly BoardElement[], changes: readonly ElementChange[]): BoardElement[] {
   const byId = new Map(changes.map((change) => [change.id, change]))
   return elements.map((element) => ({ ...element, ...byId.get(element.id) }))
 }
 
-/** A drawing below what a board has already, so that neither hides the other. */
+/** Moves a drawing below the content of a board, so that they do not overlap. */
 export function placeBelow(drawing: readonly BoardElement[], board: readonly BoardElement[]): BoardElement[] {
   if (drawing.length === 0 || board.length === 0) return [...drawing]
   const left = (elements: readonly BoardElement[]) => Math.min(...elements.map(({ x }) => x))
@@ -174,7 +174,7 @@ export function placeBelow(drawing: readonly BoardElement[], board: readonly Boa
   return drawing.map((element) => ({ ...element, x: element.x + dx, y: element.y + dy }))
 }
 
-/** The elements of a file of Excalidraw, with other IDs where the board has those already. */
+/** The elements of an Excalidraw file, with new IDs for those that the board already has. */
 export function importElements(
   given: readonly BoardElement[],
   taken: ReadonlySet<string>,
@@ -192,7 +192,7 @@ export function importElements(
   return given.filter(({ isDeleted }) => isDeleted !== true).map((element) => renamed(element) as BoardElement)
 }
 
-/** Keys whose values name elements. */
+/** Keys whose values are IDs of elements. */
 const REFERENCES: ReadonlySet<string> = new Set([
   ...['id', 'containerId', 'frameId', 'boundElements', 'startBinding', 'endBinding', 'elementId', 'start', 'end'],
 ])

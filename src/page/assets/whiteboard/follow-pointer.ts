@@ -1,8 +1,8 @@
-/** One pointer, from a press until it is lifted. */
+/** Tracks one pointer from press to release. */
 
 export interface PointerFollower {
   move(event: PointerEvent): void
-  /** @param isCanceled  by the browser, or by Escape: what it did is to be taken back */
+  /** @param isCanceled  true if the browser or Escape canceled it, so that its effect must be reverted */
   end(isCanceled: boolean, last: PointerEvent): void
 }
 

@@ -1,11 +1,11 @@
-/** The drawing on the page: the server's SVG with something to take hold of on each element, and its size. */
+/** The drawing on the page: the server's SVG with a handle on each element, and its size. */
 import { type BoardElement, describeElement, type Point } from './elements.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
-/** Room around the drawing, and the least that is shown, in board units. */
+/** Margin around the drawing, and the minimum visible size, in board units. */
 const ROOM = 120
 const LEAST: Point = [900, 560]
-/** How wide the line is by which an arrow is taken hold of. */
+/** Width of the invisible line by which an arrow can be grabbed. */
 const LINE_WIDTH = 18
 
 export class Picture {
@@ -13,7 +13,7 @@ export class Picture {
   #svg: SVGSVGElement | undefined
   #scale = 0
 
-  /** @param host  the element that the drawing stands in */
+  /** @param host  the element that contains the drawing */
   constructor(host: HTMLElement) {
     this.#host = host
   }
@@ -29,7 +29,7 @@ export class Picture {
     this.#addRoom(svg)
     svg.setAttribute('role', 'group')
     svg.setAttribute('aria-label', 'Drawing')
-    // In the order in which they are read out, each after those that it stands on.
+    // In reading order: each element follows those below it.
     for (const element of elements) this.#prepare(svg, element, elements)
     this.#host.replaceChildren(svg)
     this.#svg = svg
@@ -63,7 +63,7 @@ export class Picture {
     group.setAttribute('aria-label', describeElement(elements, element))
   }
 
-  /** An element is taken hold of anywhere inside of its box, an arrow along its line. */
+  /** An element can be grabbed anywhere in its box, an arrow along its line. */
   #addHold(element: BoardElement): void {
     const group = this.groupOf(element.id)
     const [line] = group?.querySelectorAll('path') ?? []
@@ -81,7 +81,7 @@ export class Picture {
     }
     const { x, y, width, height } = group.getBBox()
     const hold = document.createElementNS(SVG, 'rect')
-    // A frame is taken by its name and edge: what is in it can still be reached.
+    // A frame is grabbed by its name and border, so that its contents stay reachable.
     const isFrame = element.type === 'frame' || element.type === 'magicframe'
     const look = {
       x,
@@ -97,7 +97,7 @@ export class Picture {
     group.append(hold)
   }
 
-  /** A point of the window on the board. */
+  /** Converts window coordinates to board coordinates. */
   toBoard({ clientX, clientY }: { clientX: number; clientY: number }): Point {
     const matrix = this.#svg?.getScreenCTM()?.inverse()
     if (matrix === undefined) return [0, 0]
@@ -105,13 +105,13 @@ export class Picture {
     return [Math.round(x), Math.round(y)]
   }
 
-  /** The middle of what is seen of the board. */
+  /** The center of the visible part of the board. */
   get middle(): Point {
     const { left, top, width, height } = (this.#host.parentElement ?? this.#host).getBoundingClientRect()
     return this.toBoard({ clientX: left + width / 2, clientY: top + height / 2 })
   }
 
-  /** Shows elements elsewhere until the board is drawn again. */
+  /** Shows elements at an offset until the board is rendered again. */
   shift(ids: Iterable<string>, [dx, dy]: Point): void {
     for (const id of ids) {
       const group = this.groupOf(id)
@@ -121,7 +121,7 @@ export class Picture {
     }
   }
 
-  /** What is being drawn, until it is there. */
+  /** Previews the shape that is being drawn. */
   sketch(from: Point | undefined, to: Point, isLine: boolean): void {
     this.#svg?.querySelector('.sketch')?.remove()
     if (from === undefined || this.#svg === undefined) return
@@ -137,7 +137,7 @@ export class Picture {
     this.#svg.append(shape)
   }
 
-  /** @param by  a factor; 0 for as large as it fits */
+  /** @param by  a factor; 0 to fit the drawing into the window */
   resize(by: number): void {
     const canvas = this.#host.parentElement
     if (this.#svg === undefined || canvas === null) return
@@ -152,5 +152,5 @@ export class Picture {
   }
 }
 
-/** As the server names it. */
+/** The name that the server gives to the group of an element. */
 const groupName = (id: string): string => `element-${encodeURIComponent(id.toWellFormed())}`

@@ -1,12 +1,12 @@
-/** A field for words over a board. */
+/** A text field over a board. */
 
 /** In the window, in pixels. */
 export type Place = Pick<DOMRect, 'left' | 'top' | 'width'>
 
 /**
- * A click elsewhere and Enter keep what was typed, Escape does not.
+ * A click elsewhere and Enter save the text; Escape discards it.
  *
- * @param done  is called once, with the words that are kept
+ * @param done  called once, with the saved text
  */
 export function askWords(
   canvas: HTMLElement,
