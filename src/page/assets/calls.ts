@@ -4,7 +4,7 @@
  * idempotency key, so that it is carried out once even if a response is lost.
  *
  *     const { items } = await calls.make({ tool: 'tasks_add', arguments: { tasks: [...] } })
- *     await calls.make({ document: id, tool: 'blocks_move', arguments: { ... } })    // after earlier calls of the document
+ *     await calls.make({ document: id, tool: 'blocks_move', arguments: { ... } })    // after earlier ones of the document
  *     calls.read({ tool: 'documents_search', arguments: { include: ['boat'] } })     // immediately, without the queue
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
@@ -16,7 +16,7 @@ export interface ToolCall {
   document?: string
   /** The bytes of a file, for `files_add`. */
   file?: Blob
-  /** Placeholders for IDs in the arguments of later calls, each with the path of the ID in the response: `items.0.id`. */
+  /** Placeholders for IDs in later calls, each with the path of the ID in the response, such as `items.0.id`. */
   names?: Readonly<Record<string, string>>
   /** True to keep the call for {@link Calls.refused} if it is refused, since it contains text of a person. */
   isKept?: true

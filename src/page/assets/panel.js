@@ -49,8 +49,8 @@
   }
 
   /**
-   * Releases the focus, since a block that contains it would not be replaced by its new version. The focus then moves to
-   * the corresponding element of the new version.
+   * Releases the focus, since a block that contains it would not be replaced by its new version. The focus then moves
+   * to the corresponding element of the new version.
    */
   const letGo = () => {
     const active = document.activeElement

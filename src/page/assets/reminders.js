@@ -1,4 +1,4 @@
-/** Shows reminders as browser notifications, if the person allows them. Also handles the key that comments on a block. */
+/** Shows reminders as browser notifications, if allowed. Also handles the key that comments on a block. */
 {
   const base = document.body.dataset.base ?? ''
   const offer = document.querySelector('[data-notifications]')

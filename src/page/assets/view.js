@@ -1,5 +1,6 @@
 /**
- * A view in the frame of a host (MCP Apps). It shows the HTML in a tool's result, and asks the host to open links. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
+ * A view in the frame of a host (MCP Apps). It shows the HTML in a tool's result, and asks the host to open links.
+ * Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
  */
 const PROTOCOL_VERSION = '2026-01-26'
 const INITIALIZE = 1
