@@ -1,6 +1,6 @@
 /**
- * Links: addresses of a space that say what their holder may reach and do. The secret of a link is shown once, when it
- * is made; the space keeps its SHA-256.
+ * Access links: addresses of a space that define what their holder may reach and do. The secret of a link is shown
+ * once, when the link is created. The space stores its SHA-256.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -29,19 +29,19 @@ export interface NewAccessLink {
   kind: ConnectionKind
   access: AccessLevel
   name?: string | undefined
-  /** Of a selected link: IDs of the documents that it exposes. */
+  /** For a selected link: IDs of the documents that it exposes. */
   documents: readonly string[]
   /** Milliseconds since 1970. */
   expiresAt?: number | undefined
-  /** Whether its address has the ID, and the secret comes in a header. */
+  /** True if the address contains the ID, and the secret is sent in a header. */
   isBearer: boolean
-  /** By name or ID: whose link it is. Only to be left out while one takes part. */
+  /** Name or ID of the participant who owns the link. Optional if the space has only one participant. */
   participant?: string | undefined
-  /** The grant of the consent that makes it, where one does. */
+  /** The grant of the consent that creates the link, if any. */
   consent?: string | undefined
 }
 
-/** A link as it is listed: everything but its secret. */
+/** A link without its secret, as it is listed. */
 export interface AccessLinkInfo {
   id: string
   name: string
@@ -53,35 +53,35 @@ export interface AccessLinkInfo {
   expiresAt?: string
   revokedAt?: string
   documents?: string[]
-  /** Whether it stands for a sign-in, so that no one knows its secret. */
+  /** True if the link stands for a sign-in, so that no one knows its secret. */
   isSignIn?: true
 }
 
-/** Letters of an address that tell of which space it is, among several that one server has. */
+/** Characters of an address that identify the space, among several spaces of one server. */
 const SPACE_KEY_LENGTH = 10
 const ID_BYTES = 6
 const SECRET_BYTES = 32
 
-/** What every ID and secret of a space's links begins with. */
+/** The common prefix of all IDs and secrets of a space's links. */
 export const spaceKey = (spaceId: string): string => sha256(`space ${spaceId}`).slice(0, SPACE_KEY_LENGTH)
 
-/** Scheme, host and port as a URL has them. */
+/** Scheme, host and port, formatted as in a URL. */
 export const formatOrigin = ({ host, port, isSecure }: { host: string; port: number; isSecure: boolean }): string =>
   `${isSecure ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
-/** The space that an address is of. */
+/** The key of the space that an address belongs to. */
 export const spaceKeyOf = (address: string): string => address.slice(0, SPACE_KEY_LENGTH)
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
-/** As long as a hash, of no secret. */
+/** As long as a hash, but matches no secret. */
 const PLACEHOLDER_HASH = '-'.repeat(64)
 
 /**
- * Make a link.
+ * Creates a link.
  *
- * @returns its secret, which nothing tells again
- * @throws VALIDATION_ERROR for documents that do not exist or on another kind, what is no name, a time that is past, and
- *   an unknown participant
+ * @returns its secret, which cannot be read again
+ * @throws VALIDATION_ERROR for documents that do not exist or do not fit the kind, an invalid name, a time in the past,
+ *   and an unknown participant
  */
 export async function addAccessLink(
   space: Space,
@@ -124,7 +124,9 @@ async function findParticipant({ tx }: Space, nameOrId: string | undefined): Pro
   throw invalid(`Expected whose link it is as --participant, found ${nameOrId ?? 'none'}; there are ${names}.`)
 }
 
-/** @throws VALIDATION_ERROR for documents on another kind than selected, and for none on that; NOT_FOUND_ERROR */
+/**
+ * @throws VALIDATION_ERROR for a selected link without documents, and for other kinds with documents; NOT_FOUND_ERROR
+ */
 export async function resolveDocuments(space: Space, kind: ConnectionKind, ids: readonly string[]): Promise<number[]> {
   if (kind !== 'selected' && ids.length > 0) {
     throw invalid(`Expected documents on a selected link alone, found them on a ${kind} one; leave --documents out.`)
@@ -135,21 +137,21 @@ export async function resolveDocuments(space: Space, kind: ConnectionKind, ids: 
   return (await space.getDocuments(await Promise.all(ids.map((id) => space.readId(id))))).map(({ n }) => n)
 }
 
-/** All links, those that were revoked or have expired too, in the order in which they were made. */
+/** All links, including revoked and expired ones, in the order of their creation. */
 export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[]> {
   const infos: AccessLinkInfo[] = []
   for (const row of await listAccessLinkRows(space.tx)) infos.push(await describeAccessLink(space, row))
   return infos
 }
 
-/** Revoke a link: its next request is refused. @throws NOT_FOUND_ERROR */
+/** Revokes a link, which refuses its next request. @throws NOT_FOUND_ERROR */
 export async function revokeAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
   const row = await getAccessLinkRow(space, id)
   if (row.revokedAt === null) await revoke(space.tx, row.n, space.now)
   return describeAccessLink(space, await getAccessLinkRow(space, id))
 }
 
-/** Expose these documents over a selected link, and no others. @throws NOT_FOUND_ERROR; VALIDATION_ERROR */
+/** Changes the documents that a selected link exposes. @throws NOT_FOUND_ERROR; VALIDATION_ERROR */
 export async function exposeDocuments(space: Space, id: string, documents: readonly string[]): Promise<AccessLinkInfo> {
   const row = await getAccessLinkRow(space, id)
   if (row.kind !== 'selected') {
@@ -190,12 +192,12 @@ async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<Ac
 const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /**
- * What the holder of an address may do.
+ * Determines what the holder of an address may do.
  *
- * @param address  what stands in the URL: the secret, or of a bearer link its ID
- * @param bearer  the secret from the header; a link whose address has it does not need it there
- * @throws INVALID_AUTH_HEADER, in the same words for a secret that is wrong, missing, revoked or expired; in others where
- *   the address alone opens the link, and the header has another secret
+ * @param address  from the URL: the secret, or the ID of a bearer link
+ * @param bearer  the secret from the header; not needed if the address contains the secret
+ * @throws INVALID_AUTH_HEADER, with the same message for a secret that is wrong, missing, revoked or expired; with
+ *   another message if the address alone opens the link and the header contains another secret
  */
 export async function authenticateAccessLink(
   space: Space,
@@ -205,12 +207,12 @@ export async function authenticateAccessLink(
   const secretHash = sha256(bearer ?? address)
   const row =
     bearer === undefined ? await accessLinkByHash(space.tx, secretHash) : await accessLinkById(space.tx, address)
-  // A link that there is not is compared with, too, so that its absence takes no less time.
+  // Also compares for unknown links, so that timing does not reveal whether a link exists.
   const secretMatches = timingSafeEqual(Buffer.from(row?.secretHash ?? PLACEHOLDER_HASH), Buffer.from(secretHash))
   const kindMatches = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
   if (kindMatches && secretMatches && isActive(row, space.now)) return toLink(space, row)
   if (bearer === undefined) throw invalidLink()
-  // Clients of services that want a key always send one. The holder of the address may learn that it is right.
+  // Some clients always send a key. The holder of the address may learn that the address is right.
   const link = await authenticateAccessLink(space, address, undefined)
   if (bearer === address) return link
   throw unexpectedAuthorization()
@@ -222,7 +224,7 @@ const unexpectedAuthorization = (): ScriptoriumError =>
     'Expected no Authorization header at this link, or its own secret in it, found another value; leave the header out, since the address opens the link by itself.',
   )
 
-/** A link as it is now; none once it was revoked or has expired. */
+/** The current state of a link; undefined if it was revoked or has expired. */
 export async function getActiveLink(space: Space, id: string): Promise<AccessLink | undefined> {
   const row = await accessLinkById(space.tx, id)
   return row !== undefined && isActive(row, space.now) ? toLink(space, row) : undefined
@@ -242,9 +244,9 @@ export async function toLink(
 }
 
 /**
- * The file that an address leads to, while the link that it was given over stands and reaches a block that shows it.
+ * Resolves a file address. The link that it was given to must still be active and reach a block that shows the file.
  *
- * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
+ * @throws NOT_FOUND_ERROR, with the same message for all reasons
  */
 export async function resolveFileAddress(space: Space, token: string): Promise<FileRow> {
   const fileAddress = parseFileToken(space.info, token)
@@ -255,9 +257,9 @@ export async function resolveFileAddress(space: Space, token: string): Promise<F
 }
 
 /**
- * A file that a link reaches, by its ID.
+ * Resolves a file by ID within the reach of a link.
  *
- * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
+ * @throws NOT_FOUND_ERROR, with the same message for all reasons
  */
 export async function resolveReachedFile(space: Space, link: AccessLink, id: string): Promise<FileRow> {
   const file = await findReachableFile(space.withLink(link), (await space.readId(id)).number)
@@ -269,9 +271,9 @@ export const fileNotFound = (): ScriptoriumError =>
   notFound('Expected the address of a file, found one that leads to no file; read it again with blocks_get.')
 
 /**
- * The link over which an address for one file was given, and what was asked there.
+ * Resolves an upload address to the link that it was given to, and the original input.
  *
- * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and when the link is no more
+ * @throws NOT_FOUND_ERROR for an address that was used or has expired, and if the link has ended
  */
 export async function resolveUploadAddress(space: Space, token: string): Promise<{ link: AccessLink; input: object }> {
   const found = await uploadByHash(space.tx, sha256(token))
@@ -279,14 +281,14 @@ export async function resolveUploadAddress(space: Space, token: string): Promise
   if (found === undefined || row === undefined || !isActive(row, space.now) || found.expiresAt <= space.now)
     throw uploadUnavailable()
   const link = await toLink(space, row)
-  // The link of a sign-in is named after the program, by what that says of itself.
+  // The link of a sign-in has the name that the program reports for itself.
   return {
     link: { ...link, author: (await signedInName(space.tx, row.n)) ?? link.author },
     input: JSON.parse(found.asked),
   }
 }
 
-/** Nothing is described at a well-known address. 401 would send clients there to sign in, and they would fail. */
+/** 404 for metadata that does not exist. A 401 would make clients try to sign in there, which would fail. */
 export const missingMetadata = (): ScriptoriumError =>
   notFound(
     'Expected an address with metadata of sign-in, found one that has none; connect with an access link, or to a space of a server with sign-in.',

@@ -1,6 +1,6 @@
 /**
- * What the pages do with links and people. They are for the person who runs the program alone, and no tools: a link that
- * could make others could make itself broader.
+ * Endpoints for links and participants on the pages. Only the person who runs the program may use them, and they are
+ * not tools: a link that can create links could extend its own reach.
  */
 import { z } from 'zod'
 import { ScriptoriumError } from '../../base/errors.ts'
@@ -28,7 +28,7 @@ const linkInfo = z.strictObject({
   isSignIn: z.literal(true).optional(),
 })
 
-/** @throws FORBIDDEN for every link: the operator has none */
+/** @throws FORBIDDEN for every link: only the operator calls without one */
 function assertOperator({ link }: Space): void {
   if (link.id === undefined && link.kind === 'full' && link.access === 'full') return
   throw new ScriptoriumError(

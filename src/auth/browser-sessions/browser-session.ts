@@ -1,27 +1,27 @@
 /**
- * Sessions of a browser that reads the pages of a space. A session is a cookie: it says which link it stands for and
- * until when, sealed with the secret of the space. The server stores nothing, and the link is looked up again with each
- * request, so that revoking it ends every session that it opened.
+ * Browser sessions on the pages of a space. A session is a cookie that contains the ID of a link and an expiry time,
+ * authenticated with the secret of the space. The server stores nothing. It looks up the link with each request, so
+ * that revoking a link ends all of its sessions.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ACCESS_LEVELS, type AccessLevel, type SpaceInfo } from '../../space/model/space.ts'
 
-/** Stands for the person who runs the program; no link has such an ID. */
+/** Stands for the person who runs the program. No link has this ID. */
 export const OPERATOR = 'operator'
 
 export interface BrowserSession {
   /** The ID of a link, or {@link OPERATOR}. */
   link: string
-  /** The most that it lets do, where that is less than its link does. */
+  /** The maximum access of the session, if it is less than that of the link. */
   access: AccessLevel
   /** Milliseconds since 1970. */
   from: number
   until: number
-  /** Tells apart the sessions of one link. */
+  /** Distinguishes sessions of the same link. */
   nonce: string
 }
 
-/** @param access  the most that it lets do */
+/** @param access  the maximum access of the session */
 export const newSession = (
   link: string,
   from: number,
@@ -41,7 +41,7 @@ export function sealSession(info: SpaceInfo, { link, access, from, until, nonce 
   return `${text}.${seal(info, 'session', text)}`
 }
 
-/** @returns nothing for a value that was altered, is of another space, or has expired */
+/** @returns undefined for a value that was modified, belongs to another space, or has expired */
 export function openSession(info: SpaceInfo, value: string, now: number): BrowserSession | undefined {
   const [, text = '', mac = ''] = SEALED.exec(value) ?? []
   if (!isEqual(mac, seal(info, 'session', text))) return undefined
@@ -54,33 +54,33 @@ export function openSession(info: SpaceInfo, value: string, now: number): Browse
 
 const SEALED = /^([a-z0-9]{1,40}\.[a-z-]{1,20}\.\d{1,16}\.\d{1,16}\.[\w-]{16})\.([\w-]{43})$/
 
-/** What each form of a session's pages carries: other sites cannot know it. */
+/** The token in each form of a session's pages. Other sites cannot know it. */
 export const formToken = (info: SpaceInfo, { nonce }: BrowserSession): string => seal(info, 'form', nonce)
 
 export const isFormToken = (info: SpaceInfo, session: BrowserSession, token: string): boolean =>
   isEqual(token, formToken(info, session))
 
 /**
- * An address for one use that opens the operator's session. A program that can read the file of the space can make one, so that
- * `scriptorium open` needs no channel to a server that is running already.
+ * Creates an address that opens the operator's session once. Any program that can read the file of the space can create
+ * one, so that `scriptorium open` needs no channel to a running server.
  */
 export function createEntryToken(info: SpaceInfo, now: number, milliseconds: number): string {
   const text = [now, now + milliseconds, randomBytes(12).toString('base64url')].join('.')
   return `${text}.${seal(info, 'entry', text)}`
 }
 
-/** The entry tokens that one server has taken. */
+/** The entry tokens that one server has accepted. */
 export class EntryTokens {
   readonly #startedAt: number
-  /** Until when each would stand, by its nonce. */
+  /** When each token would expire, by its nonce. */
   readonly #used = new Map<string, number>()
 
-  /** @param startedAt  tokens from before are refused: they may have been used at the server that ran then */
+  /** @param startedAt  older tokens are refused: they may have been used with the previous server process */
   constructor(startedAt: number) {
     this.#startedAt = startedAt
   }
 
-  /** Whether the token opens the operator's session: it does so once. */
+  /** Returns true if the token opens the operator's session, which works once. */
   redeem(info: SpaceInfo, token: string, now: number): boolean {
     const [, text = '', mac = ''] = /^(\d{1,16}\.\d{1,16}\.[\w-]{16})\.([\w-]{43})$/.exec(token) ?? []
     if (!isEqual(mac, seal(info, 'entry', text))) return false

@@ -1,15 +1,15 @@
 /**
- * Signing in to the pages at an identity provider: this server is a client there, without a secret, and sends the browser
- * to it and back (authorization code with PKCE: RFC 6749, 7636, 8707, 9207).
+ * Sign-in to the pages with an identity provider. This server is a public client there, and redirects the browser
+ * (authorization code flow with PKCE: RFC 6749, 7636, 8707, 9207).
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import type { RemoteIssuer } from '../resource-server/remote-issuer.ts'
 import { scopesForAccess } from '../resource-server/scopes.ts'
 
-/** What the browser keeps while it is at the issuer. */
+/** State in the browser while it is at the issuer. */
 export interface PendingLogin {
-  /** Of which space, and which of its pages is shown afterwards. */
+  /** The key of the space, and the page to show afterwards. */
   key: string
   page: string
   state: string
@@ -18,13 +18,13 @@ export interface PendingLogin {
 
 export interface IssuerClient {
   issuer: RemoteIssuer
-  /** What this server is called there. */
+  /** The client ID of this server at the issuer. */
   clientId: string
-  /** Also requested, from issuers that do not accept addresses as audiences. */
+  /** Sent to issuers that do not accept URLs as audiences. */
   audience?: string
 }
 
-/** Where tokens are for, and where the issuer sends the browser back to. */
+/** The resource that tokens are for, and the redirect URI. */
 export interface LoginPlace {
   resource: string
   redirect: string
@@ -32,7 +32,7 @@ export interface LoginPlace {
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
-/** @returns where to send the browser. @throws IssuerUnavailable */
+/** @returns the address to redirect the browser to. @throws IssuerUnavailable */
 export async function beginLogin(
   { issuer, clientId, audience }: IssuerClient,
   { key, page }: Pick<PendingLogin, 'key' | 'page'>,
@@ -57,9 +57,9 @@ export async function beginLogin(
 }
 
 /**
- * @param answer  the query with which the issuer has sent the browser back
+ * @param answer  the query of the redirect from the issuer
  * @returns the access token
- * @throws VALIDATION_ERROR for an answer to no request of this browser, and for a refusal; IssuerUnavailable
+ * @throws VALIDATION_ERROR for a response that this browser did not request, and for a refusal; IssuerUnavailable
  */
 export async function finishLogin(
   { issuer, clientId }: IssuerClient,

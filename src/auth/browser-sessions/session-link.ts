@@ -1,16 +1,16 @@
-/** The link that a session in a browser stands for, and that of a person who signs in to the pages with a password. */
+/** The link of a browser session, and the links of people who sign in to the pages with a password. */
 import { accessLinkByConsent, accessLinkById, signedInName } from '../../../storage/access-links.ts'
 import { passwordOfParticipant } from '../../../storage/passwords.ts'
 import { ACCESS_LEVELS, type AccessLevel, type AccessLink, type Space } from '../../space/model/space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
 import type { BrowserSession } from './browser-session.ts'
 
-/** What the consent of a link is called that a password made. */
+/** Prefix of the consent of links that were created by a password. */
 const CONSENT = 'page '
 
 /**
- * The link of a session as it is now; none once it was revoked or has expired, and for one that a password opened once
- * that was changed. That of a sign-in writes under the name of who signed in.
+ * The current state of a session's link. Undefined if it was revoked or has expired, and for a link opened with a
+ * password that has been changed since. The link of a sign-in writes under the name of the person who signed in.
  */
 export async function getSessionLink(
   space: Space,
@@ -33,10 +33,10 @@ const lessOf = (one: AccessLevel, other: AccessLevel): AccessLevel =>
   ACCESS_LEVELS[Math.max(ACCESS_LEVELS.indexOf(one), ACCESS_LEVELS.indexOf(other))] ?? 'read'
 
 /**
- * The ID of the link over which a participant uses the pages: one for each, made when they sign in for the first time,
- * and again after it was revoked.
+ * The ID of the link with which a participant uses the pages. Each participant has one, which is created at the first
+ * sign-in, and again after it was revoked.
  *
- * @param participantId  of who signed in with a password
+ * @param participantId  the participant who signed in with a password
  */
 export async function pageLinkOf(space: Space, participantId: string): Promise<string> {
   for (let time = 1; ; time++) {

@@ -1,4 +1,4 @@
-/** What a participant consented to, as a link of the space: it is listed and ended like all others. */
+/** Consents of participants, stored as links of the space: they are listed and revoked like all others. */
 
 import { accessLinkByConsent, setExposedDocuments, updateAccessLink } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
@@ -10,18 +10,18 @@ import type { Account } from '../../space/participants/participants.ts'
 import { addAccessLink, getActiveLink, resolveDocuments, revokeAccessLink } from '../access-links/access-links.ts'
 import type { ConsentStore } from './oidc-adapter.ts'
 
-/** What they chose. */
+/** The choices made on the consent page. */
 export interface ConsentChoice {
   kind: ConnectionKind
   access: AccessLevel
-  /** Of a selected connection. */
+  /** For a selected connection. */
   documents: readonly string[]
 }
 
 /**
  * The link of a grant: created at the first consent, updated by later ones.
  *
- * @param program  its name, as it says itself
+ * @param program  its name, as it reports itself
  * @throws VALIDATION_ERROR for a selected connection without documents; NOT_FOUND_ERROR
  */
 export async function saveConsent(
@@ -49,21 +49,21 @@ export async function saveConsent(
   await setExposedDocuments(space.tx, row.n, numbers)
 }
 
-/** What a program calls itself, as it stands in lists and on pages: short, and in one line. */
+/** The name of a program for lists and pages: short, and on one line. */
 export const clientDisplayName = (program: string): string => cleanName(program, CLIENT_NAME_LENGTH) || 'a program'
 
-/** The ID of the link of a grant, while it stands. */
+/** The ID of a grant's link, while it is active. */
 export async function getGrantLinkId(space: Space, grantId: string): Promise<string | undefined> {
   const row = await accessLinkByConsent(space.tx, grantId)
   return row && (await getActiveLink(space, row.id))?.id
 }
 
-/** Whether the link that a token names stands. */
+/** True if the link that a token names is active. */
 export async function isLinkActive(space: OpenSpace, id: string | undefined): Promise<boolean> {
   return id !== undefined && (await space.read(OPERATOR_LINK, (view) => getActiveLink(view, id))) !== undefined
 }
 
-/** What was chosen before; none where it was ended. */
+/** The choices of an earlier consent; undefined if it was revoked. */
 export async function getConsentChoice(space: Space, grantId: string): Promise<ConsentChoice | undefined> {
   const id = await getGrantLinkId(space, grantId)
   const link = id === undefined ? undefined : await getActiveLink(space, id)

@@ -30,7 +30,7 @@ import type { PublicFetchOptions } from './public-fetch.ts'
 
 export interface EmbeddedIssuerOptions {
   acquireSpace(key: string): Promise<SpaceLease | undefined>
-  /** What a host is asked to sign in for at first, and one that asks for nothing gets. */
+  /** The access that hosts request first, and that programs without a requested scope get. */
   initialAccess: AccessLevel
   /** How metadata documents are fetched. */
   metadataFetch?: PublicFetchOptions
@@ -44,14 +44,14 @@ export interface IssuerRequest {
   request: Request
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** The space that it is of, while the request lasts. */
+  /** The space of the issuer, open while the request lasts. */
   lease: SpaceLease
   address: ServerAddress
-  /** The address that it comes from. */
+  /** The address of the client. */
   from: string
 }
 
-/** What a space has while it is open. */
+/** The state of a space's issuer while the space is open. */
 interface SpaceIssuer {
   provider: Provider
   keys: JWTVerifyGetKey
@@ -89,9 +89,9 @@ export class EmbeddedIssuer implements TokenIssuer {
   }
 
   /**
-   * Answers what is asked of the issuer of a space.
+   * Handles a request to the issuer of a space.
    *
-   * @throws INVALID_AUTH_HEADER where there is none; VALIDATION_ERROR for too many fields
+   * @throws INVALID_AUTH_HEADER if there is none; VALIDATION_ERROR for too many fields
    */
   async handle({ request, incoming, outgoing, lease, address, from }: IssuerRequest): Promise<Response> {
     const { pathname, search } = new URL(request.url)
@@ -115,7 +115,7 @@ export class EmbeddedIssuer implements TokenIssuer {
         initialAccess,
         defaultResource: standardResource,
       }
-      // Read once it is known that the form belongs to somebody who was asked.
+      // The form is read once it is known to belong to a pending request.
       const read = request.method === 'POST' ? () => readForm(request) : undefined
       return (await handleInteraction(interactionRequest, read)) ?? RESPONSE_ALREADY_SENT
     }
@@ -133,7 +133,7 @@ export class EmbeddedIssuer implements TokenIssuer {
     return RESPONSE_ALREADY_SENT
   }
 
-  /** A program that asks for nothing is asked to be let do what programs are at first. */
+  /** Adds the default scope to the request of a program that requests none. */
   #withDefaultScope(search: string): string {
     const params = new URLSearchParams(search)
     if ((params.get('scope') ?? '') === '') params.set('scope', scopesForAccess(this.#options.initialAccess).join(' '))
@@ -146,7 +146,7 @@ export class EmbeddedIssuer implements TokenIssuer {
     if (existing !== undefined) return existing
     const created = this.#createIssuer(signIns, space, key, address)
     this.#issuers.set(signIns, created)
-    // What cannot be read now is read again at the next request.
+    // After a failure, the next request tries again.
     created.catch(() => this.#issuers.delete(signIns))
     return created
   }
@@ -169,7 +169,7 @@ export class EmbeddedIssuer implements TokenIssuer {
   }
 }
 
-/** A server of one space has it whatever the key. */
+/** A server with a single space ignores the key. */
 const hasIssuer = ({ signIns, space }: SpaceLease, key: string): boolean =>
   signIns !== undefined && spaceKey(space.info.id) === key
 

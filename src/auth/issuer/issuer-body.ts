@@ -1,11 +1,11 @@
-/** Bodies and addresses sent to the issuer, most of them by unknown clients: bounded before anything is done with them. */
+/** Bodies and addresses sent to the issuer. Most come from unknown clients, so sizes are checked first. */
 import { CLIENT_METADATA_BYTES, FORM_BYTES, QUERY_FIELDS } from '../../base/limits.ts'
 import { readBodyBytes } from '../../call/input/request-body.ts'
 import { assertFieldCount } from '../../call/input/request-form.ts'
 import { normalizeClientMetadata } from './issuer-provider.ts'
 
 /**
- * The provider looks for the values of each parameter among all of them.
+ * Limits parameters, since the provider searches all of them for each of its own.
  *
  * @param search  of an address, with its question mark
  * @throws VALIDATION_ERROR for more parameters than {@link QUERY_FIELDS}
@@ -13,10 +13,10 @@ import { normalizeClientMetadata } from './issuer-provider.ts'
 export const assertQueryFields = (search: string): void => assertFieldCount(search, QUERY_FIELDS, 'an address')
 
 /**
- * What is sent to an endpoint of the issuer, as its provider is to read it.
+ * Reads the body of a request to the issuer, in the form in which the provider must receive it.
  *
  * @param path  of the endpoint within the issuer
- * @returns the refusal of one that is too large
+ * @returns the response for a body that is too large
  */
 export async function readIssuerBody(request: Request, path: string): Promise<Uint8Array | Response> {
   const isRegistration = path === '/reg'

@@ -6,23 +6,25 @@ import { STYLE } from './page-style.ts'
 
 type Html = ReturnType<typeof html>
 
-/** Who asks to be let in, as the page tells it. */
+/** The program that requests access, as shown on the page. */
 export interface ClientDescription {
-  /** As it says itself. */
+  /** The name that it reports for itself. */
   name: string
-  /** Where the answer goes, in words, and as a policy names it. */
+  /** Where the response goes: described for the person, and as a source for the Content-Security-Policy. */
   target: string
   source: string
-  /** The address of its metadata document, which it is proved to be of; none for one that registered by itself. */
+  /**
+   * The address of its metadata document, which proves its identity; undefined for a program that registered itself.
+   */
   document?: string
 }
 
 export interface SignInPageProps {
   space: string
   program: ClientDescription
-  /** Proves that the form is ours. */
+  /** Proves that the form comes from this page. */
   token: string
-  /** What was typed. */
+  /** The submitted name. */
   name?: string
   fault?: string
 }
@@ -31,17 +33,17 @@ export interface ConsentPageProps {
   space: string
   program: ClientDescription
   token: string
-  /** Who signed in. */
+  /** The name of the person who signed in. */
   person: string
-  /** Where somebody else signs in. */
+  /** The address at which another person can sign in. */
   switchAccountUrl: string
-  /** The kinds of access that were asked for, and those with less. */
+  /** The kinds of access that were requested, and lower ones. */
   offered: readonly AccessLevel[]
   choice: ConsentChoice
-  /** Documents that match what was searched for, those that are chosen first. */
+  /** Documents that match the search. Chosen ones come first. */
   documents: readonly { id: string; title: string }[]
   query: string
-  /** How many more match. */
+  /** The number of further matches. */
   more: number
   fault?: string
 }

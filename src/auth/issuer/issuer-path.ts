@@ -1,6 +1,6 @@
-/** Where the issuer of a space is. */
+/** Path of a space's issuer. */
 
 export const ISSUER_PATH = /^.*?\/spaces\/([^/]+)\/oauth(?=\/|$)/
 
-/** The key of the space that a path is of; '' for what is no such path. */
+/** The key of the space in an issuer's path; '' for any other path. */
 export const issuerSpaceKey = (path: string): string => ISSUER_PATH.exec(path)?.[1] ?? ''

@@ -1,4 +1,7 @@
-/** The issuer of one space: `oidc-provider`, as the 2026-07-28 authorization chapter wants an authorization server. */
+/**
+ * The issuer of one space: `oidc-provider`, configured as the 2026-07-28 specification's authorization chapter
+ * requires.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
@@ -24,11 +27,11 @@ import { parseRedirect, REDIRECT_REQUIREMENT } from './redirect-uris.ts'
 import { respondWithSuccessors } from './refresh-rotation.ts'
 
 export interface ProviderOptions {
-  /** Its name, and where it is. */
+  /** Its URL, which is also its name. */
   issuer: string
   space: OpenSpace
   signIns: SignIns
-  /** Whether an address is one of the space that tokens can be for; which it is where a host names none. */
+  /** True if tokens can be for this address. `defaultResource` applies if a host names none. */
   isResource(resource: string): boolean
   defaultResource: string
   metadataFetch?: PublicFetchOptions
@@ -38,7 +41,7 @@ export interface ProviderOptions {
 
 export const SIGNING_ALGORITHM = 'ES256'
 
-/** The key that tokens are signed with, as a private JWK: made once for a space. */
+/** The key that signs tokens, as a private JWK. Created once per space. */
 export async function getSigningKey(signIns: SignIns): Promise<Record<string, unknown> & { kid: string }> {
   const stored = await signIns.secret('signing key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -48,19 +51,19 @@ export async function getSigningKey(signIns: SignIns): Promise<Record<string, un
   return JSON.parse(stored)
 }
 
-/** The secret that cookies are signed with, and forms. */
+/** The secret that signs cookies and forms. */
 export const getFormSecret = (signIns: SignIns): Promise<string> =>
   signIns.secret('forms', () => randomBytes(32).toString('base64url'))
 
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
   const provider = new Provider(options.issuer, await createConfiguration(options))
-  // The server's options say where it is; each request was rewritten accordingly before it comes here.
+  // The server's options define its public address. Each request was rewritten accordingly.
   provider.proxy = true
   respondWithSuccessors(provider)
   const logError = (error: Error) =>
     options.report(`Expected an answer of ${options.issuer}, found this: ${error.stack}`)
   provider.on('server_error', (_ctx, error) => logError(error))
-  // Koa's own, which its types leave out; unheard it would be printed.
+  // An event of Koa that its types omit. Without a listener, errors would be printed.
   ;(provider as EventEmitter).on('error', logError)
   return provider
 }
@@ -79,14 +82,14 @@ async function createConfiguration({
     jwks: { keys: [await getSigningKey(signIns)] } as NonNullable<Configuration['jwks']>,
     cookies: {
       keys: [await getFormSecret(signIns)],
-      // Spaces of one server do not see each other's.
+      // Spaces of one server must not see each other's cookies.
       long: { httpOnly: true, sameSite: 'lax', path, signed: true },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
     },
     scopes: [...SCOPES, 'openid', 'offline_access'],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-    // Every program must do this, whether it registers, describes itself or registered before.
+    // Required of every program, whether it registers, has a metadata document, or was registered before.
     extraClientMetadata: {
       properties: ['redirect_uris'],
       validator: (_ctx, _name, uris) => {
@@ -106,7 +109,7 @@ async function createConfiguration({
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // Tokens bound to a key would be taken by no address of the space.
+      // No address of the space accepts tokens that are bound to a key.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       revocation: { enabled: true },
@@ -163,8 +166,9 @@ async function createConfiguration({
 }
 
 /**
- * Each sign-in asks for consent again: programs on a user's machine cannot be distinguished from others that listen there. And a
- * browser that signed in with a password that was changed since, or by one who left, signs in again.
+ * Each sign-in asks for consent again, since local programs cannot be distinguished from others that listen on the same
+ * machine. A browser that signed in with a password that was changed since, or by a participant who left, must sign in
+ * again.
  */
 function createPolicy(getAccount: (id: string) => Promise<Account | undefined>) {
   const { Check, base } = interactionPolicy
@@ -189,7 +193,7 @@ async function normalizeMetadataResponse(answer: Response): Promise<Response> {
   return new Response(normalizeClientMetadata(await answer.text()), answer)
 }
 
-/** Which redirect URIs make a program a native one for the provider, that takes any port of these hosts then. */
+/** Redirect URIs that make a program a native one. For these hosts, the provider accepts any port. */
 const isNativeRedirect = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' ? ['localhost', '127.0.0.1', '[::1]'].includes(hostname) : protocol !== 'https:'
 

@@ -1,4 +1,4 @@
-/** What `oidc-provider` keeps, in a database of its own next to that of the space. */
+/** Stores the data of `oidc-provider` in a separate database next to that of the space. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
@@ -6,18 +6,18 @@ import type { IssuedRecord, SignInPayload, SignIns } from '../../../storage/sign
 import { PENDING_LIMITS, REFRESH_GRACE_SECONDS, REGISTRATION_SECONDS } from '../../base/limits.ts'
 import { decryptSuccessor, storeSuccessor } from './refresh-rotation.ts'
 
-/** What a consent came to: a link of the space. */
+/** Access to the links that consents created. */
 export interface ConsentStore {
-  /** Whether the link that a grant stands for stands. */
+  /** True if the link of a grant is active. */
   isActive(grantId: string): Promise<boolean>
-  /** Ends the link. */
+  /** Revokes the link. */
   revoke(grantId: string): Promise<void>
 }
 
-/** Bearers can use these, so only their hashes are stored. */
+/** Anyone who has one of these can use it, so only their hashes are stored. */
 const BEARER_MODELS = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
 
-/** The address that a request to the issuer comes from, while it is answered. */
+/** The client address of the request that is being answered. */
 export const requestAddress = new AsyncLocalStorage<string>()
 
 /** Seconds since 1970. */
@@ -28,7 +28,7 @@ export const createAdapter =
   (model: string): Adapter => {
     const keyOf = (id: string): string =>
       BEARER_MODELS.has(model) ? createHash('sha256').update(id).digest('base64url') : id
-    /** Within the grace it is as if it had not been used, until its successor is. */
+    /** Within the grace period, a token counts as unused until its successor is used. */
     const isConsumed = async ({ consumedAt, successor }: IssuedRecord, id: string | undefined): Promise<boolean> => {
       if (consumedAt === undefined) return false
       const now = nowInSeconds()
@@ -52,12 +52,12 @@ export const createAdapter =
     return {
       async upsert(id, payload, expiresIn) {
         const now = nowInSeconds()
-        // A program that registers and is never granted access is forgotten.
+        // A program that registers and is never granted access is deleted.
         const lifetime = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
         const { jti: _, ...rest } = payload as SignInPayload
         const stored = BEARER_MODELS.has(model) ? rest : (payload as SignInPayload)
         const from = requestAddress.getStore()
-        // Without a sign-in, anyone could create as many of these as they like.
+        // Without a sign-in, anyone could create any number of these.
         const isPending = from !== undefined && stored.accountId === undefined && stored.grantId === undefined
         const pending = isPending ? { from, most: PENDING_LIMITS } : undefined
         await signIns.save(model, keyOf(id), stored, lifetime === undefined ? undefined : now + lifetime, now, pending)
@@ -71,13 +71,13 @@ export const createAdapter =
       async findByUid(uid) {
         return toPayload(await signIns.findByUid(model, uid, nowInSeconds()), undefined)
       },
-      // Of devices without a browser, which there are none of here.
+      // For devices without a browser, which are not supported.
       async findByUserCode() {
         return undefined
       },
       async consume(id) {
         const isFirst = await signIns.consume(model, keyOf(id), nowInSeconds())
-        // Of two concurrent requests with it, both found it unused.
+        // Two concurrent requests with the same code both found it unused.
         if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already used')
       },
       async destroy(id) {

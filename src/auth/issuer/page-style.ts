@@ -1,4 +1,4 @@
-/** How the pages look: one column, on a phone as on a desktop, light and dark as the browser is. */
+/** Style of the pages: one column on all screens, light or dark as in the browser. */
 import { createHash } from 'node:crypto'
 
 export const STYLE = `
@@ -43,5 +43,5 @@ dt { color: var(--soft) } dd { margin: 0 }
 @supports selector(:has(*)) { form:not(:has(#selected:checked)) .picker { display: none } }
 `
 
-/** What a page's policy allows of styles: this one. */
+/** The value for the Content-Security-Policy that allows this style only. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`

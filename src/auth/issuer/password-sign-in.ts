@@ -1,4 +1,4 @@
-/** Signs someone in by name and password, and limits the number of attempts. */
+/** Signs people in by name and password, and limits the number of attempts. */
 
 import type { SignIns } from '../../../storage/sign-ins.ts'
 import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
@@ -8,20 +8,17 @@ import { type Account, findAccount } from '../../space/participants/participants
 import { isWithinPasswordLimit, PasswordsBusy, verifyPassword } from '../../space/participants/passwords.ts'
 import { nowInSeconds } from './oidc-adapter.ts'
 
-/**
- * Who signed in, or what to tell who did not, with the status that belongs to it, and the seconds after which to try
- * again where that is what to do.
- */
+/** The account, or an error message with its status and, if retrying makes sense, the seconds until then. */
 export type SignInResult = { account: Account } | { fault: string; status: 401 | 429 | 503; retryAfter?: number }
 
 /**
  * An unknown name, a name without a password and a wrong password all get the same message, after the same time.
  *
- * Wrong passwords are counted for the address and for the name. An address that tried too often counts against no name,
- * and a participant signs in from an address that they signed in from before, however many tried elsewhere: otherwise
- * anybody could shut out everybody.
+ * Wrong passwords are counted per address and per name. Attempts from an address over its limit do not count for the
+ * name, and participants can always sign in from an address that they have used before. Otherwise anyone could lock
+ * everyone out.
  *
- * @param from  the address that it comes from
+ * @param from  the address of the client
  */
 export async function signInWithPassword(
   space: OpenSpace,
@@ -31,7 +28,7 @@ export async function signInWithPassword(
   const { seconds, ...limits } = WRONG_PASSWORD_LIMITS
   const now = nowInSeconds()
   const countedKeys: string[] = []
-  // Counted before the password is looked at, so that trying many at once is no way round.
+  // Counted before the password is checked, so that parallel attempts cannot bypass the limit.
   const countAttempt = async (key: string, limit: number): Promise<SignInResult | undefined> => {
     const { count, endsAt } = await signIns.count(key, seconds, now)
     if (count > limit) return tooManyAttempts(endsAt - now)

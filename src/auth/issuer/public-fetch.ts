@@ -1,6 +1,6 @@
 /**
- * Fetches the metadata of programs, only from addresses of the public network: clients that are not signed in yet may
- * name an address, and must not have this machine ask its own network for them.
+ * Fetches the metadata of programs, from public addresses only: clients that are not signed in can choose the address,
+ * and must not make this machine send requests to its own network.
  */
 import { type RequestOptions, request } from 'node:https'
 import { CLIENT_METADATA_BYTES, CLIENT_METADATA_SECONDS } from '../../base/limits.ts'
@@ -12,13 +12,16 @@ import {
 } from '../../base/public-addresses.ts'
 
 export interface PublicFetchOptions {
-  /** Certificates that are trusted besides those of the system. */
+  /** Trusted certificates, in addition to those of the system. */
   ca?: Buffer
-  /** Of which addresses may be asked; those of the public network when absent. */
+  /** Decides which addresses may be requested; only public ones by default. */
   isPublic?: AddressCheck
 }
 
-/** @throws Error for another scheme than https, an address that is not public, and an answer that is too long or late */
+/**
+ * @throws Error for a scheme other than https, an address that is not public, and a response that is too long or too
+ *   late
+ */
 export async function fetchPublic(
   url: string,
   options: PublicFetchOptions = {},
@@ -32,7 +35,7 @@ export async function fetchPublic(
     lookup: createCheckedLookup(isPublic),
     signal,
     headers: { accept: 'application/json' },
-    // A connection that is kept could be to an address that was looked up otherwise.
+    // A reused connection could lead to an address that was resolved differently.
     agent: false,
     ...(options.ca && { ca: options.ca }),
   })

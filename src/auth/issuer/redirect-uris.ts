@@ -1,24 +1,24 @@
 /**
- * Redirect URIs: where the answer to a program goes. What is sent there grants access to its receiver, so an address is on
- * the web by https, on the user's own device, or of an application that the device knows by a scheme of its own.
+ * Redirect URIs: where the response for a program is sent. The receiver gets access, so only https addresses, addresses
+ * on the person's own device, and private schemes of installed applications are allowed.
  */
 import { REDIRECT_LENGTH } from '../../base/limits.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
 
 export interface RedirectTarget {
-  /** Where it is, in words for the person who consents. */
+  /** A description for the person who consents. */
   target: string
-  /** As a Content-Security-Policy names it: it has no character that means something there. */
+  /** The source for a Content-Security-Policy, without characters that have a meaning there. */
   source: string
 }
 
-/** Names and addresses of hosts; URLs allow others such as `a;b` that would end a part of a policy. */
+/** Valid host names and addresses. URLs allow others, such as `a;b`, which would end a directive of the policy. */
 const HOST_PATTERN = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/
-/** A domain name reversed, as RFC 8252 wants it in section 7.1: `com.example.app:`. */
+/** A reversed domain name, as section 7.1 of RFC 8252 requires: `com.example.app:`. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
 /**
- * Schemes of widely used hosts that are no domain names. Named one by one, so that no program can make up a scheme that
- * something else on the device answers to.
+ * Schemes of widely used hosts that are not domain names. They are listed individually, so that no program can claim a
+ * scheme that another application on the device handles.
  */
 const HOST_SCHEMES: readonly string[] = ['cursor:']
 
@@ -44,6 +44,6 @@ export function parseRedirect(uri: string): RedirectTarget | undefined {
 
 const describeLocal = (where: string): string => `a program on your device (${where})`
 
-/** The error for redirect URIs that are rejected. It begins as registration errors must. */
+/** The error for redirect URIs that are rejected. Registration errors must start like this. */
 export const REDIRECT_REQUIREMENT =
   'redirect_uris must have https, or http at a loopback address, or a private-use scheme that is a reversed domain name (RFC 8252)'

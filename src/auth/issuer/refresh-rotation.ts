@@ -14,16 +14,16 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** The successors that requests are answered with in place of those that were made for them. */
+/** The successors with which requests are answered, instead of the tokens that were created for them. */
 const replacementTokens = new WeakMap<object, string>()
 
 /**
- * Keeps a token that was made in the place of another, unless that one has a successor already: then this request is
- * answered with that.
+ * Stores a token as the successor of another. If the other token already has a successor, the request is answered with
+ * that one instead.
  *
- * @param keyOf  what tokens are kept by
- * @param token  saved already
- * @throws InvalidGrant where the other has gone, since everything of the sign-in was ended
+ * @param keyOf  computes the key under which a token is stored
+ * @param token  which is stored already
+ * @throws InvalidGrant if the other token no longer exists because the whole sign-in was ended
  */
 export async function storeSuccessor(signIns: SignIns, keyOf: (token: string) => string, token: string): Promise<void> {
   const { ctx } = Provider
@@ -37,7 +37,7 @@ export async function storeSuccessor(signIns: SignIns, keyOf: (token: string) =>
   replacementTokens.set(ctx, decryptSuccessor(stored, predecessor))
 }
 
-/** Answers with the successor that stands, after all else was done. */
+/** Puts the stored successor into the response, after all other processing. */
 export function respondWithSuccessors(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next()
@@ -46,7 +46,7 @@ export function respondWithSuccessors(provider: Provider): void {
   })
 }
 
-/** Only the holder of a token can read its successor: what is stored of both grants no access. */
+/** Only the holder of a token can read its successor: the stored data does not grant access. */
 function encryptSuccessor(token: string, predecessor: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, deriveKey(predecessor), iv)

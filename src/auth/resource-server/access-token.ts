@@ -1,25 +1,25 @@
-/** What tokens say, and whether they may say it. */
+/** The claims of access tokens, and their verification. */
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CLOCK_TOLERANCE_SECONDS } from '../../base/limits.ts'
 
-/** What a token says that is right in itself. */
+/** The content of a valid token. */
 export interface AccessToken {
   issuer: string
   subject: string
-  /** The program that was signed in with; '' where the issuer does not say. */
+  /** The program that was used to sign in; '' if the issuer does not name it. */
   client: string
   scopes: string[]
-  /** Milliseconds since 1970: until when it is taken. */
+  /** Expiry time in milliseconds since 1970. */
   expiresAt: number
-  /** The link that was consented to, where the issuer is our own. */
+  /** The link of the consent, for tokens of our own issuer. */
   link?: string
 }
 
-/** The claim of our own issuer that names a link. */
+/** The claim with which our own issuer names a link. */
 export const LINK_CLAIM = 'scriptorium_link'
 
-/** Signed by the issuer's own key: with a shared secret, or none, anyone could have made them. */
+/** Only asymmetric signatures: with a shared secret or no signature, others could forge tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 /** The `typ` of an access token; optional. */
@@ -27,7 +27,7 @@ const TYPE_PATTERN = /^(?:application\/)?(?:at\+)?jwt$/i
 
 /**
  * @param now  milliseconds since 1970
- * @throws VALIDATION_ERROR, with what is wrong with the token; others where its keys cannot be had
+ * @throws VALIDATION_ERROR that says what is wrong with the token; other errors if the keys cannot be fetched
  */
 export async function verifyAccessToken(
   token: string,
@@ -45,7 +45,7 @@ export async function verifyAccessToken(
     })
     if (protectedHeader.typ !== undefined && !TYPE_PATTERN.test(protectedHeader.typ))
       throw invalidToken('one of another type')
-    // Its bearer would also have to prove possession of a key.
+    // The bearer would have to prove possession of that key.
     if (payload.cnf !== undefined) throw invalidToken('one bound to a key')
     return parseClaims(issuer, payload)
   } catch (error) {
@@ -81,7 +81,7 @@ function toTokenError(error: unknown): unknown {
   return error instanceof JOSEError && !isKeyError ? invalidToken('one that the issuer has not signed') : error
 }
 
-/** What is answered in place of keys. */
+/** True for errors while fetching keys. */
 const isKeyFetchError = (error: unknown): boolean =>
   error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC'
 

@@ -1,6 +1,6 @@
 /**
- * Sign-ins as links: who signs in with a program has a link of the space from then on, which is listed and ended like
- * all others. No one knows its secret, so that only tokens open it.
+ * Sign-ins as links: a participant who signs in with a program gets a link of the space, which is listed and revoked
+ * like all others. No one knows its secret, so it only works with tokens.
  */
 import { accessLinkOfSignIn, findIdentity, insertSignIn } from '../../../storage/identities.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
@@ -12,18 +12,18 @@ import type { OpenSpace } from '../../space/open-space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
 import type { AccessToken } from './access-token.ts'
 
-/** What was signed in with, and how it stands from now on. */
+/** The result of a sign-in, and its current state. */
 export interface SignInGrant {
   link: AccessLink
-  /** Milliseconds for which the token stands. */
+  /** Remaining lifetime of the token in milliseconds. */
   lifetime: number
-  /** None once it was ended, or the participant left. */
+  /** Undefined if the link was revoked or the participant left. */
   currentLink(): Promise<AccessLink | undefined>
 }
 
 /**
- * @param access  what the token allows
- * @throws FORBIDDEN for whom the space does not know, and for what was revoked
+ * @param access  the access that the token allows
+ * @throws FORBIDDEN for people unknown to the space, and for revoked links
  */
 export async function openGrant(space: OpenSpace, token: AccessToken, access: AccessLevel): Promise<SignInGrant> {
   const { known: existing, lasts: lifetime } = await space.read(OPERATOR_LINK, async (view) => ({
@@ -43,8 +43,8 @@ export async function openGrant(space: OpenSpace, token: AccessToken, access: Ac
 }
 
 /**
- * The link with the access that both it and the token allow. All tokens of one sign-in are one connection, which a
- * session over MCP divides further.
+ * The link, with its access limited to that of the token. All tokens of a sign-in are one connection, which MCP
+ * sessions divide further.
  */
 const narrowLink = (link: AccessLink, author: string, access: AccessLevel): AccessLink => ({
   ...link,
@@ -54,7 +54,7 @@ const narrowLink = (link: AccessLink, author: string, access: AccessLevel): Acce
   isSignedIn: true,
 })
 
-/** @returns none where they sign in with this program for the first time */
+/** @returns undefined if this is the first sign-in with this program */
 async function findGrantLink(view: Space, token: AccessToken, access: AccessLevel): Promise<AccessLink | undefined> {
   const id = token.link ?? (await findSignInLinkId(view, token))
   if (id === undefined) return undefined
@@ -75,14 +75,14 @@ async function findSignInLinkId({ tx }: Space, token: AccessToken): Promise<stri
   return accessLinkOfSignIn(tx, identity.n, token.client)
 }
 
-// Looked up again, since another request may have made it in the meantime.
+// Looked up again, since another request may have created it in the meantime.
 async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel): Promise<AccessLink> {
   const found = await findGrantLink(view, token, access)
   if (found !== undefined) return found
   const identity = await findIdentity(view.tx, token)
   const participant = (await activeParticipants(view.tx)).find(({ n }) => n === identity?.participant)
   if (identity === undefined || participant === undefined) throw unknownSubject(token)
-  // It stands in lists, a line each.
+  // Limited, since it is shown on one line of lists.
   const client = token.client.slice(0, CLIENT_NAME_LENGTH).replace(/[^\x20-\x7e]/g, '?')
   const name = `signed in with ${client === '' ? 'a program' : client}`
   const newLink = {
@@ -100,7 +100,7 @@ async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel
   return added
 }
 
-/** The same for a space that does not exist, so that no one learns which spaces exist. */
+/** Also used for spaces that do not exist, so that it does not reveal which exist. */
 export const unknownSubject = ({ subject, issuer }: AccessToken): ScriptoriumError =>
   new ScriptoriumError(
     'FORBIDDEN',

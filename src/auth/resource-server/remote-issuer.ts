@@ -1,6 +1,6 @@
 /**
- * An identity provider: where its keys are, and where people sign in. Keys are fetched at the first token, kept, and
- * fetched again when a token names one that is not among them.
+ * An identity provider: its keys, and the addresses for signing in. Keys are fetched with the first token and cached.
+ * They are fetched again when a token names an unknown key.
  */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -11,32 +11,32 @@ import { type AccessToken, verifyAccessToken } from './access-token.ts'
 import type { TokenIssuer } from './token-issuer.ts'
 
 export interface RemoteIssuerOptions {
-  /** As tokens name it. */
+  /** The issuer's identifier, as in tokens. */
   issuer: string
   /** Receives the reason why the issuer could not be reached. */
   report?(sentence: string): void
   /** Milliseconds since 1970. */
   clock?: () => number
-  /** Seconds for an answer, and between attempts to get keys. */
+  /** Seconds to wait for a response, and between attempts to fetch keys. */
   timeouts?: { answer?: number; pause?: number }
 }
 
-/** Where an issuer signs people in, for programs that are its clients. */
+/** Where people sign in, for programs that are clients of the issuer. */
 export interface SignInEndpoints {
   authorization: URL
   token: URL
-  /** Whether its answers name it (RFC 9207). */
+  /** True if its responses contain its identifier (RFC 9207). */
   namesItself: boolean
 }
 
-/** What is fetched of an issuer, and kept. */
+/** The cached data of an issuer. */
 interface FoundIssuer {
   keys: JWTVerifyGetKey
-  /** None where its metadata do not name them. */
+  /** Undefined if the metadata does not contain them. */
   signIn: SignInEndpoints | undefined
 }
 
-/** An identity provider elsewhere, the same for all spaces. */
+/** An external identity provider, the same for all spaces. */
 export class RemoteIssuer implements TokenIssuer {
   readonly name: string
   readonly #options: RemoteIssuerOptions
@@ -60,13 +60,13 @@ export class RemoteIssuer implements TokenIssuer {
       return await verifyAccessToken(token, keys, { issuer: this.name, audiences, now: clock() })
     } catch (error) {
       if (error instanceof ScriptoriumError) throw error
-      // They may have moved.
+      // The addresses may have changed.
       if (performance.now() - this.#foundAt > ISSUER_KEYS_SECONDS * 1000) this.#found = undefined
       throw this.#unavailable(error)
     }
   }
 
-  /** @throws IssuerUnavailable, also where its metadata do not say where people sign in */
+  /** @throws IssuerUnavailable, also if the metadata does not contain the addresses */
   async signInEndpoints(): Promise<SignInEndpoints> {
     const { signIn } = await this.#find()
     if (signIn === undefined) throw this.#unavailable('its metadata name no addresses for signing in with https.')
@@ -74,10 +74,10 @@ export class RemoteIssuer implements TokenIssuer {
   }
 
   /**
-   * Asks the issuer for a token (RFC 6749, 4.1.3).
+   * Requests a token from the issuer (RFC 6749, 4.1.3).
    *
    * @returns the access token
-   * @throws IssuerUnavailable; VALIDATION_ERROR with the error that the issuer names
+   * @throws IssuerUnavailable; VALIDATION_ERROR with the error that the issuer reports
    */
   async exchangeCode(form: URLSearchParams): Promise<string> {
     const { token: url } = await this.signInEndpoints()
@@ -96,7 +96,7 @@ export class RemoteIssuer implements TokenIssuer {
     return new IssuerUnavailable(this.name, cause)
   }
 
-  /** Fetched once for all callers that wait, and not again right after a failure. */
+  /** Concurrent callers share one fetch. After a failure, the next attempt has to wait. */
   #find(): Promise<FoundIssuer> {
     const { timeouts } = this.#options
     if (this.#found !== undefined) return this.#found
@@ -136,7 +136,7 @@ export class RemoteIssuer implements TokenIssuer {
   }
 }
 
-/** Where an issuer's metadata can stand: that of OAuth, then that of OpenID Connect, in its two places. */
+/** Possible addresses of an issuer's metadata: OAuth first, then the two places of OpenID Connect. */
 export function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/+$/, '')
@@ -148,7 +148,7 @@ export function metadataUrls(issuer: string): string[] {
   return [...new Set(urls)]
 }
 
-/** Encrypted, but for an issuer on this machine: who could change the keys could let anyone in. */
+/** Requires https, except for issuers on this machine: an attacker who can replace keys can sign in as anyone. */
 function parseEndpoint(uri: unknown, issuer: string): URL | undefined {
   const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined
   const isLocal = isLoopbackHost(new URL(issuer).hostname)
@@ -163,10 +163,10 @@ function parseSignIn(metadata: Record<string, unknown>, issuer: string): SignInE
   return authorization && token && { authorization, token, namesItself }
 }
 
-/** Characters of an issuer's error that are shown. */
+/** Maximum length of an issuer's error in messages. */
 const ERROR_LENGTH = 100
 
-/** Follows no redirects, and reads no more than metadata, keys and tokens need. */
+/** Fetches without following redirects, and with a size limit that suffices for metadata, keys and tokens. */
 async function fetchLimited(url: string, signal: AbortSignal, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, { ...init, signal, redirect: 'error', headers: { accept: 'application/json' } })
   const chunks: Uint8Array[] = []

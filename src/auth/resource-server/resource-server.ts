@@ -18,19 +18,19 @@ import { openGrant, type SignInGrant, unknownSubject } from './grants.ts'
 import { accessForScopes, SCOPES, scopesForAccess, scopesForEffect } from './scopes.ts'
 import type { ServerAddress, TokenIssuer } from './token-issuer.ts'
 
-/** How those who sign in are let in. */
+/** How people who sign in get access. */
 export interface ResourceServerOptions {
   issuer: TokenIssuer
-  /** An audience of tokens that is taken for every space, besides the space's own addresses. */
+  /** An audience that tokens for any space may have, in addition to the space's own addresses. */
   audience?: string
-  /** What a host is asked to sign in for at first: all but delete when absent, since to delete can be asked for later. */
+  /** The access that hosts request first; by default everything except delete, since that can be requested later. */
   initialAccess?: AccessLevel
 }
 
-/** A connection that was let in. */
+/** An authenticated connection. */
 export interface AuthenticatedGrant extends SignInGrant {
   lease: SpaceLease
-  /** The error when the grant does not allow an effect. */
+  /** The error if the grant does not allow an effect. */
   scopeError(effect: Effect, sentence?: string): ScriptoriumError
 }
 
@@ -47,9 +47,9 @@ export class ResourceServer {
 
   /**
    * @param url  of the request
-   * @param acquireSpace  of the space of a key; none where there is no such space
-   * @throws INVALID_AUTH_HEADER without a token that is right; FORBIDDEN for scopes or a subject that do not let in;
-   *   SilentIssuer
+   * @param acquireSpace  opens the space of a key; returns undefined if there is none
+   * @throws INVALID_AUTH_HEADER without a valid token; FORBIDDEN for insufficient scopes or an unknown subject;
+   *   IssuerUnavailable
    */
   async authenticate(
     url: string,
@@ -73,7 +73,7 @@ export class ResourceServer {
     }
   }
 
-  /** The address of a space's REST interface, as tokens may name it. @param url  of a request to this server */
+  /** The address of a space's REST interface, as tokens name it. @param url  of a request to this server */
   resource(url: string, key: string, address: ServerAddress): string {
     return `${ownOrigin(url, address)}/spaces/${key}/api/v1`
   }
@@ -103,7 +103,7 @@ export class ResourceServer {
     }
   }
 
-  /** What an address asks for, the same for spaces that there are not; none for what is no such address. */
+  /** The metadata of a protected resource, the same whether or not the space exists; undefined for other addresses. */
   metadata(url: string, address: ServerAddress): Response | undefined {
     const path = new URL(url).pathname.slice(METADATA_PREFIX.length)
     const [, key, resourcePath] = RESOURCE_PATTERN.exec(path) ?? []
@@ -136,8 +136,8 @@ function locateResource(url: string, address: ServerAddress) {
 }
 
 /**
- * Where this server is, as tokens may name it. What the request says of that is believed only as to the names of this
- * machine: a server elsewhere could pass on the tokens that were made for it, with its own name as Host.
+ * The address of this server, as tokens name it. The Host header is only trusted for names of this machine: otherwise
+ * another server could forward the tokens that were issued for it, with its own name as Host.
  */
 function ownOrigin(url: string, { host, port, isSecure, publicUrl }: ServerAddress): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')

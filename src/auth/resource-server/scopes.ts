@@ -1,8 +1,8 @@
-/** What scopes of a token let its bearer do. To delete includes to write, and each includes to read. */
+/** The access that token scopes grant. Delete includes write, and both include read. */
 import type { Effect } from '../../endpoint.ts'
 import type { AccessLevel } from '../../space/model/space.ts'
 
-/** From the least to the most. */
+/** From the lowest to the highest. */
 export const SCOPES = ['space:read', 'space:propose', 'space:write', 'space:delete'] as const
 type Scope = (typeof SCOPES)[number]
 
@@ -13,7 +13,9 @@ const ACCESS_BY_SCOPE: Record<Scope, AccessLevel> = {
   'space:delete': 'full',
 }
 
-/** The scopes that together allow exactly so much. Issuers know of no order among them, so that each is named. */
+/**
+ * All scopes that correspond to an access level. They are listed individually, since issuers do not know their order.
+ */
 const SCOPES_BY_ACCESS: Record<AccessLevel, readonly Scope[]> = {
   read: ['space:read'],
   propose: ['space:read', 'space:propose'],
@@ -21,7 +23,7 @@ const SCOPES_BY_ACCESS: Record<AccessLevel, readonly Scope[]> = {
   full: ['space:read', 'space:write', 'space:delete'],
 }
 
-/** The most that the scopes allow; undefined if none of them is known. */
+/** The highest access that the scopes allow; undefined if none of them is known. */
 export function accessForScopes(scopes: readonly string[]): AccessLevel | undefined {
   const highest = SCOPES.findLast((scope) => scopes.includes(scope))
   return highest && ACCESS_BY_SCOPE[highest]

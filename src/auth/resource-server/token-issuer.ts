@@ -1,18 +1,18 @@
-/** Who signs access tokens and verifies them: this server or a remote one. */
+/** The issuer of access tokens: this server or a remote one. */
 import type { AccessToken } from './access-token.ts'
 
-/** Who signs tokens, and tells what they say. */
+/** Verifies tokens and returns their content. */
 export interface TokenIssuer {
-  /** As tokens and metadata name it, for the space of a key. */
+  /** The issuer's identifier for a space, as in tokens and metadata. */
   issuerUrl(key: string, place: ServerAddress): string
   /**
-   * @param audiences  of which the token must be for one
-   * @throws VALIDATION_ERROR, with what is wrong with the token; SilentIssuer
+   * @param audiences  one of which the token must have
+   * @throws VALIDATION_ERROR that says what is wrong with the token; IssuerUnavailable
    */
   verify(token: string, audiences: readonly string[], key: string, place: ServerAddress): Promise<AccessToken>
 }
 
-/** Where the server is reached. */
+/** The address of the server. */
 export interface ServerAddress {
   host: string
   port: number
