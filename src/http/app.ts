@@ -1,14 +1,14 @@
 /**
- * Spaces over HTTP, each link at an address of its own:
+ * Serves spaces over HTTP. Each link has its own address:
  *
  *     /links/{secret}/api/v1/…    the REST interface
  *     /links/{secret}/mcp         the Model Context Protocol over Streamable HTTP
- *     /files/{secret}/{name}      a file, by a secret of its own
- *     /uploads/{secret}           takes one file by PUT, where files_add gave that address
+ *     /files/{secret}/{name}      a file, by its own secret
+ *     /uploads/{secret}           receives one file by PUT, at an address from files_add
  *     /view/{key}/…               the pages for people: page-routes.ts
  *
- * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`. Those who sign in
- * have addresses of the space itself: oauth/sign-in.ts.
+ * Addresses of bearer links contain the ID instead, and the secret is sent as `Authorization: Bearer`. People who sign in
+ * use the addresses in auth/resource-server/resource-server.ts.
  */
 import {
   createServer,
@@ -19,7 +19,7 @@ import {
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener, RequestError } from '@hono/node-server'
-// The listener replaces the global Response, and this package has to make its sign of a response that was sent before that.
+// The listener replaces the global Response. This module must create its marker of sent responses before that.
 import '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { formatOrigin, invalidLink, missingMetadata } from '../auth/access-links/access-links.ts'
@@ -45,13 +45,13 @@ import { LinkRoutes } from './link-routes.ts'
 import { PageRoutes } from './page-routes.ts'
 import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts'
 
-/** Below the REST interface of a link: whole archives in and out. */
+/** Paths below a link's REST interface for importing and exporting archives. */
 const ARCHIVE_PATHS = ['import', 'import/:id', 'export']
 
 export interface HttpServer {
-  /** Where it listens: scheme, host and port. */
+  /** Scheme, host and port that it listens on. */
   origin: string
-  /** No new calls; the running ones are finished. */
+  /** Refuses new calls and finishes active ones. */
   close(): Promise<void>
 }
 
@@ -152,26 +152,26 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
 }
 
-/** @throws VALIDATION_ERROR for a socket at another address than that of the options */
+/** @throws VALIDATION_ERROR for a socket whose address differs from the options */
 async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter): Promise<NodeServer> {
   const { host, port, socket, tls, timeouts, logger } = options
   const headersTimeout = (timeouts?.headers ?? HEADERS_SECONDS) * 1000
   const connections = {
-    // Of connections that send nothing at all, too; those that begin with a TLS handshake have as long for that.
+    // Also applies to connections that send nothing, and limits TLS handshakes.
     headersTimeout,
     handshakeTimeout: headersTimeout,
-    // How often they are looked at.
+    // How often Node checks the timeouts.
     connectionsCheckingInterval: headersTimeout / 4,
     keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
     maxHeaderSize: HEADER_BYTES,
-    // Bodies have a time of their own.
+    // Bodies have a separate timeout.
     requestTimeout: 0,
   }
   const handle = getRequestListener(app.fetch, {
     errorHandler: (error) => errorResponse(asClientError(error), logger.warn),
   })
   const handleSafely: RequestListener = (incoming, outgoing) => {
-    // Set before anything can answer, so that no answer is without it.
+    // Set before anything else, so that no response lacks it.
     outgoing.setHeader('X-Content-Type-Options', 'nosniff')
     closeUnreadResponses(outgoing)
     return handle(incoming, outgoing)
@@ -179,7 +179,7 @@ async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionL
   const listener = lingeringClose(handleSafely, timeouts?.linger ?? LINGER_SECONDS)
   const server =
     tls === undefined ? createServer(connections, listener) : createTlsServer({ ...tls, ...connections }, listener)
-  // The bytes of headers are bounded; within the bound, none is ignored.
+  // The bytes of headers are limited; within that limit, no header is dropped.
   server.maxHeadersCount = 0
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
@@ -197,7 +197,7 @@ async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionL
   }
 }
 
-/** What cannot become a request at all. */
+/** Requests that cannot be parsed. */
 const asClientError = (error: unknown): unknown =>
   error instanceof RequestError
     ? invalid('Expected a request with a path and the name of this server as Host, found another; see RFC 9112.')
@@ -223,13 +223,10 @@ const tooMany = (most: number) => {
   return refused
 }
 
-/** A part of a path that is longer than the longest that is no secret: an ID. */
+/** Path segments longer than the longest one that is not a secret, an ID. */
 const LONGER_PART = /[^/]{37,}/g
 
-/**
- * A path as it may appear in the log: whatever is a link's secret, or could be one in the wrong place, is
- * left out.
- */
+/** A path for the log, without segments that are or could be secrets. */
 const redactPath = (path: string): string =>
   path
     .replace(/^\/links\/[^/]*/, '/links/…')

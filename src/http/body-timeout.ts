@@ -1,14 +1,14 @@
-/** Limits how long the body of a request may take to arrive. */
+/** Limits the time in which the body of a request must arrive. */
 import type { HttpBindings } from '@hono/node-server'
 import { MIN_BODY_BYTES_PER_SECOND } from '../base/limits.ts'
 import { refusalResponse } from '../call/input/request-body.ts'
 import { closeNow } from './graceful-close.ts'
 
 /**
- * Does work with a request whose body still comes, for {@link BODY_SECONDS} or as many as `seconds` says, and a second
- * more for every {@link MIN_BODY_BYTES_PER_SECOND} bytes that have come. How long the work takes once the body is there is its own affair.
+ * Runs work with a request whose body is still arriving. The body has {@link BODY_SECONDS} or `seconds`, and another
+ * second per {@link MIN_BODY_BYTES_PER_SECOND} bytes that have arrived. The work itself has no limit after that.
  *
- * @returns nothing when the body took longer: the result of the work is then ignored
+ * @returns undefined if the body took longer; the result of the work is then ignored
  */
 export async function withBodyTimeout<T>(
   incoming: HttpBindings['incoming'],
@@ -28,7 +28,7 @@ export async function withBodyTimeout<T>(
     if (remaining > 0) timer = setTimeout(check, remaining)
     else {
       closeNow(incoming)
-      // Node tells no reader of a body that was answered already, who would wait without end.
+      // Node does not notify readers of a body whose request was answered already; they would wait forever.
       socket.once('close', () => incoming.destroy())
       resolve(undefined)
     }

@@ -1,8 +1,8 @@
 /**
- * How many connections one address has at once, and how long one may leave its answer unread.
+ * Limits the number of concurrent connections per address, and the time for which a response can stay unread.
  *
- * Over the connections of a proxy come the requests of many clients. So they are not counted for the proxy; the requests
- * that are under way over them are, each for the address that the proxy has passed on.
+ * A proxy's connections carry requests of many clients. They do not count for the proxy; instead, active requests count
+ * for the addresses that the proxy forwards.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,20 +10,20 @@ import { addressKey, createHopTrust, isLoopbackAddress, type ProxyTrust } from '
 import { CONNECTIONS_PER_ADDRESS, PROXY_SECONDS } from '../base/limits.ts'
 
 export interface ConnectionLimits {
-  /** Connections of one address at once, and requests passed on from one address. */
+  /** Concurrent connections of one address, or concurrent requests forwarded for one address. */
   maxPerAddress: number
-  /** Whether an address may have as many connections as the server has. */
+  /** True if an address may have as many connections as the server allows. */
   isExempt(address: string): boolean
   /**
-   * Seconds that a connection beyond the limit has to show that it is a proxy's, since a proxy opens many at once; 0
-   * where it is ended at once.
+   * Seconds in which a connection over the limit must prove to be a proxy's, since a proxy opens many at once; 0 to
+   * close it immediately.
    */
   grace: number
 }
 
 /**
- * This machine itself and proxies that are named have no limit. Where any proxy is trusted it cannot be recognized by its
- * address: it shows itself by its first request, see {@link ConnectionLimiter.admit}.
+ * This machine and configured proxies have no limit. If any proxy is trusted, it cannot be recognized by its address,
+ * only by its first request: see {@link ConnectionLimiter.admit}.
  */
 export function limitsBy({ trustsProxy, trustedProxies }: ProxyTrust): ConnectionLimits {
   const isTrusted = createHopTrust({ trustsProxy: false, ...(trustedProxies && { trustedProxies }) })
@@ -38,7 +38,10 @@ export class ConnectionLimiter {
   readonly #limits: ConnectionLimits
   readonly #connections = new Counts()
   readonly #requests = new Counts()
-  /** What ends the counting of each connection that is counted. A request knows its socket only by both ends of it. */
+  /**
+   * For each counted connection, the function that stops counting it. Keyed by both addresses, since a request only
+   * knows these of its socket.
+   */
   readonly #counted = new Map<string, () => void>()
 
   constructor(limits: ConnectionLimits) {
@@ -50,14 +53,14 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Ends connections of an address beyond its limit before anything is read from them, so that no client takes the
-   * connections of all others. One whose TLS handshake is not finished counts as well.
+   * Closes connections over the limit of an address before anything is read from them, so that no client can use up all
+   * connections. Connections without a finished TLS handshake count as well.
    */
   watch(server: Server): void {
-    // After the listeners of Node: those for TLS do not expect a socket that is destroyed.
+    // Runs after Node's own listeners, since the one for TLS does not expect a destroyed socket.
     server.on('connection', (socket: Socket) => {
       const { remoteAddress } = socket
-      // Already gone, or a Unix domain socket.
+      // Already closed, or a Unix domain socket.
       if (remoteAddress === undefined || this.#limits.isExempt(remoteAddress)) return
       const address = addressKey(remoteAddress)
       const { maxPerAddress: most, grace } = this.#limits
@@ -80,11 +83,11 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Count a request that a trusted proxy has passed on, until its answer is over. The connection is a proxy's then, and
-   * counts no more by itself.
+   * Counts a request that a trusted proxy has forwarded, until its response has ended. From then on, the connection is
+   * a proxy's, and no longer counts itself.
    *
-   * @param client  the address that the proxy has passed on
-   * @returns whether the client may have one more
+   * @param client  the address that the proxy has forwarded
+   * @returns false if the client has reached its limit
    */
   admit(client: string, incoming: Pick<IncomingMessage, 'socket'>, outgoing: Pick<ServerResponse, 'once'>): boolean {
     this.#counted.get(endsOf(incoming.socket))?.()
@@ -99,7 +102,7 @@ export class ConnectionLimiter {
 const endsOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`
 
-/** How many of something each address has. */
+/** Counts per address. */
 class Counts {
   readonly #counts = new Map<string, number>()
 
@@ -107,7 +110,7 @@ class Counts {
     return this.#counts.get(address) ?? 0
   }
 
-  /** @returns gives one back, once; nothing where the address has `most` already */
+  /** @returns a function that gives one back, once; undefined if the address already has `most` */
   take(address: string, most: number): (() => void) | undefined {
     const count = this.of(address)
     if (count >= most) return undefined
@@ -124,11 +127,11 @@ class Counts {
 }
 
 /**
- * Ends the connection of an answer of which nothing was read for the server's `timeout`, so that what was not read yet
- * is not kept in memory without end. An answer that is still being made may take as long as it takes.
+ * Closes the connection if the client reads nothing of a response for the server's `timeout`, so that unread data does
+ * not stay in memory. A response that is still being built has no limit.
  */
 export function closeUnreadResponses(outgoing: ServerResponse): void {
-  // With a listener Node leaves it to us to end the connection.
+  // If there is a listener, Node does not close the connection itself.
   outgoing.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy()
   })

@@ -1,9 +1,9 @@
-/** The spaces of a database, opened on demand and closed when idle. Nothing of them is held besides. */
+/** The spaces of a database, opened on demand and closed when idle. No other state is kept. */
 import type { ServedSpace } from '../call/space-registry.ts'
 import { type OnDemandOptions, OnDemandRegistry, type SpacePlace } from './on-demand-registry.ts'
 
 export interface DatabaseRegistryOptions extends OnDemandOptions {
-  /** The name of the space of a key; undefined where the database has none. */
+  /** The name of the space with this key; undefined if the database has none. */
   nameOf(key: string): Promise<string | undefined>
   openSpace(name: string): Promise<ServedSpace>
 }

@@ -1,33 +1,34 @@
-/** Files over HTTP: read by an address with a secret of their own, and sent to one that takes a single file. */
+/** Files over HTTP: downloads by an address with its own secret, and uploads to an address for a single file. */
 import type { Readable } from 'node:stream'
 import type { FileRow } from '../../storage/schema.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 
-/** What a browser may show by itself: nothing in these can run. */
+/** Types that a browser may display: none of these can run code. */
 const INLINE_TYPES = /^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/
 
-/** Nothing in a file is run, loads anything, or is taken for another type than it has. */
+/** A browser must not run a file, load anything for it, or guess another type. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
-  // Its bytes never change, but who may read it can: caches revalidate, which transfers no bytes.
+  // The bytes never change, but read access can. Caches must revalidate, which transfers no bytes.
   'Cache-Control': 'private, no-cache',
   'Accept-Ranges': 'bytes',
 }
 
-/** Ends the connection of an answer that was begun and cannot be finished, and says why in the log. */
+/** Closes the connection of a response that was started and cannot be completed, and logs the reason. */
 export type CutOff = (error: unknown, what: string) => void
 
 /**
- * A file, or the part of it that a Range header asks for.
+ * Responds with a file, or with the part that a Range header requests.
  *
- * @param find  the file that the address leads to
- * @param cutOff  ends the connection
- * @throws what `find` throws; FILE_DAMAGED for bytes that are missing or altered. Those of a large file may be found so only on the way: then it is cut off.
+ * @param find  finds the file of the address
+ * @param cutOff  closes the connection
+ * @throws the errors of `find`; FILE_DAMAGED for missing or altered bytes. In a large file, damage may only be found
+ *   during the transfer, which is then cut off.
  */
 export async function createFileResponse(
   request: Request,
@@ -49,7 +50,7 @@ export async function createFileResponse(
   }
   if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   const isHead = request.method === 'HEAD'
-  // Parts are of GET alone, and of the bytes that the client knows.
+  // Ranges apply to GET only, and only to the version that the client knows.
   const mayRange = !isHead && (request.headers.get('if-range') ?? etag) === etag
   const range = mayRange ? parseRange(request.headers.get('range'), size) : undefined
   if (range === 'none') {
@@ -64,9 +65,9 @@ export async function createFileResponse(
 }
 
 /**
- * Bytes as the body of an answer whose length was announced. What fails on the way cannot be answered any more: nothing
- * follows then, and the connection is to be ended, so that no client takes what was sent for the whole, nor the next answer
- * for the rest.
+ * Streams bytes as the body of a response with an announced length. A failure during the transfer can no longer be
+ * reported: nothing follows, and the connection must be closed, so that no client takes the received part for the
+ * whole, or the next response for the rest.
  */
 function bodyOf(source: Readable, fail: (error: unknown) => void): ReadableStream<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
@@ -95,13 +96,13 @@ function bodyOf(source: Readable, fail: (error: unknown) => void): ReadableStrea
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Whether a list of tags names this one; whether they are weak does not matter to it. */
+/** True if a list of ETags contains this one. Weak ETags count as well. */
 const matchesEtag = (header: string | null, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 /**
- * One range, both ends inclusive; nothing for several, for none and for what is none, which get the whole; `none` for one
- * beyond the end.
+ * Parses a single range, with inclusive ends. Returns undefined for several ranges, none, and invalid ones, for which
+ * the whole file is sent; `none` for a range beyond the end.
  */
 function parseRange(header: string | null, size: number): { start: number; end: number } | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []

@@ -1,4 +1,4 @@
-/** Files in and out over HTTP, by addresses with secrets of their own, each of which ends with its link. */
+/** Downloads and uploads by addresses with their own secrets. Each address ends with its link. */
 
 import { resolveFileAddress, resolveUploadAddress } from '../auth/access-links/access-links.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
@@ -14,28 +14,28 @@ import { type CutOff, createFileResponse } from './file-response.ts'
 export interface FileTransfer {
   request: Request
   lease: SpaceLease
-  /** The part of the address that has the secret. */
+  /** The part of the address that contains the secret. */
   token: string
-  /** The body of the request. */
+  /** Reads the body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
   cutOff: CutOff
 }
 
 /**
- * The file that an address of its own leads to.
+ * Sends the file of an address.
  *
- * @throws NOT_FOUND_ERROR for a token that is wrong, and a link that has ended or does not reach the file; and as
- *   {@link createFileResponse} does
+ * @throws NOT_FOUND_ERROR for a wrong token, and for a link that has ended or does not reach the file; further errors
+ *   as {@link createFileResponse}
  */
 export const sendFile = ({ request, lease, token, cutOff }: FileTransfer): Promise<Response> =>
   createFileResponse(request, (view) => resolveFileAddress(view, token), lease.space, cutOff)
 
 /**
- * The one file that an address waits for, at the position given by the call that created the address.
+ * Receives the file that an upload address waits for, at the position given by the call that created the address.
  *
  * @param callerOf  the caller that received the address
  * @param call  runs a tool
- * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and as the endpoint does
+ * @throws NOT_FOUND_ERROR for an address that was used or has expired; further errors of the endpoint
  */
 export async function receiveFile(
   { request, lease, token, readBytes }: FileTransfer,

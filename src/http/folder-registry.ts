@@ -11,28 +11,28 @@ const RESCAN_INTERVAL_MS = 1_000
 export interface FolderRegistryOptions extends OnDemandOptions {
   folder: string
   openFile(file: string): Promise<ServedSpace>
-  /** The ID of the space in a file, without opening it for good; none for another file. */
+  /** Reads the ID of a space from a file without opening the space; undefined for other files. */
   idOf(file: string): string | undefined
   /** Milliseconds between scans of the folder. */
   rescanInterval?: number
 }
 
-/** A file as it was: the stamp changes with what could change the ID. */
+/** The last known state of a file. The stamp changes whenever the ID could have changed. */
 interface KnownFile {
   stamp: string
-  /** None for what is no space. */
+  /** Undefined for a file that is not a space. */
   id: string | undefined
 }
 
 /**
- * The spaces of a folder: its files ending in `.sqlite`, those that come later too. Files that are not spaces are skipped;
- * of two files with the same space, such as a copy that was kept, the first by name is served.
+ * The spaces of a folder: its files ending in `.sqlite`, including later ones. Other files are skipped. If two files
+ * contain the same space, such as a copy, the first by name is served.
  */
 export class FolderSpaceRegistry extends OnDemandRegistry {
   readonly #options: FolderRegistryOptions
-  /** The file of each key, as it was at the last look. */
+  /** The file of each key as of the last scan. */
   #files = new Map<string, string>()
-  /** What was known of each file that did not change since. */
+  /** Files that have not changed since the last scan. */
   #known = new Map<string, KnownFile>()
   readonly #reported = new Set<string>()
   #scannedAt = Number.NEGATIVE_INFINITY
@@ -55,7 +55,7 @@ export class FolderSpaceRegistry extends OnDemandRegistry {
     return `Expected ${file} to stay the same file while it is open, found it replaced; it is opened again.`
   }
 
-  /** Looked at again before it is opened: opening a file that was moved away would make a new space in its place. */
+  /** Checks the file again before opening: opening a file that was moved away would create a new space in its place. */
   #fileOf(key: string): string | undefined {
     const file = this.#files.get(key)
     if (file !== undefined && existsSync(file)) return file
@@ -63,7 +63,7 @@ export class FolderSpaceRegistry extends OnDemandRegistry {
     return this.#files.get(key)
   }
 
-  /** Not at every wrong address, since it takes time. */
+  /** Scanning takes time, so not every wrong address triggers it. */
   #scan(): void {
     const { folder, rescanInterval = RESCAN_INTERVAL_MS } = this.#options
     if (performance.now() - this.#scannedAt < rescanInterval) return
@@ -86,7 +86,7 @@ export class FolderSpaceRegistry extends OnDemandRegistry {
     this.#known = known
   }
 
-  /** The ID of a space never changes, but a file that is none may become one. */
+  /** The ID of a space never changes, but another file may be replaced by a space. */
   #inspect(file: string): KnownFile {
     const { ino, mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? {}
     const before = this.#known.get(file)

@@ -1,4 +1,4 @@
-/** Requests over HTTP that wait or go on without end: how many there are, and what ends them. */
+/** Requests over HTTP that wait or stream: limits their number, and ends them. */
 import type { Caller } from '../call/caller.ts'
 import { followCall } from '../call/follow.ts'
 import type { SpaceLease, SpaceRegistry } from '../call/space-registry.ts'
@@ -7,25 +7,25 @@ import { boundedTimeout } from '../mcp/stream-expiry.ts'
 import type { FollowContext } from '../rest/rest-follow.ts'
 import { type Metrics, measureCall } from './metrics.ts'
 
-/** What all that wait at one server share. */
+/** Shared by all waiting requests of a server. */
 export interface FollowServer {
   spaces: SpaceRegistry
   metrics: Metrics | undefined
   streams: StreamLimit
-  /** Aborted when the server ends: nothing is waited for any more. */
+  /** Aborted when the server shuts down. */
   ending: AbortSignal
 }
 
 export interface FollowingRequest {
   caller: Caller
   lease: SpaceLease
-  /** Of the space. */
+  /** The key of the space. */
   key: string
-  /** By which streams are counted. */
+  /** The key by which streams are counted. */
   holder: string
-  /** Milliseconds after which a stream ends, where its sign-in does. */
+  /** Milliseconds after which a stream ends, if its sign-in expires. */
   lifetime?: number | undefined
-  /** Calls it once when the answer is sent, or the client has gone. */
+  /** Calls the listener once when the response has been sent, or the client has disconnected. */
   onFinish(listener: () => void): void
   markLongLived(): void
 }
@@ -45,7 +45,7 @@ export function followContext(
       return signal
     },
     openStream: async () => {
-      // The request is over for all that wait for it, so that the stream keeps the space open by itself.
+      // A stream counts as finished for shutdown, so it needs its own lease to keep the space open.
       const own = await spaces.acquire(key)
       markLongLived()
       const { signal, end } = endedBy(ends, lifetime)
@@ -60,7 +60,9 @@ export function followContext(
   }
 }
 
-/** A signal that is aborted by any of these, after so many milliseconds, and by `end`, which lets go of them. */
+/**
+ * A signal that is aborted by any of these signals, after a timeout, and by `end`, which also removes the listeners.
+ */
 function endedBy(signals: readonly AbortSignal[], milliseconds?: number): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   const end = () => {

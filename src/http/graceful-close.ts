@@ -1,23 +1,23 @@
-/** How connections end that are not to go on, while a request still comes over them. */
+/** Closes connections gracefully while a request is still arriving. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 
 const lingeringSockets = new WeakSet<Socket>()
 
 /**
- * Answers requests so that connections end in stages, as RFC 9112 asks in section 9.6. Closed at once while a body still
- * comes, the system resets the connection, and the sender loses the answer that says why: so the rest is
- * read and discarded until it is complete. No answer that ends a connection may leave a reader of the body behind, but for
- * {@link closeNow}.
+ * Handles requests so that connections close in stages, as section 9.6 of RFC 9112 requires. If a connection were
+ * closed while a body is arriving, the system would reset it, and the client would lose the response with the reason.
+ * So the rest of the body is read and discarded. Except with {@link closeNow}, a response that closes the connection
+ * must not leave a reader of the body behind.
  *
- * @param seconds  at most
+ * @param seconds  maximum time
  */
 export function lingeringClose(handle: RequestListener, seconds: number): RequestListener {
   return (incoming, outgoing) => {
     const { socket } = incoming
-    // What comes behind it is no request any more.
+    // Data after the body does not count as another request.
     if (lingeringSockets.has(socket)) return
-    // What Node calls when the last answer of a connection is on its way.
+    // Node calls this after sending the last response of a connection.
     socket.destroySoon = () => {
       if (incoming.complete) destroySoon(socket)
       else if (!lingeringSockets.has(socket)) drain(incoming, seconds)
@@ -27,8 +27,8 @@ export function lingeringClose(handle: RequestListener, seconds: number): Reques
 }
 
 /**
- * Ends a connection at once when its answer is sent, and with it the reader of a body that was given up: what comes whole
- * after all is not to be done, since its sender was answered to send it again.
+ * Closes a connection as soon as its response was sent, together with the reader of a body that was given up. If the
+ * body does arrive completely, it must not be processed, since the client was told to send it again.
  */
 export function closeNow({ socket }: IncomingMessage): void {
   socket.destroySoon = () => destroySoon(socket)

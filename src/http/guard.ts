@@ -1,4 +1,4 @@
-/** Rejects requests for other hosts and from foreign web pages before anything else is done with them. */
+/** Rejects requests for other hosts and from foreign web pages, before anything else. */
 import { isIP } from 'node:net'
 import {
   localhostAllowedHostnames,
@@ -10,15 +10,15 @@ import { HTTP_STATUS } from '../base/errors.ts'
 import { refusalResponse } from '../call/input/request-body.ts'
 
 export interface ServerNames {
-  /** The name or address that the server listens at. */
+  /** The host name or address that the server listens on. */
   host: string
-  /** Where the server is reached from outside. */
+  /** The public address of the server. */
   publicUrl?: string
 }
 
 /**
- * Refuses requests of web pages elsewhere, and by names that are not the server's: a page could make a name of its own
- * lead to this machine. An address made of numbers cannot be made to lead elsewhere.
+ * Rejects requests from foreign web pages, and requests with a foreign Host header: an attacker's page could resolve
+ * its own host name to this machine (DNS rebinding). Numeric addresses cannot be redirected like that.
  */
 export function rejectForeignRequest(request: Request, { host, publicUrl }: ServerNames): Response | undefined {
   const publicNames = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]

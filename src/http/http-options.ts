@@ -1,4 +1,4 @@
-/** What a server over HTTP is made of. */
+/** Options of the HTTP server. */
 import type { IssuerClient } from '../auth/browser-sessions/issuer-login.ts'
 import type { EmbeddedIssuer } from '../auth/issuer/embedded-issuer.ts'
 import type { ResourceServerOptions } from '../auth/resource-server/resource-server.ts'
@@ -15,19 +15,19 @@ import type { Metrics } from './metrics.ts'
 
 /** How people sign in. */
 export interface SignInOptions extends ResourceServerOptions {
-  /** The issuer too, where it is this server's own: it is served as well. */
+  /** The embedded issuer, if this server is the issuer. */
   embedded?: EmbeddedIssuer
-  /** What this server is called at an issuer elsewhere, where people sign in there to see the pages. */
+  /** The client ID of this server at a remote issuer, where people sign in to see the pages. */
   client?: IssuerClient
 }
 
-/** The pages for people, and whether the person who runs the program may enter. */
+/** The pages for people, and access for the person who runs the program. */
 export interface PageOptions {
-  /** Loads them when the first is asked for. */
+  /** Loads the pages on the first request. */
   load(): Promise<Pages>
-  /** Milliseconds since 1970 at which this server started; absent where the operator has no pages here. */
+  /** Start time of this server in milliseconds since 1970; absent if the operator has no access to the pages. */
   operatorSince?: number
-  /** Counts their requests, apart from those of agents. */
+  /** Counts requests of the pages, separately from those of agents. */
   addressLimiter: AddressLimiter
 }
 
@@ -41,24 +41,26 @@ export interface HttpOptions extends ServerNames, ProxyTrust {
   version: string
   spaces: SpaceRegistry
   addressLimiter: AddressLimiter
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number
-  /** File descriptor of a socket that listens at this host and port already. */
+  /** File descriptor of a socket that already listens at this host and port. */
   socket?: number
-  /** Certificate and key, as PEM. */
+  /** Certificate and key in PEM format. */
   tls?: { cert: Buffer; key: Buffer }
-  /** Bytes of one file at most, where another limit than the standard is wanted. */
+  /** Maximum size of a file in bytes, if it differs from the default. */
   fileLimit?: number
-  /** How people sign in; without it no one can. */
+  /** Sign-in; absent to disable it. */
   signIn?: SignInOptions
   metrics?: Metrics
-  /** What `/health` says besides. */
+  /** Additional fields of `/health`. */
   healthDetails?: Readonly<Record<string, string>>
-  /** The pages for people; without them there are none. */
+  /** The pages for people; absent to disable them. */
   pages?: PageOptions
   logger: Logger
-  /** Seconds that headers, bodies, partings and the reading of answers may take, where others than those of the limits are wanted. */
+  /**
+   * Timeouts in seconds for headers, bodies, graceful close and reading responses, if they differ from the defaults.
+   */
   timeouts?: { headers?: number; body?: number; linger?: number; writeStall?: number }
-  /** Connections of one address at once and who is exempt, where others than those of the limits are wanted. */
+  /** Limits of connections per address and exemptions, if they differ from the defaults. */
   connectionLimits?: Partial<ConnectionLimits>
 }

@@ -9,8 +9,8 @@ import { invalid } from '../base/errors.ts'
 const FIRST_DESCRIPTOR = 3
 
 /**
- * Looks for a socket that was passed to this process, and removes what says so from the environment: processes that this
- * one starts have no such socket.
+ * Takes a socket that was passed to this process, and removes it from the environment, so that child processes do not
+ * expect it.
  *
  * @returns its file descriptor; undefined if none was passed
  * @throws VALIDATION_ERROR if several were passed
@@ -24,10 +24,10 @@ export function takeInheritedSocket(environment: NodeJS.ProcessEnv, processId: n
 }
 
 /**
- * Links and the check of Host headers go by the flags, so these must name the address of the socket.
+ * Checks that a socket matches the flags, which determine links and the check of the Host header.
  *
- * @param address  of a server that listens at an inherited socket; a text for a Unix socket
- * @throws VALIDATION_ERROR if the socket is at another address
+ * @param address  of a server that listens on an inherited socket; a string for a Unix socket
+ * @throws VALIDATION_ERROR if the socket has another address
  */
 export function assertSocketAddress(address: AddressInfo | string | null, host: string, port: number): void {
   const isAddress = typeof address === 'object' && address !== null

@@ -1,4 +1,4 @@
-/** Requests over links: whose link it is, and what is answered over REST and MCP. */
+/** Authenticates requests over links, and answers them over REST and MCP. */
 
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
@@ -35,26 +35,26 @@ import { measureCall } from './metrics.ts'
 import type { Env } from './request-lifecycle.ts'
 import { RequestSource } from './request-source.ts'
 
-/** A request over a link that is open. */
+/** A request over an active link. */
 interface LinkRequest extends HttpMcpRequest {
-  /** What follows the address of the link. */
+  /** The path after the address of the link. */
   path: string
   /** Writes to the log, with the ID of the request. */
   log: (line: string) => void
-  /** The body of the request. */
+  /** Reads the body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
-  /** Calls it once when the answer is sent, or the client has gone. */
+  /** Calls the listener once when the response has been sent, or the client has disconnected. */
   onFinish(listener: () => void): void
 }
 
-/** Whose a request is, and what of its caller is not as with other links. */
+/** The link of a request, and the properties in which its caller differs from the default. */
 interface AuthenticatedRequest extends Partial<Caller> {
   lease: SpaceLease
   link: AccessLink
   lifetime?: number
 }
 
-/** Where REST begins, and the address of MCP. */
+/** The base path of REST, or the address of MCP. */
 const BASE_PATH = /^\/(?:links|spaces)\/[^/]*\/(?:mcp|api\/v1)/
 
 export class LinkRoutes {
@@ -64,7 +64,7 @@ export class LinkRoutes {
   readonly #source: RequestSource
   readonly #streams = new StreamLimit()
   readonly #archives = new ArchiveRoutes()
-  /** Aborted when the server ends: nothing is waited for any more. */
+  /** Aborted when the server shuts down. */
   readonly #ending = new AbortController()
 
   constructor(options: HttpOptions) {
@@ -81,7 +81,7 @@ export class LinkRoutes {
     this.#source = new RequestSource(options)
   }
 
-  /** Finds out whose link it is, and answers; what goes wrong is answered as the REST interface does. */
+  /** Authenticates a request and runs work. Errors are reported in the format of the REST interface. */
   async handle(context: Context<Env>, work: (call: LinkRequest) => Promise<Response>): Promise<Response> {
     const { logger, timeouts } = this.#options
     const { req, env } = context
@@ -114,12 +114,12 @@ export class LinkRoutes {
     }
   }
 
-  /** The file that an address of its own leads to. */
+  /** Serves the file of a file address. */
   serveFile(context: Context<Env>): Promise<Response> {
     return this.#handleTransfer(context, sendFile)
   }
 
-  /** Takes the one file that an address waits for. */
+  /** Receives the file for an upload address. */
   receiveUpload(context: Context<Env>): Promise<Response> {
     return this.#handleTransfer(context, (transfer, remoteAddress) => {
       const callerOf = (link: AccessLink): Caller => {
@@ -133,7 +133,7 @@ export class LinkRoutes {
     })
   }
 
-  /** Answers a request by an address whose secret is no link's. */
+  /** Handles a request with an address whose secret is not that of a link. */
   async #handleTransfer(
     context: Context<Env>,
     work: (transfer: FileTransfer, from: string) => Promise<Response>,
@@ -158,7 +158,7 @@ export class LinkRoutes {
       return response ?? bodyTooSlow()
     } catch (error) {
       try {
-        // Who tries secrets is counted.
+        // Guessing secrets is rate limited.
         await addressLimiter.acquire(remoteAddress)
       } catch (limited) {
         return errorResponse(limited, log, CLOSE_CONNECTION)
@@ -167,7 +167,7 @@ export class LinkRoutes {
     }
   }
 
-  /** The link of an address, or that of who signed in where the address is the space's. */
+  /** Returns the link of an address or, for the address of a space, the link of the signed-in participant. */
   async #authenticate(context: Context<Env>, remoteAddress: string): Promise<AuthenticatedRequest> {
     const { req, env } = context
     const bearer = parseBearer(req.header('authorization'))
@@ -185,13 +185,13 @@ export class LinkRoutes {
     return { lease, link: await this.#source.countFailures(remoteAddress, open) }
   }
 
-  /** What the address of a space asks of those who sign in. */
+  /** Returns the metadata of a protected resource. */
   metadata({ req, env }: Context<Env>): Response {
     const metadata = this.#resourceServer?.metadata(req.url, this.#source.serverAddress(env))
     return metadata ?? errorResponse(missingMetadata(), this.#options.logger.warn)
   }
 
-  /** Requests to the issuer of a space. */
+  /** Passes requests to the issuer of a space. */
   async handleIssuer(context: Context<Env>): Promise<Response> {
     const { signIn, spaces, addressLimiter, logger, timeouts } = this.#options
     const { req, env } = context
@@ -199,7 +199,7 @@ export class LinkRoutes {
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
     const remoteAddress = this.#source.clientAddress(context)
     try {
-      // Passwords and codes could be tried here.
+      // Guessing passwords and codes is rate limited.
       await addressLimiter.acquire(remoteAddress)
       const lease = await spaces.acquire(issuerSpaceKey(req.path))
       if (lease !== undefined) requestContext.onFinish(() => lease.release())
@@ -267,7 +267,7 @@ export class LinkRoutes {
     })
   }
 
-  /** Imports and exports. */
+  /** Handles imports and exports. */
   handleArchiveRequest({ caller, ...linkRequest }: LinkRequest): Promise<Response> {
     const key = spaceKeyOf(caller.link.id ?? '')
     return this.#archives.handle({ ...linkRequest, caller, acquireLease: () => this.#options.spaces.acquire(key) })
@@ -281,7 +281,7 @@ export class LinkRoutes {
     return followContext(server, request)
   }
 
-  /** Where the client reads and sends files. Lazy, since most calls return no file address and need no URL parsed. */
+  /** Builds file addresses for the client. Lazy, since most calls return no file address and need no URL parsed. */
   #filesOver(url: string, address: string): NonNullable<AccessLink['files']> {
     const origin = () => this.#source.publicOrigin(url)
     return {
@@ -292,7 +292,7 @@ export class LinkRoutes {
     }
   }
 
-  /** Where the REST interface of a link begins. */
+  /** The base address of a link's REST interface. */
   #baseUrl({ url }: Request): string {
     return `${this.#source.publicOrigin(url)}${BASE_PATH.exec(new URL(url).pathname)?.[0]}`
   }
@@ -305,7 +305,7 @@ export class LinkRoutes {
     return measureCall(this.#options.metrics, 'rest', tool, work)
   }
 
-  /** Answers those who wait, and ends their streams. */
+  /** Answers waiting requests, and ends streams. */
   endWaiting(): void {
     this.#ending.abort()
   }
@@ -315,7 +315,7 @@ export class LinkRoutes {
   }
 }
 
-/** The bytes of a body. Who stops reading leaves the connection open for the answer. */
+/** Reads a body in chunks. If the reader stops early, the connection stays open for the response. */
 const readBodyChunks = (incoming: Env['Bindings']['incoming']): AsyncIterable<Uint8Array> =>
   incoming.iterator({ destroyOnReturn: false })
 

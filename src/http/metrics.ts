@@ -1,4 +1,4 @@
-/** What a server has done, for Prometheus: calls, how long they took, blocks, refusals. No name of a space or a link. */
+/** Metrics for Prometheus: calls, their duration, blocks and errors. They contain no names of spaces or links. */
 import { createServer, type Server } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -8,12 +8,12 @@ import { HEADERS_SECONDS } from '../base/limits.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
 import type { CallResult } from '../call/run.ts'
 
-/** Where they are served: metrics are for programs on this machine. */
+/** Metrics are only served to programs on this machine. */
 export const METRICS_HOST = '127.0.0.1'
-/** Connections to that port at once. */
+/** Maximum number of concurrent connections to that port. */
 const METRICS_CONNECTIONS = 20
 
-/** One call as it went. */
+/** Measurements of one call. */
 export interface CallObservation {
   tool: string
   transport: 'mcp' | 'rest'
@@ -29,7 +29,7 @@ export class Metrics {
   readonly #blocks: Counter<'tool'>
   readonly #refusals: Counter<'tool' | 'code'>
 
-  /** @param openSpaces  how many are open now */
+  /** @param openSpaces  returns the number of open spaces */
   constructor(openSpaces: () => number) {
     const registers = [this.registry]
     collectDefaultMetrics({ register: this.registry })
@@ -76,8 +76,8 @@ export class Metrics {
   }
 
   /**
-   * Serves them at `/metrics`, to programs on this machine alone: not to a web page either that has made its name lead
-   * here.
+   * Serves metrics at `/metrics`, for programs on this machine only. Web pages cannot read them by DNS rebinding
+   * either.
    */
   async serve(port: number): Promise<Server> {
     const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, async (incoming, response) => {
@@ -98,7 +98,7 @@ export class Metrics {
   }
 }
 
-/** Does a call, and tells how it went where anybody wants to know. */
+/** Runs a call, and reports its measurements if metrics are enabled. */
 export async function measureCall<Result extends object>(
   metrics: Metrics | undefined,
   transport: CallObservation['transport'],

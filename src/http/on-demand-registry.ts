@@ -1,4 +1,4 @@
-/** Spaces that are opened when they are asked for, and closed when idle. */
+/** Spaces that are opened on demand and closed when idle. */
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../endpoint.ts'
@@ -8,15 +8,15 @@ const IDLE_MS = 5 * 60_000
 
 export interface OnDemandOptions {
   noticeSources: readonly PendingNotice[]
-  /** Receives sentences for the log. */
+  /** Receives messages for the log. */
   report?(sentence: string): void
   /** Milliseconds after which an idle space is closed. */
   idleTimeout?: number
 }
 
-/** Where a space is, and how it is opened. */
+/** The location of a space, and the function that opens it. */
 export interface SpacePlace {
-  /** For the log: a file, or a name in a database. */
+  /** The location for the log: a file, or a name in a database. */
   shown: string
   open(): Promise<ServedSpace>
 }
@@ -25,7 +25,7 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   readonly #options: OnDemandOptions
   readonly #spaces = new Map<string, SharedSpace>()
   readonly #closing = new Set<Promise<void>>()
-  /** Those of a key that are being closed because they were replaced. */
+  /** By key: spaces that are being closed because they were replaced. */
   readonly #replaced = new Map<string, Promise<void>>()
   readonly #sweepTimer: NodeJS.Timeout
 
@@ -35,10 +35,10 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
     this.#sweepTimer = setInterval(() => this.#closeIdle(idleTimeout), Math.max(idleTimeout / 5, 10)).unref()
   }
 
-  /** The space of a key; undefined where there is none. */
+  /** Finds the space of a key; undefined if there is none. */
   protected abstract find(key: string): SpacePlace | undefined | Promise<SpacePlace | undefined>
 
-  /** Forgets where the space of a key was, since it is not there any more. @returns what to say of it, if anything */
+  /** Forgets the location of a space that no longer exists there. @returns a message for the log, if any */
   protected abstract forget(key: string): string | undefined
 
   get openCount(): number {
@@ -46,8 +46,8 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   }
 
   /**
-   * @throws StorageFault while its database does not answer, and Error, with what is wrong for the log alone, when the
-   *   space of the key cannot be opened
+   * @throws StorageFault while the database does not respond; Error, with a reason for the log only, if the space
+   *   cannot be opened
    */
   async acquire(key: string): Promise<SpaceLease | undefined> {
     const found = this.#spaces.get(key)
@@ -71,9 +71,9 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   #open(key: string, { shown, open }: SpacePlace): SharedSpace {
     const opening = open().catch((error: unknown) => {
       this.#spaces.delete(key)
-      // That a database does not answer now is for the caller, who tries again.
+      // Temporary faults of the database are reported to the caller, who can retry.
       if (error instanceof StorageFault) throw error
-      // Its message names a place of this machine, which is nothing to the caller.
+      // The message contains a local path, which the caller must not see.
       const reason = error instanceof Error ? error.message : String(error)
       throw new Error(`Expected to open ${shown}, found this: ${reason}`, { cause: error })
     })
@@ -83,8 +83,8 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   }
 
   /**
-   * Closes a space that was moved, deleted or replaced, while it is in use. Nothing is opened before that is done: where
-   * the log of a file alone was removed, closing writes what was in it into the file.
+   * Closes a space whose file was moved, deleted or replaced while it was in use. Nothing is opened until this is done:
+   * if only the WAL was removed, closing writes its content into the file.
    */
   #closeReplaced(key: string, sharedSpace: SharedSpace): void {
     this.#spaces.delete(key)

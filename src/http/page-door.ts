@@ -1,4 +1,4 @@
-/** The door of the pages: the cookie of a browser, what it opens, and forms that come from our own pages. */
+/** Access to the pages: the browser's cookie, the session that it opens, and protection against forged forms. */
 import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type BrowserSession, openSession, sealSession } from '../auth/browser-sessions/browser-session.ts'
@@ -12,7 +12,7 @@ import type { RequestSource } from './request-source.ts'
 
 const COOKIE = 'scriptorium'
 
-/** Why somebody is not let in; it is answered as a page. */
+/** Access was denied. The error is shown as a page. */
 export class DoorClosed extends Error {
   readonly why: ClosedDoor
   readonly options: ClosedOptions
@@ -24,7 +24,7 @@ export class DoorClosed extends Error {
   }
 }
 
-/** Whether a secret was refused. */
+/** True if a secret was rejected. */
 export const isRefusal = (error: unknown): boolean => error instanceof ScriptoriumError && error.status === 401
 
 export const foreignForm = (): ScriptoriumError =>
@@ -33,7 +33,7 @@ export const foreignForm = (): ScriptoriumError =>
     'Expected a form of this page, found one from elsewhere or from an earlier session; open the page again.',
   )
 
-/** The address that one comes from may have a secret, which is passed on to no one. */
+/** The previous address may contain a secret, so no referrer is sent. */
 export const redirect = (to: string): Response =>
   new Response(null, {
     status: 303,
@@ -43,7 +43,7 @@ export const redirect = (to: string): Response =>
 export class PageDoor {
   readonly #options: HttpOptions
   readonly #source: RequestSource
-  /** What the addresses of the server begin with, where a proxy puts it into a folder. */
+  /** A path prefix, if a proxy serves the pages in a folder. */
   readonly root: string
 
   constructor(options: HttpOptions, source: RequestSource) {
@@ -52,25 +52,25 @@ export class PageDoor {
     this.root = options.publicUrl === undefined ? '' : new URL(options.publicUrl).pathname.replace(/\/+$/, '')
   }
 
-  /** The address of the pages of a space: `/view/0123456789`. */
+  /** The base address of a space's pages: `/view/0123456789`. */
   base(key: string): string {
     return `${this.root}/view/${key}`
   }
 
-  /** The space of a key, until the answer is sent. */
+  /** Opens the space of a key until the response has been sent. */
   async lease(context: Context<Env>, key: string): Promise<SpaceLease | undefined> {
     const lease = await this.#options.spaces.acquire(key)
     if (lease !== undefined) context.get('requestContext').onFinish(() => lease.release())
     return lease
   }
 
-  /** The session of the browser, where it has one of this space that has not ended. @param now  in milliseconds */
+  /** The browser's session for this space, if there is an active one. @param now  in milliseconds */
   session({ req }: Context<Env>, { info }: OpenSpace, now: number): BrowserSession | undefined {
     const cookie = readCookie(req.header('cookie'), COOKIE)
     return cookie === undefined ? undefined : openSession(info, cookie, now)
   }
 
-  /** @param page  of the space, which is shown then */
+  /** Sets the cookie and redirects. @param page  of the space, to show afterwards */
   letIn(context: Context<Env>, { info }: OpenSpace, session: BrowserSession, page = '/'): Response {
     const base = this.base(spaceKey(info.id))
     const response = redirect(`${base}${page}`)
@@ -80,7 +80,7 @@ export class PageDoor {
     return response
   }
 
-  /** The cookie is forgotten with this answer. */
+  /** Deletes the cookie with this response. */
   letOut(context: Context<Env>, base: string, answer: Response): Response {
     answer.headers.append('Set-Cookie', this.cookie(context, { name: COOKIE, path: base, value: '', seconds: 0 }))
     return answer
@@ -101,7 +101,7 @@ export class PageDoor {
     ].join('; ')
   }
 
-  /** Browsers say from which page a form comes: one with this scheme, host and port, as the browser knows them. */
+  /** Checks the Origin header: it must have the scheme, host and port under which the browser knows this server. */
   isOwnForm({ req }: Context<Env>): boolean {
     const origin = req.header('origin')
     if (origin === undefined || !URL.canParse(origin)) return false

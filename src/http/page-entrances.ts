@@ -1,10 +1,10 @@
 /**
- * How a browser gets the cookie that opens the pages of a space:
+ * Ways in which a browser gets the session cookie for the pages of a space:
  *
- *     /links/{secret}/view      by a link
- *     /enter/{token}            by the person who runs the program: see `scriptorium open`
- *     /view/{key}/sign-in       by a person who signs in here, or at an identity provider
- *     /signed-in                where an identity provider sends them back to
+ *     /links/{secret}/view      with a link
+ *     /enter/{token}            for the person who runs the program, see `scriptorium open`
+ *     /view/{key}/sign-in       for people who sign in here, or with an identity provider
+ *     /signed-in                the redirect URI for identity providers
  */
 import type { Context } from 'hono'
 import { authenticateAccessLink, spaceKey, spaceKeyOf } from '../auth/access-links/access-links.ts'
@@ -23,10 +23,10 @@ import { DoorClosed, foreignForm, isRefusal, type PageDoor, readCookie, redirect
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
 
-/** Keeps what belongs to a sign-in that was begun. */
+/** Stores the state of a sign-in that was started. */
 const LOGIN_COOKIE = 'scriptorium-sign-in'
 const LOGIN_PATH = '/signed-in'
-/** A page of the space, as an address may name it. */
+/** A page of the space that addresses may name. */
 const OWN_PAGE = /^\/(?!\/)[\w/.-]{0,200}$/
 
 export class PageEntrances {
@@ -44,12 +44,12 @@ export class PageEntrances {
     this.#resourceServer = options.signIn && new ResourceServer(options.signIn)
   }
 
-  /** Whether the person who runs the program may enter here. */
+  /** True if the person who runs the program may enter here. */
   get admitsOperator(): boolean {
     return this.#entries !== undefined
   }
 
-  /** Where a person signs in to see a page; nothing where no one can. */
+  /** The address for signing in to see a page; undefined if no one can sign in. */
   signInAddress(key: string, page: string): string | undefined {
     const { signIn } = this.#options
     if (signIn?.embedded === undefined && signIn?.client === undefined) return undefined
@@ -57,7 +57,7 @@ export class PageEntrances {
     return `${this.#door.base(key)}/sign-in${query}`
   }
 
-  /** Exchanges the secret of a link for the cookie, so that it does not stay in the address. */
+  /** Exchanges the secret of a link for a cookie, so that the secret does not stay in the address. */
   async byLink(context: Context<Env>): Promise<Response> {
     const address = context.req.param('address') ?? ''
     const lease = await this.#door.lease(context, spaceKeyOf(address))
@@ -75,7 +75,7 @@ export class PageEntrances {
     return this.#door.letIn(context, lease.space, session)
   }
 
-  /** Exchanges a token of `scriptorium open`, once, for the operator's cookie. */
+  /** Exchanges a token of `scriptorium open` for the operator's cookie. Works once. */
   async byToken(context: Context<Env>): Promise<Response> {
     const lease = await this.#door.lease(context, '')
     if (lease === undefined || this.#entries === undefined) throw new DoorClosed('used-entry')
@@ -90,7 +90,7 @@ export class PageEntrances {
     return this.#door.letIn(context, space, await this.#source.countFailures(remoteAddress, open))
   }
 
-  /** The page on which a person signs in, or the way to their identity provider. */
+  /** Shows the sign-in page, or redirects to the identity provider. */
   async signIn(context: Context<Env>, pages: Pages): Promise<Response> {
     const key = context.req.param('key') ?? ''
     const asked = context.req.query('page') ?? '/'
@@ -136,7 +136,7 @@ export class PageEntrances {
     return response
   }
 
-  /** Takes the answer of an identity provider. */
+  /** Handles the redirect from an identity provider. */
   async signedIn(context: Context<Env>): Promise<Response> {
     const { req, env } = context
     const client = this.#options.signIn?.client
@@ -168,7 +168,7 @@ export class PageEntrances {
     }
   }
 
-  /** What a token is for, where the issuer sends back to, and an address of this server that takes such tokens. */
+  /** The resource that tokens are for, the redirect URI, and an address of this server that accepts such tokens. */
   #loginPlace({ req, env }: Context<Env>, key: string): { resource: string; redirect: string; request: string } {
     const resource = this.#resourceServer?.resource(req.url, key, this.#source.serverAddress(env)) ?? ''
     const root = resource.slice(0, -`/spaces/${key}/api/v1`.length)

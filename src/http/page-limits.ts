@@ -1,4 +1,4 @@
-/** Limits of the pages, apart from those of agents: what people look at is counted for each link by itself. */
+/** Rate limits of the pages, separate from those of agents, and counted per link. */
 import type { Usage, UsageWindows } from '../../storage/usage.ts'
 import { MAX_PAGE_LINKS, PAGE_BLOCKS_PER_WINDOW, PAGE_CALLS_PER_WINDOW } from '../base/limits.ts'
 import { RateLimiter, type RateLimits } from '../call/rate-limiter.ts'
@@ -25,7 +25,7 @@ class MemoryUsage implements Usage {
 
 export class PageLimits {
   readonly #limits: RateLimits
-  /** By space and link, in the order in which they were first used. */
+  /** By space and link, in the order of first use. */
   readonly #limiters = new Map<string, RateLimiter>()
 
   constructor(limits: RateLimits = PAGE_RATE_LIMITS) {

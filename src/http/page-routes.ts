@@ -1,9 +1,9 @@
 /**
  * The pages for people:
  *
- *     /view/{key}/…             the pages of a space, by a cookie: see page-entrances.ts
- *     /open?spaceId=…           leads from a deep link to its page, as does /d/{spaceId}/{documentId}
- *     /page/{file}              style and scripts
+ *     /view/{key}/…             the pages of a space, with a session cookie: see page-entrances.ts
+ *     /open?spaceId=…           redirects deep links, as does /d/{spaceId}/{documentId}
+ *     /page/{file}              styles and scripts
  */
 import type { Context } from 'hono'
 import { resolveReachedFile, spaceKey } from '../auth/access-links/access-links.ts'
@@ -33,7 +33,7 @@ import { PageLimits } from './page-limits.ts'
 import type { Env } from './request-lifecycle.ts'
 import { RequestSource } from './request-source.ts'
 
-/** A browser that was let in. */
+/** A browser with a session. */
 interface Visitor {
   session: BrowserSession
   link: AccessLink
@@ -47,7 +47,7 @@ export class PageRoutes {
   readonly #source: RequestSource
   readonly #limits = new PageLimits()
   readonly #streams = new StreamLimit()
-  /** Aborted when the server ends. */
+  /** Aborted when the server shuts down. */
   readonly #ending = new AbortController()
   readonly #door: PageDoor
   readonly #entrances: PageEntrances
@@ -80,7 +80,10 @@ export class PageRoutes {
     return this.#answer(context, () => this.#entrances.signedIn(context))
   }
 
-  /** From an address that clients make of a deep link to the page. It tells nothing: the key follows from the ID. */
+  /**
+   * Redirects an address that clients derive from a deep link to its page. Reveals nothing, since the key follows from
+   * the ID.
+   */
   followDeepLink(context: Context<Env>): Response {
     const { req } = context
     const id = req.param('id') ?? req.query('documentId') ?? req.query('blockId') ?? ''
@@ -95,7 +98,7 @@ export class PageRoutes {
     })
   }
 
-  /** The pages of a space, and its files. */
+  /** Serves the pages of a space, and its files. */
   view(context: Context<Env>): Promise<Response> {
     return this.#answer(context, async (pages, log) => {
       const { req, env } = context
@@ -152,7 +155,7 @@ export class PageRoutes {
     })
   }
 
-  /** Counts the request, and answers what goes wrong with a page. */
+  /** Counts the request, and shows errors as pages. */
   async #answer(
     context: Context<Env>,
     work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
@@ -172,7 +175,7 @@ export class PageRoutes {
     }
   }
 
-  /** Whose the cookie is, where it still stands. */
+  /** The visitor that the cookie identifies, if the session is still valid. */
   async #visitor(context: Context<Env>, space: OpenSpace, key: string): Promise<Visitor | undefined> {
     if (spaceKey(space.info.id) !== key) return undefined
     const found = await space.read(OPERATOR_LINK, async (view) => {
@@ -188,7 +191,10 @@ export class PageRoutes {
     return link && { session, now, link: { ...link, connection: connectionNameOf(`page ${session.nonce}`) } }
   }
 
-  /** The fields of a POST that comes from a form of this session; none of what a script of its pages sends. @throws FORBIDDEN for any other */
+  /**
+   * The fields of a POST from a form of this session; empty for requests of page scripts. @throws FORBIDDEN for any
+   * other POST
+   */
   async #form(context: Context<Env>, space: OpenSpace, session: BrowserSession): Promise<URLSearchParams> {
     const { req } = context
     if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams()
@@ -196,7 +202,7 @@ export class PageRoutes {
       throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET or POST of a page, found ${req.method}.`)
     }
     if (!this.#door.isOwnForm(context)) throw foreignForm()
-    // A script sends the token beside a body that the page reads itself. Other sites could not add a header.
+    // Scripts send the token in a header, since the page reads the body itself. Other sites cannot add this header.
     const token = req.header(FORM_TOKEN_HEADER)
     if (token !== undefined) {
       if (!isFormToken(space.info, session, token)) throw foreignForm()
@@ -210,7 +216,7 @@ export class PageRoutes {
     return form
   }
 
-  /** The feed of changes, within the reach of the visitor: one stream for each browser. */
+  /** Streams the feed of changes within the reach of the visitor. Each browser has one stream. */
   async #changes(
     context: Context<Env>,
     { caller, lease, key, lifetime }: Pick<FollowingRequest, 'caller' | 'lease' | 'key' | 'lifetime'>,
@@ -243,7 +249,7 @@ export class PageRoutes {
     this.#ending.abort()
   }
 
-  /** A file of the space that the link reaches: `/files/{id}/{name}`. */
+  /** Serves a file of the space within the reach of the link: `/files/{id}/{name}`. */
   #file(
     { req, env }: Context<Env>,
     space: OpenSpace,

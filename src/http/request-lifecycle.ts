@@ -1,9 +1,9 @@
-/** Requests with their answers: how long they last, and what is known of them when they are over. */
+/** Tracks each HTTP request from its first byte to the end of its response. */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 
-/** What a request carries on its way through the server. */
+/** Data that a request carries through the server. */
 export interface Env {
   Bindings: HttpBindings
   Variables: { requestContext: RequestContext }
@@ -12,7 +12,7 @@ export interface Env {
 /** The client disconnected before a response was started. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** What the log says about a request. */
+/** Data of a request for the log. */
 export interface RequestSummary {
   status: number
   ms: number
@@ -34,13 +34,13 @@ export class RequestContext {
     outgoing.once('close', () => this.finish())
   }
 
-  /** Once, when it is over; at once if it is. */
+  /** Calls the listener once when the request has ended; immediately if it already has. */
   onFinish(listener: (summary: RequestSummary) => void): void {
     if (this.#isFinished) listener(this.#summary)
     else this.#listeners.push(listener)
   }
 
-  /** Of an answer that goes on without end, such as a stream of news: nothing waits for it. */
+  /** Marks a response without end, such as an event stream, as finished, so that nothing waits for it. */
   finish(): void {
     if (this.#isFinished) return
     this.#isFinished = true
@@ -59,7 +59,7 @@ export class RequestContext {
   }
 }
 
-/** Those that are not over. */
+/** Requests that have not ended. */
 export class ActiveRequests {
   readonly #running = new Set<RequestContext>()
   #onIdle = () => {}
@@ -72,7 +72,7 @@ export class ActiveRequests {
     })
   }
 
-  /** Resolves when none is left, or after `wait` milliseconds. */
+  /** Resolves when no request is left, or on timeout. The timeout is in milliseconds. */
   waitUntilIdle(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const deadline = setTimeout(resolve, timeoutMs)

@@ -1,4 +1,4 @@
-/** Where requests come from, and where this server is as their senders see it. */
+/** Determines the origin of requests, and the address of this server as clients see it. */
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import type { ServerAddress } from '../auth/resource-server/token-issuer.ts'
@@ -15,7 +15,7 @@ export class RequestSource {
     this.#isTrusted = createHopTrust(options)
   }
 
-  /** The address that limits count. */
+  /** The client address for rate limits. */
   clientAddress(context: Context<Env>): string {
     const peer = getConnInfo(context).remote.address ?? ''
     return clientAddress(peer, context.req.header('x-forwarded-for'), this.#isTrusted)
@@ -27,12 +27,12 @@ export class RequestSource {
     return { host, port: listening, isSecure: tls !== undefined, ...(publicUrl !== undefined && { publicUrl }) }
   }
 
-  /** Where the server is, as the callers see it. */
+  /** The origin of the server as callers see it. */
   publicOrigin(url: string): string {
     return this.#options.publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin
   }
 
-  /** Does what needs a secret. Who tries secrets is counted as well. */
+  /** Runs work that needs a secret. Failed attempts are rate limited. */
   async countFailures<T>(remoteAddress: string, open: () => Promise<T>): Promise<T> {
     try {
       return await open()

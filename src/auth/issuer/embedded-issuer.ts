@@ -1,8 +1,9 @@
 /**
- * An issuer of our own for those who have none: each space its own, with the passwords of its participants.
+ * The embedded issuer, for servers without an identity provider. Each space has its own, which uses the passwords of the
+ * space's participants.
  *
- *     /spaces/{key}/oauth/…                                      its endpoints and pages
- *     /.well-known/oauth-authorization-server/spaces/{key}/oauth what they are (RFC 8414)
+ *     /spaces/{key}/oauth/…                                      endpoints and pages
+ *     /.well-known/oauth-authorization-server/spaces/{key}/oauth metadata (RFC 8414)
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** What people are asked before a program is let in: who they are, and what it may do. */
+/** The pages on which people sign in and consent before a program gets access. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
@@ -23,18 +23,18 @@ import { STYLE_SOURCE } from './page-style.ts'
 import { signInWithPassword } from './password-sign-in.ts'
 import { parseRedirect } from './redirect-uris.ts'
 
-/** A request for a page, or with its form. */
+/** A request for a page, or a submitted form. */
 export interface InteractionRequest {
   provider: Provider
   space: OpenSpace
   signIns: SignIns
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** The fields of a form. */
+  /** The fields of a submitted form. */
   form?: URLSearchParams
-  /** The address that it comes from. */
+  /** The address of the client. */
   from: string
-  /** What a program is let do that asks for nothing, and what its tokens are for that names nothing. */
+  /** The access of a program that requests no scope, and the resource of tokens for which none is named. */
   initialAccess: AccessLevel
   defaultResource: string
 }
@@ -42,9 +42,9 @@ export interface InteractionRequest {
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /**
- * Answers by itself where the browser is sent on.
+ * Handles an interaction. Redirects of the browser are sent directly.
  *
- * @param readForm  the form of the request, or its refusal; absent where the page is asked for
+ * @param readForm  reads the form of the request, or returns an error response; undefined for a request of the page
  */
 export async function handleInteraction(
   request: Omit<InteractionRequest, 'form'>,
@@ -54,7 +54,7 @@ export async function handleInteraction(
   const interaction = await provider.interactionDetails(incoming, outgoing).catch(() => undefined)
   if (interaction === undefined) {
     const expired = 'It was begun in another browser, took too long, or was answered already.'
-    // A form that comes with it is not read.
+    // The form of an expired interaction is not read.
     return pageResponse(renderErrorPage(expired), 400, { isLast: readForm !== undefined })
   }
   const form = await readForm?.()
@@ -130,13 +130,13 @@ async function handleConsent(request: InteractionRequest, interaction: Interacti
     await grantAccess(request, interaction, { account, program: program.name, choice })
     return undefined
   } catch (error) {
-    // A document may have gone meanwhile.
+    // A document may have been deleted in the meantime.
     if (error instanceof ScriptoriumError && error.status < 500) return show(400, error.message)
     throw error
   }
 }
 
-/** Grants what was chosen of what was asked for, and makes the link that stands for it. */
+/** Grants the chosen part of the requested access, and creates the link that stands for it. */
 async function grantAccess(
   { provider, space, signIns, incoming, outgoing, defaultResource }: InteractionRequest,
   { params, session, grantId }: Interaction,
@@ -172,7 +172,7 @@ async function grantAccess(
   )
 }
 
-/** What was asked for, and all that is less. */
+/** The requested access, and all lower levels. */
 function offeredAccess(scope: unknown, first: AccessLevel): readonly AccessLevel[] {
   const requested = accessForScopes(String(scope ?? '').split(' ')) ?? first
   return ACCESS_LEVELS.slice(ACCESS_LEVELS.indexOf(requested))
@@ -180,7 +180,7 @@ function offeredAccess(scope: unknown, first: AccessLevel): readonly AccessLevel
 
 const initialChoice = (previous: ConsentChoice | undefined, offered: readonly AccessLevel[]): ConsentChoice => ({
   kind: previous?.kind ?? 'full',
-  // Where more is asked for than was allowed, that is what the page is about.
+  // A request for more access than was granted before preselects that access.
   access: offered[0] ?? 'read',
   documents: previous?.documents ?? [],
 })
@@ -201,7 +201,7 @@ async function describeClient(provider: Provider, { params }: Interaction): Prom
   return { name: clientDisplayName(client?.clientName ?? id), ...redirect, ...(isDocument && { document: id }) }
 }
 
-/** The same request again, with the question who signs in. */
+/** The address of the same request, asking again who signs in. */
 function switchAccountUrl({ provider }: InteractionRequest, { params }: Interaction): string {
   const url = new URL(`${provider.issuer}/auth`)
   for (const [name, value] of Object.entries(params)) {
@@ -221,15 +221,17 @@ const timingSafeMatch = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 interface PageOptions {
-  /** Where its form may lead, besides here. */
+  /** The program that the form may redirect to. */
   program?: ClientDescription
-  /** Whether the connection ends with it. */
+  /** True if the connection is closed after the response. */
   isLast?: boolean
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number | undefined
 }
 
-/** Nothing of it is loaded from elsewhere, run, framed, or sent anywhere but here and back to the program. */
+/**
+ * A page that loads and runs nothing, cannot be framed, and only submits forms to this server and back to the program.
+ */
 function pageResponse(
   page: ReturnType<typeof renderErrorPage>,
   status: number,
@@ -240,7 +242,7 @@ function pageResponse(
     `style-src ${STYLE_SOURCE}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers hold the way back to the program against it as well.
+    // Browsers also apply `form-action` to the redirect back to the program.
     `form-action 'self'${program === undefined ? '' : ` ${program.source}`}`,
   ]
   return new Response(String(page), {

@@ -198,14 +198,14 @@ const isNativeRedirect = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' ? ['localhost', '127.0.0.1', '[::1]'].includes(hostname) : protocol !== 'https:'
 
 /**
- * What a program says of itself, as it is taken:
+ * Normalizes the metadata of a program:
  *
- * - with the type that it has by its redirect URIs where it says none: programs of before 2026 come with an address on
- *   the user's machine, which is only right for those of type `native`;
- * - with those of its redirect URIs that are taken, where some are: programs register all that they may ever use;
- * - without the scopes that it asks for at first: it may come to need more, and the user says what it gets.
+ * - A missing application type is derived from the redirect URIs. Programs from before 2026 use an address on the user's
+ *   machine, which is only valid for the type `native`.
+ * - Redirect URIs that are not allowed are removed if others remain: programs register all that they might ever use.
+ * - Initial scopes are removed: the program may need more later, and the user decides what it gets.
  *
- * @param json  of its metadata; what is no object of JSON is left as it is, to be refused
+ * @param json  its metadata; text that is not a JSON object is returned unchanged and refused later
  */
 export function normalizeClientMetadata(json: string): string {
   try {

@@ -23,7 +23,7 @@ const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
 const HOST_SCHEMES: readonly string[] = ['cursor:']
 
 /**
- * What a redirect URI is; none for one that is not taken. Those are taken:
+ * Parses a redirect URI. Returns undefined unless it is one of these:
  *
  * - `https` anywhere;
  * - `http` at a loopback address: 127.0.0.0/8, `[::1]`, `localhost`;

@@ -1,10 +1,10 @@
 /**
- * Refresh tokens that took the place of others. A token is used once, and its successor takes its place; used again
- * within {@link REFRESH_GRACE} it gives the same successor, since an answer may be lost and hosts refresh in several
- * windows at once. So all that came of one sign-in is one line of tokens, whose reuse can be detected:
+ * Rotates refresh tokens. A token is used once and replaced by its successor. If it is used again within
+ * {@link REFRESH_GRACE}, it gives the same successor, since a response may be lost, and hosts refresh in several windows
+ * at once. So each sign-in has a single chain of tokens, in which reuse can be detected:
  *
- *     A ──▶ B ──▶ C        A again within the grace, B not used yet: B
- *                          A again later, or once B was used: all end
+ *     A ──▶ B ──▶ C        A again within the grace period, B unused: B
+ *                          A again later, or after B was used: all are revoked
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import Provider, { errors } from 'oidc-provider'

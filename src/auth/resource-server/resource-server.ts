@@ -1,9 +1,9 @@
 /**
- * Spaces for those who sign in at an issuer, each at addresses of its own:
+ * Addresses of spaces for people who sign in with an issuer:
  *
  *     /spaces/{key}/api/v1/…    the REST interface
  *     /spaces/{key}/mcp         the Model Context Protocol over Streamable HTTP
- *     /.well-known/oauth-protected-resource/spaces/{key}/…    what each of them asks for (RFC 9728)
+ *     /.well-known/oauth-protected-resource/spaces/{key}/…    metadata of both (RFC 9728)
  */
 
 import { ScriptoriumError } from '../../base/errors.ts'

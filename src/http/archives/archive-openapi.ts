@@ -1,4 +1,4 @@
-/** Imports and exports, as OpenAPI describes them. */
+/** The OpenAPI description of imports and exports. */
 
 const query = (name: string, description: string, schema: object = { type: 'string' }, required = false): object => ({
   ...{ name, in: 'query', required, description, schema },

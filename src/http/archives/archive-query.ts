@@ -1,11 +1,11 @@
-/** What the query of an import or export says. */
+/** Reads the query parameters of imports and exports. */
 import { invalid } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { nearestName } from '../../call/input/validation-errors.ts'
 import { IMPORT_FORMATS, type ImportFormatName } from '../../import/format-names.ts'
 
 export interface ImportQuery {
-  /** By which a later import knows the source again. */
+  /** Identifies the source, so that a later import recognizes it. */
   name: string
   as: ImportFormatName | undefined
   into: string | undefined
@@ -32,7 +32,7 @@ export function readImportQuery(query: URLSearchParams): ImportQuery {
 
 const isFormat = (name: string): name is ImportFormatName => (IMPORT_FORMATS as readonly string[]).includes(name)
 
-/** The IDs of the documents to export; none for all. @throws VALIDATION_ERROR */
+/** The IDs of the documents to export; empty for all. @throws VALIDATION_ERROR */
 export function readExportQuery(query: URLSearchParams): string[] {
   assertKnown(query, ['as', 'documents'])
   const as = query.get('as') ?? 'obsidian'

@@ -1,9 +1,9 @@
 /**
- * Whole archives over HTTP, for links that reach all of a space and may change it:
+ * Imports and exports archives over HTTP, for links that reach the whole space and may change it:
  *
- *     POST {base}/import?name=…     takes a zip, and imports it after the answer
- *     GET  {base}/import/{id}       how far it is, and its report
- *     GET  {base}/export            a zip of all documents, or of those that are named
+ *     POST {base}/import?name=…     accepts a zip, and imports it after responding
+ *     GET  {base}/import/{id}       its progress and report
+ *     GET  {base}/export            a zip of all documents, or of the given ones
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -24,26 +24,26 @@ import { waitForBlocks } from './pace-blocks.ts'
 
 export interface ArchiveRequest {
   request: Request
-  /** What follows {base}. */
+  /** The path after {base}. */
   path: string
   caller: Caller
-  /** A lease of the same space that lasts until it is released. */
+  /** Acquires another lease of the same space, which lasts until it is released. */
   acquireLease(): Promise<SpaceLease | undefined>
-  /** The body of the request. */
+  /** Reads the body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
   log(line: string): void
-  /** Calls it once when the answer is sent, or the client has gone. */
+  /** Calls the listener once when the response has been sent, or the client has disconnected. */
   onFinish(listener: () => void): void
 }
 
 export class ArchiveRoutes {
   readonly #jobs = new ImportJobs()
-  /** Spaces whose export is being written. */
+  /** IDs of spaces that are being exported. */
   readonly #exporting = new Set<string>()
   readonly #running = new Set<Promise<void>>()
   readonly #ending = new AbortController()
 
-  /** @throws what is wrong with the request, for the caller to answer */
+  /** @throws errors of the request, which the caller turns into a response */
   async handle(call: ArchiveRequest): Promise<Response> {
     const { request, path, caller } = call
     const headers = rateLimitHeaders(await (await startAcquiring(caller))({}))
@@ -135,14 +135,14 @@ export class ArchiveRoutes {
     }
   }
 
-  /** Ends imports after what they are writing. */
+  /** Stops imports after the document that they are writing. */
   async close(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled(this.#running)
   }
 }
 
-/** Whether a link has imports and exports. */
+/** True if a link may import and export. */
 export const isFullLink = ({ link: { kind, access } }: Caller): boolean => kind === 'full' && access === 'full'
 
 function assertFull({ link: { kind, access } }: Caller, path: string): void {
@@ -194,7 +194,7 @@ interface PreparedImport {
   close(): Promise<void>
 }
 
-/** Opens the zip and finds what it is, so that what is wrong with it is answered at once. @throws VALIDATION_ERROR */
+/** Opens the zip and detects its format, so that errors are reported immediately. @throws VALIDATION_ERROR */
 async function prepareImport(
   zip: string,
   query: ImportQuery,

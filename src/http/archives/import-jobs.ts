@@ -1,22 +1,22 @@
-/** Imports that were sent over HTTP: one at a time in each space, whose progress can be asked for while it runs. */
+/** Imports over HTTP: one at a time per space, with progress while they run. */
 import { randomUUID } from 'node:crypto'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { IMPORT_PROBLEMS_PER_ANSWER, IMPORTS_KEPT } from '../../base/limits.ts'
 import type { ImportReport } from '../../import/import-report.ts'
 import type { ImportProgress } from '../../import/run-import.ts'
 
-/** What is answered about an import. */
+/** The response about an import. */
 export interface ImportStatus {
   id: string
   name: string
-  /** `stopped` when the server or the link ended before it: the same zip, sent again, goes on there. */
+  /** `stopped` if the server or the link ended before the import did. Sending the same zip again continues it. */
   status: 'running' | 'done' | 'failed' | 'stopped'
   documents: { done: number; total: number }
   documentsPerSecond: number
   secondsLeft?: number
-  /** At its end. */
+  /** Present once the import has ended. */
   report?: ImportReport
-  /** How many problems the report leaves out. */
+  /** The number of problems that the report leaves out. */
   problemsLeftOut?: number
   error?: { error: string; code: string }
 }
@@ -75,7 +75,7 @@ function reported(report: ImportReport): Pick<ImportStatus, 'report' | 'problems
 
 /** The imports of all spaces of a server. */
 export class ImportJobs {
-  /** By the ID of the space. */
+  /** By space ID. */
   readonly #jobs = new Map<string, ImportJob[]>()
 
   /** @throws CONFLICT while another import of the space runs */
@@ -93,7 +93,7 @@ export class ImportJobs {
     return job
   }
 
-  /** Forgets one that never began. */
+  /** Removes a job that never started. */
   drop(space: string, job: ImportJob): void {
     const jobs = this.#jobs.get(space) ?? []
     this.#jobs.set(

@@ -1,22 +1,22 @@
-/** Keeps an import within the limits of its space. */
+/** Keeps an import within the rate limits of its space. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { invalidLink } from '../../auth/access-links/access-links.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Caller } from '../../call/caller.ts'
 import type { AccessLink } from '../../space/model/space.ts'
 
-/** Blocks that are charged in one go. */
+/** Blocks to charge at once. */
 const BLOCKS_PER_CHARGE = 100
 
 const waitSeconds = (seconds: number, signal: AbortSignal): Promise<void> =>
   delay(seconds * 1000, undefined, { signal }).catch(() => {})
 
 /**
- * Waits until the limits of the space have room for so many blocks, and charges them.
+ * Waits until the rate limits of the space allow this many blocks, and charges them.
  *
  * @param signal  ends the wait
- * @throws INVALID_AUTH_HEADER when the link has ended
- * @throws FORBIDDEN when it no longer reaches and may change all of the space
+ * @throws INVALID_AUTH_HEADER if the link has ended
+ * @throws FORBIDDEN if it no longer reaches and may change the whole space
  */
 export async function waitForBlocks(
   { rateLimiter, currentLink }: Pick<Caller, 'rateLimiter' | 'currentLink'>,
