@@ -1,10 +1,10 @@
-/** The reminders of the person who looks at the pages. */
+/** The reminders of the person who uses the pages. */
 import { ScriptoriumError } from '../base/errors.ts'
 import { parseLocalTime } from '../space/model/dates.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 
-/** A reminder as `reminders_list` answers it. */
+/** A reminder as `reminders_list` returns it. */
 export interface ReminderEntry {
   id: string
   title: string
@@ -12,10 +12,10 @@ export interface ReminderEntry {
   remindAt?: string
 }
 
-/** Reminders that are looked through. */
+/** Maximum number of reminders to read. */
 const READ = 200
 
-/** Those that are to come or wait. Nothing where the link belongs to no one, and so has none. */
+/** Upcoming and due reminders. Undefined if the link belongs to no participant, and so has none. */
 export async function readReminders(call: PageCall): Promise<ReminderEntry[] | undefined> {
   if (!call.has('reminders_list')) return undefined
   try {
@@ -26,13 +26,13 @@ export async function readReminders(call: PageCall): Promise<ReminderEntry[] | u
   }
 }
 
-/** When a reminder comes, as fields of forms have it: `2026-11-25T09:00`, in the time zone of the space. */
+/** The time of a reminder for a form field: `2026-11-25T09:00`, in the time zone of the space. */
 export const localTime = (call: PageCall, reminder: ReminderEntry | undefined): string =>
   reminder?.remindAt === undefined ? '' : call.formats.localTime(Date.parse(reminder.remindAt))
 
 /**
- * @param local  `2026-11-25T09:00`, in the time zone of the space
- * @returns as reminders take it
+ * @param local  such as `2026-11-25T09:00`, in the time zone of the space
+ * @returns the time in the format of reminders
  * @throws VALIDATION_ERROR
  */
 export const remindAtOf = (call: PageCall, local: string): string =>

@@ -1,4 +1,4 @@
-/** One request for a page: whose it is, what it asks, and the calls that the page makes for it. */
+/** One request for a page: the caller, the parameters, and the calls that the page makes. */
 import { ScriptoriumError } from '../base/errors.ts'
 import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
@@ -10,23 +10,23 @@ import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { PageLinks } from './page-links.ts'
 
-/** In which scripts send {@link PageRequest.formToken}, since what they send is no form. */
+/** The header in which scripts send {@link PageRequest.formToken}, since they do not send forms. */
 export const FORM_TOKEN_HEADER = 'x-form-token'
 
-/** A request as the server hands it over: who asks is known, and a form is known to come from a page of this session. */
+/** A request whose caller is authenticated, and whose form is known to come from a page of this session. */
 export interface PageRequest {
   request: Request
   url: URL
-  /** What follows the address of the pages: `/d/100000000001`. */
+  /** The path below the base address: `/d/100000000001`. */
   path: string
-  /** The address of the pages of the space: `/view/0123456789`. */
+  /** The base address of the space's pages: `/view/0123456789`. */
   base: string
-  /** What the addresses of the server begin with, where a proxy puts it into a folder: empty, or `/notes`. */
+  /** A path prefix, if a proxy serves the server in a folder: empty, or such as `/notes`. */
   root: string
   caller: Caller
-  /** Whether the caller is the person who runs the program. */
+  /** True if the caller is the person who runs the program. */
   isOperator: boolean
-  /** What forms of this session carry. */
+  /** The form token of this session. */
   formToken: string
   /** The fields of a POST. */
   form: URLSearchParams
@@ -34,11 +34,11 @@ export interface PageRequest {
   now: number
   /** Writes to the log, with the ID of the request. */
   log(line: string): void
-  /** Says that the answer goes on without end. */
+  /** Marks the response as one without end. */
   markLongLived(): void
-  /** Where links of the space lead: scheme, host and port of this server. */
+  /** The origin of links to the space: scheme, host and port of this server. */
   origin: string
-  /** The limits of agents, which pages only show; absent where none is counted. */
+  /** The rate limits of agents, which pages only display; absent if there are none. */
   agentLimits?: RateLimiter
 }
 
@@ -46,13 +46,13 @@ export class PageCall {
   readonly request: PageRequest
   readonly formats: Formats
   readonly links: PageLinks
-  /** Parts of the path by name. */
+  /** Path parameters by name. */
   params: Readonly<Record<string, string>> = {}
-  /** Where the feed of changes was before anything was read for the page. */
+  /** The position of the feed before anything was read for the page. */
   feedCursor: string | undefined
   readonly #catalog: ToolCatalog
 
-  /** @param endpoints  what the caller may call, as far as the kind of connection has it */
+  /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
   constructor(request: PageRequest, endpoints: readonly Endpoint[]) {
     const { info } = request.caller.space
     this.request = request
@@ -73,24 +73,24 @@ export class PageCall {
     return this.request.form
   }
 
-  /** Whether this kind of connection has the tool, or the endpoint that is REST only. */
+  /** True if this kind of connection has the endpoint, whether or not it is an MCP tool. */
   has(tool: string): boolean {
     return this.#catalog.find(tool) !== undefined
   }
 
-  /** Whether the link may do something of this effect. */
+  /** True if the link allows this effect. */
   may(effect: Effect): boolean {
     return isEffectAllowed(effect, this.request.caller.link.access)
   }
 
-  /** Address of a page: `call.href('/tasks', { scope: 'inbox' })`. */
+  /** The address of a page: `call.href('/tasks', { scope: 'inbox' })`. */
   href(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`
     return `${this.request.base}${path}${search}`
   }
 
-  /** @throws what the tool refuses */
+  /** Makes a call. @throws the errors of the tool */
   async run<Answer>(tool: string, input: object = {}): Promise<Answer> {
     const result = await runCall(this.#tool(tool), input, this.request.caller)
     if ('object' in result) return result.object as Answer
@@ -98,13 +98,13 @@ export class PageCall {
     return (mediaType === 'application/json' ? JSON.parse(body) : body) as Answer
   }
 
-  /** What a call would change: the same checks and errors, and nothing is written. */
+  /** Makes a dry run: the same checks and errors, but nothing is written. */
   async rehearse<Answer>(tool: string, input: object): Promise<Answer & { dryRun: { summary: string; diff: string } }> {
     const result = await runCall(this.#tool(tool), input, this.request.caller, { dryRun: true })
     return ('object' in result ? result.object : {}) as Answer & { dryRun: { summary: string; diff: string } }
   }
 
-  /** A call as a script of the page makes it. @throws what the tool refuses */
+  /** Makes a call for a script of the page. @throws the errors of the tool */
   perform(tool: string, input: unknown, options: CallOptions): Promise<CallResult> {
     return runCall(this.#catalog.get(tool), input, this.request.caller, options)
   }
@@ -113,7 +113,7 @@ export class PageCall {
     return this.#catalog.find(name) ?? this.#catalog.get(name)
   }
 
-  /** The answer, or nothing where there is no such thing within reach. */
+  /** Makes a call; returns undefined if the object does not exist within reach. */
   async find<Answer>(tool: string, input: object = {}): Promise<Answer | undefined> {
     try {
       return await this.run<Answer>(tool, input)
@@ -123,7 +123,7 @@ export class PageCall {
     }
   }
 
-  /** The field that shows that a form is of this session. */
+  /** The form field with the form token. */
   tokenField(): Html {
     return html`<input type="hidden" name="token" value="${this.request.formToken}">`
   }

@@ -1,40 +1,40 @@
-/** What a page is: one declaration for each address, as for tools. */
+/** What a page is: one declaration per address, as for tools. */
 import type { Effect } from '../endpoint.ts'
 import type { Html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { ScriptName } from './scripts.ts'
 
-/** A whole page, inside the frame that all pages have. */
+/** A complete page, to be shown within the layout. */
 export interface ShownPage {
   title: string
   main: Html | AsyncIterable<Html>
-  /** The entry of the navigation that it belongs to: its path. */
+  /** The path of its entry in the navigation. */
   current?: string
   /** The folder whose documents the navigation lists. */
   folderId?: string | undefined
-  /** The document that it is about. */
+  /** The document of the page. */
   documentId?: string
   status?: number
-  /** What stands in the right column above what happens. */
+  /** Content of the right column, above the latest calls. */
   side?: Html
-  /** Whether it shows the latest calls itself, so that the right column does not. */
+  /** True if it shows the latest calls itself, so that the right column does not. */
   showsCalls?: true
-  /** Whether it shows what waits itself. */
+  /** True if it shows pending proposals itself. */
   showsWaiting?: true
-  /** Scripts that it has besides those of every page; only where the link may change what they change. */
+  /** Additional scripts. Only if the link may make the changes that they offer. */
   scripts?: readonly ScriptName[]
-  /** Whether scripts show pictures in it whose bytes stand in their addresses: those of drawings. */
+  /** True if its scripts show images from data URLs, as in drawings. */
   showsDataImages?: true
-  /** Whether it is wider than a text: tables, boards. */
+  /** True if it is wider than text, as tables and boards are. */
   isWide?: true
 }
 
-/** A part of a page, for a script that puts it where it belongs. */
+/** A part of a page, which a script inserts. */
 export interface PageFragment {
   fragment: Html
 }
 
-/** Another page, which the browser goes to; a script that sent a form gets its address. A path below the address of the pages. */
+/** A redirect to another page, as a path below the base address. Scripts that submitted a form receive the address. */
 export interface PageRedirect {
   redirect: string
 }
@@ -44,22 +44,22 @@ export type PageAnswer = ShownPage | PageFragment | PageRedirect | Response
 export interface Page {
   /** Method and path: `GET /d/:id/history`. */
   route: `${'GET' | 'POST'} /${string}`
-  /** The tools without which there is no such page on a connection. */
+  /** Tools that the page needs. A connection without one of them does not have the page. */
   needs?: readonly string[]
-  /** What a link may not do for which there is no such page: the page of a form. What is sent is refused by the tool. */
+  /** The effect that a link must allow to see the page of a form. Submissions are checked by the tool itself. */
   effect?: Effect
   /** Only for the person who runs the program. */
   isOperatorOnly?: true
   handle(call: PageCall): Promise<PageAnswer>
 }
 
-/** The page of a request, and the parts of its path by name. */
+/** The page of a request, and its path parameters by name. */
 export interface MatchedPage {
   page: Page
   params: Record<string, string>
 }
 
-/** Makes a table of pages that requests are looked up in. */
+/** Builds a lookup table of pages. */
 export function routePages(pages: readonly Page[]): (method: string, path: string) => MatchedPage | undefined {
   const routes = pages.map((page) => {
     const [method = '', pattern = ''] = page.route.split(' ')

@@ -1,19 +1,19 @@
-/** Where links of texts lead on the pages: blocks, days and files of the space, and addresses elsewhere. */
+/** Resolves links in texts to addresses on the pages: blocks, days and files of the space, and external addresses. */
 import { DATE_SCHEME, isUnsafeAddress, parseAddress } from '../markdown/addresses.ts'
 
-/** A link that can be followed; `isOwn` for one that leads to a page of this space. */
+/** A link that can be followed; `isOwn` if it leads to a page of this space. */
 export interface PageLink {
   href: string
   isOwn: boolean
 }
 
-/** Schemes that a browser may be sent to from a page. */
+/** Schemes that pages may link to. */
 const WEB = /^(?:https?|mailto|tel):/i
 const FILE = /^scriptorium:\/\/files\/([\w-]{1,40})$/i
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 export class PageLinks {
-  /** The address of the pages of the space, such as `/view/0123456789`. */
+  /** The base address of the space's pages, such as `/view/0123456789`. */
   readonly base: string
   readonly #spaceId: string
 
@@ -30,14 +30,17 @@ export class PageLinks {
     return `${this.base}/days/${date}`
   }
 
-  /** Where a file of the space is read; nothing for a file elsewhere. */
+  /** The address for reading a file of the space; undefined for a file elsewhere. */
   file(url: string, name = ''): string | undefined {
     const id = FILE.exec(url)?.[1]
     if (id === undefined) return undefined
     return `${this.base}/files/${id}${name === '' ? '' : `/${encodeURIComponent(name)}`}`
   }
 
-  /** Nothing for what leads nowhere: out of reach, unsafe, or of a scheme that no browser follows. */
+  /**
+   * Returns undefined if the link cannot be followed: its target is out of reach, or it is unsafe or has an unknown
+   * scheme.
+   */
   of(url: string): PageLink | undefined {
     const file = this.file(url)
     if (file !== undefined) return { href: file, isOwn: true }

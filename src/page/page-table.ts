@@ -1,4 +1,4 @@
-/** All pages. Of two that match, the first counts. */
+/** All pages. If two match a request, the first one is used. */
 import type { Page } from './page-declaration.ts'
 import { boardFile, boardPage, boardPicture } from './pages/board-pages.ts'
 import { callsPage } from './pages/calls-page.ts'

@@ -1,4 +1,4 @@
-/** Answers requests for the pages of a space. */
+/** Handles requests for the pages of a space. */
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import type { AppViews } from '../call/catalog/app-views.ts'
@@ -13,42 +13,42 @@ import { type PageAnswer, routePages, type ShownPage } from './page-declaration.
 import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
 
-/** Why somebody is not let in. */
+/** Reasons why someone has no access. */
 export type ClosedDoor = 'no-session' | 'invalid-link' | 'used-entry' | 'signed-out' | 'not-signed-in' | 'too-many'
 
 export interface ClosedOptions {
-  /** Where they can sign in, where there is such a place. */
+  /** The address for signing in, if there is one. */
   signIn?: string | undefined
-  /** What went wrong, in place of the standard sentence. */
+  /** Replaces the standard sentence. */
   reason?: string
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number
 }
 
-/** The form with which a person signs in. */
+/** The sign-in form. */
 export interface SignInForm {
   /** The name of the space. */
   space: string
-  /** Where it is sent. */
+  /** The address that it submits to. */
   action: string
-  /** What was typed. */
+  /** The submitted name. */
   name?: string
   fault?: string
   status?: number
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number
 }
 
 export interface Pages {
-  /** What is shown of answers to agents inside of conversations. */
+  /** Views of tool responses within conversations. */
   views: AppViews
   handle(request: PageRequest): Promise<Response>
-  /** A style or script by its file name; nothing for one that there is not. */
+  /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string): Promise<Response | undefined>
-  /** The page for those who are not let in. */
+  /** The page for people without access. */
   closed(why: ClosedDoor, root: string, options?: ClosedOptions): Response
   signIn(form: SignInForm, root: string): Response
-  /** The page for whatever went wrong before a page was begun. */
+  /** The page for errors that occur before a page is started. */
   failed(error: unknown, root: string, log: (line: string) => void): Response
 }
 
@@ -95,14 +95,14 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
   return found.page.handle(call)
 }
 
-/** Whether a script asks for a part of the page that it has already. */
+/** True if a script requests a part of the current page. */
 const isPartOfPage = (call: PageCall): boolean => call.request.request.headers.has('hx-request')
 
 async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
   if (answer instanceof Response) return answer
   if ('redirect' in answer) {
     const to = `${call.request.base}${answer.redirect}`
-    // A script that sent a form stays where it is, mostly: the page would be made for nothing.
+    // A script that submitted a form usually stays on its page, so rendering the target would be wasted.
     const isFromScript = isPartOfPage(call) && call.request.request.method === 'POST'
     return new Response(null, {
       status: isFromScript ? 204 : 303,
@@ -113,7 +113,7 @@ async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
   return shownResponse(call, answer)
 }
 
-/** The first part is made before the answer begins, so that what goes wrong there has a page of its own. */
+/** The first part is rendered before the response begins, so that its errors get their own page. */
 async function shownResponse(call: PageCall, page: ShownPage): Promise<Response> {
   const { main, status = 200 } = page
   const { before, after } = isPartOfPage(call)
@@ -127,7 +127,7 @@ async function shownResponse(call: PageCall, page: ShownPage): Promise<Response>
   return htmlResponse(streamOf(call, html`${before}${first.value}`, parts, after), status)
 }
 
-/** Parts as they are made. What goes wrong on the way stands at the end, since the page was begun. */
+/** Streams parts as they are rendered. An error is shown at the end, since the page has begun already. */
 function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after: Html): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let [begun, isLeft] = [false, false]
@@ -140,7 +140,7 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
           return
         }
         const { done, value } = await parts.next()
-        // The browser may have left meanwhile.
+        // The browser may have disconnected in the meantime.
         if (isLeft) return
         if (done === true) {
           controller.enqueue(encoder.encode(String(after)))
@@ -160,7 +160,7 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
   })
 }
 
-/** Nothing of a page is loaded from elsewhere, run, framed, or sent elsewhere. */
+/** A page loads, runs and embeds nothing from elsewhere, cannot be framed, and submits only to this server. */
 const POLICY = [
   "default-src 'none'",
   ...['style-src', 'script-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((one) => `${one} 'self'`),
@@ -168,7 +168,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** With pictures whose bytes stand in their addresses, which come from nowhere else either. */
+/** Allows images from data URLs, which also load nothing from elsewhere. */
 const DATA_IMAGES = { 'Content-Security-Policy': POLICY.replace("img-src 'self'", "img-src 'self' data:") }
 
 const HEADERS = {
@@ -253,7 +253,7 @@ function closedDoor(why: ClosedDoor, root: string, options: ClosedOptions = {}):
   return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
 }
 
-/** Where people can sign in, that is the way. */
+/** If there is a sign-in page, these sentences refer to it. */
 const SIGN_IN_SENTENCES: Partial<Record<ClosedDoor, string>> = {
   'no-session': 'This browser has not opened the space yet, or its session has ended.',
   'signed-out': 'This browser has left the space.',

@@ -1,4 +1,4 @@
-/** What people see of answers inside of a conversation (MCP Apps): it shows, and leads to the pages to decide. */
+/** Views of tool responses within conversations (MCP Apps). They only show, and link to the pages for actions. */
 import { readFileSync } from 'node:fs'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
@@ -18,15 +18,15 @@ import { type Html, html, NOTHING, trusted } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import { ViewCall } from './view-call.ts'
 
-/** What is longer is left to the pages: characters of HTML, proposals with their differences, items. */
+/** Limits above which the pages are needed: characters of HTML, proposals with diffs, items. */
 const MAX_LENGTH = 300_000
 const PROPOSALS_SHOWN = 10
 const ITEMS_SHOWN = 60
 
-/** @param input  what the tool was asked, but for the form of its answer */
+/** @param input  the arguments of the tool, except for the form of its response */
 type View = (call: PageCall, input: Record<string, unknown>) => Promise<Html | undefined>
 
-/** By the tool whose answers they show. */
+/** By the tool whose responses they show. */
 export const VIEWS: Readonly<Record<string, View>> = {
   history_list: historyView,
   proposals_list: proposalsView,
@@ -49,7 +49,7 @@ async function renderView(
   const { info } = space
   const pages = link.files?.origin ?? info.pages?.url
   const base = pages === undefined ? '' : `${pages}/view/${spaceKey(info.id)}`
-  // The call was counted; what is read again to show it is not.
+  // The tool call was counted; further reads for its view are not.
   const call = new ViewCall({ caller: { space, link }, base, now: Date.now(), log }, endpoints)
   const { note } = urlTemplates({ info, link })
   const made = await view(call, asked)
@@ -86,17 +86,17 @@ ${more > 0 && html`<p class="more"><a href="${call.href('/waiting')}">${call.for
 ${decided.length > 0 && html`<ul class="calls">${decided.map((item) => decidedEntryHtml(call, item))}</ul>`}`
 }
 
-/** The items that were answered, in the form of the view that was named, or else of the active one. */
+/** The items of the response, shown with the named view or the active one. */
 async function itemsView(call: PageCall, input: Record<string, unknown>): Promise<Html | undefined> {
   const { collectionId, limit, viewId, cursor, ...rules } = input as { viewId?: string; [name: string]: unknown }
-  // A cursor is good for the same question alone.
+  // A cursor is only valid for the same query.
   if (cursor !== undefined) return undefined
   const address = (month?: string) => call.href(`/collections/${String(collectionId)}`, { view: viewId, month })
   const shown = await readCollection(call, String(collectionId), {
     viewId,
     rules: { ...(viewId === undefined && { filters: [] }), ...rules },
     limit: Math.min(Number(limit ?? ITEMS_SHOWN), ITEMS_SHOWN),
-    // An agent that asked for no items has no days of them.
+    // If an agent requested no items, no calendar is shown.
     ...(Number(limit) !== 0 && { calendar: { href: address } }),
   })
   const { calendar } = shown
@@ -118,7 +118,7 @@ ${picture === undefined ? html`<p class="empty">This board takes too long to dra
 
 let frame: string | undefined
 
-/** The document of all views. It has its style and its script in it, since it may load nothing. */
+/** The HTML document of all views. Its style and script are inline, since it may load nothing. */
 function frameHtml(): string {
   const text = (name: AssetName) =>
     assetFiles(name)

@@ -1,11 +1,11 @@
-/** How often a task comes round, as a form asks it. */
+/** Form fields for the repetition of a task. */
 
 import { WEEKDAYS } from '../space/schedule/repeats.ts'
 import { type Choice, fieldOf, selectField } from './form-page.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 
-/** A repeat as tasks show it. What forms have no field for stays as it is. */
+/** The repetition of a task. Parts without a form field are kept. */
 export interface RepeatRule {
   type?: string
   frequency?: string
@@ -39,9 +39,7 @@ ${selectField('Counted', 'repeatType', type, TYPES)}</div>
   })}</div></fieldset>`
 }
 
-/**
- * @returns the rule that a form asks for, null for none, and nothing where it stays
- */
+/** @returns the submitted rule; null for none; undefined if unchanged */
 export function repeatOf(call: PageCall, old: RepeatRule | undefined): RepeatRule | null | undefined {
   const frequency = fieldOf(call, 'frequency')
   if (frequency === '') return old === undefined ? undefined : null
@@ -53,7 +51,7 @@ export function repeatOf(call: PageCall, old: RepeatRule | undefined): RepeatRul
     frequency,
     interval,
     ...(frequency === 'weekly' && days.length > 0 && { weekly: { days } }),
-    // No other rule is without the months that it had.
+    // Only yearly rules have months.
     ...(frequency === 'yearly' && { yearly: old?.yearly ?? { months: [Number(call.formats.today.slice(5, 7))] } }),
   }
   if (old === undefined) return own

@@ -1,13 +1,13 @@
 /**
- * Scripts of the pages that are made of modules and libraries. The package has them bundled in its folder `page/scripts`;
- * a checkout bundles them when a browser first asks for one.
+ * Scripts that consist of modules and libraries. The package contains them as bundles in its folder `page/scripts`. A
+ * checkout bundles them when a browser first requests one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const sourceOf = (file: string): string => fileURLToPath(new URL(`./assets/${file}`, import.meta.url))
 
-/** By name, where each begins. */
+/** The entry module of each script, by name. */
 export const SCRIPT_SOURCES = {
   edit: sourceOf('edit.ts'),
   collection: sourceOf('collection.ts'),
@@ -15,7 +15,7 @@ export const SCRIPT_SOURCES = {
 } as const satisfies Record<string, string>
 export type ScriptName = keyof typeof SCRIPT_SOURCES
 
-/** The scripts by file name, such as `edit-1a2b3c4d.js`, and what several of them share. */
+/** Scripts by file name, such as `edit-1a2b3c4d.js`, and chunks that several of them share. */
 type ScriptFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
 interface Bundler {
@@ -24,12 +24,15 @@ interface Bundler {
 
 const PACKAGED = new URL('./page/scripts/', import.meta.url)
 const isPackaged = existsSync(PACKAGED)
-/** In a checkout, what is bundled later has a name before: one for each start, since the sources may change. */
+/**
+ * In a checkout, file names are needed before bundling. They change with each start, since the sources may have
+ * changed.
+ */
 const START = Date.now().toString(36)
 
 let loading: Promise<ScriptFiles> | undefined
 
-/** What fails is tried again: the sources may have been corrected since. */
+/** Retries after a failure, since the sources may have been fixed. */
 function loadedScripts(): Promise<ScriptFiles> {
   loading ??= loadScripts().catch((error) => {
     loading = undefined
@@ -38,13 +41,13 @@ function loadedScripts(): Promise<ScriptFiles> {
   return loading
 }
 
-/** @param root  what the addresses of the server begin with, where a proxy puts it into a folder */
+/** @param root  a path prefix, if a proxy serves the server in a folder */
 export async function scriptPath(root: string, name: ScriptName): Promise<string> {
   const file = isPackaged ? nameOf(await loadedScripts(), name) : `${name}-${START}.js`
   return `${root}/page/${file}`
 }
 
-/** The bytes of a script by its file name; nothing for what is none, or of another version. */
+/** The bytes of a script by file name; undefined for unknown names and other versions. */
 export async function readScript(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!/^[\w-]+\.js$/.test(file)) return undefined
   const scripts = await loadedScripts()
@@ -60,7 +63,7 @@ async function loadScripts(): Promise<ScriptFiles> {
     const names = readdirSync(PACKAGED)
     return new Map(names.map((name) => [name, new Uint8Array(readFileSync(new URL(name, PACKAGED)))]))
   }
-  // Only a checkout has it, and the package has no bundler: its own bundle must not follow this import.
+  // This module only exists in a checkout. The package's own bundle must not follow this import.
   const bundler = new URL('../../scripts/page-scripts.ts', import.meta.url).href
   const { bundlePageScripts } = (await import(bundler)) as Bundler
   const { files } = await bundlePageScripts()

@@ -1,8 +1,10 @@
-/** Finds titles by what is typed of them. */
+/** Matches titles against typed text. */
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** 0 for a title that begins with the words, 1 where a word does, 2 where they stand inside; nothing for the others. */
+/**
+ * 0 if the title begins with the words, 1 if a word does, 2 if they occur elsewhere; undefined if there is no match.
+ */
 export function matchRank(title: string, query: string): number | undefined {
   const [where, what] = [fold(title), fold(query)]
   if (where.startsWith(what)) return 0

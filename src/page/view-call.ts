@@ -1,11 +1,11 @@
-/** What is shown to somebody elsewhere than on a page: by the templates of pages, which offer nothing to do there. */
+/** Renders page templates outside of pages, where no actions are offered. */
 import type { Caller } from '../call/caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { PageCall } from './page-call.ts'
 
 export interface ViewOptions {
   caller: Caller
-  /** The whole address of the pages of the space, to which its links lead; empty where there is none. */
+  /** The complete base address of the space's pages, for links; empty if there is none. */
   base: string
   /** Milliseconds since 1970. */
   now: number
@@ -13,9 +13,9 @@ export interface ViewOptions {
 }
 
 export class ViewCall extends PageCall {
-  /** @param endpoints  what the caller may call, as far as the kind of connection has it */
+  /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
   constructor({ caller, base, now, log }: ViewOptions, endpoints: readonly Endpoint[]) {
-    // No browser asks for it: what only a browser's request says is empty.
+    // There is no browser request, so its data is empty.
     const request = new Request(URL.canParse(base) ? base : 'http://localhost/')
     const asked = { request, url: new URL(request.url), path: '/', base, root: '', origin: '' }
     const session = { caller, isOperator: false, formToken: '', form: new URLSearchParams() }

@@ -1,34 +1,34 @@
-/** What blocks are shown with. */
+/** The context in which blocks are rendered. */
 import type { Formats } from '../formats.ts'
 import type { Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { JsonBlock } from './json-block.ts'
 
-/** Addresses of forms about blocks. One that is absent is not for this link. */
+/** Addresses of forms for blocks. A form is absent if the link may not use it. */
 export interface BlockForms {
   /** Changes a task. */
   task?(id: string): string
-  /** Comments on a block, or answers. */
+  /** Adds a comment to a block, or replies to one. */
   comment?(blockId: string): string
-  /** Changes or deletes a comment of one's own. */
+  /** Changes or deletes one's own comment. */
   ownComment?(id: string, blockId: string): string
-  /** Whose comments are one's own. Absent where comments cannot be changed or resolved. */
+  /** The author whose comments may be changed. Absent if comments cannot be changed or resolved. */
   author?: string
 }
 
-/** What the writer is given besides the blocks. */
+/** The context of the writer, apart from the blocks. */
 export interface BlockContext {
   links: PageLinks
   formats: Formats
-  /** Whether boxes of tasks can be ticked. */
+  /** True if the checkboxes of tasks can be ticked. */
   mayChange: boolean
   forms?: BlockForms
-  /** Whether a script edits the blocks: they stand one after another then, each with its Markdown. */
+  /** True if a script edits the blocks: each is then a separate element with its Markdown. */
   isEditable: boolean
-  /** Whether a program wrote the block just now. */
+  /** True if a program has just written the block. */
   isFresh(block: JsonBlock): boolean
-  /** Who wrote a block last, as a reader knows them. */
+  /** The name of a block's last author, as shown to readers. */
   writerOf(block: JsonBlock): string
-  /** A collection as a table. */
+  /** Renders a collection. */
   collection(block: JsonBlock): Promise<Html>
 }

@@ -1,6 +1,6 @@
 /**
- * Blocks as HTML, in their order. Lists are nested by the levels of their items, across parts of a long document: what
- * is open at the end of one part goes on in the next.
+ * Renders blocks as HTML, in order. Lists are nested by the levels of their items. Lists that are open at the end of
+ * one part of a long document continue in the next.
  */
 import { blockWords } from '../../markdown/block-words.ts'
 import { plainTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
@@ -19,10 +19,10 @@ import { taskHtml } from './task-html.ts'
 import { toneOf } from './tones.ts'
 import { inlineHtml } from './words-html.ts'
 
-/** Lists, by the element and the class that they have. */
+/** Kinds of lists, by their elements and classes. */
 type ListKind = 'bullets' | 'numbers' | 'tasks' | 'toggles'
 
-/** What is open: a list, or an item of one; a toggle is closed in two steps. */
+/** An open list or list item. A toggle is closed in two steps. */
 interface OpenElement {
   level: number
   list?: ListKind
@@ -30,7 +30,7 @@ interface OpenElement {
 }
 
 const LIST_KINDS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: 'toggles' } as const
-/** Blocks that a browser lays out only when they come near the window. */
+/** Blocks per section. Browsers lay out a section when it comes near the window. */
 const BLOCKS_PER_SECTION = 40
 
 export class BlockWriter {
@@ -44,13 +44,13 @@ export class BlockWriter {
     this.#context = context
   }
 
-  /** The next blocks. */
+  /** Renders the next blocks. */
   async write(blocks: readonly JsonBlock[]): Promise<Html> {
     const contents = await this.#contents(blocks)
     return joinHtml(blocks.map((block) => this.#place(block, contents(block))))
   }
 
-  /** Some of the next blocks, each by itself, as a script edits them. What is not wanted is counted alone. */
+  /** Renders some of the next blocks as separate elements for the editing script. The others are only counted. */
   async writeSome(
     blocks: readonly JsonBlock[],
     isWanted: (block: JsonBlock) => boolean,
@@ -79,7 +79,7 @@ export class BlockWriter {
     }
   }
 
-  /** Closes what is open. */
+  /** Closes open elements. */
   end(): Html {
     const closed = this.#closeTo(() => true)
     return this.#inSection > 0 ? html`${closed}</div>` : closed
@@ -113,7 +113,7 @@ export class BlockWriter {
     return html`${closed}${section}${opened}${item}`
   }
 
-  /** Sections end only where nothing is open. */
+  /** Sections can only end outside of lists. */
   #nextSection(): Html {
     this.#inSection++
     if (this.#inSection === 1) return html`<div class="part">`
@@ -121,7 +121,7 @@ export class BlockWriter {
     return html`</div><div class="part">`
   }
 
-  /** A block with what belongs to it. An item stays open for what is nested in it. */
+  /** A block with its author and comments. A list item stays open for nested items. */
   #blockHtml(block: JsonBlock, tag: 'div' | 'li', content: Html): Html {
     const { id, listStyle } = block
     const about = this.#aboutHtml(block)
@@ -138,7 +138,7 @@ export class BlockWriter {
     return html`${start}<div class="line">${content}${about}</div>`
   }
 
-  /** With what a script needs to edit it: its Markdown, and what says which prefix that has. */
+  /** Adds the data for the editing script: the Markdown, and the fields that determine its prefix. */
   #editableHtml(block: JsonBlock, content: Html): Html {
     const { id, markdown, listStyle, indentationLevel: level = 0 } = block
     const number = this.#numbers.next(countedBlock(block))
@@ -199,13 +199,13 @@ export class BlockWriter {
     return html`${trusted(`<${tag} class="h${style}">`)}${words}${trusted(`</${tag}>`)}`
   }
 
-  /** Who wrote the block, and the comments on it. */
+  /** The author of the block, and its comments. */
   #aboutHtml(block: JsonBlock): Html {
     const { metadata } = block
     if (metadata === undefined) return NOTHING
     const { comments = [], linkedFrom = [], hasMoreLinks } = metadata
     const { formats, links, writerOf, forms } = this.#context
-    // Not a stop for the Tab key: there is a key for it.
+    // Not reachable by Tab, since there is a keyboard shortcut.
     const say =
       forms?.comment !== undefined && html` · <a href="${forms.comment(block.id)}" data-panel tabindex="-1">Comment</a>`
     return html`<span class="who">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${say}</span>${
@@ -219,33 +219,33 @@ const countedBlock = ({ indentationLevel = 0, listStyle }: JsonBlock): CountedBl
   isNumbered: listStyle === 'numbered',
 })
 
-/** What says which prefix the Markdown of a block has, and which language code is in. */
+/** The fields that determine the Markdown prefix of a block, and the language of code. */
 function prefixFields(block: JsonBlock): object {
   const { type, indentationLevel, listStyle, decorations, textStyle, taskInfo, language } = block
   const state = taskInfo && { state: taskInfo.state }
   return { type, indentationLevel, listStyle, decorations, textStyle, taskInfo: state, language }
 }
 
-/** Code that is to be colored. */
+/** The code of a block, if it needs highlighting. */
 function codeOf({ type, language = 'plaintext', rawCode = '' }: JsonBlock): CodeText | undefined {
   return type === 'code' && language !== 'math_formula' ? { code: rawCode, language } : undefined
 }
 
-/** The title of a page or item in plain words. */
+/** The title of a page or item as plain text. */
 export const titleText = ({ title, markdown }: JsonBlock): string =>
   title === undefined ? markdown : typeof title === 'string' ? title : title.value
 
-/** The title of a page or item, with its marks by their places. */
+/** The title of a page or item, with its marks as ranges. */
 export const titleOf = (block: JsonBlock): Title =>
   typeof block.title === 'object' ? block.title : { value: titleText(block), attributes: [] }
 
-/** The title of a page or item with its marks. */
+/** Renders the title of a page or item with its marks. */
 export function titleHtml(block: JsonBlock, links: PageLinks): Html {
   const title = titleOf(block)
   return title.attributes.length === 0 ? html`${title.value}` : inlineHtml(writeTitle(title), links)
 }
 
-/** The documents whose blocks link here, each once. */
+/** The documents with blocks that link here, without duplicates. */
 export function linkedFromHtml(
   linkedFrom: readonly { blockId: string; documentId?: string; title: string }[],
   hasMore: boolean,

@@ -1,23 +1,23 @@
-/** Code, colored by highlight.js on a thread of its own: its patterns take long on hostile texts. */
+/** Highlights code with highlight.js in a worker thread, since its patterns are slow on hostile input. */
 import { extname } from 'node:path'
 import { WorkerThread } from '../../base/worker.ts'
 import { type Html, html, trusted } from '../html.ts'
 
-/** Characters of code that is colored; longer code is shown plain. */
+/** Maximum length of highlighted code. Longer code is shown plain. */
 const COLORED_LENGTH = 20_000
-/** Milliseconds for the code blocks of one part of a page. Beyond them they are shown plain. */
+/** Milliseconds for highlighting the code blocks in one part of a page. Remaining blocks are shown plain. */
 const COLORING_MS = 500
 
-/** Code, and its language as blocks name it. */
+/** Code, and its language as named in blocks. */
 export interface CodeText {
   code: string
   language: string
 }
 
-/** For each text its HTML, or nothing where it stays plain. */
+/** HTML for each text; undefined if it stays plain. */
 export type ColoredCode = (string | undefined)[]
 
-/** What the language of a block is called there; not listed is the same name, `null` stays plain. */
+/** Names of languages in highlight.js where they differ; `null` stays plain. */
 const LANGUAGES: Readonly<Record<string, string | null>> = {
   ...{ cs: 'csharp', html: 'xml', plaintext: null, other: null, mermaid: null, math_formula: null },
 }
@@ -38,7 +38,7 @@ export async function colorCode(texts: readonly CodeText[]): Promise<ColoredCode
   return colored
 }
 
-/** @param colored  as {@link colorCode} answers it */
+/** @param colored  the result of {@link colorCode} */
 export const codeHtml = ({ code, language }: CodeText, colored: string | undefined): Html =>
   html`<pre tabindex="0" data-language="${language}"><code>${colored === undefined ? code : trusted(colored)}</code></pre>`
 

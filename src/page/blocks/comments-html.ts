@@ -1,9 +1,9 @@
-/** The comments on a block, with what can be done about them. */
+/** The comments on a block, with their actions. */
 import { type Html, html } from '../html.ts'
 import type { BlockContext } from './block-context.ts'
 import type { BlockComment } from './json-block.ts'
 
-/** The form of a page that the buttons of all its comments belong to. */
+/** The ID of the form that the buttons of all comments on a page submit. */
 export const COMMENT_FORM = 'comment'
 
 export function commentsHtml(

@@ -1,13 +1,13 @@
-/** What has changed on a page, as a script that edits it reads it. */
+/** The changes of a page, as the editing script receives them. */
 import type { Title } from '../../markdown/inline-title.ts'
 
 export interface DocumentBlocks {
   title: Title
   titleHtml: string
-  /** The IDs of all blocks, in their order. */
+  /** The IDs of all blocks, in order. */
   order: string[]
-  /** HTML of those that were changed, or asked for. */
+  /** HTML of blocks that were changed or requested. */
   blocks: { id: string; html: string }[]
-  /** When it was read: what is to be given as `since` the next time. */
+  /** Time of reading, to be sent as `since` the next time. */
   readAt: string
 }

@@ -1,15 +1,15 @@
-/** Formulas as MathML, by Temml: browsers draw it without scripts and fonts of ours. */
+/** Renders formulas as MathML with Temml. Browsers display it without scripts or fonts of ours. */
 import temml from 'temml'
 import { type Html, html, trusted } from '../html.ts'
 
-/** Characters of a formula that is drawn; a longer one is shown as it was written. */
+/** Maximum length of a rendered formula. Longer ones are shown as source. */
 const FORMULA_LENGTH = 4_000
-/** Macros that a formula may expand: what it defines itself could go on without end. */
+/** Maximum number of macro expansions, since macros can be recursive. */
 const MAX_EXPAND = 500
 
 /**
  * @param tex  LaTeX
- * @param isBlock  whether it stands by itself
+ * @param isBlock  true for a formula on its own line
  */
 export function formulaHtml(tex: string, isBlock: boolean): Html {
   const written = isBlock ? html`<pre><code>${tex}</code></pre>` : html`<code>${tex}</code>`
@@ -18,10 +18,10 @@ export function formulaHtml(tex: string, isBlock: boolean): Html {
     const options = { displayMode: isBlock, throwOnError: true, trust: false, maxExpand: MAX_EXPAND, annotate: false }
     return trusted(withoutStyles(temml.renderToString(tex, options)))
   } catch {
-    // What Temml cannot read is shown as it was written.
+    // Formulas that Temml cannot parse are shown as source.
     return written
   }
 }
 
-/** The policy of the pages allows no styles in attributes. In texts each quotation mark is escaped. */
+/** Removes style attributes, which the pages' policy forbids. In text, quotation marks are escaped. */
 const withoutStyles = (mathml: string): string => mathml.replace(/ style="[^"]*"/g, '')

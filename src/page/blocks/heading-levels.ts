@@ -1,9 +1,9 @@
-/** Which element a heading is: they follow one another without a gap, whatever styles the writer chose. Runs in browsers, too. */
+/** Maps heading styles to HTML levels without gaps, whatever styles the author chose. Also runs in browsers. */
 export class HeadingLevels {
-  /** The styles of the headings that the current place is under, outermost first: 2, 4. */
+  /** The styles of the enclosing headings, outermost first, such as 2, 4. */
   readonly #open: number[] = []
 
-  /** @param style  1 to 4. @returns 2 to 6, the first heading being of the second level */
+  /** @param style  1 to 4. @returns 2 to 6; the first heading has level 2 */
   next(style: number): number {
     while ((this.#open.at(-1) ?? 0) >= style) this.#open.pop()
     this.#open.push(style)

@@ -1,6 +1,6 @@
 /**
- * What is used of highlight.js; see `paths` in tsconfig.json. Its own types bring in those of the DOM, so that the names
- * of a browser's global variables would pass the type check everywhere.
+ * The used part of highlight.js; see `paths` in tsconfig.json. The library's own types include those of the DOM, so
+ * that global variables of browsers would type-check everywhere.
  */
 export type LanguageFn = (hljs: unknown) => unknown
 

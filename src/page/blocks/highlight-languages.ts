@@ -1,9 +1,9 @@
-/** The languages that highlight.js knows among those of code blocks. */
+/** The languages of code blocks that highlight.js supports. */
 import type { LanguageFn } from 'highlight.js/lib/core'
 
 type Module = Promise<{ default: LanguageFn }>
 
-// Named one by one, so that the package can be bundled.
+// Listed individually, so that the package can be bundled.
 const MODULES: Readonly<Record<string, () => Module>> = {
   ada: () => import('highlight.js/lib/languages/ada'),
   bash: () => import('highlight.js/lib/languages/bash'),
@@ -41,6 +41,6 @@ const MODULES: Readonly<Record<string, () => Module>> = {
   yaml: () => import('highlight.js/lib/languages/yaml'),
 }
 
-/** @returns nothing for a language that is not among them */
+/** @returns undefined for an unknown language */
 export const loadLanguage = async (name: string): Promise<LanguageFn | undefined> =>
   Object.hasOwn(MODULES, name) ? (await MODULES[name]?.())?.default : undefined

@@ -1,4 +1,4 @@
-/** The thread on which code is colored. Each language is loaded when code in it comes for the first time. */
+/** The worker thread that highlights code. Each language is loaded on first use. */
 import hljs from 'highlight.js/lib/core'
 import { answerInWorker } from '../../base/worker.ts'
 import type { CodeText, ColoredCode } from './code-html.ts'

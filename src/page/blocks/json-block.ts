@@ -1,4 +1,4 @@
-/** A block as `blocks_get` answers it in JSON. */
+/** A block as `blocks_get` returns it in JSON. */
 import type { BlockFields } from '../../markdown/block.ts'
 import type { Title } from '../../markdown/inline-title.ts'
 
@@ -37,10 +37,10 @@ export interface JsonBlock extends Omit<BlockFields, 'text' | 'title'> {
   content?: JsonBlock[]
   contentPreviewMd?: string
   itemsPreviewMd?: string
-  /** Present on a page that an earlier part of the same reading began. */
+  /** Present on a page that an earlier part of the response has started. */
   continued?: true
   revision?: string
   pagination?: { cursor: string; remaining: number }
-  /** Of the block that was asked for: the pages around it, the document first. Absent for a document. */
+  /** For the requested block: the pages that contain it, beginning with the document. Absent for a document. */
   pageBlockPath?: { id: string; content: string }[]
 }

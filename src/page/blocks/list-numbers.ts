@@ -1,16 +1,16 @@
-/** The numbers of list items, for blocks that stand one after another with a level each. Runs in browsers, too. */
+/** Numbers list items, for consecutive blocks with a level each. Also runs in browsers. */
 
-/** What of a block counts. */
+/** The fields that numbering needs. */
 export interface CountedBlock {
   level: number
   isNumbered: boolean
 }
 
 export class ListNumbers {
-  /** By level, how many of the list that is open there came already. */
+  /** By level: the number of items so far in the open list. */
   readonly #counts: number[] = []
 
-  /** The number of the next block as it is shown: `3.`, `c.` one level deeper; empty for a block without. */
+  /** The number of the next block, such as `3.`, or `c.` one level deeper; empty for a block without a number. */
   next({ level, isNumbered }: CountedBlock): string {
     this.#counts.length = Math.min(this.#counts.length, level + 1)
     if (!isNumbered) {

@@ -1,4 +1,4 @@
-/** Pictures, films, files, drawings, cards of links and pages in pages. Nothing is loaded from other servers. */
+/** Images, videos, files, drawings, link cards and subpages. Nothing is loaded from other servers. */
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -30,11 +30,11 @@ export function mediaHtml(block: JsonBlock, { links, formats }: Pick<BlockContex
   }
 }
 
-/** A whiteboard as a picture that leads to its own page. */
+/** A whiteboard as an image that links to its own page. */
 const boardHtml = (id: string, { base }: PageLinks): Html =>
   html`<figure class="board"><a href="${base}/whiteboards/${id}"><img src="${base}/whiteboards/${id}/picture.svg" alt="Whiteboard; open it to read what is on it" loading="lazy"></a></figure>`
 
-/** What lies on another server is a link. */
+/** Content on another server is shown as a link. */
 const elsewhereHtml = (url: string, label: string, links: PageLinks): Html =>
   html`<p class="elsewhere">${linkHtml(url, html`${label}`, links)} <small>${links.of(url) === undefined ? 'cannot be shown' : `on ${hostOf(url)}, not loaded`}</small></p>`
 
@@ -47,14 +47,14 @@ function urlCardHtml({ url = '', title, description }: JsonBlock, links: PageLin
   return html`<a class="link-card" href="${link.href}" rel="noopener noreferrer" target="_blank">${content}</a>`
 }
 
-/** A page inside the page: its title and its first words, without links of their own. */
+/** A subpage: its title and the beginning of its text, without links. */
 export function pageCardHtml(block: JsonBlock, title: string, links: PageLinks): Html {
   const preview = previewWords(block.contentPreviewMd ?? '')
   const isCard = block.textStyle === 'card'
   return html`<a class="page-card${isCard && ' card'}" href="${links.block(block.id)}"><b>${title}</b>${preview !== '' && html`<span>${preview}</span>`}</a>`
 }
 
-/** The first lines of a page without their marks. */
+/** The first lines of a page without marks. */
 function previewWords(markdown: string): string {
   const words = markdown
     .split('\n')

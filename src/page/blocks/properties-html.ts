@@ -1,4 +1,4 @@
-/** The values of an item of a collection, above its page. */
+/** The property values of an item, shown above its content. */
 import type { CollectionSchema } from '../collections/collection-entries.ts'
 import { valueHtml } from '../collections/collection-values.ts'
 import { addressOf, formLink } from '../form-page.ts'
@@ -7,8 +7,8 @@ import type { PageCall } from '../page-call.ts'
 import type { JsonBlock } from './json-block.ts'
 
 /**
- * @param collectionId  the collection that the item is in
- * @param isEditable  whether they lead to their form
+ * @param collectionId  the collection of the item
+ * @param isEditable  true to link to their form
  */
 export async function propertiesHtml(
   call: PageCall,
@@ -23,7 +23,7 @@ export async function propertiesHtml(
     schema !== undefined &&
     formLink(call, `/collections/${collectionId}/items/${id}/edit`, 'Edit values…', { look: 'edit-row' })
   if (shown.length === 0 && form === false) return NOTHING
-  // A page whose text is edited is not read again as a whole.
+  // A page whose text is being edited is not reloaded as a whole.
   const follow =
     isEditable &&
     html` hx-get="${call.request.base}${addressOf(call)}" hx-select="#properties" hx-trigger="spacechange from:body" hx-swap="outerMorph"`

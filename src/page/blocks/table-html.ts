@@ -1,13 +1,13 @@
-/** Tables of Markdown as HTML. */
+/** Renders Markdown tables as HTML. */
 import { readTableGrid } from '../../markdown/table-grid.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import { inlineHtml } from './words-html.ts'
 
-/** `1,200`, `-3.5`, `48 200 €`, `12 %`, and a dash for none. */
+/** Matches numbers such as `1,200`, `-3.5`, `48 200 €` and `12 %`, and a dash for no value. */
 const NUMBER = /^(?:[-−+]?(?:[$€£¥]\s?)?\d[\d.,'\u00a0\u202f ]*(?:\s?[%$€£¥]|\s?[A-Za-z]{1,3})?|[–—-])$/
 
-/** @param table  a normalised GFM table */
+/** @param table  a normalized GFM table */
 export function tableHtml(table: string, links: PageLinks): Html {
   const { rows, alignments } = readTableGrid(table)
   const [head = [], ...body] = rows
@@ -20,7 +20,7 @@ export function tableHtml(table: string, links: PageLinks): Html {
   const cellHtml = (tag: 'th' | 'td', text: string, column: number): Html => {
     const content = inlineHtml(text, links)
     const name = classes[column] ?? ''
-    // Without words it is the head of nothing.
+    // An empty cell is not a header of anything.
     if (tag === 'th' && text !== '') return html`<th scope="col" class="${name}">${content}</th>`
     return name === '' ? html`<td>${content}</td>` : html`<td class="${name}">${content}</td>`
   }

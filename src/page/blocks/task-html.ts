@@ -1,22 +1,22 @@
-/** Tasks as HTML: a box that can be ticked, and when the task is due. */
+/** Renders tasks as HTML: a checkbox, and the due date. */
 import { type Html, html } from '../html.ts'
 import type { BlockContext } from './block-context.ts'
 import type { JsonBlock } from './json-block.ts'
 
-/** The form of a page that all its boxes belong to. */
+/** The ID of the form that all checkboxes of a page submit. */
 export const TASK_FORM = 'tick'
 
-/** What a list of tasks and a document both show of a task. */
+/** The fields of a task that both task lists and documents show. */
 export type TaskFields = Pick<JsonBlock, 'id' | 'taskInfo'> & { repeat?: object }
 
 type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms'>
 
-/** @param words  what is to be done */
+/** @param words  the text of the task */
 export function taskHtml(task: TaskFields, words: Html, context: TaskContext): Html {
   return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${words}</span>${dueHtml(task, context)}`
 }
 
-/** A button that works without a script: it sends the form with the state that the task is to have. */
+/** A button that works without scripts: it submits the new state of the task. */
 export function boxHtml({ id, taskInfo }: TaskFields, mayChange: boolean): Html {
   const state = taskInfo?.state ?? 'todo'
   const isOpen = state === 'todo'
@@ -24,7 +24,7 @@ export function boxHtml({ id, taskInfo }: TaskFields, mayChange: boolean): Html 
   return html`<button class="box" form="${TASK_FORM}" name="task" value="${id} ${next}" role="checkbox" aria-checked="${isOpen ? 'false' : state === 'done' ? 'true' : 'mixed'}" aria-labelledby="t${id}"${mayChange ? '' : html` disabled`}></button>`
 }
 
-/** When it is due, which leads to the form of the task. */
+/** The due date, with a link to the form of the task. */
 function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskContext): Html | false {
   if (taskInfo === undefined) return false
   const form = forms?.task?.(id)
@@ -48,7 +48,7 @@ function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskC
 
 const UNITS: Readonly<Record<string, string>> = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }
 
-/** `every 2 weeks` */
+/** Such as `every 2 weeks`. */
 function repeatWords(repeat: object | undefined): string | undefined {
   const { frequency = '', interval = 1 } = (repeat ?? {}) as { frequency?: string; interval?: number }
   const unit = UNITS[frequency]

@@ -1,11 +1,10 @@
 /**
- * Colors of blocks as one of a few tones that can be read in both themes: the policy of the pages allows no style in an
- * attribute.
+ * Maps block colors to a few tones that are readable in both themes. The pages' policy does not allow style attributes.
  */
 const TONES = ['red', 'orange', 'yellow', 'green', 'cyan', 'blue', 'purple', 'pink'] as const
-/** Where each tone ends, in degrees of hue. */
+/** The upper bound of each tone, in degrees of hue. */
 const ENDS = [16, 45, 70, 165, 200, 255, 290, 345] as const
-/** Below this chroma, of 255, a color is gray. */
+/** Colors with a lower chroma (0 to 255) are gray. */
 const GRAY = 24
 
 /** @param color  `#rrggbb` */

@@ -1,4 +1,4 @@
-/** The words of a block as HTML. */
+/** Renders the text of a block as HTML. */
 import { autolinkDestination } from '../../markdown/inline/autolink.ts'
 import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
@@ -7,7 +7,7 @@ import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import { formulaHtml } from './formula-html.ts'
 
-/** Characters that reading marks stays quick for; beyond them a text is shown with its marks taken off. */
+/** Length up to which parsing marks is fast. Longer text is shown without marks. */
 const MARKED_LENGTH = 4 * CHUNK_LENGTH
 
 /** @param text  inline Markdown */
@@ -51,7 +51,7 @@ function spanHtml(span: InlineNode, links: PageLinks, isLinked: boolean): Html {
   }
 }
 
-/** A picture of the space is shown; one elsewhere is a link, since a page loads nothing from other servers. */
+/** Images of the space are shown. Others become links, since pages load nothing from other servers. */
 function imageHtml(url: string, alt: string, links: PageLinks, isLinked: boolean): Html {
   const file = links.file(url)
   if (file !== undefined) return html`<img src="${file}" alt="${alt}" loading="lazy">`
@@ -59,7 +59,7 @@ function imageHtml(url: string, alt: string, links: PageLinks, isLinked: boolean
   return isLinked ? html`${name}` : linkHtml(url, html`${name}`, links)
 }
 
-/** @param label  what is shown of the link */
+/** @param label  the text of the link */
 export function linkHtml(url: string, label: Html, links: PageLinks): Html {
   const link = links.of(url)
   if (link === undefined) return html`<span class="dead" title="This link leads nowhere from here">${label}</span>`
@@ -67,10 +67,10 @@ export function linkHtml(url: string, label: Html, links: PageLinks): Html {
   return html`<a class="out" href="${link.href}" rel="noopener noreferrer" target="_blank">${label}</a>`
 }
 
-/** An address among the words, without the stop behind it. */
+/** Matches a URL in text, without trailing punctuation. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}]/g
 
-/** Words with their line ends; an address among them is a link. */
+/** Renders text with line breaks, and URLs as links. */
 function wordsHtml(text: string, isLinked: boolean): Html {
   if (isLinked || !text.includes('://')) return linesHtml(text)
   const parts: Html[] = []
@@ -83,7 +83,7 @@ function wordsHtml(text: string, isLinked: boolean): Html {
   return joinHtml([...parts, linesHtml(text.slice(done))])
 }
 
-/** A single line end inside a text is shown, as writers see it in the Markdown. */
+/** A single line break is shown, as authors see it in the Markdown. */
 function linesHtml(text: string): Html {
   if (text === '') return NOTHING
   if (!text.includes('\n')) return html`${text}`

@@ -1,8 +1,8 @@
-/** What a call did, in words that people use: `Added 2 tasks to Harbour plan`. */
+/** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 
-/** A call as `history_list` answers it. */
+/** A call as `history_list` returns it. */
 export interface HistoryItem {
   callId: string
   at: string
@@ -17,15 +17,15 @@ export interface HistoryItem {
   undoes?: string[]
 }
 
-/** What happened in one place: `"Plan": 2 blocks added, 1 block changed`. */
+/** The changes in one place, such as `"Plan": 2 blocks added, 1 block changed`. */
 interface PlaceSummary {
-  /** Absent for what happened in no document, such as to folders. */
+  /** Absent for changes outside of documents, such as to folders. */
   title?: string
-  /** `2 blocks added`, or `added` for the document itself. */
+  /** Such as `2 blocks added`, or `added` for the document itself. */
   changes: string[]
 }
 
-/** `"Plan": 3 blocks deleted, 1 block changed; "Diary": moved to the trash` */
+/** Parses summaries such as `"Plan": 3 blocks deleted, 1 block changed; "Diary": moved to the trash`. */
 export function parseSummary(summary: string): PlaceSummary[] {
   const places: PlaceSummary[] = []
   const pattern = /(?:("(?:[^"\\]|\\.)*"|a deleted document): )?([^;"]+)(?:; |$)/gy
@@ -36,7 +36,7 @@ export function parseSummary(summary: string): PlaceSummary[] {
   return places
 }
 
-/** What happened, or what would happen. */
+/** Whether changes have been made or are proposed. */
 type Tense = 'past' | 'proposed'
 
 const VERBS: Readonly<Record<string, Record<Tense, string> & { toward: string }>> = {
@@ -47,10 +47,10 @@ const VERBS: Readonly<Record<string, Record<Tense, string> & { toward: string }>
   restored: { past: 'Restored', proposed: 'Restore', toward: 'in' },
 }
 
-/** What the tools of a noun write as blocks. */
+/** For tools whose items are stored as blocks: the name of these items. */
 const NOUN_OF_TOOL: Readonly<Record<string, string>> = { tasks: 'task', items: 'item' }
 
-/** `2 blocks added` as `Added 2 tasks`, and the word before the place. */
+/** Turns `2 blocks added` into `Added 2 tasks`, and returns the preposition for the place. */
 function changeWords(change: string, tool: string, tense: Tense): { words: string; toward: string } | undefined {
   const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z]+)$/.exec(change) ?? []
   const known = VERBS[verb]
@@ -61,14 +61,14 @@ function changeWords(change: string, tool: string, tense: Tense): { words: strin
   return { words: `${known[tense]} ${amount} ${name}`, toward: known.toward }
 }
 
-/** `moved to the trash`, of a document: the word before its name, and what stands behind it. */
+/** For changes of a document such as `moved to the trash`: the words before and after its name. */
 function documentWords(change: string, tense: Tense): { before: string; after: string } | undefined {
   const [verb = '', ...rest] = change.split(' ')
   const known = VERBS[verb]
   return known && { before: known[tense], after: rest.length === 0 ? '' : ` ${rest.join(' ')}` }
 }
 
-/** Calls whose changes make more parts than people would name. */
+/** Calls with changes in more parts than people would mention. */
 const PHRASES: Readonly<Record<string, readonly [verb: string, what: string, toward: string]>> = {
   collections_add: ['added', 'a collection', 'to'],
   schema_update: ['changed', 'the columns of a collection', 'in'],
@@ -76,20 +76,20 @@ const PHRASES: Readonly<Record<string, readonly [verb: string, what: string, tow
   files_add: ['added', 'a file', 'to'],
 }
 
-/** Calls that write in no document. */
+/** Calls that write outside of documents. */
 const PLACELESS: Readonly<Record<string, string>> = {
   links_add: 'Made a link',
   links_expose: 'Changed what a link exposes',
   links_revoke: 'Revoked a link',
 }
 
-/** Places that are named one by one. */
+/** Maximum number of places that are named individually. */
 const PLACES_NAMED = 2
 
 interface WordOptions {
-  /** The title of a document: only what happened there is shown, without its name. */
+  /** The title of a document, if only its changes are shown. Its name is left out. */
   within?: string
-  /** Whether it has not happened yet. */
+  /** True if it has not happened yet. */
   isProposed?: boolean
 }
 
@@ -124,12 +124,13 @@ export function callWords(
   return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeWords(place, tool, tense, nameOf)}`)}`
 }
 
-/** What of a place is shown: not what goes without saying. */
+/** Removes changes that are obvious from the call. */
 function shownChanges(changes: readonly string[], tool: string): readonly string[] {
-  // The block that a comment stands on is marked with it.
+  // A comment also changes the mark on its block.
   const isComment = changes.some((change) => /^\d+ comments? added$/.test(change))
   if (isComment) return changes.filter((change) => !/^\d+ blocks? changed$/.test(change))
-  // What came with a document is its own; the inbox is made for its first tasks.
+  // Content that came with a new document is not mentioned, and neither is the creation of the inbox for its first
+  // tasks.
   const isNew = changes.includes('added') && changes.length > 1
   return isNew ? changes.filter((change) => (change === 'added') !== tool.startsWith('tasks_')) : changes
 }
@@ -156,11 +157,11 @@ function placeWords(
   return html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
 }
 
-/** `Moved 14 documents`, or what happened in how many. */
+/** Such as `Moved 14 documents`, or the number of documents with changes. */
 function manyWords(places: readonly PlaceSummary[], tool: string, tense: Tense): string {
   const [first = ''] = places[0]?.changes ?? []
   const isSame = places.every(({ changes }) => changes.length === 1 && changes[0] === first)
-  // What was added with the documents is theirs.
+  // Content that was added with new documents is not mentioned.
   const isAdded = places.every(({ changes }) => changes.includes('added'))
   const known = isAdded ? documentWords('added', tense) : isSame ? documentWords(first, tense) : undefined
   const count = places.length.toLocaleString('en-US')
@@ -175,7 +176,7 @@ const TOOL_VERBS: Readonly<Record<string, string>> = {
   move: 'moved',
 }
 
-/** `items_update` as `Changed items`. */
+/** Turns `items_update` into `Changed items`. */
 function toolWords(tool: string, tense: Tense): string {
   const [noun = '', verb = ''] = tool.split('_')
   if (noun === 'elements') return tense === 'past' ? 'Drew' : 'Draw'
@@ -185,16 +186,16 @@ function toolWords(tool: string, tense: Tense): string {
   return known === undefined ? tool.replaceAll('_', ' ') : `${known[tense]} ${noun}`
 }
 
-/** Whose call it was, as people know them: the program, and for whom. */
+/** The caller as people know it: the program, and the person it acts for. */
 export function callerName({ author, client }: Pick<HistoryItem, 'author' | 'client'>): string {
   return client === undefined || client === '' || client === PAGE_CLIENT ? author : client
 }
 
-/** The same with the person behind the program on hover. */
+/** The same as HTML, with the person shown on hover. */
 export const callerHtml = (item: Pick<HistoryItem, 'author' | 'client'>): Html =>
   callerName(item) === item.author
     ? html`<b>${item.author}</b>`
     : html`<b title="for ${item.author}">${callerName(item)}</b>`
 
-/** What a person who uses these pages is called beside their name. */
+/** The client name of people who use the pages. */
 export const PAGE_CLIENT = 'page'

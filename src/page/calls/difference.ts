@@ -1,4 +1,4 @@
-/** A unified diff as people read it: what was removed, what was added, and which words of a line changed. */
+/** Renders unified diffs for people: removed and added lines, with changed words highlighted. */
 import { diffWordsWithSpace } from 'diff'
 import { type Html, html } from '../html.ts'
 
@@ -7,27 +7,27 @@ export interface DiffLine {
   text: string
 }
 
-/** What changed in one document: parts with some lines around each. */
+/** The changes in one document: hunks with context lines. */
 export interface DocumentDifference {
   title: string
-  /** A sentence in place of parts: that the text is the same, or differs too much. */
+  /** A sentence instead of hunks: that the text is the same, or too different. */
   note?: string
   parts: DiffLine[][]
 }
 
-/** Characters of two lines that are compared word by word. */
+/** Maximum length of two lines that are compared word by word. */
 const COMPARED_LENGTH = 4_000
-/** Milliseconds that comparing two lines may take. */
+/** Milliseconds for comparing two lines. */
 const COMPARE_MS = 50
 
-/** @param diff  as `history_list` answers it, of one document or several */
+/** @param diff  from `history_list`, for one or several documents */
 export function parseDifference(diff: string): DocumentDifference[] {
   const documents: DocumentDifference[] = []
   const lines = diff.split('\n')
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const current = documents.at(-1)
-    // A removed line may begin with dashes: only with a second head behind it is it the head of a document.
+    // A removed line may begin with dashes. Only with a second header line after it, it is the header of a document.
     if (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ ')) {
       documents.push({ title: headTitle(line), parts: [] })
       at++
@@ -48,10 +48,10 @@ export function parseDifference(diff: string): DocumentDifference[] {
   return documents
 }
 
-/** What the library puts above each document. */
+/** The separator that the library writes before each document. */
 const RULE = /^={10,}$/
 
-/** `--- Plan\tbefore` */
+/** Such as `--- Plan\tbefore`. */
 const headTitle = (line: string): string => line.slice('--- '.length).replace(/\t(?:before|after)$/, '')
 
 const NOTE = /^(.*): (the text (?:is the same|differs too much).*)$/
@@ -62,7 +62,7 @@ function addNote(documents: DocumentDifference[], line: string): void {
   else documents.push({ title: '', note: line, parts: [] })
 }
 
-/** @param titles  whether each document is named */
+/** @param titles  true to show the title of each document */
 export function differenceHtml(documents: readonly DocumentDifference[], titles: boolean): Html {
   if (documents.every(({ parts, note }) => parts.length === 0 && note === undefined)) {
     return html`<p class="empty">The text is the same.</p>`
@@ -77,7 +77,7 @@ export function differenceHtml(documents: readonly DocumentDifference[], titles:
 
 const sentence = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}`
 
-/** Removed lines and the added ones behind them are compared in pairs. */
+/** Compares removed lines and the added lines after them in pairs. */
 function partHtml(lines: readonly DiffLine[]): Html[] {
   const shown: Html[] = []
   for (let at = 0; at < lines.length; ) {
@@ -99,7 +99,7 @@ function partHtml(lines: readonly DiffLine[]): Html[] {
   return shown
 }
 
-/** What is shown of a line that was removed, and of the one that took its place. */
+/** A removed line and the line that replaced it, as shown. */
 interface LinePair {
   before?: Html
   after?: Html
@@ -109,10 +109,10 @@ function pairLines(removed: readonly string[], added: readonly string[]): LinePa
   return Array.from({ length: Math.max(removed.length, added.length) }, (_, index): LinePair => {
     const [before, after] = [removed[index], added[index]]
     const [shownBefore, shownAfter] = [readable(before ?? ''), readable(after ?? '')]
-    // Where only marks changed, they are shown.
+    // If only marks changed, the Markdown is shown.
     const isSame = before !== undefined && after !== undefined && shownBefore === shownAfter
     const [old, now] = isSame ? [withoutComments(before), withoutComments(after)] : [shownBefore, shownAfter]
-    // A comment leaves the words as they are.
+    // A comment does not change the text.
     if (isSame && old === now) return {}
     const compared = compareWords(old, now)
     return {
@@ -122,7 +122,7 @@ function pairLines(removed: readonly string[], added: readonly string[]): LinePa
   })
 }
 
-/** Tags of this program, with which Markdown says what it has no signs for. */
+/** Tags of our Markdown dialect. */
 const TAGS =
   /<\/?(?:page|card|pageTitle|content|callout|caption|highlight|comment|collection|collectionItem|title|properties|property)(?:\s[^<>]*)?>/g
 const BLOCK_LINK = /\[([^[\]]*)\]\((?:block|date):\/\/[^()\s]*\)/g
@@ -130,7 +130,7 @@ const BOXES: Readonly<Record<string, string>> = { ' ': '☐', x: '☑', '-': '�
 
 const withoutComments = (line: string): string => line.replace(/<\/?comment(?:\s[^<>]*)?>/g, '')
 
-/** A line of Markdown without the tags, as people read it: empty where nothing is left. */
+/** A line of Markdown without tags; empty if nothing is left. */
 const readable = (line: string): string =>
   line
     .replace(TAGS, '')
@@ -151,7 +151,7 @@ const lineHtml = (kind: 'added' | 'removed', content: Html): Html =>
     ? html`<p class="added"><span class="sign" aria-hidden="true">+</span><span class="hidden">Added: </span>${content}</p>`
     : html`<p class="removed"><span class="sign" aria-hidden="true">−</span><span class="hidden">Removed: </span>${content}</p>`
 
-/** Both lines with the words that differ marked; nothing where they have little in common. */
+/** Both lines with changed words highlighted; undefined if they have little in common. */
 function compareWords(before: string, after: string): { removed: Html; added: Html } | undefined {
   if (before === '' || after === '' || before.length + after.length > COMPARED_LENGTH) return undefined
   const changes = diffWordsWithSpace(before, after, { timeout: COMPARE_MS })

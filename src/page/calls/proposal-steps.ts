@@ -1,8 +1,8 @@
-/** The texts in the calls of a proposal, which a person may change before it is carried out. */
+/** The texts in the calls of a proposal, which a person may edit before approval. */
 import type { StoredStep } from '../../space/proposals/proposal.ts'
 import { type Html, html } from '../html.ts'
 
-/** Inputs that are words, whatever tool they are of. IDs, dates and choices stay as they were proposed. */
+/** Inputs that contain text, for any tool. IDs, dates and choices cannot be edited. */
 const NAMES: Readonly<Record<string, string>> = {
   markdown: 'Text',
   title: 'Title',
@@ -15,14 +15,14 @@ const NAMES: Readonly<Record<string, string>> = {
   altText: 'Description of the picture',
   fileName: 'Name of the file',
 }
-/** Texts of one proposal that can be changed, and levels at which they are looked for. */
+/** Maximum number of editable texts per proposal, and nesting levels to search for them. */
 const MAX_TEXTS = 200
 const MAX_LEVELS = 12
 
 interface StepText {
-  /** `0.arguments.blocks.1.markdown` */
+  /** Such as `0.arguments.blocks.1.markdown`. */
   path: string
-  /** Which call it is of, from 1. */
+  /** The number of the call, from 1. */
   step: number
   name: string
   text: string
@@ -57,7 +57,7 @@ export function stepFieldsHtml(steps: readonly StoredStep[]): Html {
   )}`
 }
 
-/** The steps with the texts of a form in place of their own; other fields of the form are ignored. */
+/** The steps with texts replaced by those in a form. Other fields of the form are ignored. */
 export function editedSteps(steps: readonly StoredStep[], form: URLSearchParams): StoredStep[] {
   const edited = structuredClone(steps) as StoredStep[]
   for (const { path } of textsOf(steps)) {
@@ -68,7 +68,7 @@ export function editedSteps(steps: readonly StoredStep[], form: URLSearchParams)
     let holder: unknown = edited
     for (const key of keys)
       holder = (holder as Record<string, unknown>)[key]
-      // Browsers send the line ends of a text field as two characters.
+      // Browsers send line breaks of a text field as CRLF.
     ;(holder as Record<string, unknown>)[last] = text.replace(/\r\n/g, '\n')
   }
   return edited

@@ -1,4 +1,4 @@
-/** Proposals: what agents would change, and a person decides on. */
+/** Proposals: changes that agents propose, for a person to decide. */
 
 import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { type Html, html } from '../html.ts'
@@ -6,19 +6,19 @@ import type { PageCall } from '../page-call.ts'
 import { callerHtml, callWords } from './call-words.ts'
 import { type DocumentDifference, differenceHtml, parseDifference } from './difference.ts'
 
-/** Proposals that are read at once. */
+/** Number of proposals to read at once. */
 const LISTED = 50
-/** Lines of a difference that a card in the right column shows. */
+/** Lines of a diff that a card in the right column shows. */
 const LINES_SHOWN = 6
 
-/** Those that wait, the oldest first; none where the connection has no proposals. */
+/** Pending proposals, oldest first; empty if the connection has no access to proposals. */
 export async function readWaiting(call: PageCall): Promise<ProposalItem[]> {
   if (!call.has('proposals_list')) return []
   const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', { state: 'waiting', limit: LISTED })
   return items.reverse()
 }
 
-/** One with its steps and its difference. @throws NOT_FOUND_ERROR */
+/** Reads one proposal with its steps and its diff. @throws NOT_FOUND_ERROR */
 export async function readProposal(call: PageCall, id: string): Promise<ProposalItem> {
   const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', { proposalId: id })
   const [item] = items
@@ -26,12 +26,12 @@ export async function readProposal(call: PageCall, id: string): Promise<Proposal
   return item
 }
 
-/** Those of one agent, in the order in which they can be approved. */
+/** Groups proposals by agent, in the order in which they can be approved. */
 export const byProposer = (items: readonly ProposalItem[]): ProposalItem[][] => [
   ...Map.groupBy(items, ({ linkId, author, client }) => linkId ?? `${author} ${client}`).values(),
 ]
 
-/** The first of them, for the right column. */
+/** The first pending proposals, for the right column. */
 export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem[]): Promise<Html> {
   const [first] = waiting
   const shown =
@@ -47,15 +47,15 @@ ${cardHtml(call, item, { isFirst: true, isBrief: true })}`
 }
 
 interface CardOptions {
-  /** Whether it can be approved: of one agent the oldest first. */
+  /** True if it can be approved: the proposals of an agent are approved oldest first. */
   isFirst: boolean
-  /** Whether only the beginning of its difference is shown. */
+  /** True to show only the beginning of its diff. */
   isBrief?: boolean
-  /** What the link to its page says where nothing can be decided. */
+  /** The label of the link to its page, if nothing can be decided here. */
   wayThere?: string
 }
 
-/** A proposal with its difference and what can be done with it. */
+/** A proposal with its diff and actions. */
 export function cardHtml(call: PageCall, item: ProposalItem, options: CardOptions): Html {
   const { isFirst, isBrief = false, wayThere = 'Show' } = options
   const { proposalId, at, tool, summary, diff = '' } = item
@@ -88,11 +88,11 @@ function actionsHtml(
 ${isBrief ? html`<a class="button plain" href="${call.href(path)}">Reject…</a>` : rejectHtml(call, proposalId)}</div>`
 }
 
-/** Rejecting, with room for a word to the agent. */
+/** A form for rejecting, with an optional message to the agent. */
 export const rejectHtml = (call: PageCall, id: string): Html =>
   html`<details class="reject"><summary class="button plain">Reject…</summary><form method="post" action="${call.href(`/waiting/${id}/reject`)}">${call.tokenField()}<label>A word to the agent <input type="text" name="note" maxlength="1000" autocomplete="off"></label><button>Reject</button></form></details>`
 
-/** What became of a proposal, in words. */
+/** The states of proposals in words. */
 export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = {
   waiting: 'waits',
   approved: 'approved',
@@ -100,7 +100,7 @@ export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = 
   ended: 'ended without a decision',
 }
 
-/** One that was decided, in a list. */
+/** A decided proposal in a list. */
 export const decidedEntryHtml = (call: PageCall, item: ProposalItem): Html =>
   html`<li><span class="what">${callWords({ ...item, documents: [] }, call.links, { isProposed: true })}</span>
 <small>${callerHtml(item)}, ${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${item.decidedBy}`}${item.decidedAt !== undefined && html` ${call.formats.time(item.decidedAt)}`}${item.note !== undefined && html`: “${item.note}”`}${item.callId !== undefined && html` · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a>`}</small></li>

@@ -1,4 +1,4 @@
-/** A collection as cards: in a gallery, or as a board with a column for each group. */
+/** Shows a collection as cards: in a gallery, or on a board with a column per group. */
 
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -7,7 +7,7 @@ import type { CollectionView, GroupEntry, GroupValue, ItemEntry } from './collec
 import { groupHeadingHtml, groupProperty, groupText, itemsByGroup } from './collection-groups.ts'
 import { type PropertyEntry, valueHtml } from './collection-values.ts'
 
-/** An item as a card: its title and what it says. */
+/** An item as a card: its title and its values. */
 export function cardHtml(
   call: PageCall,
   { id, columns, titles, isEditable, back }: CollectionView,
@@ -27,15 +27,15 @@ export function cardHtml(
 `
 }
 
-/** What a board is grouped by. */
+/** The grouping of a board. */
 interface Board {
   key: string
   property: PropertyEntry | undefined
-  /** Whether its cards can be moved from group to group. */
+  /** True if cards can be moved between groups. */
   isMovable: boolean
 }
 
-/** Values that a card can be given by moving it. */
+/** Property types whose values can be set by moving a card. */
 const MOVABLE: ReadonlySet<string> = new Set([
   'singleSelect',
   'multiSelect',
@@ -50,7 +50,7 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
   const key = shown.view?.groupBy[0]?.property ?? ''
   const property = groupProperty(shown)
   const isMovable = shown.isEditable && property !== undefined && MOVABLE.has(property.type)
-  // Where the view sorts, the order of the cards is that of the sort.
+  // If the view sorts, cards have no order of their own.
   const isOrdered = isMovable && shown.view?.sortBy.length === 0 && call.has('blocks_move')
   const board: Board = { key, property, isMovable }
   const groups = itemsByGroup(shown.answer.items, key, groupsOf(shown, board))
@@ -72,7 +72,7 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
   })}</div>`
 }
 
-/** Those that have items, and where cards can be moved the options that have none yet, in the order of the view. */
+/** Groups that have items. If cards can be moved, also options without items, in the order of the view. */
 function groupsOf({ view, answer }: CollectionView, { property, isMovable }: Board): GroupEntry[] {
   const groups = answer.groups ?? []
   const hidden = new Set(view?.kanban?.hiddenGroupValues)
@@ -88,7 +88,7 @@ function groupsOf({ view, answer }: CollectionView, { property, isMovable }: Boa
     return value === undefined ? order.length + 1 : place === -1 ? order.length : place
   }
   const shown = all.filter(({ value }) => !hidden.has(String(value)))
-  // Without an order of their own, groups stay as they came.
+  // Without an order of their own, groups keep the order of the response.
   return order.length === 0 ? shown : shown.sort((one, other) => placeOf(one) - placeOf(other))
 }
 

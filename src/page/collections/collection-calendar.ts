@@ -1,4 +1,4 @@
-/** The items of a collection in the days of a month, by one of its dates. */
+/** Shows the items of a collection on the days of a month, by a date property. */
 
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -9,14 +9,14 @@ import type { FilterEntry } from './filter-words.ts'
 import { isoDate, monthWeeks } from './month-weeks.ts'
 
 const DAY_MS = 86_400_000
-/** Days of one item that are marked: longer ranges are cut. */
+/** Maximum number of days that an item occupies; longer ranges are cut off. */
 const DAYS_MARKED = 31
-/** Items without a date that are shown. */
+/** Maximum number of items without a date. */
 const UNDATED_SHOWN = 50
 
 /**
- * The date by which a view is a calendar: a board whose groups would be days. There is no type of view of its own, so
- * that agents and other programs find one that they know.
+ * The date property by which a view is shown as a calendar: a board whose groups would be days. There is no separate
+ * type of view, so that agents and other programs find one they know.
  */
 export function calendarColumn(
   { properties }: CollectionSchema,
@@ -26,18 +26,18 @@ export function calendarColumn(
   return properties.find((one) => one.key === key && one.type === 'date')
 }
 
-/** The month that an address asks for, as `2026-11`, or else the one of today. */
+/** The month in an address, such as `2026-11`; by default the current month. */
 export const monthOf = ({ formats }: PageCall, asked: string | null): string =>
   asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked) ? asked : formats.today.slice(0, 7)
 
-/** The month of today where an item has a day in it, or else the next one of an item, or else the last. */
+/** The current month if it contains an item; otherwise the next month with an item, or the last one. */
 export function monthOfItems(items: readonly ItemEntry[], { key }: PropertyEntry, today: string): string {
   const months = [...itemsByDay(items, key).keys()].map((date) => date.slice(0, 7)).sort()
   const now = today.slice(0, 7)
   return months.find((month) => month >= now) ?? months.at(-1) ?? now
 }
 
-/** Filters for the items that have a day in the month, or shortly before it. */
+/** Filters that select the items in a month, or shortly before it. */
 export function monthFilters(month: string, { key }: PropertyEntry): FilterEntry[] {
   const { first, last } = monthWeeks(month, [])
   return [
@@ -75,7 +75,7 @@ ${noDate !== false && html`<div class="no-date"><p class="group">No date <span c
 ${more > 0 && html`<p class="more">${formats.number(more)} more are not shown. A view with filters shows fewer.</p>`}</section>`
 }
 
-/** The number of a day; a link to add a row on it where rows can be added. */
+/** The number of a day. If rows can be added, it links to a form that adds one. */
 function dayNumberHtml(call: PageCall, { id, isEditable, back }: CollectionView, { key }: PropertyEntry, date: string) {
   const number = Number(date.slice(8))
   if (!isEditable || !call.has('items_add') || !call.may('add')) return html`<span class="day-number">${number}</span>`

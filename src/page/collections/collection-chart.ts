@@ -1,4 +1,4 @@
-/** What a view calculates for each of its groups, as bars. */
+/** Charts the group calculations of a view as bars. */
 
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -7,10 +7,10 @@ import { groupName } from './collection-groups.ts'
 import { calculationName, resultWords } from './collection-table.ts'
 import type { PropertyEntry } from './collection-values.ts'
 
-/** Groups that are drawn. */
+/** Maximum number of bars. */
 const GROUPS_DRAWN = 40
 
-/** A number for each group. */
+/** A number per group. */
 interface Series {
   name: string
   results: { group: GroupEntry; amount: number; words: string }[]
@@ -40,7 +40,7 @@ function seriesOf(call: PageCall, { view, schema }: CollectionView, groups: read
   })
 }
 
-/** Bars from zero, to both sides where there are negative amounts. */
+/** Bars start at zero, and extend to both sides if there are negative amounts. */
 function chartHtml(call: PageCall, { name, results }: Series, property: PropertyEntry | undefined): Html {
   const low = Math.min(0, ...results.map(({ amount }) => amount))
   const high = Math.max(0, ...results.map(({ amount }) => amount))

@@ -1,7 +1,7 @@
-/** What tools answer about collections, and what is shown of one. */
+/** Tool responses about collections, and the data of a shown collection. */
 import type { PropertyEntry, TargetTitles } from './collection-values.ts'
 
-/** As `schema_get` answers it with format `schema`. */
+/** As `schema_get` returns it with format `schema`. */
 export interface CollectionSchema {
   key: string
   name: string
@@ -9,7 +9,7 @@ export interface CollectionSchema {
   properties: PropertyEntry[]
 }
 
-/** As `views_list` answers it. */
+/** As `views_list` returns it. */
 export interface ViewEntry {
   id: string
   name: string
@@ -43,28 +43,28 @@ export interface ItemsAnswer {
   pagination?: { cursor: string; remaining: number }
 }
 
-/** What is shown of a collection. */
+/** The data of a shown collection. */
 export interface CollectionView {
   id: string
   schema: CollectionSchema
   views: ViewEntry[]
-  /** The view that is shown; none where the collection has none. */
+  /** The current view; undefined if the collection has none. */
   view?: ViewEntry | undefined
   answer: ItemsAnswer
   titles: TargetTitles
   columns: PropertyEntry[]
-  /** Whether its items can be changed where they stand. */
+  /** True if its items can be edited in place. */
   isEditable: boolean
-  /** The page that its forms come back to; the one that is shown when absent. */
+  /** The page to which its forms return; by default the current page. */
   back?: string | undefined
-  /** The month that is shown in place of the items. */
+  /** The month to show instead of the items. */
   calendar?: Calendar
 }
 
 export interface Calendar {
-  /** `2026-11` */
+  /** Such as `2026-11`. */
   month: string
-  /** The date by which items have their days. */
+  /** The date property that places items on days. */
   property: PropertyEntry
   /** Items without a date. */
   undated: readonly ItemEntry[]
@@ -72,5 +72,5 @@ export interface Calendar {
   href(month: string): string
 }
 
-/** The groups of a view by a property: the value of one, as addresses and scripts say it. */
+/** The value of a group, as used in addresses and scripts. */
 export type GroupValue = GroupEntry['value']

@@ -1,4 +1,4 @@
-/** The groups of a view: which items stand in each, and what they are called. */
+/** The groups of a view: their items and names. */
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { CollectionView, GroupEntry, ItemEntry } from './collection-entries.ts'
@@ -15,7 +15,7 @@ export function groupProperty({ schema, view }: CollectionView): PropertyEntry |
   return schema.properties.find((one) => one.key === key)
 }
 
-/** The items of each group. An item with several values stands in the first of its groups. */
+/** Assigns items to groups. An item with several values appears in the first of its groups. */
 export function itemsByGroup(items: readonly ItemEntry[], key: string, groups: readonly GroupEntry[]): ItemGroup[] {
   const placed = new Set<ItemEntry>()
   return groups.map((group) => {
@@ -25,7 +25,7 @@ export function itemsByGroup(items: readonly ItemEntry[], key: string, groups: r
   })
 }
 
-/** What a page shows of a view that is grouped: groups with items, and items that are in none of them. */
+/** The groups with items of a grouped view, and the items without a group. */
 export function groupedItems(shown: CollectionView): { groups: ItemGroup[]; others: ItemEntry[] } {
   const { items, groups = [] } = shown.answer
   const property = groupProperty(shown)
@@ -40,14 +40,14 @@ function isOf({ properties }: ItemEntry, key: string, { value }: GroupEntry): bo
   if (value === undefined) return own === undefined || (Array.isArray(own) && own.length === 0)
   if (typeof value === 'object') return JSON.stringify(own ?? '').includes(value.blockId)
   if (Array.isArray(own)) return own.includes(value)
-  // Of several days the first.
+  // A range belongs to its first day.
   return (isRange(own) ? own.start : own) === value
 }
 
 const isRange = (value: unknown): value is { start: string } =>
   typeof value === 'object' && value !== null && 'start' in value
 
-/** The name of a group in plain words. */
+/** The name of a group as plain text. */
 export function groupText({ value }: GroupEntry): string {
   if (value === undefined) return 'None'
   if (typeof value === 'object') return value.title || 'Untitled'
@@ -62,6 +62,6 @@ export function groupName(call: PageCall, property: PropertyEntry | undefined, g
   return property === undefined ? html`${groupText(group)}` : valueHtml(call, property, value)
 }
 
-/** `in 2` */
+/** A heading such as `in 2`. */
 export const groupHeadingHtml = (call: PageCall, property: PropertyEntry | undefined, group: GroupEntry): Html =>
   html`${groupName(call, property, group)} <span class="n">${call.formats.number(group.count)}</span>`

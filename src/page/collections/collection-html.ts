@@ -1,4 +1,4 @@
-/** A collection as one of its views shows it: a table, cards, a board, or a month. */
+/** Renders a collection with one of its views: a table, cards, a board, or a month. */
 
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -11,16 +11,16 @@ import { groupedItems, groupHeadingHtml, groupProperty } from './collection-grou
 import { tableHtml } from './collection-table.ts'
 import { type AskedCalendar, readCollection } from './read-collection.ts'
 
-/** Items that a document shows of a collection in it. */
+/** Maximum number of items in a collection that is shown within a document. */
 const ITEMS_IN_DOCUMENT = 20
 
 interface EmbeddedCollection {
   isEditable: boolean
-  /** The page that its forms come back to. */
+  /** The page to which its forms return. */
   back: string
 }
 
-/** A collection inside of a document: the first items of its active view, or a month of it. */
+/** A collection within a document: the first items of its active view, or a month of them. */
 export async function collectionHtml(
   call: PageCall,
   id: string,
@@ -31,7 +31,7 @@ export async function collectionHtml(
   const isMonth = shown.calendar !== undefined
   const more = isMonth ? 0 : (shown.answer.pagination?.remaining ?? 0)
   const path = `/collections/${id}`
-  // A board has one for each of its groups.
+  // A board has a link for each of its groups.
   const add =
     isEditable &&
     (shown.view?.type !== 'kanban' || isMonth) &&
@@ -43,7 +43,7 @@ export async function collectionHtml(
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`
 }
 
-/** The month stands in the address of the page, which scripts may change without loading it again. */
+/** The month is part of the page's address, which scripts can change without reloading. */
 function calendarIn(call: PageCall, id: string, back: string): AskedCalendar {
   const [path = '', search] = back.split('?')
   const query = new URLSearchParams(search)
@@ -57,12 +57,12 @@ function calendarIn(call: PageCall, id: string, back: string): AskedCalendar {
 }
 
 /**
- * What holds the items of a collection on a page. Where they can be changed, scripts find it by `data-items`, the address at
- * which they are read again.
+ * The ID of the element that contains the items. If they are editable, scripts find it by `data-items`, which is the
+ * address for reloading them.
  */
 export const itemsId = (collectionId: string): string => `items-${collectionId}`
 
-/** What a view shows: its items, or a month of them, below what it calculates of them by groups. */
+/** The items of a view or a month of them, below the chart of its calculations. */
 export const viewHtml = (call: PageCall, shown: CollectionView): Html =>
   shown.calendar === undefined
     ? html`${chartsHtml(call, shown)}${itemsHtml(call, shown)}`
@@ -83,7 +83,7 @@ export function itemsHtml(call: PageCall, shown: CollectionView): Html {
   }
 }
 
-/** Cards, each group of them below its name. */
+/** Cards, with a heading for each group. */
 function galleryHtml(call: PageCall, shown: CollectionView): Html {
   const { groups, others } = groupedItems(shown)
   const cards = (items: readonly ItemEntry[]) =>

@@ -1,4 +1,4 @@
-/** A collection as a table, whose cells can be changed where the link may. */
+/** A collection as a table. Cells are editable if the link allows it. */
 
 import { addressOf, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
@@ -9,7 +9,7 @@ import { numberWords, type PropertyEntry, valueHtml } from './collection-values.
 
 const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
 
-/** The form that the boxes of a table belong to. A document may have several tables. */
+/** The ID of the form for a table's checkboxes. A document may contain several tables. */
 const boxForm = (collectionId: string): string => `boxes-${collectionId}`
 
 export function tableHtml(call: PageCall, shown: CollectionView): Html {
@@ -38,7 +38,7 @@ ${
 </table></div>`
 }
 
-/** The rows, each group of them below its name. */
+/** The rows, with a heading for each group. */
 function rowsHtml(call: PageCall, shown: CollectionView): Html {
   const property = groupProperty(shown)
   const { groups, others } = groupedItems(shown)
@@ -66,13 +66,13 @@ function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: Coll
 `
 }
 
-/** A button that works without a script: it sends the form with what the box is to be. */
+/** A button that works without scripts: it submits the new value of the checkbox. */
 function boxHtml(collectionId: string, { id, title, properties }: ItemEntry, { key, name }: PropertyEntry): Html {
   const isTicked = properties[key] === true
   return html`<button class="box" form="${boxForm(collectionId)}" name="box" value="${id} ${key} ${String(!isTicked)}" role="checkbox" aria-checked="${String(isTicked)}" aria-label="${name} of ${title || 'Untitled'}"></button>`
 }
 
-/** `average 50,050`, `2 filled` */
+/** Such as `average 50,050` or `2 filled`. */
 function calculationHtml(
   call: PageCall,
   { calculations }: ViewEntry,
@@ -84,7 +84,7 @@ function calculationHtml(
   return html`<small>${calculationName(name)}</small> ${resultWords(call, name, property, result)}`
 }
 
-/** `number_sum` as `sum` */
+/** Turns `number_sum` into `sum`. */
 export const calculationName = (name: string): string =>
   name.replace(/^(?:number|date|count|percent)_/, '').replaceAll('_', ' ')
 

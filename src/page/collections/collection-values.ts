@@ -1,33 +1,33 @@
-/** Values of items as people read them. */
+/** Formats the values of items for people. */
 
 import { toneOf } from '../blocks/tones.ts'
 import { linkHtml } from '../blocks/words-html.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 
-/** A property of a collection, as `schema_get` answers it. */
+/** A property of a collection, as `schema_get` returns it. */
 export interface PropertyEntry {
   key: string
   name: string
   type: string
   config?: { format?: string; currency?: string }
-  /** Of a relation within reach. */
+  /** For a relation whose target is within reach. */
   targetCollectionId?: string
-  /** On the side of a relation that was made with the other. */
+  /** Present on the automatically created side of a two-way relation. */
   isBackReference?: true
   options?: { name: string; color?: string }[]
 }
 
-/** A block that a value leads to. */
+/** A block that a value refers to. */
 export interface ValueTarget {
   blockId: string
   title?: string
 }
 
-/** The titles of blocks that values lead to, by ID. */
+/** Titles of blocks that values refer to, by ID. */
 export type TargetTitles = ReadonlyMap<string, string>
 
-/** Colors of options, as they are stored, and the tones of the pages. */
+/** Maps stored colors of options to the tones of the pages. */
 const OPTION_TONES: Readonly<Record<string, string>> = {
   ...{ yellow: 'yellow', lime: 'green', 'mint-green': 'green', 'aqua-blue': 'cyan', 'sky-blue': 'blue' },
   ...{ lavender: 'purple', pink: 'pink', red: 'red', gray: 'gray' },
@@ -75,7 +75,7 @@ export function valueHtml(
   }
 }
 
-/** A day, or a range of days. */
+/** A day or a range of days. */
 function dateHtml(formats: PageCall['formats'], date: unknown): Html {
   if (typeof date === 'string') return formats.dayHtml(date)
   const { start, end } = date as { start?: string; end?: string }
@@ -93,14 +93,14 @@ function tagHtml({ options = [] }: PropertyEntry, name: string): Html {
   return html`<span class="tag tone-${tone}">${name}</span>`
 }
 
-/** The blocks that a relation or a link leads to. */
+/** The blocks that a relation or block link refers to. */
 export function targetsOf(value: unknown): ValueTarget[] {
   const { relations, blockId } = (value ?? {}) as { relations?: ValueTarget[]; blockId?: string }
   if (relations !== undefined) return relations
   return blockId === undefined ? [] : [{ blockId }]
 }
 
-/** Without what every address has. */
+/** Removes the parts that every URL has. */
 const shortUrl = (url: string): string => {
   const short = url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
   return short.length > 60 ? `${short.slice(0, 60)}…` : short

@@ -1,4 +1,4 @@
-/** The types of columns, as people call them. */
+/** The types of columns, as named for people. */
 import type { Choice } from '../form-page.ts'
 
 export const COLUMN_TYPES: readonly Choice[] = [

@@ -1,10 +1,10 @@
-/** What becomes of values when a column gets another type: what can be kept, and what would be lost. */
+/** Converts values when a column gets another type, and finds those that would be lost. */
 
-/** A day, as values have it. */
+/** A day, as stored in values. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const LONGEST_OPTION = 200
 
-/** @returns the value in the other type; nothing where it cannot be kept */
+/** @returns the value in the other type; undefined if it cannot be converted */
 export function convertValue(value: unknown, to: string): unknown {
   const text = textOf(value)
   if (text === undefined || text === '') return undefined
@@ -35,7 +35,7 @@ export function convertValue(value: unknown, to: string): unknown {
   }
 }
 
-/** What a value says in words; nothing for one that leads to other blocks. */
+/** The text of a value; undefined for a value that refers to other blocks. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim()
   if (typeof value === 'number') return String(value)
@@ -46,7 +46,7 @@ export function textOf(value: unknown): string | undefined {
   return end === undefined ? start : `${start} – ${end}`
 }
 
-/** `1,234.5` and `1 234.5`; what could be read in two ways is none. */
+/** Parses numbers such as `1,234.5` and `1 234.5`. Ambiguous numbers are not converted. */
 function numberOf(text: string): number | undefined {
   const bare = /^[+-]?\d{1,3}(?:[,\s\u00a0\u202f]\d{3})+(?:\.\d+)?$/.test(text)
     ? text.replace(/[,\s\u00a0\u202f]/g, '')
@@ -62,7 +62,7 @@ function booleanOf(text: string): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) ? false : undefined
 }
 
-/** February 30 is none: dates that there are not become other ones, or none. */
+/** False for dates that do not exist, such as February 30. */
 function isDay(text: string): boolean {
   const at = DAY.test(text) ? Date.parse(`${text}T12:00:00Z`) : Number.NaN
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)

@@ -1,4 +1,4 @@
-/** Filters of views in words: one question for each type of column, and what it is called by the tools. */
+/** View filters in everyday language: questions for each type of column, and their names in the tools. */
 
 import type { Choice } from '../form-page.ts'
 import type { PropertyEntry } from './collection-values.ts'
@@ -31,7 +31,7 @@ const DATE = { is: 'equals', isNot: 'doesNotEqual', less: 'date_isBefore', more:
 const OTHER = { is: 'equals', isNot: 'doesNotEqual' }
 const EMPTY = { isEmpty: 'isEmpty', isNotEmpty: 'isNotEmpty' }
 
-/** The types of filters by question. @param type  of a column; `title` for titles */
+/** Filter types by question. @param type  of a column; `title` for the title column */
 function filterTypes(type: string): Readonly<Record<string, string>> {
   switch (type) {
     case 'number':
@@ -56,7 +56,7 @@ export interface FilterEntry {
   filterValue?: unknown
 }
 
-/** A filter as a form shows it; nothing for one that only a tool can make. */
+/** A filter as shown in a form; undefined for one that only a tool can create. */
 export function filterQuestion(filter: FilterEntry, type: string): { question: string; value: string } | undefined {
   const question = Object.entries(filterTypes(type)).find(([, own]) => own === filter.filterType)?.[0]
   const { filterValue } = filter
@@ -66,9 +66,9 @@ export function filterQuestion(filter: FilterEntry, type: string): { question: s
 }
 
 /**
- * The filter that a form asks for.
+ * Builds the filter for a form's input.
  *
- * @returns nothing where the question makes no sense for the column
+ * @returns undefined if the question does not apply to the column
  */
 export function filterOf(
   property: Pick<PropertyEntry, 'key' | 'type'>,

@@ -1,4 +1,4 @@
-/** The days of a month in weeks. */
+/** The days of a month, by week. */
 
 const DAY_MS = 86_400_000
 
@@ -6,17 +6,17 @@ const DAY_MS = 86_400_000
 export const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 export interface Month {
-  /** Noon of the first and of the last day, in milliseconds since 1970. */
+  /** Noon of the first and last day, in milliseconds since 1970. */
   first: number
   last: number
   dates: string[]
-  /** Seven entries each; nothing for the days of other months. */
+  /** Seven entries per week; undefined for days of other months. */
   weeks: (string | undefined)[][]
 }
 
 /**
- * @param month  `2026-11`
- * @param weekdays  the numbers of the days of a week in their order, 1 for Monday
+ * @param month  such as `2026-11`
+ * @param weekdays  the days of a week in display order, 1 for Monday
  */
 export function monthWeeks(month: string, weekdays: readonly number[]): Month {
   const first = Date.parse(`${month}-01T12:00:00Z`)

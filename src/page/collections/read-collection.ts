@@ -1,4 +1,4 @@
-/** What is shown of a collection: its columns, and its items as a view has them or in the days of a month. */
+/** Reads the data of a shown collection: its columns, and its items by view or by month. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { FILTERS_PER_VIEW } from '../../base/limits.ts'
 import type { PageCall } from '../page-call.ts'
@@ -7,28 +7,28 @@ import type { CollectionSchema, CollectionView, ItemEntry, ItemsAnswer, ViewEntr
 import type { PropertyEntry, TargetTitles } from './collection-values.ts'
 import type { FilterEntry } from './filter-words.ts'
 
-/** Items that a month shows at most. */
+/** Maximum number of items in a month. */
 const ITEMS_OF_MONTH = 1_000
 
 interface ReadOptions {
-  /** The active one when absent. */
+  /** The active view if absent. */
   viewId?: string | undefined
   limit: number
   cursor?: string | undefined
-  /** Where a month can be shown in place of the items. */
+  /** The calendar to show if the view is one, or if requested. */
   calendar?: AskedCalendar
   isEditable?: boolean
-  /** The page that its forms come back to; the one that is shown when absent. */
+  /** The page to which its forms return; by default the current page. */
   back?: string | undefined
-  /** In place of those of the view, as `items_list` takes them. */
+  /** Replaces the filters and sorting of the view, in the format of `items_list`. */
   rules?: object
 }
 
-/** A calendar as an address asks for it. */
+/** A calendar as requested by an address. */
 export interface AskedCalendar {
-  /** The key of a column of dates; that of the view where it is absent. */
+  /** The key of a date column; by default that of the view. */
   by?: string | undefined
-  /** `2026-11`; when absent, the one that `monthOfItems` finds in what the rules select. */
+  /** Such as `2026-11`; by default the result of `monthOfItems` for the selected items. */
   month?: string
   /** The address of the page with another month. */
   href(month: string): string
@@ -68,7 +68,7 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
     return { ...shown, answer, titles: new Map(), calendar: { ...calendar, month, undated } }
   }
   const answer = await call.run<ItemsAnswer>('items_list', query)
-  // The answer that goes on from a cursor has items alone.
+  // A response that continues from a cursor does not include groups.
   if (cursor !== undefined && view?.groupBy[0] !== undefined) {
     const { cursor: _cursor, ...first } = { ...query, limit: 1 } as Record<string, unknown>
     answer.groups = (await call.run<ItemsAnswer>('items_list', first)).groups ?? []
@@ -76,7 +76,7 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
   return { ...shown, answer, titles: await readTargetTitles(call, query, shown.columns) }
 }
 
-/** The column of a calendar, where one is shown. @throws NOT_FOUND_ERROR */
+/** The column of the calendar, if one is shown. @throws NOT_FOUND_ERROR */
 function dateOf(schema: CollectionSchema, view: ViewEntry | undefined, by: string | undefined) {
   if (by === undefined) return calendarColumn(schema, view)
   const found = schema.properties.find(({ key, type }) => key === by && type === 'date')
@@ -84,11 +84,14 @@ function dateOf(schema: CollectionSchema, view: ViewEntry | undefined, by: strin
   return found
 }
 
-/** As many as a call may have. What those that are left out would hide is not drawn. */
+/**
+ * Limited to the maximum number of filters of a call. Items that the remaining filters would hide are not shown by
+ * month.
+ */
 const joinFilters = (own: readonly FilterEntry[], more: readonly FilterEntry[]): FilterEntry[] =>
   [...own, ...more].slice(0, FILTERS_PER_VIEW)
 
-/** The properties that a view shows, in its order. */
+/** The columns of a view, in its order. */
 function columnsOf({ properties }: CollectionSchema, view: ViewEntry | undefined): PropertyEntry[] {
   const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
   const order = view?.customPropertyOrder.map(({ propertyKey }) => propertyKey) ?? []
@@ -96,7 +99,7 @@ function columnsOf({ properties }: CollectionSchema, view: ViewEntry | undefined
   return properties.filter(({ key }) => !hidden.has(key)).sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Titles of the blocks that relations lead to stand in the Markdown of the items alone. */
+/** The titles of related blocks are only contained in the Markdown of items. */
 async function readTargetTitles(
   call: PageCall,
   query: object,

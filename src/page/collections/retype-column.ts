@@ -1,31 +1,31 @@
 /**
- * Gives a column another type. A column keeps its type for good, so that another takes its place; the values that the
- * other type can say go with it, in the same call.
+ * Changes the type of a column. The type of a property is fixed, so a new property replaces it. Convertible values are
+ * copied in the same call.
  */
 
 import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry } from './collection-entries.ts'
 import { convertValue, textOf } from './convert-values.ts'
 
-/** Items of one call, and rows beyond which no column is retyped: all happens in one call of some steps. */
+/** Items per step, and the maximum number of rows: everything happens in one call with a limited number of steps. */
 const ITEMS_PER_STEP = 1_000
 const MAX_ROWS = 20_000
-/** Lost values that are shown. */
+/** Maximum number of lost values to show. */
 const EXAMPLES = 5
 
-/** Properties as `schema_update` takes them. */
+/** A property in the format of `schema_update`. */
 export type PropertyInput = Record<string, unknown> & { key?: string | undefined; name: string; type: string }
 
 export interface RetypePlan {
-  /** The calls that do it, as one. */
+  /** The calls, to be run as a batch. */
   steps: { tool: string; arguments: object }[]
   kept: number
   lost: number
-  /** Some of the lost values in words. */
+  /** Some of the lost values as text. */
   examples: string[]
 }
 
-/** @param schema  with the column already in its new type, without a key */
+/** @param schema  with the column in its new type, without a key */
 export async function planRetype(
   call: PageCall,
   collectionId: string,

@@ -1,4 +1,4 @@
-/** Blocks that a relation or a link may lead to, found by their titles. */
+/** Finds blocks by title as targets of a relation or block link. */
 
 import { titleText } from '../blocks/block-writer.ts'
 import type { JsonBlock } from '../blocks/json-block.ts'
@@ -9,10 +9,10 @@ import { matchRank } from '../title-match.ts'
 import type { ItemEntry } from './collection-entries.ts'
 import { type PropertyEntry, targetsOf } from './collection-values.ts'
 
-/** Targets that are offered, and titles of documents that are looked through. */
+/** Maximum number of targets to offer, and of document titles to search. */
 const OFFERED = 12
 const TITLES_READ = 5_000
-/** Characters of what is looked for. */
+/** Maximum length of a query. */
 const QUERY_LENGTH = 200
 
 interface Target {
@@ -20,7 +20,7 @@ interface Target {
   title: string
 }
 
-/** Those that are chosen, and those whose titles have the words that are looked for. */
+/** The current targets, and those whose title matches the query. */
 export async function readTargetChoices(call: PageCall, property: PropertyEntry, value: unknown): Promise<Html> {
   const { key, name, type } = property
   const query = (call.form.get(`q.${key}`) ?? '').trim().slice(0, QUERY_LENGTH)

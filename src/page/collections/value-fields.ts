@@ -1,14 +1,14 @@
-/** Values of items as fields of a form, by the type of their property, and what was filled in as values again. */
+/** Converts item values to form fields by the type of their property, and form input back to values. */
 
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { type PropertyEntry, targetsOf } from './collection-values.ts'
 import { readTargetChoices } from './target-choices.ts'
 
-/** Values by key, in the shapes that `items_update` takes. Null is none. */
+/** Values by key, in the format of `items_update`. Null means no value. */
 export type ItemValues = Readonly<Record<string, unknown>>
 
-/** A value as `items_list` answers it, in the shape that {@link readValue} makes of a form. */
+/** Converts a value from `items_list` to the format that {@link readValue} returns. */
 export function normalizeValue({ type }: Pick<PropertyEntry, 'type'>, value: unknown): unknown {
   if (value === undefined || value === null) return type === 'boolean' ? false : null
   switch (type) {
@@ -29,7 +29,7 @@ export function normalizeValue({ type }: Pick<PropertyEntry, 'type'>, value: unk
 
 const isTarget = ({ type }: PropertyEntry): boolean => type === 'relation' || type === 'blockLink'
 
-/** @param value  normalized @param isFirst  whether it gets the focus */
+/** @param value  normalized @param isFirst  true to give it the focus */
 export async function valueField(
   call: PageCall,
   property: PropertyEntry,
@@ -92,7 +92,7 @@ const numberText = (value: unknown): string =>
 const newOptionField = (key: string): Html =>
   html`<label>New option <input type="text" name="v.${key}.new" autocomplete="off" maxlength="200"></label>`
 
-/** The options, and what the value has besides: a new one, while the form is filled in. */
+/** The options, and further options of the value, such as one that the form is about to add. */
 function optionsOf({ options = [] }: PropertyEntry, value: unknown): string[] {
   const names = options.map(({ name }) => name)
   const own = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
@@ -107,11 +107,11 @@ function optionChoices(property: PropertyEntry, value: unknown): Html {
   )}${newOptionField(property.key)}`
 }
 
-/** Hidden fields with what stood there when the form was made, so that only what was changed is written. */
+/** Hidden fields with the original values, so that only changed values are written. */
 export const oldValue = (key: string, value: unknown): Html =>
   value === undefined ? NOTHING : html`<input type="hidden" name="old.${key}" value="${JSON.stringify(value)}">`
 
-/** What was filled in for a property; nothing where the form had no field for it. */
+/** The submitted value of a property; undefined if the form had no field for it. */
 export function readValue(form: URLSearchParams, { key, type }: Pick<PropertyEntry, 'key' | 'type'>): unknown {
   if (!form.getAll('has').includes(key)) return undefined
   const text = (form.get(`v.${key}`) ?? '').trim()
@@ -140,12 +140,12 @@ export function readValue(form: URLSearchParams, { key, type }: Pick<PropertyEnt
     case 'blockLink':
       return text === '' ? null : { blockId: text }
     default:
-      // Browsers send the line ends of a text field as two characters.
+      // Browsers send line breaks of a text field as CRLF.
       return text.replace(/\r\n/g, '\n') || null
   }
 }
 
-/** What is other than when the form was made. */
+/** The values that were changed in the form. */
 export function changedValues(form: URLSearchParams, properties: readonly PropertyEntry[]): ItemValues {
   const changed: Record<string, unknown> = {}
   for (const property of properties) {

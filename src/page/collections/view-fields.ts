@@ -1,4 +1,4 @@
-/** The settings of a view as a form, and as `views_add` and `views_update` take them. */
+/** Converts the settings of a view to form fields, and back to the format of `views_add` and `views_update`. */
 import { invalid } from '../../base/errors.ts'
 import { type Choice, selectField, textField } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -13,7 +13,7 @@ const VIEW_TYPES: readonly Choice[] = [
   { value: 'gallery', words: 'Cards' },
   { value: 'calendar', words: 'Calendar' },
 ]
-/** Empty rows for further filters, and rules of sorting that are offered. */
+/** Number of empty rows for further filters and sorting rules. */
 const MORE_FILTERS = 2
 const SORTS = 2
 
@@ -39,7 +39,7 @@ const OF_TYPE: Readonly<Record<string, readonly Choice[]>> = {
   ],
 }
 
-/** The title as a column, as views refer to it. */
+/** The title as a column, in the way views refer to it. */
 const titleOf = ({ contentPropDetails }: CollectionSchema): PropertyEntry => ({
   key: 'title',
   name: contentPropDetails.name,
@@ -101,7 +101,7 @@ function columnRow({ key, name, type }: PropertyEntry, isShown: boolean, calcula
   )}</select></div>`
 }
 
-/** The date of a calendar: the first where none is chosen. @throws VALIDATION_ERROR */
+/** The date property of a calendar: by default the first one. @throws VALIDATION_ERROR */
 function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry {
   const chosen = properties.find((one) => (key === '' ? one.type === 'date' : one.key === key))
   if (chosen === undefined)
@@ -111,7 +111,10 @@ function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry
   throw invalid(`A calendar is by a column of dates, and ${chosen.name} is none; ${next}.`)
 }
 
-/** What a form asks for. @throws VALIDATION_ERROR for a question that a column does not know, or a calendar by no date */
+/**
+ * Reads the submitted settings. @throws VALIDATION_ERROR for a question that does not apply to a column, or a calendar
+ * without a date
+ */
 export function viewOf(form: URLSearchParams, schema: CollectionSchema, before: ViewEntry | undefined): object {
   const columns = [titleOf(schema), ...schema.properties]
   const text = (name: string) => (form.get(name) ?? '').trim()

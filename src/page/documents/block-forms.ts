@@ -1,9 +1,9 @@
-/** The forms that blocks lead to, as far as the link may send them. */
+/** Addresses of forms for blocks, as far as the link may use them. */
 import type { BlockForms } from '../blocks/block-context.ts'
 import { addressOf } from '../form-page.ts'
 import type { PageCall } from '../page-call.ts'
 
-/** @param back  the page that is shown again: the one that is read when absent */
+/** @param back  the page to return to; the current page by default */
 export function blockForms(call: PageCall, back = addressOf(call)): BlockForms {
   const can = (tool: string, effect: 'add' | 'change') => call.has(tool) && call.may(effect)
   const query = (more: Readonly<Record<string, string>> = {}) => ({ ...more, back })

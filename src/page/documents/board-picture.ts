@@ -1,16 +1,16 @@
-/** Whiteboards as SVG, drawn on a thread of its own, since a board may be large or hostile. */
+/** Renders whiteboards as SVG in a worker thread, since a board may be large or hostile. */
 import { extname } from 'node:path'
 import { RENDER_ELEMENTS, RENDER_SECONDS } from '../../base/limits.ts'
 import { WorkerThread } from '../../base/worker.ts'
 
-/** A board as `elements_list` answers it. */
+/** A board as `elements_list` returns it. */
 export interface BoardContent {
   elements: readonly object[]
   assets?: object
   appState?: { viewBackgroundColor?: unknown }
 }
 
-/** What the thread is asked: JSON as text is handed over faster than objects are. */
+/** The input of the worker. Passing JSON as text is faster than passing objects. */
 export interface BoardWorkerInput {
   elements: string
   assets: string
@@ -18,10 +18,10 @@ export interface BoardWorkerInput {
   fontFolder: string | undefined
 }
 
-/** Megabytes that drawing may take, besides those of WebAssembly. */
+/** Memory limit for drawing in megabytes, without WebAssembly. */
 const MEMORY_LIMIT = 512
 
-/** @returns nothing for a board that takes too long */
+/** @returns undefined for a board that takes too long */
 export async function drawBoard(
   { elements, assets = {}, appState }: BoardContent,
   fontFolder: string | undefined,

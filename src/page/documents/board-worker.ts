@@ -1,11 +1,11 @@
-/** The thread that draws whiteboards for the pages. */
+/** The worker thread that renders whiteboards for the pages. */
 import { RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
 import { answerInWorker } from '../../base/worker.ts'
 import { svgToOutlines } from '../../render/svg-to-outlines.ts'
 import { renderWhiteboardSvg } from '../../render/whiteboard-svg.ts'
 import type { BoardWorkerInput } from './board-picture.ts'
 
-/** Pixels: the size at which a board is shown at first; it is drawn in lines and can be made larger. */
+/** The initial size in pixels. The drawing is a vector image, so it can be enlarged. */
 const SIZE = 2_000
 
 const OPTIONS = {

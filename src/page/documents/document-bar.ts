@@ -1,4 +1,4 @@
-/** The line above a document: where it is, who was there last, and what can be done with it. */
+/** The bar above a document: its place, its last author, and actions. */
 
 import type { JsonBlock } from '../blocks/json-block.ts'
 import { lastEditHtml } from '../frame/activity.ts'
@@ -10,9 +10,9 @@ import type { DocumentCalls } from './document-calls.ts'
 import { documentMenuHtml } from './document-menu.ts'
 
 interface Shown {
-  /** Whether the document is shown as it is. */
+  /** True if the current state is shown. */
   isNow: boolean
-  /** Whether a script edits it. */
+  /** True if a script edits the document. */
   isEdited: boolean
 }
 
@@ -35,11 +35,11 @@ ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
   )
 }
 
-/** The pages around a block. */
+/** The pages that contain a block. */
 export const pageCrumbs = (call: PageCall, path: readonly { id: string; content: string }[]): Crumb[] =>
   path.map(({ id, content }) => ({ href: call.links.block(id), name: content || 'Untitled' }))
 
-/** The folders around a document, or the location that it is in. */
+/** The folders that contain a document, or its location. */
 async function placeCrumbs(call: PageCall, entry: DocumentEntry | undefined): Promise<Crumb[]> {
   if (entry === undefined) return []
   if (entry.dailyNoteDate !== undefined) return [{ href: call.href('/days'), name: 'Daily notes' }]
@@ -55,7 +55,7 @@ async function placeCrumbs(call: PageCall, entry: DocumentEntry | undefined): Pr
 export const folderCrumbs = (call: PageCall, folders: readonly FolderEntry[]): Crumb[] =>
   folders.map(({ id, name }) => ({ href: call.href(`/folders/${id}`), name }))
 
-/** From the outermost folder to the one that is named; empty where there is none. */
+/** The folders from the outermost to the given one; empty if it does not exist. */
 export function folderPath(folders: readonly FolderEntry[], id: string): FolderEntry[] {
   for (const folder of folders) {
     if (folder.id === id) return [folder]

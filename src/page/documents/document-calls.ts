@@ -1,11 +1,11 @@
-/** The latest calls in one document: who wrote its blocks, and when the moments were that calls name. */
+/** The latest calls in a document: the authors of its blocks, and the times of calls. */
 import { callerName, type HistoryItem, PAGE_CLIENT } from '../calls/call-words.ts'
 import type { PageCall } from '../page-call.ts'
 
-/** Calls that are looked through. */
+/** Maximum number of calls to read. */
 const CALLS_READ = 200
 
-/** Who wrote something: a program, or a person on these pages. */
+/** An author: a program, or a person on these pages. */
 export interface Writer {
   name: string
   isProgram: boolean
@@ -26,20 +26,20 @@ export class DocumentCalls {
   }
 
   /**
-   * The program behind what was written at a moment: a block names the person alone.
+   * Finds the program that wrote something at a given time, since blocks only name the person.
    *
-   * @returns nothing where different programs wrote in the same millisecond, and for what is longer ago
+   * @returns undefined if different programs wrote in the same millisecond, and for older changes
    */
   writerAt(time: string): Writer | undefined {
     return this.#writers.get(time)
   }
 
-  /** The last change, if possible one by a program. */
+  /** The last change, preferably one by a program. */
   get last(): HistoryItem | undefined {
     return this.items[0]
   }
 
-  /** When a call was. @param moment  the ID of a call, or a time */
+  /** The time of a call. @param moment  the ID of a call, or a time */
   timeOf(moment: string): string | undefined {
     if (/^\d{4}-/.test(moment)) return moment
     return this.items.find(({ callId }) => callId === moment)?.at
@@ -51,7 +51,7 @@ const writerOf = (item: HistoryItem): Writer => ({
   isProgram: item.client !== undefined && item.client !== PAGE_CLIENT,
 })
 
-/** Empty for what is no document, such as the inbox. */
+/** Returns no calls for anything that is not a document, such as the inbox. */
 export async function readDocumentCalls(call: PageCall, documentId: string): Promise<DocumentCalls> {
   const history = await call.find<{ items: HistoryItem[] }>('history_list', { documentId, limit: CALLS_READ })
   return new DocumentCalls(history?.items ?? [])

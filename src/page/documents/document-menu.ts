@@ -1,4 +1,4 @@
-/** What can be done with a whole document. The menu is a popover, which opens without a script, too. */
+/** The menu with actions for a whole document. It is a popover, which also works without scripts. */
 import type { JsonBlock } from '../blocks/json-block.ts'
 import { buttonForm, formLink } from '../form-page.ts'
 import type { DocumentEntry } from '../frame/navigation.ts'
@@ -6,8 +6,8 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 
 /**
- * @param entry  of the document; none for the inbox and the like, and where the link has no list of documents
- * @param isEdited  whether a script edits it
+ * @param entry  of the document; undefined for the inbox and the logbook, and if the link cannot list documents
+ * @param isEdited  true if a script edits it
  */
 export function documentMenuHtml(
   call: PageCall,

@@ -1,4 +1,4 @@
-/** Folders to choose from, as a tree in one list. */
+/** Folders as choices of a form, as an indented tree. */
 import type { Choice } from '../form-page.ts'
 import { type FolderEntry, LOCATIONS } from '../frame/navigation.ts'
 import type { PageCall } from '../page-call.ts'
@@ -9,7 +9,7 @@ export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
   return items.filter(({ id }) => !Object.hasOwn(LOCATIONS, id))
 }
 
-/** @param without  a folder that is left out, with those in it */
+/** @param without  a folder to leave out, together with its subfolders */
 export function folderChoices(folders: readonly FolderEntry[], without?: string, level = 0): Choice[] {
   return folders
     .filter(({ id }) => id !== without)
@@ -19,7 +19,7 @@ export function folderChoices(folders: readonly FolderEntry[], without?: string,
     ])
 }
 
-/** The destination of a document by what was chosen: a location, or the ID of a folder. */
+/** Converts a choice to the destination of a document: a location, or a folder ID. */
 export const destinationOf = (place: string): object =>
   place === '' || place === 'unsorted' || place === 'templates'
     ? { destination: place === '' ? 'unsorted' : place }

@@ -1,4 +1,6 @@
-/** Who has a document open: kept in the memory of this process, for as long as a page says that it is still there. */
+/**
+ * Tracks who has a document open. Kept in the memory of this process, for as long as the page reports that it is open.
+ */
 import { MAX_OPEN_DOCUMENTS, OPEN_PAGES_PER_DOCUMENT, PRESENCE_SECONDS } from '../../base/limits.ts'
 
 interface OpenPage {
@@ -8,15 +10,15 @@ interface OpenPage {
 }
 
 export class Presence {
-  /** By document, in the order in which they were last seen; of each by page. */
+  /** Pages by document, in the order in which they were last seen. */
   readonly #documents = new Map<string, Map<string, OpenPage>>()
 
   /**
-   * Notes that a page is open.
+   * Records that a page is open.
    *
    * @param document  of a space
-   * @param page  tells apart the pages that one person has open
-   * @returns the names of those who have the document open on another page, each once
+   * @param page  distinguishes several open pages of one person
+   * @returns the names of people who have the document open on another page, without duplicates
    */
   meet(document: string, page: string, name: string, now: number): string[] {
     const pages = this.#documents.get(document) ?? new Map<string, OpenPage>()
