@@ -1,6 +1,6 @@
 /**
- * Forms that have a page of their own. Where scripts run, the page is shown in a dialog over the one that led to it;
- * either way the form says where to go back to.
+ * Forms with their own page. With scripts, the page is shown in a dialog over the previous page. In both cases, the
+ * form contains the address to return to.
  */
 import { ScriptoriumError } from '../base/errors.ts'
 import { barHtml, type Crumb } from './frame/bar.ts'
@@ -10,23 +10,23 @@ import type { PageRedirect, ShownPage } from './page-declaration.ts'
 
 export interface FormSettings {
   title: string
-  /** Where it is sent: a path below the address of the pages. */
+  /** The path that it submits to, below the base address. */
   action: string
   fields: Html | readonly Html[]
-  /** The words of its button. */
+  /** The label of its button. */
   submit: string
-  /** The page that it came from: a path. */
+  /** The path of the page that it came from. */
   back: string
-  /** Why what was sent before was refused. */
+  /** The reason why the previous submission was refused. */
   fault?: string | undefined
   crumbs?: readonly Crumb[]
-  /** What stands below the form, such as other forms. */
+  /** Content below the form, such as other forms. */
   below?: Html | false
   current?: string
   documentId?: string | undefined
 }
 
-/** Enter presses the first button of a form: not one that looks for something. */
+/** Enter presses the first button of a form, which must not be that of a search field. */
 const DEFAULT_BUTTON = html`<button class="hidden" tabindex="-1" aria-hidden="true"></button>`
 
 export function formPage(call: PageCall, settings: FormSettings): ShownPage {
@@ -47,11 +47,11 @@ ${below !== false && html`<div class="apart">${below}</div>`}</div>`
   }
 }
 
-/** What every form carries: that it is of this session, and where to go back to. */
+/** The hidden fields of every form: the form token, and the page to return to. */
 export const hiddenFields = (call: PageCall, back: string): Html =>
   html`${call.tokenField()}<input type="hidden" name="back" value="${back}">`
 
-/** A form of one button. */
+/** A form that consists of one button. */
 export const buttonForm = (
   call: PageCall,
   { action, words, back, fields = {}, look = 'plain' }: ButtonSettings,
@@ -60,7 +60,7 @@ export const buttonForm = (
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<button class="${look}">${words}</button></form>`
 
-/** The button that deletes what a form is about, where the link may do that with this tool. */
+/** A button that deletes something with this tool, if the link allows it. */
 export const deleteButton = (
   call: PageCall,
   tool: string,
@@ -75,7 +75,7 @@ interface ButtonSettings {
   look?: string
 }
 
-/** A link to the page of a form, which comes back to this one. */
+/** A link to the page of a form, which returns to the current page. */
 export function formLink(
   call: PageCall,
   path: string,
@@ -91,11 +91,11 @@ interface FormLinkSettings {
   query?: Readonly<Record<string, string | undefined>>
   key?: string
   label?: string
-  /** The page that is shown when absent. */
+  /** The page to return to; the current page by default. */
   back?: string | undefined
 }
 
-/** The page that is shown, without what only says what was just done. */
+/** The address of the current page, without its notice. */
 export const addressOf = (call: PageCall): string => withoutPassing(`${call.request.path}?${call.query}`)
 
 function withoutPassing(address: string): string {
@@ -106,16 +106,16 @@ function withoutPassing(address: string): string {
   return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
-/** Paths of the pages, with a query and a fragment: nothing that leads to another server. */
+/** Matches paths of pages, with an optional query and fragment, but no address on another server. */
 const OWN_PATH = /^\/(?![/\\])[\w/?=&.%+:-]*(?:#[\w-]*)?$/
 
-/** The page that a form came from, which is one of this space. */
+/** The page that a form came from. It must belong to this space. */
 export function backOf(call: PageCall, otherwise: string): string {
   const back = call.form.get('back') ?? call.query.get('back') ?? otherwise
   return OWN_PATH.test(back) ? withoutPassing(back) : otherwise
 }
 
-/** A page after something was done, with a sentence about it. @param path  with a query and a fragment, or without */
+/** Redirects to a page after an action, with a notice. @param path  with or without a query and a fragment */
 export function goTo(path: string, notice?: string, more: Readonly<Record<string, string>> = {}): PageRedirect {
   if (notice === undefined) return { redirect: path }
   const [before = '', fragment] = path.split('#')
@@ -124,14 +124,14 @@ export function goTo(path: string, notice?: string, more: Readonly<Record<string
   return { redirect: fragment === undefined ? joined : `${joined}#${fragment}` }
 }
 
-/** Whether a call waits until somebody approves it: there is nothing yet of what it would make. */
+/** True if a call waits for approval, so that nothing has been created yet. */
 export const isProposed = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'proposal' in answer
 
 /**
- * Carries out what a form asks.
+ * Carries out a submitted form.
  *
- * @param again  the form with what was typed, and why it was refused
+ * @param again  renders the form again with the submitted input and an error message
  */
 export async function submitForm<Answer>(
   work: () => Promise<Answer>,
@@ -145,7 +145,7 @@ export async function submitForm<Answer>(
   }
 }
 
-/** The words of a field, without spaces around them. */
+/** The trimmed text of a field. */
 export const fieldOf = (call: PageCall, name: string): string => (call.form.get(name) ?? '').trim()
 
 export const textField = (label: string, name: string, value: string, more: Html | false = false): Html =>

@@ -1,4 +1,4 @@
-/** Times, dates and numbers as people read them: words in English, dates and numbers as the browser's language has them. */
+/** Formats times, dates and numbers for people: words are English; dates and numbers follow the browser's language. */
 import { type Html, html } from './html.ts'
 
 const SECOND = 1_000
@@ -8,9 +8,9 @@ const DAY = 24 * HOUR
 /** Milliseconds for which something counts as just written. */
 export const FRESH_MS = MINUTE
 
-/** Languages of one header that are looked at. */
+/** Maximum number of languages to read from a header. */
 const LANGUAGES = 10
-/** Sets of formats that are kept: to make one takes longer than to use it. */
+/** Maximum number of cached sets of formats, since creating one is slow. */
 const KEPT = 50
 const kept = new Map<string, Formatters>()
 
@@ -22,7 +22,7 @@ interface Formatters {
   month: Intl.DateTimeFormat
   weekday: Intl.DateTimeFormat
   exact: Intl.DateTimeFormat
-  /** `2026-11-20` */
+  /** Such as `2026-11-20`. */
   isoDay: Intl.DateTimeFormat
   number: Intl.NumberFormat
 }
@@ -36,7 +36,7 @@ export class Formats {
 
   /**
    * @param acceptLanguage  the header of the browser
-   * @param timezone  that of the space
+   * @param timezone  of the space
    */
   constructor(acceptLanguage: string | null, timezone: string, now: number) {
     this.now = now
@@ -45,7 +45,7 @@ export class Formats {
     this.#formatters = formattersFor(this.#languages, timezone)
   }
 
-  /** `20 s ago`, `14:05`, `Wed, Nov 25`, with the exact time on hover. @param time  ISO 8601 */
+  /** Such as `20 s ago`, `14:05` or `Wed, Nov 25`, with the exact time on hover. @param time  ISO 8601 */
   time(time: string): Html {
     const at = Date.parse(time)
     if (Number.isNaN(at)) return html`${time}`
@@ -65,20 +65,20 @@ export class Formats {
     return Math.abs(age) < 300 * DAY ? day.format(at) : dayOfYear.format(at)
   }
 
-  /** `14:05`, `Wed, Nov 25, 14:05`: a moment from which on something counts. */
+  /** A start time, such as `14:05` or `Wed, Nov 25, 14:05`. */
   since(at: number): string {
     const { clock, day, dayOfYear } = this.#formatters
     if (this.dateOf(at) === this.today) return clock.format(at)
     return `${(Math.abs(this.now - at) < 300 * DAY ? day : dayOfYear).format(at)}, ${clock.format(at)}`
   }
 
-  /** {@link since} as a mark of time. @param time  ISO 8601 */
+  /** {@link since} as a time element. @param time  ISO 8601 */
   moment(time: string): Html {
     const at = Date.parse(time)
     return html`<time datetime="${time}" title="${this.#formatters.exact.format(at)}">${this.since(at)}</time>`
   }
 
-  /** `2026-11-25T09:00`, in the time zone of the space, as fields for times have it. @param at  milliseconds since 1970 */
+  /** Such as `2026-11-25T09:00`, in the time zone of the space, for form fields. @param at  milliseconds since 1970 */
   localTime(at: number): string {
     const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: this.timezone })
     return `${this.dateOf(at)}T${time.format(at)}`
@@ -89,7 +89,7 @@ export class Formats {
     return age >= 0 && age < FRESH_MS
   }
 
-  /** `Today`, `Tomorrow`, `Wed, Nov 25`. @param date  `2026-11-25` */
+  /** Such as `Today`, `Tomorrow` or `Wed, Nov 25`. @param date  `2026-11-25` */
   day(date: string): string {
     const at = noonOf(date)
     if (at === undefined) return date
@@ -101,31 +101,31 @@ export class Formats {
     return Math.abs(days) < 300 ? day.format(at) : dayOfYear.format(at)
   }
 
-  /** A day as a mark of time, with the whole date on hover. */
+  /** A day as a time element, with the full date on hover. */
   dayHtml(date: string): Html {
     return html`<time datetime="${date}" title="${this.longDay(date)}">${this.day(date)}</time>`
   }
 
-  /** `Friday, November 20, 2026` */
+  /** Such as `Friday, November 20, 2026`. */
   longDay(date: string): string {
     const at = noonOf(date)
     return at === undefined ? date : this.#utc.longDay.format(at)
   }
 
-  /** `Fri 20` */
+  /** Such as `Fri 20`. */
   shortDay(date: string): string {
     const at = noonOf(date)
     if (at === undefined) return date
     return `${this.#utc.weekday.format(at)} ${Number(date.slice(8))}`
   }
 
-  /** `November 2026`. @param month  `2026-11` */
+  /** Such as `November 2026`. @param month  `2026-11` */
   month(month: string): string {
     const at = noonOf(`${month}-01`)
     return at === undefined ? month : this.#utc.month.format(at)
   }
 
-  /** `Mon` to `Sun`, the week beginning as the language has it; each with its number, 1 for Monday. */
+  /** `Mon` to `Sun`, beginning with the language's first day of the week. Each has its number, 1 for Monday. */
   weekdays(): { name: string; number: number }[] {
     const first = firstWeekday(this.#languages)
     const format = new Intl.DateTimeFormat([...this.#languages], { weekday: 'short', timeZone: 'UTC' })
@@ -136,7 +136,7 @@ export class Formats {
     })
   }
 
-  /** `2026-11-20`, in the time zone of the space. */
+  /** Such as `2026-11-20`, in the time zone of the space. */
   dateOf(at: number): string {
     return this.#formatters.isoDay.format(at)
   }
@@ -167,7 +167,7 @@ export class Formats {
     return new Intl.NumberFormat([...this.#languages], options).format(value)
   }
 
-  /** `1.2 MB` */
+  /** Such as `1.2 MB`. */
   bytes(count: number): string {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
     const power = count < 1_000 ? 0 : Math.min(3, Math.floor(Math.log10(count) / 3))
@@ -180,7 +180,7 @@ export class Formats {
     return new Intl.NumberFormat([...this.#languages], options).format(count / 1_000 ** power)
   }
 
-  /** Dates without a time are the same everywhere. */
+  /** For dates without a time, which do not depend on the time zone. */
   get #utc(): Formatters {
     return formattersFor(this.#languages, 'UTC')
   }
@@ -213,7 +213,7 @@ function formattersFor(languages: readonly string[], timeZone: string): Formatte
   return formatters
 }
 
-/** The languages of a header that this Node knows, best first; US English where there is none. */
+/** The languages of a header that Node supports, best first; US English if there is none. */
 export function acceptedLanguages(header: string | null): string[] {
   const ranked = (header ?? '')
     .slice(0, 200)

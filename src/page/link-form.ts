@@ -1,4 +1,4 @@
-/** What is chosen when a link is made: what it reaches, what it may do, and for how long. */
+/** The choices for a new link: its reach, its access, and its lifetime. */
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
 import type { DocumentEntry } from './frame/navigation.ts'
 import { type Html, html } from './html.ts'
@@ -11,9 +11,9 @@ export interface LinkForm {
   access: AccessLevel
   /** IDs of the documents that a selected link exposes. */
   documents: string[]
-  /** Words of titles that are looked for. */
+  /** The query that filters documents by title. */
   query: string
-  /** Days; 0 for ever. */
+  /** In days; 0 for unlimited. */
   expires: number
   participant: string
 }
@@ -33,7 +33,7 @@ const KIND_WORDS: Readonly<Record<ConnectionKind, string>> = {
 
 export const reachWords = (kind: ConnectionKind): string => KIND_WORDS[kind]
 
-/** Days after which a link ends, as the form offers them. */
+/** Lifetimes in days, as offered by the form. */
 const LIFETIMES: readonly [days: number, words: string][] = [
   [0, 'never'],
   [1, 'in a day'],
@@ -41,7 +41,7 @@ const LIFETIMES: readonly [days: number, words: string][] = [
   [30, 'in 30 days'],
   [365, 'in a year'],
 ]
-/** Characters of words that are looked for, and documents that are offered. */
+/** Maximum length of a query, and maximum number of documents to offer. */
 const QUERY_LENGTH = 200
 const OFFERED = 30
 const TITLES_READ = 5_000
@@ -73,7 +73,7 @@ function choicesHtml<Value extends string>(
   )}</fieldset>`
 }
 
-/** @param people  names of the participants, one of whom the link is for */
+/** @param people  names of the participants, one of whom will own the link */
 export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
   const { name, kind, access, expires, participant } = form
   return html`<label>Name<input type="text" name="name" value="${name}" placeholder="nightly-research" maxlength="120" autocomplete="off"></label>
@@ -87,7 +87,7 @@ ${
 <label>It expires<select name="expires">${LIFETIMES.map(([days, words]) => html`<option value="${days}"${days === expires && html` selected`}>${words}</option>`)}</select></label>`
 }
 
-/** Documents to choose from: those that are chosen first, then those whose titles have the words. */
+/** Documents to choose from: selected ones first, then those whose title matches the query. */
 export async function documentChoiceHtml(call: PageCall, { documents, query }: LinkForm): Promise<Html> {
   const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
     orderBy: 'modified',

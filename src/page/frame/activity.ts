@@ -1,4 +1,4 @@
-/** The right column: what waits for a decision, and what happens now. */
+/** The right column: pending proposals and current activity. */
 import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { callerHtml, callerName, callWords, type HistoryItem, PAGE_CLIENT } from '../calls/call-words.ts'
 import { readWaiting, waitingHtml } from '../calls/proposals.ts'
@@ -12,10 +12,10 @@ export interface Activity {
   waiting: ProposalItem[]
 }
 
-/** Calls that the column shows, and those that are read to tell who is at work. */
+/** Number of calls to show, and number of calls to read in order to find active programs. */
 const SHOWN = 6
 const READ = 40
-/** Milliseconds for which a program counts as at work after it wrote. */
+/** Milliseconds for which a program counts as active after a write. */
 const AT_WORK_MS = 10 * 60_000
 
 export async function readActivity(call: PageCall): Promise<Activity> {
@@ -23,13 +23,13 @@ export async function readActivity(call: PageCall): Promise<Activity> {
   return { calls: items, waiting: await readWaiting(call) }
 }
 
-/** How many programs wrote of late. */
+/** The number of programs that wrote recently. */
 export function countAgents({ calls }: Pick<Activity, 'calls'>, now: number): number {
   const atWork = calls.filter(({ at, client }) => client !== PAGE_CLIENT && now - Date.parse(at) < AT_WORK_MS)
   return new Set(atWork.map((item) => item.connection ?? callerName(item))).size
 }
 
-/** The documents in which somebody wrote in the last minute, with who it was. */
+/** Documents with a write within the last minute, and the name of the author. */
 export function writersNow({ calls }: Pick<Activity, 'calls'>, now: number): Map<string, string> {
   const writing = new Map<string, string>()
   for (const item of calls) {
@@ -39,7 +39,7 @@ export function writersNow({ calls }: Pick<Activity, 'calls'>, now: number): Map
   return writing
 }
 
-/** @param page  what it shows itself does not stand beside it, too */
+/** @param page  parts that it shows itself are left out */
 export async function activityHtml(
   call: PageCall,
   activity: Activity,
@@ -53,7 +53,7 @@ ${!showsCalls && nowHtml(call, activity)}
 </div>`
 }
 
-/** Who changed a document last. */
+/** The author of a document's last change. */
 export const lastEditHtml = (call: PageCall, last: HistoryItem): Html =>
   html`<span class="edited" id="edited">Edited by ${callerName(last)} ${call.formats.time(last.at)}</span>`
 
@@ -70,7 +70,7 @@ ${
 </section>`
 }
 
-/** A call in a list: what it did, who it was, and how it is taken back. */
+/** A call in a list: its changes, its author, and a button to undo it. */
 export function callEntryHtml(call: PageCall, item: HistoryItem): Html {
   const { callId, undoneBy } = item
   const difference = call.href(`/calls/${callId}`)
@@ -82,10 +82,10 @@ ${undoButtonHtml(call, item)}
 `
 }
 
-/** Whether anything of the space was changed by it, rather than links and people alone. */
+/** True if the call changed documents, and not just links and participants. */
 const changedDocuments = ({ summary, documents }: HistoryItem): boolean => summary !== '' || documents.length > 0
 
-/** Undo of one call, where the link may take it back and it still stands. */
+/** A button that undoes a call, if the link may do that and the call has not been undone. */
 export function undoButtonHtml(call: PageCall, item: HistoryItem): Html | false {
   const { callId, undoneBy, undoes } = item
   const isPossible = undoneBy === undefined && changedDocuments(item)

@@ -1,13 +1,13 @@
-/** The line above a page: where it is, and what can be done with it. */
+/** The bar above a page: its place, and actions. */
 import { type Html, html } from '../html.ts'
 
-/** A place that a page is in. */
+/** An entry of the path to a page. */
 export interface Crumb {
   href: string
   name: string
 }
 
-/** @param more  what stands at its right end */
+/** @param more  content at the right end */
 export const barHtml = (crumbs: readonly Crumb[], more: Html | false = false): Html =>
   html`<div class="bar">${
     crumbs.length > 0 &&

@@ -1,4 +1,4 @@
-/** The keys of the pages. The list is a popover, which opens without a script, too. */
+/** A list of keyboard shortcuts. It is a popover, which also works without scripts. */
 import { type Html, html } from '../html.ts'
 
 const KEYS: readonly [keys: readonly string[], about: string][] = [

@@ -1,4 +1,4 @@
-/** The frame of every page: head, three columns, and what scripts need. */
+/** The layout of every page: the head, three columns, and data for scripts. */
 
 import { assetPath } from '../assets.ts'
 import { type Html, html, trusted } from '../html.ts'
@@ -10,13 +10,13 @@ import { keysHtml } from './keys-help.ts'
 import { type Navigation, navigationHtml, readNavigation } from './navigation.ts'
 import { noticeHtml } from './notices.ts'
 
-/** What stands around the main part of a page. */
+/** The content around the main part of a page. */
 export interface Frame {
   before: Html
   after: Html
 }
 
-/** What of a page its frame depends on. */
+/** The properties of a page that its layout depends on. */
 export type FramedPage = Pick<ShownPage, 'current' | 'folderId' | 'documentId' | 'side' | 'showsCalls' | 'showsWaiting'>
 
 export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
@@ -26,7 +26,7 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   return { before: beforeMain(call, page, navigation, activity, scripts), after: await afterMain(call, page, activity) }
 }
 
-/** What of the frame changes with the space. A script puts each part in the place of the old one. */
+/** The parts of the layout that change with the space. A script replaces each part. */
 export async function frameNews(call: PageCall, page: FramedPage): Promise<Html> {
   const navigation = await readNavigation(call, page.folderId)
   const activity = await readActivity(call)
@@ -82,7 +82,7 @@ ${keysHtml()}
 </body>
 </html>`
 
-/** What was refused is not shown in the place of what was asked for again, and what a person folded stays folded. */
+/** Error responses do not replace reloaded parts, and sections that a person folded stay folded. */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
   transitions: false,
@@ -92,9 +92,9 @@ const HTMX_CONFIG = JSON.stringify({
 })
 
 /**
- * @param root  what the addresses of the server begin with
- * @param isLive  whether the page has scripts
- * @param scripts  addresses of those that it has besides those of every page
+ * @param root  a path prefix, if a proxy serves the server in a folder
+ * @param isLive  true if the page has scripts
+ * @param scripts  addresses of additional scripts
  */
 export const headHtml = (
   title: string,
@@ -120,7 +120,7 @@ ${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}`
 }
 </head>`
 
-/** A page without a space around it: for those who are not let in, and for what went wrong. */
+/** A page outside of a space: for people without access, and for errors. */
 export const plainPage = (title: string, content: Html, root: string): Html => html`${headHtml(title, root, false)}
 <body class="alone">
 <main id="main">

@@ -1,8 +1,8 @@
-/** The left column: where one can go. */
+/** The left column with the navigation. */
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 
-/** A folder as `folders_list` answers it. */
+/** A folder as `folders_list` returns it. */
 export interface FolderEntry {
   id: string
   name: string
@@ -10,7 +10,7 @@ export interface FolderEntry {
   folders: FolderEntry[]
 }
 
-/** A document as `documents_list` answers it. */
+/** A document as `documents_list` returns it. */
 export interface DocumentEntry {
   id: string
   title: string
@@ -25,16 +25,16 @@ export interface DocumentEntry {
 export interface Navigation {
   spaceName: string
   folders: FolderEntry[]
-  /** The documents of the folder that is open, or those that the link exposes. */
+  /** The documents of the open folder, or those that the link exposes. */
   documents: DocumentEntry[]
   moreDocuments: number
   openTasks?: number
 }
 
-/** Documents that the column lists of one folder. */
+/** Maximum number of documents to list. */
 const LISTED = 30
 
-/** @param folderId  whose documents are listed */
+/** @param folderId  the folder whose documents are listed */
 export async function readNavigation(call: PageCall, folderId: string | undefined): Promise<Navigation> {
   const navigation: Navigation = {
     spaceName: call.request.caller.space.info.name,
@@ -52,7 +52,7 @@ export async function readNavigation(call: PageCall, folderId: string | undefine
       limit: LISTED,
     })
     const items = listed?.items ?? []
-    // Those of subfolders come with the folder; they are listed there.
+    // The response includes documents of subfolders, which are listed in their own folders.
     navigation.documents = items.filter((one) => one.folderId === folderId || call.kind === 'selected')
     navigation.moreDocuments = listed?.pagination?.remaining ?? 0
   }
@@ -66,7 +66,7 @@ export async function readNavigation(call: PageCall, folderId: string | undefine
   return navigation
 }
 
-/** Locations that are no folders, and what their pages are called. */
+/** Locations other than folders, and the titles of their pages. */
 export const LOCATIONS = { unsorted: 'Unsorted', templates: 'Templates', trash: 'Trash' } as const
 const isLocation = (id: string): id is keyof typeof LOCATIONS => Object.hasOwn(LOCATIONS, id)
 
@@ -74,12 +74,12 @@ interface Marks {
   current: string
   folderId?: string | undefined
   documentId?: string | undefined
-  /** Agents that wrote of late, and what waits for a decision. */
+  /** The number of recently active agents, and of pending proposals. */
   agents: number
   waiting: number
-  /** Documents in which somebody writes just now, with who it is. */
+  /** Documents that someone is writing in, with the name of the author. */
   writing: ReadonlyMap<string, string>
-  /** Where a script asks for the frame again when something has changed. */
+  /** The address from which a script reloads the layout after a change. */
   news: string
 }
 

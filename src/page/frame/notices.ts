@@ -1,4 +1,7 @@
-/** What a page says after something was done: a sentence for each code, so that no address can put words into a page. */
+/**
+ * Notices after an action. Addresses contain a code for each sentence, so that no address can put its own text on a
+ * page.
+ */
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 
@@ -22,7 +25,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   rejected: 'Rejected.',
 }
 
-/** @param call  whose query has the code; `call` in it names the call that can be taken back again */
+/** @param call  its query contains the code; `call` in the query is the ID of the call that can be undone */
 export function noticeHtml(call: PageCall): Html {
   const sentence = SENTENCES[call.query.get('notice') ?? '']
   if (sentence === undefined) return html``
