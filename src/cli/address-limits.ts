@@ -1,15 +1,15 @@
-/** Where requests of addresses are counted: in the memory of a process, or in the database that it serves. */
+/** Counts requests per address, in the memory of a process or in the database that it serves. */
 import type { AddressScope } from '../../storage/postgres/address-usage.ts'
 import { type AddressLimiter, AddressRateLimiter } from '../call/rate-limiter.ts'
 import { SharedAddressLimiter } from '../call/shared-address-limiter.ts'
 
-/** @param limit  requests of one address per window; 0 for no limit @param scope  each has counts of its own */
+/** @param limit  requests per address and window; 0 for no limit @param scope  each scope is counted separately */
 export type LimitAddresses = (limit: number, scope: AddressScope) => AddressLimiter
 
-/** Processes that serve files count by themselves. */
+/** Processes that serve files count separately. */
 export const limitInProcess: LimitAddresses = (limit) => new AddressRateLimiter(limit)
 
-/** Counts over all processes that serve a database. @param address  of it, or of a space in it */
+/** Counts across all processes that serve a database. @param address  of the database, or of a space in it */
 export async function limitInDatabase(
   address: string,
 ): Promise<{ limitAddresses: LimitAddresses; close: () => Promise<void> }> {

@@ -1,13 +1,13 @@
-/** Asks a person whether something is to be done. */
+/** Asks a person for confirmation. */
 import { createInterface } from 'node:readline/promises'
 import { escapeForTerminal } from '../base/control-characters.ts'
 import { invalid } from '../base/errors.ts'
 
 /**
  * @param lines  what would be done
- * @param instead  what to do where no one can be asked
+ * @param instead  advice if there is no one to ask
  * @returns true if the answer is yes
- * @throws VALIDATION_ERROR where there is no terminal to ask on
+ * @throws VALIDATION_ERROR if there is no terminal
  */
 export async function askOnTerminal(lines: readonly string[], question: string, instead: string): Promise<boolean> {
   const { stdin, stderr } = process
@@ -17,7 +17,7 @@ export async function askOnTerminal(lines: readonly string[], question: string, 
   for (const line of lines) stderr.write(`${escapeForTerminal(line)}\n`)
   const terminal = createInterface({ input: stdin, output: stderr })
   try {
-    // At the end of input there is no answer to wait for.
+    // At the end of input, no answer will follow.
     const ended = new Promise<string>((stop) => terminal.once('close', () => stop('')))
     const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended])
     return /^y(?:es)?$/i.test(answer.trim())

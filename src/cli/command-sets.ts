@@ -1,4 +1,4 @@
-/** Sets of commands that have flags in common. */
+/** Sets of commands that share flags. */
 import { type Command, commands, commandsInGroup } from './commands.ts'
 
 export const SERVER_COMMANDS: readonly Command[] = ['stdio', 'serve']
@@ -6,9 +6,9 @@ export const HOST_COMMANDS: readonly Command[] = ['install', 'uninstall']
 export const LINK_COMMANDS = commandsInGroup('links')
 export const WEBHOOK_COMMANDS = commandsInGroup('webhooks')
 export const HISTORY_COMMANDS: readonly Command[] = ['history', 'undo']
-/** They open no space, or change no file of it. */
+/** Commands that open no space, or do not change its file. */
 export const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore', 'install', 'uninstall']
-/** They make the space where there is none. */
+/** Commands that create the space if it does not exist. */
 export const CREATING_COMMANDS: readonly Command[] = [
   ...SERVER_COMMANDS,
   'open',
@@ -19,11 +19,11 @@ export const CREATING_COMMANDS: readonly Command[] = [
   'import',
   'spaces add',
 ]
-/** They use no space, or others than that of --space. */
+/** Commands that use no space, or not the one of --space. */
 const SPACELESS_COMMANDS: readonly Command[] = ['completion', ...commandsInGroup('spaces')]
 export const SPACE_COMMANDS: readonly Command[] = commands.filter((command) => !SPACELESS_COMMANDS.includes(command))
 export const DATABASE_COMMANDS: readonly Command[] = ['serve', 'spaces add', 'spaces list', 'spaces remove']
-/** They open a space of a database with its files, or have a host open it. */
+/** Commands that open a space of a database together with its files, or make a host open it. */
 export const FILES_BUCKET_COMMANDS: readonly Command[] = [
   ...SPACE_COMMANDS.filter((command) => !['uninstall', 'backup', 'restore', 'compact'].includes(command)),
   ...(['spaces move', 'spaces remove'] as const),

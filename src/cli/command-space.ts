@@ -1,4 +1,4 @@
-/** The space that a command is about: where it is, and how the options of the command open it. */
+/** Locates the space of a command, and opens it with the command's options. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
@@ -13,7 +13,7 @@ import { DEFAULT_PAGE_PORT } from './flags.ts'
 import type { Options } from './options.ts'
 import { log } from './printing.ts'
 
-/** A space with the counts of its rate limits. */
+/** Opens a space with its rate limiter. */
 export async function openServedSpace(place: string, options: Options, mustExist = false): Promise<ServedSpace> {
   const space = await openSpaceWithOptions(place, options, mustExist)
   const usage = space.openUsage(log)
@@ -36,10 +36,10 @@ export async function openServedSpace(place: string, options: Options, mustExist
   }
 }
 
-/** @param mustExist  of a space in a database: whether none is made */
+/** @param mustExist  for a space in a database: true to not create it */
 export async function openSpaceWithOptions(place: string, options: Options, mustExist = false): Promise<OpenSpace> {
   const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention, databasePool, filesBucket } = options
-  // Only servers forget history, as their flags say; a command leaves it alone.
+  // Only servers delete old history, as their flags say; commands leave it alone.
   const historyRetention = options.historyRetention ?? Infinity
   return openSpace(place, {
     keepsCopy,
@@ -57,26 +57,29 @@ export async function openSpaceWithOptions(place: string, options: Options, must
   })
 }
 
-/** Where `scriptorium open` has the pages of a space, whether it runs or not. Agents get to see it, so without a password. */
+/**
+ * The address at which `scriptorium open` serves the pages of a space, whether or not it is running. Agents see it, so
+ * it contains no password.
+ */
 function pagesOf(place: string, { space }: Options): { url: string; command: string } {
   const shown = isDatabaseAddress(place) ? parseAddress(place).shown : space === undefined ? '' : resolve(space)
   const flag = shown === '' ? '' : ` --space ${/[\s#?&]/.test(shown) ? JSON.stringify(shown) : shown}`
   return { url: `http://127.0.0.1:${DEFAULT_PAGE_PORT}`, command: `scriptorium open${flag}` }
 }
 
-/** Adds the welcome document to a space that was made just now, unless it ends with this process. */
+/** Adds the welcome document to a new space, unless the space ends with this process. */
 export async function welcome(space: OpenSpace, { welcomes }: Options): Promise<void> {
   if (!welcomes || !space.isNew || space.file === ':memory:') return
   try {
     const { addWelcomeDocument } = await import('./welcome.ts')
     await addWelcomeDocument(space)
   } catch (error) {
-    // The space can be used without it.
+    // The space is usable without it.
     log(`The welcome document was not written: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-/** Name and time zone are kept from the space's first start on; a flag that says otherwise is not ignored silently. */
+/** Warns about ignored flags: a space keeps the name and time zone with which it was created. */
 export function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
   if (name !== undefined && name !== info.name)
     log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
@@ -89,20 +92,20 @@ export const spaceFile = ({ space }: Options): string => space ?? defaultSpaceFi
 
 export const defaultSpaceFile = (): string => join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
 
-/** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
+/** The file of a space that must exist. @throws VALIDATION_ERROR if it does not */
 export function existingSpaceFile(options: Options): string {
   const file = spaceFile(options)
   if (existsSync(file)) return file
   throw invalid(`Expected the file of a space, found none at ${file}; name one with --space.`)
 }
 
-/** Opens the space of a command that makes none. @throws VALIDATION_ERROR or NOT_FOUND_ERROR where there is none */
+/** Opens a space that must exist. @throws VALIDATION_ERROR or NOT_FOUND_ERROR if it does not */
 export function openExistingSpace(options: Options): Promise<OpenSpace> {
   const place = spaceFile(options)
   return openSpaceWithOptions(isDatabaseAddress(place) ? place : existingSpaceFile(options), options, true)
 }
 
-/** The file of a command that is for files alone. @throws VALIDATION_ERROR for a database, with what to use there */
+/** The file of a command that only supports files. @throws VALIDATION_ERROR for a database, with advice */
 export function fileOnly(options: Options, instead: string): string {
   const place = spaceFile(options)
   if (!isDatabaseAddress(place)) return place

@@ -1,17 +1,17 @@
 /** The commands of the program. */
 import { HOST_IDS } from './hosts/host-ids.ts'
 
-/** The shells that commands and flags can be completed in. */
+/** Shells with completion of commands and flags. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 interface CommandInfo {
   about: string
-  /** What is named after the command, such as whom to add. */
+  /** The argument after the command, such as the name of a participant to add. */
   operand?: string
-  /** What is named after that, where a command takes two. */
+  /** The second argument. */
   secondOperand?: string
-  /** What that may be, where a shell can tell: one of a set, or a path. */
+  /** The possible values of the argument for completion: a fixed set, or paths. */
   operandValues?: readonly string[] | 'file'
 }
 
@@ -93,5 +93,5 @@ export type Command = keyof typeof COMMANDS
 
 export const commands = Object.keys(COMMANDS) as Command[]
 export const commandInfo = (command: Command): CommandInfo => COMMANDS[command]
-/** The commands of a group: `participants` has three. */
+/** The commands of a group, such as the three of `participants`. */
 export const commandsInGroup = (name: string): Command[] => commands.filter((command) => command.startsWith(`${name} `))

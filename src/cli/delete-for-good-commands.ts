@@ -1,4 +1,4 @@
-/** `scriptorium trash empty`, `history forget` and `compact`: what is deleted for good leaves nothing behind. */
+/** `scriptorium trash empty`, `history forget` and `compact`: permanent deletion that leaves no traces. */
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
@@ -16,9 +16,9 @@ import { parsePastTime } from './history/past-time.ts'
 import type { CommandResult } from './printing.ts'
 
 /**
- * Deletes what was thrown away, and rewrites the file without it. The space is closed afterwards.
+ * Empties the trash, and rewrites the file without the deleted content. Closes the space afterwards.
  *
- * @param before  a time, a date or a while ago, as it was written; all of the trash without
+ * @param before  a time, a date or an age, as typed; without it, the whole trash is emptied
  */
 export async function runEmptyTrash(space: OpenSpace, before: string | undefined): Promise<CommandResult> {
   return closeAfterwards(space, async () => {
@@ -36,10 +36,10 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
 }
 
 /**
- * Deletes the history from before a time, or that of a document, and rewrites the file without it. The space is closed
+ * Deletes the history before a time or that of a document, and rewrites the file without it. Closes the space
  * afterwards.
  *
- * @throws VALIDATION_ERROR where not one of the two is given; NOT_FOUND_ERROR for a document that there is not
+ * @throws VALIDATION_ERROR unless exactly one of the two is given; NOT_FOUND_ERROR for an unknown document
  */
 export async function runForgetHistory(
   space: OpenSpace,
@@ -73,8 +73,8 @@ async function closeAfterwards(space: OpenSpace, work: () => Promise<CommandResu
 }
 
 /**
- * Deletes what may still hold what was deleted: copies from before a migration, files that only they had, and the free
- * pages and the log of the file. Copies that somebody else made are named.
+ * Deletes remaining traces of deleted content: copies from before a migration, files that only these copies used, and
+ * the free pages and the WAL of the database file. Copies made by others are reported.
  */
 async function deleteTraces(space: OpenSpace, value: object, line: string): Promise<CommandResult> {
   if (isDatabaseAddress(space.file)) {
@@ -96,7 +96,7 @@ async function deleteTraces(space: OpenSpace, value: object, line: string): Prom
   return { value: { ...value, ...compacted, removed, copies }, lines }
 }
 
-/** Deletes files that nothing needs, in the database and the bucket. @returns lines about those that are left */
+/** Deletes unreferenced files in the database and the bucket. @returns lines about those that could not be deleted */
 async function deleteFiles(space: OpenSpace): Promise<string[][]> {
   try {
     await space.deleteUnusedFiles()
@@ -107,7 +107,7 @@ async function deleteFiles(space: OpenSpace): Promise<string[][]> {
   }
 }
 
-/** The paths of copies that are left: those from before a restore. */
+/** The paths of remaining copies: those from before a restore. */
 function listSpaceCopies(file: string): string[] {
   const names = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.before-`))
   return names

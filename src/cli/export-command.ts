@@ -1,4 +1,4 @@
-/** `scriptorium export`: the documents of a space, or all of it, as files. */
+/** `scriptorium export`: exports the documents of a space, or the whole space, as files. */
 import { invalid } from '../base/errors.ts'
 import { EXPORT_FORMATS } from '../export/export-formats.ts'
 import { exportLines } from '../export/export-report.ts'
@@ -9,7 +9,10 @@ import { parseChoice } from './flag-values.ts'
 import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
-/** Prints a line after each export that wrote something, until the signal. @throws VALIDATION_ERROR for what is no folder */
+/**
+ * Repeats the export after changes, and prints a line each time, until aborted. @throws VALIDATION_ERROR for a path
+ * that is not a folder
+ */
 export async function runExportWatch(
   space: OpenSpace,
   { to, as, documents }: Pick<Options, 'to' | 'as' | 'documents'>,
@@ -30,8 +33,8 @@ export async function runExportWatch(
 }
 
 /**
- * @returns what was done, and whether everything was written
- * @throws VALIDATION_ERROR without a place to write to
+ * @returns the result, and whether everything was written
+ * @throws VALIDATION_ERROR without a target
  */
 export async function runExportCommand(
   space: OpenSpace,

@@ -4,9 +4,10 @@ import type { Bucket } from '../../storage/bucket/bucket.ts'
 let opening: Promise<Bucket> | undefined
 
 /**
- * One for all spaces of the process, checked when it is first asked for. Idle connections to it keep no process running.
+ * The bucket for all spaces of the process, checked on first use. Idle connections to it do not keep the process
+ * running.
  *
- * @throws VALIDATION_ERROR where credentials are missing, or it cannot be written, read and deleted in
+ * @throws VALIDATION_ERROR if credentials are missing, or if writing, reading or deleting fails
  */
 export const openFilesBucket = (address: string): Promise<Bucket> => (opening ??= openChecked(address))
 

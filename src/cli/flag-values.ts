@@ -1,4 +1,4 @@
-/** Reads the values of flags. Every function throws VALIDATION_ERROR for a value that the flag does not take. */
+/** Parses the values of flags. Every function throws VALIDATION_ERROR for an invalid value. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBucketAddress } from '../../storage/bucket/bucket-address.ts'
@@ -28,7 +28,7 @@ export function parseNetworks(flag: FlagName, value: string): string[] {
   throw invalid(`Expected IP addresses or networks such as 10.0.0.0/8 as --${flag}, found ${invalidEntry}.`)
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export function parseDurationFlag(flag: FlagName, value: string): number {
   const duration = parseDuration(value)
   if (duration !== undefined && duration > 0) return duration
@@ -52,14 +52,14 @@ export function parseUrl(flag: FlagName, value: string | undefined): string | un
   throw invalid(`Expected an address with http or https as --${flag}, found ${value}.`)
 }
 
-/** @returns its whole path */
+/** @returns the absolute path */
 export function parseFolder(flag: FlagName, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(value)
   throw invalid(`Expected a folder as --${flag}, found ${value}.`)
 }
 
-/** Taken as it is written, since tokens name it so. */
+/** Unchanged, since tokens must contain exactly this text. */
 export function parseIssuer(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -71,7 +71,7 @@ export function parseIssuer(value: string | undefined): string | undefined {
   )
 }
 
-/** The address of a database, without a space. No message has its password. */
+/** The address of a database, without a space. Messages never contain its password. */
 export function parseDatabase(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const { shown, space } = parseAddress(value)
@@ -81,7 +81,7 @@ export function parseDatabase(value: string | undefined): string | undefined {
   )
 }
 
-/** The address of a bucket, as it is written. */
+/** The address of a bucket, unchanged. */
 export function parseBucket(value: string | undefined): string | undefined {
   if (value !== undefined) parseBucketAddress(value)
   return value

@@ -1,4 +1,4 @@
-/** The flags of each command, and the environment variables that stand for them. */
+/** The flags of each command, and their environment variables. */
 import { delimiter } from 'node:path'
 import { BLOCKS_PER_WINDOW, DATABASE_CONNECTIONS, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { EXPORT_FORMATS } from '../export/export-formats.ts'
@@ -20,17 +20,17 @@ import {
 import { type Command, commands, commandsInGroup } from './commands.ts'
 
 export interface Flag {
-  /** What stands for the value in the help: a word in capitals, or all values. A flag without it is there or not. */
+  /** The placeholder for the value in the help: a word in capitals, or all values. Flags without it are switches. */
   value?: string
   about: string
-  /** Commands that have it; all that use a space when absent. */
+  /** Commands that have it; by default all that use a space. */
   onlyFor?: readonly Command[]
 }
 
 export const MEBIBYTE = 1024 * 1024
 export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 4810
-/** Where `open` serves its pages: links of agents lead there. */
+/** The port on which `open` serves its pages. Links of agents lead there. */
 export const DEFAULT_PAGE_PORT = 4811
 export const DEFAULT_BACKUP_INTERVAL = '24h'
 export const DEFAULT_LOG_RETENTION = '90d'
@@ -360,7 +360,7 @@ const FLAGS = {
 } as const satisfies Record<string, Flag>
 export type FlagName = keyof typeof FLAGS
 
-/** The environment variable that stands for a flag: `--space` is `SCRIPTORIUM_SPACE`. */
+/** The environment variable for a flag: `SCRIPTORIUM_SPACE` for `--space`. */
 export const environmentName = (flag: string): string => `SCRIPTORIUM_${flag.toUpperCase().replaceAll('-', '_')}`
 
 export const flagsForCommand = (command: Command): [FlagName, Flag][] =>
@@ -368,7 +368,7 @@ export const flagsForCommand = (command: Command): [FlagName, Flag][] =>
     ([, { onlyFor }]) => onlyFor?.includes(command) ?? SPACE_COMMANDS.includes(command),
   )
 
-/** Each flag once, with the commands that have it. */
+/** All flags, with the commands that have them. */
 export function flagsWithCommands(): { name: FlagName; flag: Flag; commands: Command[] }[] {
   const all = new Map(commands.flatMap(flagsForCommand))
   return [...all].map(([name, flag]) => ({
@@ -378,7 +378,7 @@ export function flagsWithCommands(): { name: FlagName; flag: Flag; commands: Com
   }))
 }
 
-/** What the value of a flag may be, as far as a shell can tell. Several folders may be named where one is. */
+/** The possible values of a flag for completion. A flag for a folder may accept several. */
 export function flagValues({ value = '' }: Flag): readonly string[] | 'file' | 'folder' | 'text' {
   if (/^[a-z-]+(?:\|[a-z-]+)+$/.test(value)) return value.split('|')
   if (value === 'FILE' || value === 'FILE|FOLDER') return 'file'

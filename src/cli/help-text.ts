@@ -1,8 +1,8 @@
-/** What `--help` prints. */
+/** The text of `--help`. */
 import { type Command, commandInfo, commands } from './commands.ts'
 import { environmentName, flagsForCommand } from './flags.ts'
 
-/** What `--help` shows, for all commands or for one. */
+/** Builds the help for all commands or for one. */
 export function helpText(command?: Command): string {
   const usage = (one: Command) => {
     const { operand, secondOperand } = commandInfo(one)

@@ -1,4 +1,4 @@
-/** `scriptorium import`: documents from a folder, a zip or a file. */
+/** `scriptorium import`: imports documents from a folder, a zip or a file. */
 import { existsSync } from 'node:fs'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
@@ -12,10 +12,10 @@ import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
 /**
- * Makes a space from the export of a whole one, where there is no space yet.
+ * Creates a space from an export of a whole space, if the space does not exist yet.
  *
  * @param file  of the space
- * @returns undefined where there is a space already, and for sources of other formats
+ * @returns undefined if the space exists already, and for other formats
  */
 export async function loadExportedSpace(
   file: string,
@@ -46,14 +46,14 @@ export async function loadExportedSpace(
 }
 
 interface ImportCommandContext {
-  /** Ends the import after what is being written. */
+  /** Aborts the import after the document that is being written. */
   signal: AbortSignal
-  /** Says how far it is. */
+  /** Reports progress. */
   notify(text: string): void
 }
 
 /**
- * @returns what was done, and whether all that was there came in
+ * @returns the result, and whether everything was imported
  * @throws VALIDATION_ERROR for a path with nothing to import
  */
 export async function runImportCommand(
@@ -84,7 +84,7 @@ export async function runImportCommand(
   }
 }
 
-/** How many are done, how fast, and how long the rest will take. */
+/** Formats the progress: the number of documents, the speed, and the remaining time. */
 function progressLine({ done, total, elapsed }: ImportProgress): string {
   const rate = done / Math.max(elapsed / 1000, 0.001)
   const left = Math.ceil((total - done) / Math.max(rate, 0.001))

@@ -1,4 +1,4 @@
-/** The command line: ties storage, space, endpoints and server together. */
+/** The command line: connects storage, space, endpoints and servers. */
 
 import program from '../../package.json' with { type: 'json' }
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
@@ -29,11 +29,11 @@ import { type CommandResult, formatResult, log } from './printing.ts'
 import type { ProposalsAction } from './proposals-command.ts'
 import type { SpacesAction } from './spaces/spaces-command.ts'
 
-/** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
+/** Exit code for invalid input and unusable files. Prints one sentence and changes nothing. */
 const EXIT_INVALID = 2
-/** It was done except for a part, which is printed, or a person chose not to do it. */
+/** Exit code for partial success (the missing part is printed), and if a person declines. */
 const EXIT_INCOMPLETE = 1
-/** Of a timer that keeps the process running. */
+/** Interval of a timer that only keeps the process running. */
 const RUNNING_MS = 60 * 60_000
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -63,7 +63,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       const mcp = mcpOptions()
       let welcoming: Promise<void> | undefined
       const welcomeOnce = () => (welcoming ??= welcome(served.space, options))
-      // The endpoints are loaded once the host has its first answers, so that it does not wait for the document either.
+      // Endpoints are loaded after the first responses to the host, so that the host does not have to wait.
       const load = () => {
         const loading = mcp.load()
         loading.then(welcomeOnce, () => undefined)
@@ -85,7 +85,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async serve(options) {
     const { serveSpaces } = await import('./serve-command.ts')
-    // What is wrong with it ends the start, not the first request of a space.
+    // Checked at the start, so that problems do not first appear with a request.
     if (options.filesBucket !== undefined) await openFilesBucket(options.filesBucket)
     const open = async (place: string, mustExist = false) => {
       const served = await openServedSpace(place, options, mustExist)
@@ -155,7 +155,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       await printing
       await space.close()
     })
-    // The reader may have read enough, as `head` has.
+    // The reader may close the pipe, as `head` does.
     process.stdout.once('error', end)
     await printing
     if (!signal.aborted) await space.close()
@@ -207,7 +207,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       if (options.watch) {
         const stop = createStopSignal()
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
-        // Watching alone keeps no process running.
+        // A watch alone does not keep the process running.
         const running = setInterval(() => {}, RUNNING_MS)
         const print = (lines: string[]) => process.stdout.write(`${escapeLines(lines.join('\n'))}\n`)
         return await runExportWatch(space, options, stop.signal, print).finally(() => clearInterval(running))
@@ -316,7 +316,7 @@ async function runProposalsCommand(options: Options): Promise<void> {
 /** The second word of a command. */
 const subcommandOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
 
-/** Opens the space for one piece of work, and says what came of it. */
+/** Opens the space for one operation, and prints its result. */
 async function withSpace(options: Options, work: (space: OpenSpace) => Promise<CommandResult>): Promise<void> {
   const space = await openSpaceWithOptions(spaceFile(options), options)
   try {
@@ -327,7 +327,7 @@ async function withSpace(options: Options, work: (space: OpenSpace) => Promise<C
   }
 }
 
-/** Ends on the first of several occasions, signals among them: what runs is finished, then files are closed. */
+/** Shuts down on signals and similar events: running operations are finished, then files are closed. */
 function closeOnSignals(close: () => Promise<void>): () => void {
   let _closing: Promise<void> | undefined
   const end = () => {
@@ -342,7 +342,7 @@ function createStopSignal(): { signal: AbortSignal; abort: () => void } {
   return { signal: controller.signal, abort: () => controller.abort() }
 }
 
-/** Shows how far a long command is, on one line of a terminal that is written over. */
+/** Shows the progress of a long command on one line of the terminal. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${escapeForTerminal(text)}`)
 }

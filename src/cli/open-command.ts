@@ -1,4 +1,4 @@
-/** `scriptorium open`: the pages of a space for the person at this machine. */
+/** `scriptorium open`: opens the pages of a space for the person at this machine. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,19 +18,19 @@ import { createPages } from '../page/pages.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { Options } from './options.ts'
 
-/** The pages are for this machine alone. */
+/** The pages are only available on this machine. */
 const PAGE_HOST = '127.0.0.1'
-/** Milliseconds for the answer of what listens at the port already. */
+/** Milliseconds to wait for a server that already listens on the port. */
 const PROBE_MS = 2_000
 
 export interface OpenedPages {
-  /** What to say about where the pages are. */
+  /** Lines to print about the address of the pages. */
   lines: string[]
-  /** Absent where another process serves them already. */
+  /** Absent if another process already serves them. */
   close?: () => Promise<void>
 }
 
-/** @throws CONFLICT for a port that another program has */
+/** @throws CONFLICT for a port that another program uses */
 export async function openPages(
   served: ServedSpace,
   options: Options,
@@ -52,7 +52,7 @@ export async function openPages(
       host: PAGE_HOST,
       port,
       trustsProxy: false,
-      // The terminal is a person's: it shows what goes wrong, and not each request.
+      // The terminal shows errors, but not every request.
       logger: { warn: report, request() {} },
       fileLimit: limits.file,
       healthDetails: { operator: spaceKey(space.info.id) },
@@ -83,7 +83,7 @@ export async function openPages(
   }
 }
 
-/** The space whose pages a server on this machine has for its operator. */
+/** The ID of the space whose pages a server on this machine shows to its operator. */
 async function operatorAt(origin: string): Promise<string | undefined> {
   try {
     const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MS), redirect: 'error' })
@@ -93,7 +93,7 @@ async function operatorAt(origin: string): Promise<string | undefined> {
   }
 }
 
-/** An address that lets a browser in once. */
+/** An address that opens the pages once. */
 interface Entry {
   address: string
   open(): void
@@ -106,7 +106,7 @@ function createEntry(origin: string, { info }: OpenSpace): Entry {
   return {
     address,
     open() {
-      // Other users see the arguments of a program: the browser is given a file that only this user can read.
+      // Other users can see the arguments of a process, so the browser opens a file that only this user can read.
       folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
       const file = join(folder, 'open.html')
       writeFileSync(file, forwardingPage(address), { mode: 0o600 })
@@ -129,7 +129,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...arg
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Where no browser can be opened, the address that is printed remains. */
+/** If no browser can be opened, the printed address remains. */
 function openInBrowser(url: string): void {
   const [opener, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(opener, [...args, url], { stdio: 'ignore', detached: true })

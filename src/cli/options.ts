@@ -1,4 +1,4 @@
-/** The options of a run, read from the command line and the environment. */
+/** Parses the options of a run from the command line and the environment. */
 import { delimiter } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
@@ -37,49 +37,49 @@ import {
 export interface Options {
   command: Command
   help: boolean
-  /** What the command's operand names; empty where it takes none. */
+  /** The command's argument; empty if it has none. */
   operand: string
-  /** What is named after that; empty where the command takes one at most. */
+  /** The second argument; empty if the command has at most one. */
   secondOperand: string
   space?: string
   spaces?: string
-  /** Address of a database of PostgreSQL. */
+  /** Address of a PostgreSQL database. */
   database?: string
-  /** Connections to it at most. */
+  /** Maximum number of connections to it. */
   databasePool?: number
-  /** Address of the bucket that has the files of spaces in a database. */
+  /** Address of the bucket for files of spaces in a database. */
   filesBucket?: string
   kind: ConnectionKind
   access: AccessLevel
   documents: string[]
-  /** Names or nouns of tools, with commas between them; absent for all. */
+  /** Names or nouns of tools, separated by commas; absent for all. */
   tools?: string
   name?: string
-  /** As it was written: what it means depends on the space. */
+  /** As typed; interpreted with the time zone of the space. */
   expires?: string
   bearer: boolean
-  /** Where what happens within the reach of a new link is sent. */
+  /** The webhook address for events within the reach of a new link. */
   webhook?: string
-  /** What of that, as it was written; absent for all. */
+  /** The events of the webhook, as typed; absent for all. */
   events?: string
-  /** Addresses and networks that webhooks may be in, besides the public one. */
+  /** Addresses and networks in which webhooks may be, in addition to public ones. */
   webhookAllow?: string[]
   participant?: string
   timezone?: string
   editorUrl?: string
-  /** Folder of fonts. */
+  /** The folder of fonts. */
   fonts?: string
   host: string
   port: number
   publicUrl?: string
   tlsCert?: string
   tlsKey?: string
-  /** Whether those who sign in are let in by an issuer of our own. */
+  /** True to enable the embedded issuer. */
   oauth: boolean
   oauthIssuer?: string
   oauthAudience?: string
   oauthClientId?: string
-  /** What hosts are asked to sign in for at first. */
+  /** The access that hosts request first. */
   oauthAccess: AccessLevel
   subject?: string
   password: boolean
@@ -87,29 +87,29 @@ export interface Options {
   /** Addresses and networks of proxies. */
   trustedProxies?: string[]
   metricsPort?: number
-  /** Of a window; 0 is no limit. */
+  /** Per window; 0 means no limit. */
   limits: { requests: number; blocks: number; address: number; file: number }
   /** Folders from which files may be added. */
   files: string[]
   /** The configuration file of a host. */
   hostConfig?: string
-  /** Whether it is only shown. */
+  /** True to only print the configuration. */
   print: boolean
-  /** Whether it is changed without asking. */
+  /** True to skip confirmation. */
   yes: boolean
-  /** Whether a copy of the space is kept before a new version rewrites its tables. */
+  /** True to keep a copy of the space before a migration. */
   keepsCopy: boolean
-  /** Whether a new space begins with a document that says what a space can do. */
+  /** True to add a welcome document to a new space. */
   welcomes: boolean
-  /** Whether links and sign-ins stay when a backup is restored. */
+  /** True to keep links and sign-ins when restoring a backup. */
   keepsAccess: boolean
-  /** Whether a backup may take the place of another space than its own. */
+  /** True to allow a backup to replace a different space. */
   replacesOther: boolean
-  /** Milliseconds for which the log of writes keeps what was written; absent for ever. */
+  /** Milliseconds for which the audit log is kept; absent for unlimited. */
   auditLogRetention?: number
-  /** Milliseconds for which history is kept; absent for ever. */
+  /** Milliseconds for which history is kept; absent for unlimited. */
   historyRetention?: number
-  /** As they were written: what they mean depends on the space. */
+  /** As typed; interpreted with the space. */
   call?: string
   since?: string
   until?: string
@@ -118,38 +118,38 @@ export interface Options {
   document?: string
   dryRun: boolean
   skipConflicts: boolean
-  /** A word to the agent whose proposal is rejected. */
+  /** A message to the agent whose proposal is rejected. */
   note?: string
-  /** Of the difference that is approved. */
+  /** The fingerprint of the approved diff. */
   fingerprint?: string
   before?: string
-  /** The moment of a version, as it was written. */
+  /** The point in time of a version, as typed. */
   at?: string
-  /** Where a backup goes. */
+  /** The target of a backup. */
   to?: string
-  /** The folder where a server puts backups. */
+  /** The folder for automatic backups. */
   backupTo?: string
-  /** Milliseconds from one backup to the next. */
+  /** Milliseconds between two automatic backups. */
   every: number
-  /** How many backups are kept. */
+  /** Number of backups to keep. */
   keep?: number
   follow: boolean
   json: boolean
-  /** Whether `open` opens a browser. */
+  /** True to let `open` open a browser. */
   opensBrowser: boolean
-  /** Whether the doctor repairs what it can. */
+  /** True to let the doctor repair what it can. */
   repair: boolean
-  /** The format of what is imported, as it was written. */
+  /** The format of an import, as typed. */
   as?: string
-  /** Whether an export goes on with what changes. */
+  /** True to continue exporting after changes. */
   watch: boolean
-  /** Whether folders of notes with properties become collections. */
+  /** True to turn folders of notes with properties into collections. */
   collections: boolean
-  /** The folder that an import goes into. */
+  /** The target folder of an import. */
   into?: string
 }
 
-/** @throws VALIDATION_ERROR for a command, operand, flag or value that there is not, in one sentence */
+/** @throws VALIDATION_ERROR, with one sentence, for an unknown command, argument or flag, or an invalid value */
 export function parseOptions(args: readonly string[], environment: NodeJS.ProcessEnv): Options {
   const { command, rest } = parseCommand(args)
   const { help, values, operands, given } = parseFlags(command, rest)
@@ -201,7 +201,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     filesBucket: FILES_BUCKET_COMMANDS.includes(command) ? parseBucket(value('files-bucket')) : undefined,
     tools: value('tools'),
     hostConfig: value('host-config'),
-    // The variable names the space, not a link.
+    // The variable contains the name of the space, not of a link.
     name: command === 'links add' ? values.name : value('name'),
     expires: value('expires'),
     webhook: value('webhook'),
@@ -257,7 +257,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
   return options
 }
 
-/** @throws VALIDATION_ERROR for flags of which one says other than the other */
+/** @throws VALIDATION_ERROR for flags that contradict each other */
 function assertCompatibleFlags(options: Options): void {
   const { space, spaces, database, filesBucket, backupTo, tlsCert, tlsKey, webhook, events } = options
   if (events !== undefined && webhook === undefined) {
@@ -289,7 +289,10 @@ function assertCompatibleFlags(options: Options): void {
   }
 }
 
-/** @throws VALIDATION_ERROR where tokens could not be distinguished from those for another server or for no one */
+/**
+ * @throws VALIDATION_ERROR if tokens could not be distinguished from those for another server, or from tokens without
+ *   an audience
+ */
 function assertSafeSignIn(options: Options): void {
   const { command, oauth, oauthIssuer, oauthAudience, oauthClientId, subject, host, publicUrl } = options
   if (oauth && oauthIssuer !== undefined) {
@@ -322,7 +325,7 @@ function assertSafeSignIn(options: Options): void {
   }
 }
 
-/** The command that the arguments begin with, of one or two words, and what follows it. */
+/** Splits the arguments into the command (one or two words) and the rest. */
 function parseCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
   const [first = '', second = ''] = args
   if (first === '' || first.startsWith('-')) return { command: 'stdio', rest: args }
@@ -369,7 +372,7 @@ function parseOperands(command: Command, operands: readonly string[]): Pick<Opti
     return { operand: found, secondOperand: second }
   }
   const expected = secondOperand === undefined ? `one ${operand}` : `${operand} and ${secondOperand}`
-  // Among several may be the address of a database with its password.
+  // Several arguments may include the address of a database with its password, which must not be printed.
   const shown = secondOperand === undefined ? `${operands.length} (${operands.join(', ')})` : `${operands.length}`
   throw invalid(
     `Expected ${expected} after ${command}, found ${operands.length === 0 ? 'none' : shown}; put what has spaces in quotes.`,

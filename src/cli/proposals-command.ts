@@ -1,4 +1,4 @@
-/** `scriptorium proposals`: what waits for approval, and the decisions of the person who runs the program. */
+/** `scriptorium proposals`: lists pending proposals, and approves or rejects them. */
 import { endpoints } from '../../tools/index.ts'
 import { invalid } from '../base/errors.ts'
 import { PROPOSALS_PER_ANSWER_MAX } from '../base/limits.ts'
@@ -11,13 +11,13 @@ import type { CommandResult } from './printing.ts'
 export type ProposalsAction = 'list' | 'show' | 'approve' | 'reject'
 
 export interface ProposalFlags {
-  /** A word to the agent. */
+  /** A message to the agent. */
   note?: string
-  /** Of the difference that is agreed to. */
+  /** The fingerprint of the approved diff. */
   fingerprint?: string
 }
 
-/** @param operand  the ID of a proposal; to approve, `all` means each that waits */
+/** @param operand  the ID of a proposal; for approval, `all` means every pending one */
 export async function runProposals(
   space: OpenSpace,
   action: ProposalsAction,
@@ -45,7 +45,7 @@ export async function runProposals(
       if (operand === 'all' && fingerprint !== undefined)
         throw invalid('Expected the ID of one proposal with --fingerprint, found all; name the one that it is of.')
       const waiting = operand === 'all' ? await list({ state: 'waiting', limit: PROPOSALS_PER_ANSWER_MAX }) : []
-      // The oldest first: later ones may need what earlier ones make.
+      // Oldest first, since later ones may depend on earlier ones.
       const ids = operand === 'all' ? waiting.map(({ proposalId }) => proposalId).reverse() : [operand]
       const approved: Approved[] = []
       for (const proposalId of ids)
@@ -64,7 +64,7 @@ interface Approved {
   summary: string
 }
 
-/** Calls endpoints as the person who made the space. */
+/** Calls endpoints as the participant who created the space. */
 async function caller(space: OpenSpace): Promise<(name: string, args: object) => Promise<object>> {
   const catalog = toolCatalogFor(endpoints, 'full')
   const link = await space.createAccessLink('full', [])

@@ -1,4 +1,4 @@
-/** `scriptorium serve`: one space, or those of a folder or a database, over HTTP. */
+/** `scriptorium serve`: serves one space, or those of a folder or a database, over HTTP. */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
@@ -26,13 +26,13 @@ import { type LimitAddresses, limitInDatabase, limitInProcess } from './address-
 import { BackupSchedule, listSpaceFiles } from './backup/backup-schedule.ts'
 import type { Options } from './options.ts'
 
-/** Opens the space of a file or an address. @param mustExist  of a space in a database: whether none is made */
+/** Opens the space of a file or an address. @param mustExist  for a space in a database: true to not create it */
 type OpenPlace = (place: string, mustExist?: boolean) => Promise<ServedSpace>
 
 /**
  * @param open  opens a space
- * @param place  the space to serve where no folder and no database is named
- * @throws VALIDATION_ERROR for a folder, a database or a certificate that is none; CONFLICT for a port that is taken
+ * @param place  the space to serve if neither a folder nor a database is given
+ * @throws VALIDATION_ERROR for an invalid folder, database or certificate; CONFLICT for a port in use
  */
 export async function serveSpaces(
   options: Options,
@@ -112,15 +112,18 @@ function startWebhooks(options: Options, { registry, keysWithWebhooks }: Spaces,
   })
 }
 
-/** A server with one space has it under any key. */
+/** A server with one space serves it under any key. */
 const ONLY_SPACE = 'only'
 
-/** The pages, which no agent needs, are loaded when the first is asked for. */
+/** The pages are loaded on the first request, since agents do not need them. */
 let loading: Promise<Pages> | undefined
 const loadPages = (): Promise<Pages> =>
   (loading ??= import('../page/pages.ts').then(({ createPages }) => createPages(endpoints)))
 
-/** @throws VALIDATION_ERROR for a folder that cannot be made, and for that of the spaces, where they would be served */
+/**
+ * @throws VALIDATION_ERROR for a folder that cannot be created, and for the folder of the spaces, where backups would
+ *   be served
+ */
 async function startBackups(options: Options, file: string, { warn }: Logger): Promise<BackupSchedule | undefined> {
   const { backupTo: to, spaces: folder, every, keep } = options
   if (to === undefined) return undefined
@@ -161,10 +164,10 @@ async function createResourceServerOptions(
   return { issuer, initialAccess, ...(audience !== undefined && { audience }), ...(client && { client }) }
 }
 
-/** The spaces that are served, wherever they are. */
+/** The served spaces, wherever they are stored. */
 interface Spaces {
   registry: SpaceRegistry
-  /** The keys of those that have webhooks. */
+  /** The keys of spaces with webhooks. */
   keysWithWebhooks(): readonly string[] | Promise<readonly string[]>
   limitAddresses: LimitAddresses
   close(): Promise<void>
@@ -200,7 +203,7 @@ function openSpacesOfFolder(folder: string, open: OpenPlace, { warn }: Logger): 
   }
 }
 
-/** The database is kept open, so that opening a space is no more than reading it. */
+/** The database connection is kept open, so that opening a space only reads it. */
 async function openSpacesOfDatabase(
   address: string,
   { databasePool }: Options,
@@ -253,7 +256,7 @@ function readPem(flag: string, file: string): Buffer {
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What systems say of an address that cannot be listened at, in words. */
+/** Messages for errors of the system when listening fails. */
 const LISTEN_ERRORS: Record<string, string> = {
   EACCES: 'which this user may not listen at',
   EADDRNOTAVAIL: 'which is no address of this machine',

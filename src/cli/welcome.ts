@@ -1,14 +1,14 @@
-/** The document with which a new space begins: what a space can do, and what to ask an agent first. */
+/** The first document of a new space: describes what a space can do, and what to ask an agent first. */
 import { endpoints } from '../../tools/index.ts'
 import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { runCall } from '../call/run.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 
-/** Stands as author in the audit log. */
+/** The author in the audit log. */
 const AUTHOR = 'Scriptorium'
 const TITLE = 'Welcome to Scriptorium'
-/** Without tasks and links, so that it shows up in no list but that of documents. */
+/** Contains no tasks or links, so that it only appears in lists of documents. */
 const MARKDOWN = `This space is one file on your machine. You and your agents work in it together: you ask, the agent finds, reads and writes.
 
 ## What a space holds
@@ -30,7 +30,7 @@ const MARKDOWN = `This space is one file on your machine. You and your agents wo
 Each write is in the audit log, and deleted documents stay in the trash until it is emptied. This page is a document like any other: delete it when you no longer need it.
 `
 
-/** Adds it by the same call that an agent would make, so that all rules of documents hold for it. */
+/** Adds the document by the same call that an agent would make, so that all rules apply. */
 export async function addWelcomeDocument(space: OpenSpace): Promise<void> {
   const tool = toolCatalogFor(endpoints, 'full').get('documents_add')
   const documents = [{ title: TITLE, markdown: MARKDOWN }]

@@ -1,4 +1,4 @@
-/** The package as a library: a space for MCP clients in the same process, or over transports of the caller's. */
+/** The package as a library: serves a space to MCP clients in the same process, or over transports of the caller. */
 import type { Transport } from '@modelcontextprotocol/server'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
@@ -6,9 +6,11 @@ import { serveTransport } from '../mcp/stdio.ts'
 import { openSpace } from '../space/open-space.ts'
 import { localMcpOptions } from './local-server.ts'
 
-/** What is served, and what its clients may reach and do. The command `stdio` has the same as flags. */
+/** The served space, and what its clients may reach and do. The command `stdio` has the same options as flags. */
 export interface ServerOptions {
-  /** Path of the space's file, which is made where there is none; `:memory:` for a space that ends with the server. */
+  /**
+   * Path of the space's file, which is created if it does not exist; `:memory:` for a space that ends with the server.
+   */
   space: string
   /** What clients reach: the full space (default), selected documents, or daily notes and tasks. */
   kind?: 'full' | 'selected' | 'daily'
@@ -16,15 +18,15 @@ export interface ServerOptions {
   documents?: readonly string[]
   /** What clients may do: everything (default), everything except delete, or only read. */
   access?: 'full' | 'no-delete' | 'propose' | 'read'
-  /** Names or nouns of tools with commas between them, such as `documents,blocks_get`, or `essential`; all by default. */
+  /** Names or nouns of tools separated by commas, such as `documents,blocks_get`, or `essential`; all by default. */
   tools?: string
-  /** Folders of this machine from which clients may add files; none by default. */
+  /** Local folders from which clients may add files; none by default. */
   files?: readonly string[]
   /** Name of a new space. */
   name?: string
   /** Time zone of a new space, as an IANA name; the system's by default. */
   timezone?: string
-  /** Receives internal errors and warnings, a line each; written to standard error by default. */
+  /** Receives internal errors and warnings, one line each. By default they are written to standard error. */
   log?: (line: string) => void
 }
 
@@ -39,17 +41,19 @@ export interface ServerTransport {
 }
 
 export interface SpaceServer {
-  /** Serves one client until its transport closes, or the returned function is called. Clients may be many. */
+  /**
+   * Serves one client until its transport closes or the returned function is called. Can be called for several clients.
+   */
   connect(transport: ServerTransport): () => Promise<void>
-  /** Closes what is connected, then the space's file. */
+  /** Closes all connections, then the space's file. */
   close(): Promise<void>
 }
 
 /**
- * Opens a space for MCP clients. Several servers, processes and commands may have the same space open.
+ * Opens a space for MCP clients. Several servers, processes and commands can open the same space.
  *
- * @throws Error with `code` VALIDATION_ERROR for options that are wrong and files that are no space, STORAGE_FULL or
- *   STORAGE_UNAVAILABLE for a disk that fails
+ * @throws Error with `code` VALIDATION_ERROR for invalid options and files that are not spaces, STORAGE_FULL or
+ *   STORAGE_UNAVAILABLE for disk faults
  */
 export async function createServer(options: ServerOptions): Promise<SpaceServer> {
   const { kind = 'full', documents = [], access = 'full', tools, files = [], name, timezone } = options

@@ -1,4 +1,4 @@
-/** An open space for clients on this machine: what the command `stdio` serves, and what the package's function does. */
+/** An open space for local clients, as used by the command `stdio` and by the package's function. */
 import program from '../../package.json' with { type: 'json' }
 import { instructionsFor } from '../../tools/instructions.ts'
 import type { ToolEntry } from '../call/catalog/tool-list.ts'
@@ -16,19 +16,19 @@ export interface LocalConnection {
   access: AccessLevel
   /** IDs of the documents that a `selected` connection exposes. */
   documents: readonly string[]
-  /** Names or nouns of tools, with commas between them; absent for all. */
+  /** Names or nouns of tools, separated by commas; absent for all. */
   tools?: string
   /** Folders from which files may be added. */
   files: readonly string[]
-  /** Bytes of one file. */
+  /** Maximum size of a file in bytes. */
   fileLimit: number
   log(line: string): void
 }
 
 /**
- * What serves clients of this connection, to be called for each: a client is sent its own notices.
+ * Builds the options for one client. Called once per client, since each gets its own notices.
  *
- * @throws VALIDATION_ERROR for documents, tools or folders that do not exist
+ * @throws VALIDATION_ERROR for unknown documents, tools or folders
  */
 export async function localMcpOptions(
   { space, rateLimiter }: ServedSpace,
@@ -36,7 +36,7 @@ export async function localMcpOptions(
 ): Promise<() => McpOptions> {
   const accessLink = await space.createAccessLink(kind, documents, undefined, access)
   const folders = await resolveFolders(files)
-  // Asked for with every call: to import what is there takes a sixth of the time of a small call.
+  // Cached, since a dynamic import takes a sixth of the time of a small call even if the module is loaded.
   let loading: Promise<typeof import('../../tools/index.ts')> | undefined
   const load = () => (loading ??= import('../../tools/index.ts'))
   const prebuiltTools = readPrebuiltTools(kind)
@@ -49,12 +49,12 @@ export async function localMcpOptions(
   }
 }
 
-/** @throws VALIDATION_ERROR for names of tools that the kind of connection does not have */
+/** @throws VALIDATION_ERROR for tools that the kind of connection does not have */
 export async function assertToolsExist(tools: string, kind: ConnectionKind): Promise<void> {
   await loadToolSelection(tools, kind, readPrebuiltTools(kind), () => import('../../tools/index.ts'))
 }
 
-/** The names of tools that are known beforehand need not be loaded. */
+/** If the tool names are prebuilt, the endpoints need not be loaded. */
 async function loadToolSelection(
   tools: string,
   kind: ConnectionKind,
@@ -73,7 +73,7 @@ async function loadToolSelection(
   )
 }
 
-/** The folders from which files may be added, as they are when the server starts. */
+/** The folders from which files may be added, resolved when the server starts. */
 async function resolveFolders(files: readonly string[]): Promise<readonly string[]> {
   if (files.length === 0) return files
   const { realFolderPaths } = await import('../../storage/bytes/local-files.ts')

@@ -1,4 +1,4 @@
-/** `scriptorium links`: addresses of a space that say what their holders may reach and do. */
+/** `scriptorium links`: manages access links, which define what their holders may reach and do. */
 
 import {
   type AccessLinkInfo,
@@ -75,7 +75,10 @@ async function runAddWebhook(view: Space, linkId: string, url: string, { events:
 const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
   publicUrl?.replace(/\/+$/, '') ?? formatOrigin({ host, port, isSecure: tlsCert !== undefined })
 
-/** A time with its offset, the end of a date, or a while from now: `30d`. Milliseconds since 1970. */
+/**
+ * Parses a time with its offset, a date (meaning its end), or a duration from now such as `30d`. In milliseconds since
+ * 1970.
+ */
 function parseExpiry(view: Space, expires: string): number {
   const duration = parseDuration(expires)
   if (duration !== undefined) return view.now + duration
@@ -102,5 +105,5 @@ function linkFields({
   return fields.filter((word) => word !== '')
 }
 
-/** A line that begins with a word. */
+/** Adds a word at the beginning of a line. */
 const withPrefix = (word: string, [first = '', ...rest]: readonly string[]): string[] => [`${word} ${first}`, ...rest]

@@ -1,4 +1,4 @@
-/** `scriptorium participants`: who takes part in a space. */
+/** `scriptorium participants`: manages the participants of a space. */
 
 import { spaceKey } from '../../auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
@@ -21,12 +21,12 @@ const participantFields = ({ id, name, since, signsInAs = [], hasPassword }: Par
   ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
 ]
 
-/** How a participant signs in: as whom elsewhere, or here. */
+/** How a participant signs in: with an external identity, or with a password here. */
 export interface ParticipantChange {
   identity?: Identity | undefined
-  /** Of one who is added: what they sign in with. */
+  /** When adding a participant: their password. */
   password?: string | undefined
-  /** Of one who is removed: whether only the password is meant. */
+  /** When removing a participant: true to remove only their password. */
   onlyPassword?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function runParticipants(
     return { value: participants, lines: participants.map(participantFields) }
   }
   const isAdding = action === 'add'
-  // Hashed before the transaction, since it takes its time.
+  // Hashed before the transaction, since hashing is slow.
   const hash = password === undefined ? undefined : await hashPassword(password)
   const participant = await space.write(OPERATOR_LINK, (view) =>
     isAdding

@@ -5,13 +5,13 @@ import { escapeForTerminal } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
 
 /**
- * @param name  whose it will be
- * @throws VALIDATION_ERROR where nothing comes, or the second time another
+ * @param name  of the participant
+ * @throws VALIDATION_ERROR if there is no input, or the repeated password differs
  */
 export async function promptPassword(name: string): Promise<string> {
   const { stdin, stderr } = process
   if (stdin.isTTY !== true) return readFirstLine()
-  // What is typed is not shown.
+  // Typed characters are not shown.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: silent, terminal: true })
   const prompt = async (question: string): Promise<string> => {

@@ -1,13 +1,13 @@
-/** The spaces of a folder that have webhooks: a server keeps those open. */
+/** Finds the spaces of a folder that have webhooks, which a server keeps open. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIdOfSpaceWithWebhooks } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { spaceKey } from '../../auth/access-links/access-links.ts'
 
-/** What was found in each file, by what changes with every write to it. */
+/** The results by file, with a stamp that changes with every write to the file. */
 const known = new Map<string, { stamp: string; id: string | undefined }>()
 
-/** Files that did not change since the last look are not opened. */
+/** Files that have not changed since the last check are not opened. */
 export function keysOfSpacesWithWebhooks(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sqlite'))

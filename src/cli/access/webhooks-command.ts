@@ -1,4 +1,4 @@
-/** `scriptorium webhooks`: addresses that are sent what happens within the reach of a link. */
+/** `scriptorium webhooks`: manages addresses that receive events within the reach of a link. */
 import program from '../../../package.json' with { type: 'json' }
 import { endpoints } from '../../../tools/index.ts'
 import { createAddressCheck } from '../../base/client-address.ts'
@@ -41,7 +41,7 @@ export async function runWebhooks(
   }
 }
 
-/** Networks that webhooks may be in, besides the public one. */
+/** Networks in which webhooks may be, in addition to public ones. */
 export const allowedAddresses = ({ webhookAllow }: Options): { isAllowed?: (address: string) => boolean } =>
   webhookAllow === undefined ? {} : { isAllowed: createAddressCheck(webhookAllow) }
 
@@ -77,7 +77,7 @@ function stateOf({
 }
 
 /**
- * The events that a webhook is for: types such as `reminder.due`, and tools by name or noun, with commas between them.
+ * Parses the events of a webhook: types such as `reminder.due`, and tools by name or noun, separated by commas.
  *
  * @throws VALIDATION_ERROR for a word that is neither
  */

@@ -7,8 +7,8 @@ import type { CommandResult } from '../printing.ts'
 
 /**
  * @param now  milliseconds since 1970
- * @returns what was done, and whether the backup has everything
- * @throws VALIDATION_ERROR when it cannot be made
+ * @returns the result, and whether the backup is complete
+ * @throws VALIDATION_ERROR if it cannot be created
  */
 export async function runBackup(
   file: string,
@@ -26,7 +26,7 @@ export async function runBackup(
   return { value: { ...backup, removed }, lines, isComplete }
 }
 
-/** What a server asks its thread for, and what comes of it. */
+/** The input of the backup thread, and its result. */
 export interface BackupRequest {
   file: string
   to: string
@@ -35,14 +35,15 @@ export interface BackupRequest {
 }
 export interface BackupReport {
   succeeded: boolean
-  /** For the log. */
+  /** Lines for the log. */
   sentences: string[]
 }
 
 /**
- * Back up a space and remove older backups of it. Those stay while the new one lacks files: an older one may have them.
+ * Backs up a space and removes older backups of it. If the new backup lacks files, older ones are kept, since they may
+ * contain these files.
  *
- * @param keep  how many backups stay in the folder `to`; all without
+ * @param keep  number of backups to keep in the folder `to`; all if absent
  */
 export async function backUpAndPrune(
   file: string,
@@ -59,7 +60,7 @@ export async function backUpAndPrune(
 export const formatBackup = (file: string, { path, documents, blocks, files, size }: Backup): string =>
   `Backed up ${file} to ${path}: ${documents} documents, ${blocks} blocks, ${files} files, ${formatMebibytes(size)}, verified.`
 
-/** What to do about files that a backup lacks. */
+/** Advice about files that a backup lacks. */
 export const formatDamage = ({ damagedFiles: [first, ...others] }: SpaceCopy): string =>
   `Expected the bytes of every file, found those of ${first}${others.length > 0 ? ` and ${others.length} more` : ''} missing or damaged, so that the copy lacks them; an older backup may have them.`
 

@@ -1,4 +1,4 @@
-/** Backups that a server makes by itself: of each of its spaces, after so much time. */
+/** Automatic backups of all spaces of a server, at regular intervals. */
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -7,31 +7,31 @@ import { listBackups } from '../../../storage/sqlite/copies/backup.ts'
 import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import type { BackupReport, BackupRequest } from './backup-command.ts'
 
-/** Milliseconds between looks at what is due, and after which a backup that failed is tried again. */
+/** Milliseconds between checks for due backups, and until a failed backup is retried. */
 const CHECK_INTERVAL_MS = 60_000
 const RETRY_DELAY_MS = 10 * 60_000
 
 export interface ScheduleOptions {
-  /** The files of the spaces, as they are at the moment. */
+  /** The current files of spaces. */
   files(): readonly string[]
-  /** The folder of the backups, which must be there. */
+  /** The folder for backups, which must exist. */
   to: string
-  /** Milliseconds from one backup of a space to the next. */
+  /** Milliseconds between two backups of a space. */
   every: number
-  /** How many backups of a space are kept; all without. */
+  /** Number of backups to keep per space; all if absent. */
   keep?: number
-  /** Receives a sentence for each backup, and for each that failed. */
+  /** Receives a line for each backup, whether successful or not. */
   report(sentence: string): void
   clock?: () => number
-  /** Backs up one space; on a thread of its own without. */
+  /** Backs up one space; in a worker thread by default. */
   backUpSpace?(request: BackupRequest): Promise<BackupReport>
 }
 
-/** Read from the folder of backups, so that a server that restarts keeps the schedule. */
+/** Reads the last backup times from the backup folder, so that a server that restarts keeps the schedule. */
 export class BackupSchedule {
   readonly #options: ScheduleOptions
   readonly #timer: NodeJS.Timeout
-  /** Files whose backup failed, and when to try again. */
+  /** Files whose backup failed, with the time of the next attempt. */
   readonly #retryAt = new Map<string, number>()
   #running: Promise<void> | undefined
   #isClosed = false
@@ -41,7 +41,7 @@ export class BackupSchedule {
     this.#timer = setInterval(() => void this.runDue(), CHECK_INTERVAL_MS).unref()
   }
 
-  /** Back up what is due, one space after another. Resolves when that is done; never rejects. */
+  /** Makes due backups, one space after another. Resolves when all are done; never rejects. */
   runDue(): Promise<void> {
     this.#running ??= this.#backUpDue().finally(() => {
       this.#running = undefined
@@ -49,7 +49,7 @@ export class BackupSchedule {
     return this.#running
   }
 
-  /** Waits for the backup that is being made. */
+  /** Waits for a running backup. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -87,7 +87,7 @@ const failureReport = (error: unknown): BackupReport => ({
   sentences: [`Expected to back up, found this: ${error instanceof Error ? error.message : String(error)}`],
 })
 
-/** The spaces in a folder, whether they are open or not. */
+/** The files of spaces in a folder, whether or not they are open. */
 export const listSpaceFiles = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sqlite'))
@@ -95,10 +95,10 @@ export const listSpaceFiles = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((file) => readSpaceId(file) !== undefined)
 
-/** The file of the worker, in the folder of this one, as source or as built. */
+/** The worker's module next to this one, as source or as built. */
 const WORKER_FILE = new URL(`backup-worker${extname(import.meta.filename)}`, import.meta.url)
 
-/** Back up a space on a thread of its own. */
+/** Backs up a space in a worker thread. */
 export async function backUpInWorker(request: BackupRequest): Promise<BackupReport> {
   const worker = new Worker(WORKER_FILE, { workerData: request })
   const [report] = await once(worker, 'message')

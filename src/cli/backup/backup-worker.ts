@@ -1,4 +1,7 @@
-/** The thread on which a server backs up a space: what SQLite checks of a copy would hold up all calls meanwhile. */
+/**
+ * The worker thread that backs up a space for a server. SQLite's integrity check of the copy would block all calls
+ * otherwise.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type BackupReport, type BackupRequest, backUpAndPrune, formatBackup, formatDamage } from './backup-command.ts'
 

@@ -1,4 +1,4 @@
-/** `scriptorium restore`: puts a backup in the place of the space. */
+/** `scriptorium restore`: replaces the space with a backup. */
 import { restoreSpace } from '../../../storage/sqlite/copies/restore.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
@@ -6,8 +6,8 @@ import { formatDamage, formatMebibytes } from './backup-command.ts'
 
 /**
  * @param now  milliseconds since 1970
- * @returns what was done, and whether the backup had everything
- * @throws VALIDATION_ERROR when it cannot be done: the space is as it was then
+ * @returns the result, and whether the backup was complete
+ * @throws VALIDATION_ERROR if it cannot be restored; the space is unchanged then
  */
 export async function runRestore(
   file: string,

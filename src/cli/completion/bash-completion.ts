@@ -1,4 +1,4 @@
-/** The script for bash, from 3.2 on, which macOS has. It needs nothing of the package bash-completion. */
+/** The completion script for bash 3.2 (the version of macOS) or newer. Does not need the package bash-completion. */
 import { commandInfo, commands } from '../commands.ts'
 import { flagsForCommand, flagsWithCommands, flagValues } from '../flags.ts'
 import {
@@ -94,7 +94,7 @@ complete -F _scriptorium scriptorium
 
 type Values = ReturnType<typeof flagValues>
 
-/** A pattern for the commands of two words of which the first is one as well. */
+/** A pattern for two-word commands whose first word is a command too. */
 const longCommands = (): string =>
   commandsWithSubcommands
     .flatMap((command) => wordsInGroup(command).map(({ word }) => singleQuoted(`${command} ${word}`)))
@@ -105,7 +105,7 @@ const wordList = (group: string): string =>
     .map(({ word }) => word)
     .join(' ')
 
-/** A pattern of `case` for the flags with values of some kind. */
+/** A `case` pattern for flags with a given kind of values. */
 const flagPattern = (isMeant: (values: Values) => boolean): string =>
   flagsWithCommands()
     .filter(({ flag }) => flag.value !== undefined && isMeant(flagValues(flag)))
@@ -123,7 +123,7 @@ function flagCases(): string {
   return [...choices, ...paths].join('\n')
 }
 
-/** Sets the flags and operands of a command. Operands that are paths are \`/file\`, which is no operand of any command. */
+/** Sets the flags and arguments of each command. Paths are marked by \`/file\`, which is not a value of any command. */
 function commandCases(): string {
   const lines = commands.map((command) => {
     const flags = flagsForCommand(command).map(([name]) => `--${name}`)

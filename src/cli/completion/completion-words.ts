@@ -1,7 +1,7 @@
-/** The tables of commands and flags, as scripts of shells need them. */
+/** Commands and flags in the form that completion scripts need. */
 import { type Command, commandInfo, commands } from '../commands.ts'
 
-/** A word to complete, and what it means. */
+/** A word to complete, with its description. */
 export interface CompletionWord {
   word: string
   about: string
@@ -10,20 +10,20 @@ export interface CompletionWord {
 const longFirstWords = [...new Set(commands.filter((one) => one.includes(' ')).map(firstWord))]
 const isCommand = (word: string): word is Command => (commands as readonly string[]).includes(word)
 
-/** First words of the commands of two words: `links`. */
+/** First words of two-word commands, such as `links`. */
 export const groups: readonly string[] = longFirstWords.filter((word) => !isCommand(word))
 
-/** Commands that begin others: `history`, of `history forget`. */
+/** Commands that are also the first word of others, such as `history` of `history forget`. */
 export const commandsWithSubcommands: readonly Command[] = longFirstWords.filter(isCommand)
 
-/** What the operand of a command may be: its values, or the words with which another command begins like it. */
+/** The possible arguments of a command: its values, or the second words of commands that begin with it. */
 export function operandWords(command: Command): readonly string[] | 'file' | undefined {
   const { operandValues } = commandInfo(command)
   if (!commandsWithSubcommands.includes(command)) return operandValues
   return wordsInGroup(command).map(({ word }) => word)
 }
 
-/** What a command line may begin with: commands of one word, and groups. */
+/** The first word of a command line: one-word commands, and groups. */
 export const firstWords: readonly CompletionWord[] = [...new Set(commands.map(firstWord))].map((word) => ({
   word,
   about: groups.includes(word)
@@ -33,7 +33,7 @@ export const firstWords: readonly CompletionWord[] = [...new Set(commands.map(fi
     : summary(commandInfo(word as Command).about),
 }))
 
-/** Second words of a group: `add`. */
+/** The second words of a group, such as `add`. */
 export function wordsInGroup(group: string): CompletionWord[] {
   const inGroup = commands.filter((command) => command.startsWith(`${group} `))
   return inGroup.map((command) => ({
@@ -42,12 +42,12 @@ export function wordsInGroup(group: string): CompletionWord[] {
   }))
 }
 
-/** What a flag or a command is about, in the few words that fit on its line of a list. */
+/** A short description of a flag or a command, for one line of a list. */
 export function summary(about: string): string {
   return about.replace(/(?:[.:;] .*|\.)$/s, '')
 }
 
-/** A word of a shell, with everything in it as it is. */
+/** A shell word in single quotes. */
 export const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function firstWord(command: string): string {

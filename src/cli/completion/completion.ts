@@ -1,4 +1,4 @@
-/** `scriptorium completion SHELL`: a script by which a shell completes commands, flags and their values. */
+/** `scriptorium completion SHELL`: prints a script that completes commands, flags and their values. */
 import { invalid } from '../../base/errors.ts'
 import { SHELLS, type Shell } from '../commands.ts'
 import { bashCompletion } from './bash-completion.ts'
@@ -11,7 +11,7 @@ const SCRIPTS: Readonly<Record<Shell, () => string>> = {
   fish: fishCompletion,
 }
 
-/** @throws VALIDATION_ERROR for a shell that there is no script for */
+/** @throws VALIDATION_ERROR for an unknown shell */
 export function completionScript(name: string): string {
   const shell = SHELLS.find((one) => one === name)
   if (shell === undefined) throw invalid(`Expected a shell (${SHELLS.join(', ')}), found ${name}; name one of these.`)

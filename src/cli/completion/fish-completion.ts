@@ -1,4 +1,4 @@
-/** The script for fish, from 3.0 on. */
+/** The completion script for fish 3.0 or newer. */
 import { type Command, commandInfo, commands } from '../commands.ts'
 import { flagsWithCommands, flagValues } from '../flags.ts'
 import { commandsWithSubcommands, firstWords, groups, summary, wordsInGroup } from './completion-words.ts'
@@ -46,7 +46,7 @@ complete -c scriptorium -n __scriptorium_words_are -l version -d 'Print the vers
 complete -c scriptorium -l help -s h -d 'Show the flags of the command'
 `
 
-/** Fish knows two escapes between single quotes. */
+/** Fish has two escape sequences within single quotes. */
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 const line = (condition: string, ...rest: string[]): string =>

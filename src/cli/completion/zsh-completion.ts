@@ -1,4 +1,4 @@
-/** The script for zsh: a function of its completion system, to be autoloaded or sourced. */
+/** The completion script for zsh: a function for its completion system, to be autoloaded or sourced. */
 import { type Command, commandInfo, commands } from '../commands.ts'
 import { type Flag, flagsForCommand, flagValues } from '../flags.ts'
 import {
@@ -87,7 +87,7 @@ function commandCase(command: Command): string {
       ;;`
 }
 
-/** As `_arguments` reads it; `=` allows the value in the same word and in the next. */
+/** A specification for `_arguments`. `=` allows the value in the same word or the next. */
 function flagSpec(name: string, flag: Flag): string {
   const about = escapeSpec(summary(flag.about))
   if (flag.value === undefined) return `--${name}[${about}]`
@@ -108,6 +108,6 @@ function action(values: ReturnType<typeof flagValues>): string {
 
 const escapeSpec = (text: string): string => text.replace(/[\\[\]:]/g, '\\$&')
 
-/** Lines of an array for `_describe`, which splits at the first colon. */
+/** Array elements for `_describe`, which splits at the first colon. */
 const described = (words: readonly CompletionWord[], indent: string): string =>
   words.map(({ word, about }) => indent + singleQuoted(`${word}:${about.replaceAll('\\', '\\\\')}`)).join('\n')

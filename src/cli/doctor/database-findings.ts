@@ -1,4 +1,4 @@
-/** Looks at a space in a database, and at what a start depends on there. */
+/** Checks a space in a database, and everything that a start depends on there. */
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import { FileDamaged } from '../../../storage/bytes/checked-files.ts'
 import type { FileBytes } from '../../../storage/bytes/file-bytes.ts'
@@ -8,13 +8,13 @@ import type { Database } from '../../../storage/postgres/database.ts'
 import { openFilesBucket } from '../files-bucket.ts'
 import type { Finding } from './findings.ts'
 
-/** Files that are looked for in a bucket at the same time. */
+/** Files to check in a bucket at the same time. */
 const LOOKS_AT_ONCE = 8
 const ADVICE = 'Do what it says, then run doctor again.'
 
 /**
- * @param address  of the database, and behind a `#` the name of the space
- * @param filesBucket  address of the bucket that has its files
+ * @param address  of the database, followed by `#` and the name of the space
+ * @param filesBucket  the address of the bucket with its files
  */
 export async function diagnoseDatabaseSpace(address: string, filesBucket?: string): Promise<Finding[]> {
   const { shown, space: name = '' } = parseAddress(address)
@@ -47,9 +47,9 @@ export async function diagnoseDatabaseSpace(address: string, filesBucket?: strin
 }
 
 /**
- * Where files are, and which of them are damaged. What is in a bucket is not read: its size tells whether it is there.
+ * Reports where files are stored, and which are damaged. Files in a bucket are not read; only their sizes are checked.
  *
- * @param space  its number; undefined where there is none yet
+ * @param space  its number; undefined if it does not exist yet
  */
 async function findFiles(database: Database, space: number | undefined, filesBucket?: string): Promise<Finding[]> {
   const bucket = filesBucket === undefined ? undefined : await findBucket(filesBucket)
@@ -83,7 +83,7 @@ async function findFiles(database: Database, space: number | undefined, filesBuc
   }
 }
 
-/** Asks the bucket to store, return and delete. @returns what it says where it does not */
+/** Checks that the bucket can store, return and delete an object. @returns an error if it cannot */
 async function findBucket(address: string): Promise<Bucket | Error> {
   try {
     return await openFilesBucket(address)

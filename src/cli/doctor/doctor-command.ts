@@ -12,9 +12,9 @@ export interface DoctorResult {
 
 /**
  * @param file  of the space, or its address in a database, where nothing is repaired
- * @param options  `repair`: repair what can be repaired without loss; `json`: `{ state, repairs, findings }`;
- *   `filesBucket`: the address of the bucket that has the files of a space in a database
- * @param hosts  where the hosts of this user are
+ * @param options  `repair`: repair what can be repaired without loss; `json`: print `{ state, repairs, findings }`;
+ *   `filesBucket`: the address of the bucket with the files of a space in a database
+ * @param hosts  the configurations of this user's hosts
  */
 export async function runDoctor(
   file: string,

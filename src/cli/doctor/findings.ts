@@ -1,4 +1,4 @@
-/** Looks at everything a start depends on, and says what to do about what is wrong. */
+/** Checks everything that a start depends on, with advice about problems. */
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
@@ -20,23 +20,23 @@ import { spaceOfFiles } from '../../../storage/sqlite/schema-copies.ts'
 import { findWalProblem } from '../../../storage/sqlite/wal.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
 
-/** What `--repair` can repair without loss, and what it cannot. */
+/** Faults that `--repair` can fix without loss, and faults that it cannot. */
 export type FaultKind = 'repairable' | 'damaged'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   what: string
   found: string
-  /** When it is not as it should be. */
+  /** Present if there is a problem. */
   fault?: FaultKind
-  /** What to do then. */
+  /** Advice about the problem. */
   advice?: string
 }
 
-/** Exit codes of the command; 1 is a fault of the program, 2 a wrong flag. */
+/** Exit codes of the command. 1 means a bug of the program, 2 an invalid flag. */
 export const EXIT_CODES = { sound: 0, repairable: 3, damaged: 4 } as const
 
-/** The worst that was found. */
+/** The worst state among the findings. */
 export function overallState(findings: readonly Finding[]): keyof typeof EXIT_CODES {
   if (findings.some(({ fault }) => fault === 'damaged')) return 'damaged'
   return findings.some(({ fault }) => fault === 'repairable') ? 'repairable' : 'sound'
@@ -46,9 +46,9 @@ const REPAIR_ADVICE = 'Run doctor again with --repair.'
 const RESTORE_ADVICE = 'Copy the file with the files next to it, and restore a backup.'
 const OTHER_FILE_ADVICE = 'Name another file with --space.'
 
-/** Where bytes are found, which a test chooses. */
+/** Disk statistics, which tests replace. */
 export interface DiskProbe {
-  /** Free on the disk of a folder. */
+  /** Free bytes on the disk of a folder. */
   freeBytes(folder: string): number
   canWrite(path: string): boolean
 }
@@ -56,15 +56,15 @@ export interface DiskProbe {
 const SYSTEM_DISK: DiskProbe = {
   freeBytes(folder) {
     const { bavail, bsize, blocks } = statfsSync(folder)
-    // Some file systems of networks say 0 of everything.
+    // Some network file systems report 0 for everything.
     return blocks === 0 ? Infinity : bavail * bsize
   },
   canWrite: canWriteTo,
 }
 
 /**
- * Look, and change nothing: a file that is not there is not made, and nothing is left next to one that is. Not for a
- * process that has the space open, since its log is read as a file.
+ * Diagnoses a space without changing anything: it creates neither a missing file nor temporary files next to it. The
+ * WAL is read as a file, so the process must not have the space open.
  */
 export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK): Promise<Finding[]> {
   const findings: Finding[] = [
@@ -81,7 +81,7 @@ export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK)
   findings.push({ what: 'Space', found: file }, { what: 'Size', found: formatMebibytes(stats.size) })
   findings.push(...accessFindings(file, disk), freeSpaceFinding(file, stats.size, disk))
   if (walLog !== undefined) findings.push(walLog)
-  // What SQLite does as it opens a file would cover up what was lost.
+  // Opening a damaged file would make SQLite hide what was lost.
   if (walLog?.fault === 'damaged' || stats.isDirectory()) return findings
   try {
     const diagnosis = diagnose(file, disk.canWrite)
@@ -140,7 +140,7 @@ function accessFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   ]
 }
 
-/** A new version may rewrite the tables, which takes as much space as the file, and the log as much again. */
+/** A new version may rewrite the tables, which takes as much space as the file, and again for the WAL. */
 const FREE_SPACE_FACTOR = 2
 const MIN_FREE_BYTES = 64 * 1024 * 1024
 
@@ -197,7 +197,7 @@ function schemaFinding(schema: number): Finding {
     : finding
 }
 
-/** SQLite's findings on an index of a table, which REINDEX rebuilds, and on the full-text index. */
+/** SQLite's error messages about table indexes, which REINDEX rebuilds, and about the full-text index. */
 const INDEX_FAULT =
   /^(?:row \d+ missing from index |wrong # of entries in index |malformed inverted index for FTS5 table )/
 
@@ -228,7 +228,7 @@ async function fileFindings(file: string, { files }: Diagnosis): Promise<Finding
     const found = `${name} (SHA-256 ${hash}) ${damage === 'missing' ? 'is missing' : 'was changed on the disk'}`
     findings.push({ what: 'File', found, fault: 'damaged', advice: 'Add it again, or restore a backup.' })
   }
-  // What a copy does not name, the space that it was copied from may.
+  // Files that a copy does not reference may be referenced by the original space.
   const unneeded = owner === file ? await store.listUnreferenced(new Set(files.map(({ hash }) => hash))) : []
   for (const path of unneeded) {
     findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR_ADVICE })
@@ -250,7 +250,7 @@ function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   })
 }
 
-/** What hinders reading, by the code of SQLite or of the system. */
+/** Describes an error that prevents reading, by the error code of SQLite or the system. */
 function openErrorFinding(error: unknown): Finding {
   const found = error instanceof Error ? error.message : String(error)
   const code = String((error as { code?: unknown }).code)

@@ -1,4 +1,4 @@
-/** Which hosts of this user open the space, as their own configurations say. Only reads, and never fails. */
+/** Finds the hosts of this user that open the space, from the hosts' configurations. Only reads, and never fails. */
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { realPath } from '../../../storage/sqlite/real-path.ts'
@@ -11,20 +11,20 @@ import type { ServerCommand } from '../hosts/server-command.ts'
 import { type Options, parseOptions } from '../options.ts'
 import type { Finding } from './findings.ts'
 
-/** What decides which space the entry of a host opens. */
+/** The context that determines which space a host's entry opens. */
 export interface HostContext {
   system: HostSystem
-  /** The space of an entry that names none. */
+  /** The space of an entry without one. */
   defaultSpace: string
 }
 
 export const currentHosts = (defaultSpace: string): HostContext => ({ system: currentSystem(), defaultSpace })
 
 /**
- * A line for each host that has an entry or a configuration that cannot be read, and the command that adds one where no
- * host opens the space. None of them is a fault of the space.
+ * Returns a line per host with an entry or an unreadable configuration. If no host opens the space, adds the command
+ * that installs one. None of these counts as a fault.
  *
- * @param file  the space, without symbolic links
+ * @param file  the space, with symbolic links resolved
  */
 export function findHosts(file: string, context: HostContext): Finding[] {
   const found = HOST_IDS.map((id) => findHost(id, file, context))
@@ -37,7 +37,7 @@ export function findHosts(file: string, context: HostContext): Finding[] {
 
 interface HostFinding {
   finding?: Finding
-  /** Whether the host opens this very space. */
+  /** True if the host opens this space. */
   isConnected: boolean
 }
 
@@ -72,10 +72,10 @@ function findHost(id: HostId, file: string, { system, defaultSpace }: HostContex
 }
 
 /**
- * What the program would read of its arguments. Before the flags there may be its start file, its name and those of
- * programs that start it.
+ * Parses the arguments of an entry as the program would. They may be preceded by the start file, the program's name,
+ * and the names of launchers.
  *
- * @throws VALIDATION_ERROR for flags that it would refuse, too
+ * @throws VALIDATION_ERROR for flags that the program would reject
  */
 function serverOptions({ args }: ServerCommand, env: unknown): Options {
   const command = args.indexOf('stdio')
@@ -93,6 +93,6 @@ function connectionText({ kind, access, tools = 'all', documents, files }: Optio
   ].join(', ')
 }
 
-/** Hosts name it in one of these ways. */
+/** Hosts use one of these names. */
 const isTurnedOff = ({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean =>
   enabled === false || disabled === true

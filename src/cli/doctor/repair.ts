@@ -1,4 +1,4 @@
-/** Repairs what the doctor found and what can be repaired without loss; touches nothing else. */
+/** Repairs faults that can be fixed without loss, and touches nothing else. */
 
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { referencedHashes } from '../../../storage/files.ts'
@@ -11,8 +11,8 @@ import { restrictToOwner } from '../../../storage/sqlite/private-files.ts'
 import type { Finding } from './findings.ts'
 
 /**
- * @param findings  of {@link examineSpace}
- * @returns what was done, a sentence each
+ * @param findings  from {@link diagnoseSpace}
+ * @returns a line per repair
  */
 export async function repairSpace(file: string, findings: readonly Finding[]): Promise<string[]> {
   const has = (...checks: string[]): boolean =>
@@ -23,7 +23,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     await new FileStore(file).closeToOthers()
     repairs.push('Closed the files of the space to other users.')
   }
-  // A file that has lost anything, or that is of another program or version, is not opened for writing.
+  // A file that has lost data, or that belongs to another program or version, is not opened for writing.
   const isDamaged = findings.some(
     ({ what, fault }) => fault === 'damaged' && !['File', 'Adjacent', 'Free'].includes(what),
   )
@@ -48,7 +48,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
       repairs.push('Rebuilt the word index.')
     }
     if (has('File')) {
-      // In a transaction, so that no write references bytes meanwhile.
+      // In a transaction, so that no concurrent write can reference the bytes.
       const removed = await storage.write(async (tx) =>
         new FileStore(file).deleteUnreferenced(await referencedHashes(tx)),
       )

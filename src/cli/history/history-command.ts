@@ -1,4 +1,4 @@
-/** `scriptorium history` and `scriptorium undo`: what calls did, and how it is taken back. */
+/** `scriptorium history` and `scriptorium undo`: shows what calls changed, and undoes them. */
 import { invalid } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX } from '../../base/limits.ts'
 import { callLine } from '../../space/history/call-line.ts'
@@ -12,9 +12,9 @@ import type { OpenSpace } from '../../space/open-space.ts'
 import type { CommandResult } from '../printing.ts'
 import { parsePastTime } from './past-time.ts'
 
-/** What is asked, as it was written. */
+/** The flags as typed. */
 export interface HistoryFlags {
-  /** IDs of calls, with commas between them. */
+  /** IDs of calls, separated by commas. */
   call?: string
   since?: string
   until?: string
@@ -26,7 +26,7 @@ export interface HistoryFlags {
   skipConflicts: boolean
 }
 
-/** The latest calls, or the difference that one call or two moments make. */
+/** Lists the latest calls, or shows the diff of one call or between two points in time. */
 export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise<CommandResult> {
   const list = async (view: Space) => {
     const { calls, ...selection } = await readSelection(view, flags)
@@ -42,7 +42,7 @@ export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise
   return { value: answer, lines: lines.length > 0 ? lines : [['No calls.']] }
 }
 
-/** Takes calls back, or says what that would do. */
+/** Undoes calls, or previews that. */
 export async function runUndo(space: OpenSpace, flags: HistoryFlags): Promise<CommandResult> {
   const { dryRun, skipConflicts } = flags
   const undo = async (view: Space) => {
@@ -67,9 +67,9 @@ export async function runUndo(space: OpenSpace, flags: HistoryFlags): Promise<Co
 }
 
 /**
- * Takes back all that was done in a document since a moment.
+ * Undoes all changes to a document since a point in time.
  *
- * @param at  the moment, as it was written
+ * @param at  the point in time, as typed
  */
 export function runRestoreVersion(
   space: OpenSpace,

@@ -1,4 +1,4 @@
-/** `scriptorium log`: who wrote what, and when. */
+/** `scriptorium log`: lists who wrote what, and when. */
 import { jsonForTerminal, terminalRow } from '../../base/control-characters.ts'
 import { currentPosition, type FeedPosition } from '../../space/feed/feed-position.ts'
 import { type FeedItem, readFeed } from '../../space/feed/read-feed.ts'
@@ -11,13 +11,13 @@ const RUNNING_MS = 60 * 60_000
 
 interface LogOptions {
   json: boolean
-  /** Whether to go on with what happens from now on. */
+  /** True to continue with new entries. */
   follows: boolean
-  /** Ends it between two lines. */
+  /** Aborts between two lines. */
   signal: AbortSignal
 }
 
-/** A line: a call that wrote, in what is followed with what it did in words, or an event that is no call. */
+/** A line: a call that wrote (with a summary when following), or another event. */
 type LogLine = (AuditEntry & { summary?: string }) | Exclude<FeedItem, { type: 'call.committed' }>
 
 export async function printLog(
@@ -41,7 +41,7 @@ export async function printLog(
   if (follows) await follow(space, after, signal, printAll)
 }
 
-/** Goes on with the feed, until the signal. */
+/** Follows the feed until aborted. */
 async function follow(
   space: OpenSpace,
   from: FeedPosition,
@@ -57,9 +57,9 @@ async function follow(
       hasMore = page.hasMore
     }
   }
-  // Watching alone keeps no process running.
+  // A watch alone does not keep the process running.
   const running = setInterval(() => {}, RUNNING_MS)
-  // One after the other, so that nothing is printed twice.
+  // Sequential, so that nothing is printed twice.
   let reading: Promise<void> = Promise.resolve()
   const goOn = () => (reading = reading.catch(() => {}).then(readOn))
   const listening = space.watch(goOn, { hearsFeed: true })

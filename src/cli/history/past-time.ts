@@ -1,12 +1,12 @@
-/** Times that lie behind, as they are written on the command line. */
+/** Parses past times on the command line. */
 import { parseDuration } from '../../base/durations.ts'
 import { invalid } from '../../base/errors.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
 import type { Space } from '../../space/model/space.ts'
 
 /**
- * @param text  a time with its offset, the start of a date, or an age such as `30d`
- * @param flag  the flag that has it, for the message
+ * @param text  a time with its offset, a date (meaning its start), or an age such as `30d`
+ * @param flag  the flag's name, for the message
  * @returns milliseconds since 1970
  */
 export function parsePastTime(view: Space, text: string, flag: string): number {

@@ -1,4 +1,4 @@
-/** Reads and writes the configuration file of a host so that no content of it is ever lost. */
+/** Reads and writes the configuration file of a host, without ever losing content. */
 import {
   closeSync,
   fchmodSync,
@@ -20,24 +20,24 @@ import { invalid } from '../../base/errors.ts'
 import { HOST_CONFIG_BYTES } from '../../base/limits.ts'
 
 export interface ConfigFile {
-  /** As it was named, which may be a link. */
+  /** The path as given, which may be a symbolic link. */
   path: string
-  /** The file itself, behind links: what is replaced, so that a link of a dotfile manager stays one. */
+  /** The file itself with links resolved. It is replaced, so that links of dotfile managers are kept. */
   real: string
-  /** What it holds; undefined if it does not exist. */
+  /** The content; undefined if the file does not exist. */
   bytes: Buffer | undefined
-  /** The same as text, without a byte order mark. */
+  /** The content as text, without a byte order mark. */
   text: string
   stats: Stats | undefined
 }
 
 const BYTE_ORDER_MARK = '\uFEFF'
-/** Of a new file: hosts keep keys of other servers in it. */
+/** The mode of a new file, since hosts store keys of other servers in it. */
 const PRIVATE_MODE = 0o600
 const MODE_BITS = 0o7777
 const ANY_WRITE = 0o222
 
-/** @throws VALIDATION_ERROR for what is no file, is too large, or is not UTF-8 */
+/** @throws VALIDATION_ERROR for a path that is not a file, a file that is too large, and text that is not UTF-8 */
 export function readConfigFile(path: string): ConfigFile {
   const [real, stats] = explained(path, 'read', () => {
     const real = realPath(path)
@@ -63,19 +63,19 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-/** Where the old content is kept. */
+/** The path of the copy with the old content. */
 export const copyPath = ({ path }: ConfigFile): string => `${path}.before-scriptorium`
 
-/** The content from before the first change, if it was kept. */
+/** The content from before the first change, if a copy exists. */
 export function readCopy(file: ConfigFile): ConfigFile | undefined {
   const copy = readConfigFile(copyPath(file))
   return copy.bytes === undefined ? undefined : copy
 }
 
 /**
- * Replaces the file in one step, with its mode and owner, and keeps the old content next to it first.
+ * Replaces the file atomically, with the same mode and owner. First saves the old content next to it.
  *
- * @returns where the old content is; undefined if there was none
+ * @returns the path of the old content; undefined if there was none
  * @throws VALIDATION_ERROR, with the file unchanged, if it is read-only or another program has changed it
  */
 export function writeConfigFile(file: ConfigFile, text: string): string | undefined {
@@ -91,7 +91,10 @@ export function writeConfigFile(file: ConfigFile, text: string): string | undefi
   })
 }
 
-/** Puts the copy back, or removes a file that there was not before. The old content is not lost: it is the copy with one entry more. */
+/**
+ * Restores the copy, or removes a file that did not exist before. Nothing is lost: the current content is the copy plus
+ * one entry.
+ */
 export function restoreConfigFile(file: ConfigFile, copy: ConfigFile | undefined): void {
   assertWritable(file)
   explained(file.path, 'write', () => {
@@ -102,7 +105,7 @@ export function restoreConfigFile(file: ConfigFile, copy: ConfigFile | undefined
   })
 }
 
-/** To replace a file takes no permission on the file itself, but one that is read-only is meant to stay. */
+/** Replacing a file needs no permission for the file itself, but a read-only file is meant to stay unchanged. */
 function assertWritable({ path, stats }: ConfigFile): void {
   if (stats === undefined || (stats.mode & ANY_WRITE) !== 0) return
   throw invalid(
@@ -116,7 +119,7 @@ function assertUnchanged({ path, real, bytes }: ConfigFile): void {
   if (!isSame) throw invalid(`Expected ${path} as it was read, found that another program changed it; try again.`)
 }
 
-/** A new file under a name of its own, moved over the old one once all of it is on disk. */
+/** Writes a temporary file, and moves it over the old one once it is completely on disk. */
 function replaceFile(path: string, bytes: Buffer, like: Stats | undefined): void {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.new`)
   rmSync(temporary, { force: true })
@@ -137,12 +140,12 @@ function replaceFile(path: string, bytes: Buffer, like: Stats | undefined): void
 }
 
 function keepOwnership(descriptor: number, { uid, gid, mode }: Stats): void {
-  // Only root can give a file away, and only root reads files of others here.
+  // Only root can change the owner, and only root can read other users' files here.
   if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid)
   fchmodSync(descriptor, mode & MODE_BITS)
 }
 
-/** What the system refuses, as a sentence about the file that a person knows. */
+/** Turns errors of the system into a sentence about the file. */
 function explained<T>(path: string, verb: 'read' | 'write', work: () => T): T {
   try {
     return work()

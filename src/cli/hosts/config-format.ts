@@ -1,20 +1,20 @@
 /**
- * What an editor of configuration files can do. Each changes one entry in the text and leaves every other character as it
- * is, comments and layout included; `host-config.ts` checks that afterwards by parsing.
+ * The interface of editors for configuration files. Each changes one entry in the text and leaves every other character
+ * as it is, including comments and layout. `host-config.ts` verifies this by parsing.
  */
 
 export interface ConfigFormat {
-  /** For sentences: "JSON". */
+  /** The name of the format for messages, such as "JSON". */
   title: string
-  /** The whole file as a value; undefined if it holds nothing. @throws ConfigSyntaxError */
+  /** Parses the whole file; undefined if it is empty. @throws ConfigSyntaxError */
   parse(text: string): unknown
   /** Adds or replaces `name` under `key`, which may be missing. The text parses, and `key` is a table of names if it is there. */
   set(text: string, key: string, name: string, entry: Readonly<Record<string, unknown>>): string
-  /** Removes `name` from under `key`, where it is. */
+  /** Removes `name` from `key`, where it exists. */
   remove(text: string, key: string, name: string): string
 }
 
-/** A text that is not of its format. Line and column count from 1. */
+/** A syntax error. Line and column count from 1. */
 export class ConfigSyntaxError extends Error {
   readonly line: number
   readonly column: number
@@ -27,7 +27,7 @@ export class ConfigSyntaxError extends Error {
   }
 }
 
-/** A file that parses, but writes the entry in a form in which it cannot be changed without touching the rest. */
+/** A valid file in which the entry is written in a form that cannot be changed without touching other content. */
 export class ConfigLayoutError extends Error {
   constructor(reason: string) {
     super(reason)
@@ -41,15 +41,15 @@ export function positionAt(text: string, offset: number): { line: number; column
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }
 
-/** How the text ends its lines. */
+/** The line ending of a text. */
 export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
-/** A text of lines that end with `\n`, with other ends. */
+/** Converts line endings from `\n`. */
 export const withLineEnds = (text: string, lineEnd: string): string => text.replaceAll('\n', lineEnd)
 
-/** Offset of the first character of the line that an offset is in. */
+/** The offset at which the line of a given offset begins. */
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
 
-/** The blanks that the line of an offset begins with. */
+/** The indentation of the line at an offset. */
 export const indentAt = (text: string, offset: number): string =>
   /[ \t]*/y.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''

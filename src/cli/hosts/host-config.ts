@@ -10,7 +10,7 @@ import type { ServerCommand } from './server-command.ts'
 import { tomlFormat } from './toml-config.ts'
 import { yamlFormat } from './yaml-config.ts'
 
-/** The name under which hosts have this server. */
+/** The name of this server in configurations of hosts. */
 export const SERVER_NAME = 'scriptorium'
 
 const FORMATS: Readonly<Record<Host['format'], ConfigFormat>> = {
@@ -22,32 +22,33 @@ const FORMATS: Readonly<Record<Host['format'], ConfigFormat>> = {
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** A configuration: the host that reads it, its path for messages, and its text. */
+/** A configuration: its host, its path for messages, and its text. */
 export interface HostConfig {
   host: Host
   path: string
   text: string
 }
 
-/** Where a host keeps its configuration. @throws VALIDATION_ERROR where that cannot be decided */
+/** The path of a host's configuration. @throws VALIDATION_ERROR if it is ambiguous */
 export const configPath = (id: HostId, system: HostSystem): string => HOSTS[id].path(system)
 
-/** The entry of this program. @throws VALIDATION_ERROR for a text that does not parse or has another shape */
+/** This program's entry. @throws VALIDATION_ERROR for a text that cannot be parsed or has an unexpected structure */
 export function readEntry(config: HostConfig): Entry | undefined {
   const entry = serversOf(config)[SERVER_NAME]
   return isTable(entry) ? entry : undefined
 }
 
-/** What the host starts, as it reads its own configuration; undefined if it has no entry of this program. */
+/** The command that the host starts; undefined if there is no entry. */
 export function readServer(config: HostConfig): ServerCommand | undefined {
   const { [config.host.commandKey]: command, args } = readEntry(config) ?? {}
   return typeof command === 'string' && Array.isArray(args) ? { command, args } : undefined
 }
 
 /**
- * The text with the entry in it. What a user has added to the entry stays; a text that says the same is returned as it is.
+ * Adds the entry to the text. Keys that the user added to the entry are kept. A text that already has the entry is
+ * returned unchanged.
  *
- * @throws VALIDATION_ERROR where that cannot be done without touching the rest
+ * @throws VALIDATION_ERROR if this is not possible without touching other content
  */
 export function addEntry(config: HostConfig, server: ServerCommand): string {
   const { host, text } = config
@@ -58,7 +59,7 @@ export function addEntry(config: HostConfig, server: ServerCommand): string {
   return verified(config, added, { ...serversOf(config), [SERVER_NAME]: entry })
 }
 
-/** The text without the entry. @throws VALIDATION_ERROR where that cannot be done without touching the rest */
+/** Removes the entry from the text. @throws VALIDATION_ERROR if this is not possible without touching other content */
 export function removeEntry(config: HostConfig): string {
   const { host, text } = config
   const { [SERVER_NAME]: entry, ...others } = serversOf(config)
@@ -67,7 +68,7 @@ export function removeEntry(config: HostConfig): string {
   return verified(config, removed, others)
 }
 
-/** A configuration that holds nothing but the entry, to be shown. */
+/** A configuration with only this entry, as an example. */
 export const exampleConfig = (host: Host, server: ServerCommand): string =>
   FORMATS[host.format].set('', host.key, SERVER_NAME, host.entry(server))
 
@@ -75,7 +76,7 @@ function parseConfig({ host, path, text }: HostConfig): Entry {
   const { title } = FORMATS[host.format]
   let value: unknown
   try {
-    // Plain objects, whatever prototypes a parser gives them, so that they can be compared.
+    // Converted to plain objects, so that values of different parsers can be compared.
     value = structuredClone(FORMATS[host.format].parse(text))
   } catch (error) {
     if (error instanceof ConfigLayoutError) throw layoutError(path, error)
@@ -118,7 +119,7 @@ function edit({ host, path }: HostConfig, change: (format: ConfigFormat) => stri
   }
 }
 
-/** A changed text, once it is certain that it says what is expected and everything else as before. */
+/** Returns a changed text after verifying that it has the expected entry and everything else is unchanged. */
 function verified(config: HostConfig, changed: string, servers: Entry): string {
   const { host, path } = config
   const before: Entry = { ...parseConfig(config), [host.key]: servers }
@@ -137,7 +138,7 @@ function parseChanged(config: HostConfig, text: string): Entry | undefined {
   }
 }
 
-/** No servers may be written as an empty table, as no value, or not at all. */
+/** Treats an empty table, a missing value and an absent key the same. */
 function withoutEmpty(root: Entry, key: string): Entry {
   const { [key]: servers, ...others } = root
   const isEmpty = servers === undefined || servers === null || Object.keys(servers).length === 0

@@ -1,18 +1,18 @@
-/** Where programs keep the configuration of a user on each system, as the table of hosts needs it. */
+/** The folders for configurations on each system, for the table of hosts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { invalid } from '../../base/errors.ts'
 
-/** The machine of a user: what decides where a host keeps its configuration. */
+/** The user's machine, as far as it determines where hosts keep their configuration. */
 export interface HostSystem {
   platform: NodeJS.Platform
-  /** Home folder of the user. */
+  /** The user's home folder. */
   home: string
   env: NodeJS.ProcessEnv
-  /** Names in a folder; none where there is no such folder. */
+  /** The names in a folder; empty if it does not exist. */
   list(folder: string): string[]
-  /** Content of a file; undefined where there is no such file. */
+  /** The content of a file; undefined if it does not exist. */
   read(file: string): string | undefined
 }
 
@@ -32,7 +32,7 @@ function ignoreMissing<T>(read: () => T): T | undefined {
   }
 }
 
-/** Joins the names of a path as that system writes it, which need not be the one that runs this. */
+/** Joins path segments in the style of the given system, which may differ from the current one. */
 export const joinPath = ({ platform }: HostSystem, ...names: string[]): string =>
   (platform === 'win32' ? win32 : posix).join(...names)
 
@@ -42,11 +42,11 @@ export const isAbsolutePath = ({ platform }: HostSystem, path: string): boolean 
 /** A path in the home folder. */
 export const inHome = (system: HostSystem, ...names: string[]): string => joinPath(system, system.home, ...names)
 
-/** A path in the folder that a variable names, or else in another. An empty variable counts as absent. */
+/** A path in the folder from an environment variable, or in a fallback folder. An empty variable counts as unset. */
 export const inFolderOf = (system: HostSystem, variable: string, fallback: string, ...names: string[]): string =>
   joinPath(system, system.env[variable] || fallback, ...names)
 
-/** A path in `XDG_CONFIG_HOME`, which counts only if it is absolute (XDG Base Directory Specification 0.8). */
+/** A path in `XDG_CONFIG_HOME`, which must be absolute to count (XDG Base Directory Specification 0.8). */
 export function inXdgConfig(system: HostSystem, ...names: string[]): string {
   const { XDG_CONFIG_HOME: folder = '' } = system.env
   return isAbsolutePath(system, folder) ? joinPath(system, folder, ...names) : inHome(system, '.config', ...names)
@@ -56,7 +56,7 @@ export function inXdgConfig(system: HostSystem, ...names: string[]): string {
 export const inRoamingData = (system: HostSystem, ...names: string[]): string =>
   inFolderOf(system, 'APPDATA', inHome(system, 'AppData', 'Roaming'), ...names)
 
-/** A path where Electron keeps the data of applications: `app.getPath('appData')`. */
+/** A path in the folder for application data of Electron: `app.getPath('appData')`. */
 export function inApplicationData(system: HostSystem, ...names: string[]): string {
   if (system.platform === 'win32') return inRoamingData(system, ...names)
   if (system.platform === 'darwin') return inHome(system, 'Library', 'Application Support', ...names)
@@ -64,11 +64,11 @@ export function inApplicationData(system: HostSystem, ...names: string[]): strin
 }
 
 /**
- * Like {@link inApplicationData}, for a program that may have been installed as an MSIX package: Windows then shows it
- * another folder in place of the roaming data, which other programs find under the name of the package.
+ * Like {@link inApplicationData}, for a program that may be installed as an MSIX package. Windows then redirects its
+ * roaming data to another folder, which other programs find under the package's name.
  *
- * @param publisher  what the name of the package begins with
- * @throws VALIDATION_ERROR where several packages match
+ * @param publisher  the beginning of the package's name
+ * @throws VALIDATION_ERROR if several packages match
  */
 export function inPackagedData(system: HostSystem, publisher: string, ...names: string[]): string {
   if (system.platform !== 'win32') return inApplicationData(system, ...names)

@@ -1,4 +1,7 @@
-/** The hosts that `install` knows, by the names that it takes. Apart from their table, since the help lists them. */
+/**
+ * The IDs of the hosts that `install` supports. In a separate module from the host table, since the help needs only
+ * these.
+ */
 export const HOST_IDS = [
   'claude-desktop',
   'claude-code',

@@ -1,4 +1,4 @@
-/** The hosts that can be connected by a command: where each keeps its servers, and how it writes one. */
+/** The hosts that `install` supports: the location of their configuration, and its format. */
 import {
   type HostSystem,
   inApplicationData,
@@ -14,24 +14,24 @@ import type { HostId } from './host-ids.ts'
 import type { ServerCommand } from './server-command.ts'
 
 export interface Host {
-  /** As its makers write it. */
+  /** The official name. */
   title: string
-  /** `json` is strict; `jsonc` has comments and trailing commas. */
+  /** `json` is strict; `jsonc` allows comments and trailing commas. */
   format: 'json' | 'jsonc' | 'toml' | 'yaml'
-  /** The configuration file of the user. */
+  /** The user's configuration file. */
   path(system: HostSystem): string
-  /** The key at the top of the file under which servers stand by their names. */
+  /** The top-level key that contains servers by name. */
   key: string
   entry(server: ServerCommand): Record<string, unknown>
-  /** The key of an entry that holds the program; its arguments are `args` everywhere. */
+  /** The key of the program in an entry. Its arguments are `args` everywhere. */
   commandKey: 'command' | 'cmd'
-  /** Public pages that say where the file is, and what an entry looks like. */
+  /** Public documentation of the file's location and the format of entries. */
   sources: { path: string; entry: string }
 }
 
 const plainEntry = ({ command, args }: ServerCommand) => ({ command, args })
 const typedEntry = ({ command, args }: ServerCommand) => ({ type: 'stdio', command, args })
-/** Goose shows the description to its users, and ends calls that take longer than this. Seconds. */
+/** Goose shows the description to users, and aborts calls after this many seconds. */
 const GOOSE_TIMEOUT = 300
 const gooseEntry = ({ command, args }: ServerCommand) => ({
   enabled: true,
@@ -163,7 +163,7 @@ export const HOSTS: Readonly<Record<HostId, Host>> = {
   },
 }
 
-/** The default profile. A portable installation keeps all its data in one folder. */
+/** The default profile. A portable installation keeps all data in one folder. */
 function vscodePath(system: HostSystem): string {
   const { VSCODE_PORTABLE: portable, VSCODE_APPDATA: data } = system.env
   if (portable) return joinPath(system, portable, 'user-data', 'User', 'mcp.json')
@@ -171,7 +171,7 @@ function vscodePath(system: HostSystem): string {
   return inApplicationData(system, 'Code', 'User', 'mcp.json')
 }
 
-/** Flatpak hides the variable that Zed would read, and passes it on under a name of its own. */
+/** Flatpak hides the variable that Zed would read, and passes it under a different name. */
 function zedPath(system: HostSystem): string {
   if (system.platform === 'win32') return inRoamingData(system, 'Zed', 'settings.json')
   if (system.platform === 'darwin') return inHome(system, '.config', 'zed', 'settings.json')
@@ -186,7 +186,7 @@ function goosePath(system: HostSystem): string {
   return inXdgConfig(system, 'goose', 'config.yaml')
 }
 
-/** LM Studio notes its folder in the home folder, and older installations have theirs among the caches. */
+/** LM Studio records its folder in the home folder. Older installations use the cache folder. */
 function lmStudioPath(system: HostSystem): string {
   const noted = system.read(inHome(system, '.lmstudio-home-pointer'))?.trim()
   const hasCache = system.list(inHome(system, '.cache')).includes('lm-studio')

@@ -1,4 +1,7 @@
-/** `scriptorium install HOST` and `scriptorium uninstall HOST`: the entry of this program in the configuration of a host. */
+/**
+ * `scriptorium install HOST` and `scriptorium uninstall HOST`: adds and removes this program's entry in a host's
+ * configuration.
+ */
 import { delimiter, resolve } from 'node:path'
 import { isDatabaseAddress, parseAddress } from '../../../storage/postgres/address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -21,11 +24,11 @@ import { HOST_IDS, type HostId } from './host-ids.ts'
 import { HOSTS, type Host } from './host-table.ts'
 import { currentLaunch, type Launch, type ServerCommand, serverCommand } from './server-command.ts'
 
-/** What comes from outside: the machine, what started this program, and the person at the terminal. */
+/** External context: the machine, what started this program, and the person at the terminal. */
 export interface InstallContext {
   system: HostSystem
   launch: Launch
-  /** Whether to go on after reading these lines. @throws VALIDATION_ERROR where there is no one to ask */
+  /** Asks for confirmation after showing these lines. @throws VALIDATION_ERROR if there is no one to ask */
   confirm(lines: readonly string[]): Promise<boolean>
 }
 
@@ -110,8 +113,8 @@ export async function runUninstall(
 }
 
 /**
- * What the file held before the entry was added, if nothing else has changed since: the copy that was kept, with the entry
- * added to it, is the file. An entry in a file that there was not before leaves none behind.
+ * The content before the entry was added, if nothing else has changed since: the saved copy plus the entry must equal
+ * the file. If the file did not exist before, it is removed.
  */
 function originalOf(config: HostConfig, file: ConfigFile): { text: string; copy?: ConfigFile } | undefined {
   const server = readServer(config)
@@ -122,7 +125,7 @@ function originalOf(config: HostConfig, file: ConfigFile): { text: string; copy?
     if (readEntry(before) !== undefined || addEntry(before, server) !== file.text) return undefined
     return copy === undefined ? { text: '' } : { text: copy.text, copy }
   } catch (error) {
-    // A copy that cannot be used is none.
+    // An unusable copy is ignored.
     if (error instanceof ScriptoriumError) return undefined
     throw error
   }
@@ -140,7 +143,9 @@ function parseHost(name: string): HostId {
   throw invalid(`Expected a host (${HOST_IDS.join(', ')}), found ${name}; ${hint}${near === undefined ? '.' : ''}`)
 }
 
-/** The flags of `stdio` that say the same as those of this command, whatever folder and variables the host has. */
+/**
+ * The flags for `stdio` that correspond to this command's, independent of the host's working folder and environment.
+ */
 function serverFlags(options: InstallOptions, space: string): string[] {
   const { kind, access, documents, tools, files, name, timezone, editorUrl, fonts, filesBucket } = options
   const values: Readonly<Record<string, string | undefined>> = {
@@ -187,7 +192,7 @@ async function isConfirmed(
   return confirm([what, '', ...changedLines(file.text, after), ''])
 }
 
-/** The lines in which two texts differ, with signs before them; what they have in common around these is left out. */
+/** The lines in which two texts differ, with `+` and `-` signs and without common context. */
 function changedLines(before: string, after: string): string[] {
   const old = linesOf(before)
   const now = linesOf(after)

@@ -1,4 +1,4 @@
-/** Links that ask a host to add this server: one click in place of a change to its configuration. */
+/** Links that ask a host to add this server with one click, instead of editing its configuration. */
 import { SERVER_NAME } from './host-config.ts'
 import type { HostId } from './host-ids.ts'
 import { HOSTS } from './host-table.ts'
@@ -6,7 +6,7 @@ import type { ServerCommand } from './server-command.ts'
 
 type LinkedHost = Extract<HostId, 'cursor' | 'vscode' | 'goose' | 'lm-studio'>
 
-/** A link of the host's own scheme, and one over HTTPS that leads to it, for pages that allow no other. */
+/** A link in the host's own scheme, and an HTTPS link that redirects to it, for pages that only allow HTTPS. */
 export interface InstallLink {
   url: string
   web?: string
@@ -57,9 +57,10 @@ const configQuery = (entry: Readonly<Record<string, unknown>>): string =>
 export const installLink = (host: LinkedHost, server: ServerCommand): InstallLink => LINKS[host](server)
 
 /**
- * The server as a page can name it, which does not know where a reader has the program: by its name, in the PATH.
+ * The server command for links on web pages, which do not know the path of the program: its name, found in the PATH.
  *
- * Goose takes links only for a few commands. `npx --no` is one of them; it starts an installed program, and installs none.
+ * Goose only accepts a few commands in links. `npx --no` is one of them; it starts an installed program without
+ * installing anything.
  */
 export const linkedServer = (host: LinkedHost): ServerCommand =>
   host === 'goose'

@@ -1,6 +1,6 @@
 /**
- * Edits JSON with comments. The offsets come from jsonc-parser. Its own `modify` is not used, since it reformats the lines
- * next to a change, and moves a comment at the end of a line behind what it inserts.
+ * Edits JSON with comments, using offsets from jsonc-parser. Its own `modify` is not used, since it reformats adjacent
+ * lines and moves comments at the ends of lines.
  */
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import {
@@ -16,7 +16,7 @@ import {
 
 const DEFAULT_INDENT = '  '
 
-/** @param isStrict  whether comments and trailing commas are errors */
+/** @param isStrict  true if comments and trailing commas are errors */
 export const jsonFormat = (isStrict: boolean): ConfigFormat => ({
   title: isStrict ? 'JSON' : 'JSON with comments',
   parse(text) {
@@ -39,10 +39,10 @@ export const jsonFormat = (isStrict: boolean): ConfigFormat => ({
   },
 })
 
-/** undefined for a text of blanks and comments */
+/** Returns undefined for a text of only whitespace and comments. */
 function rootOf(text: string, isStrict: boolean): Node | undefined {
   if (text.trim() === '') return undefined
-  // jsonc-parser goes on after an error, and reports them in no order of their own.
+  // jsonc-parser continues after an error, and reports errors in no particular order.
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: !isStrict, disallowComments: isStrict })
   const [first] = errors.sort((a, b) => a.offset - b.offset)
@@ -53,7 +53,7 @@ function rootOf(text: string, isStrict: boolean): Node | undefined {
   return root
 }
 
-/** By the names of jsonc-parser: what was found, for a sentence. */
+/** Messages for the error codes of jsonc-parser. */
 const ERRORS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'a word that is no value',
   InvalidNumberFormat: 'a number of another format',
@@ -73,7 +73,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'an invalid character',
 }
 
-/** The last one, as parsers take it where a name is there twice. */
+/** The last property with this name, as parsers resolve duplicates. */
 const propertyOf = (object: Node, name: string): Node | undefined =>
   object.children?.findLast(({ children }) => children?.[0]?.value === name)
 
@@ -85,7 +85,7 @@ function replace(text: string, value: Node, entry: unknown): string {
   return splice(text, value.offset, endOf(value), shown)
 }
 
-/** Adds a property at the end of an object, in the object's own layout. */
+/** Adds a property at the end of an object, in the object's layout. */
 function insert(text: string, object: Node, name: string, value: unknown): string {
   const { offset, children: properties = [] } = object
   const lineEnd = lineEndOf(text)
@@ -97,7 +97,7 @@ function insert(text: string, object: Node, name: string, value: unknown): strin
     const indent = outer + indentUnit(text)
     const inner = text.slice(offset + 1, close)
     const line = `${lineEnd}${indent}${written(indent)}`
-    // A comment in it stays, below.
+    // Comments inside are kept, see below.
     return inner.trim() === ''
       ? splice(text, offset + 1, close, `${line}${lineEnd}${outer}`)
       : splice(text, offset + 1, offset + 1, line)
@@ -127,7 +127,7 @@ function remove(text: string, object: Node, property: Node): string {
     const inner = text.slice(open, offset) + text.slice(stop, close)
     if (inner.trim() === '') return splice(text, open, close, '')
   }
-  // With the line end before it, so that no empty line stays.
+  // Includes the preceding line break, so that no empty line remains.
   const start = ownsLine ? lineEndBefore(text, lineStart(text, offset)) : offset
   if (comma !== undefined || previous === undefined) {
     const blanks = ownsLine ? 0 : (/^[ \t]*/.exec(text.slice(stop))?.[0].length ?? 0)
@@ -138,7 +138,7 @@ function remove(text: string, object: Node, property: Node): string {
   return splice(splice(text, ownsLine ? start : separator + 1, end, ''), separator, separator + 1, '')
 }
 
-/** Whether nothing but blanks stands before it in its line. */
+/** True if only whitespace precedes the offset on its line. */
 const startsLine = (text: string, offset: number): boolean => text.slice(lineStart(text, offset), offset).trim() === ''
 
 function lineEndBefore(text: string, start: number): number {
@@ -146,7 +146,7 @@ function lineEndBefore(text: string, start: number): number {
   return Math.max(0, start - 1)
 }
 
-/** The comma that follows a value, and where the rest of its line ends, with comments that begin there. */
+/** The comma after a value, and the end of the line, including comments that begin there. */
 function tokensAfter(text: string, end: number): { comma: number | undefined; rest: number } {
   const scanner = createScanner(text)
   scanner.setPosition(end)
@@ -165,13 +165,13 @@ function tokensAfter(text: string, end: number): { comma: number | undefined; re
   }
 }
 
-/** A value over several lines, the first of which continues a line that begins with `indent`. */
+/** Formats a value over several lines. The first line continues one that is indented by `indent`. */
 function layOut(text: string, value: unknown, indent: string): string {
   const lines = JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', `\n${indent}`)
   return withLineEnds(lines, lineEndOf(text))
 }
 
-/** The blanks of the first line that has some: one level. */
+/** One level of indentation, from the first indented line. */
 const indentUnit = (text: string): string => /^([ \t]+)\S/m.exec(text)?.[1] ?? DEFAULT_INDENT
 
 const splice = (text: string, start: number, end: number, replacement: string): string =>

@@ -1,24 +1,24 @@
 /**
- * The command by which a host starts this very installation. A host with windows often has no PATH of a shell, so both
- * the Node and the program are named by absolute paths, and they are paths that outlive an update where one exists.
+ * The command with which a host starts this installation. Graphical hosts often lack the PATH of a shell, so Node and
+ * the program are given by absolute paths, preferably ones that survive updates.
  */
 import { realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { invalid } from '../../base/errors.ts'
 
 export interface ServerCommand {
-  /** Absolute path of a program, or a name to find in the PATH. */
+  /** The absolute path of a program, or a name to find in the PATH. */
   command: string
   args: readonly string[]
 }
 
-/** What started this process: the Node, and the file that it was given. */
+/** What started this process: the path of Node, and the start file. */
 export interface Launch {
   node: string
   startFile: string
 }
 
-/** @throws VALIDATION_ERROR where the program runs from a folder that is emptied now and then */
+/** @throws VALIDATION_ERROR if the program runs from a temporary cache */
 export function serverCommand(launch: Launch, flags: readonly string[]): ServerCommand {
   return { command: stableNode(launch.node), args: [stableStartFile(launch.startFile), 'stdio', ...flags] }
 }
@@ -26,8 +26,8 @@ export function serverCommand(launch: Launch, flags: readonly string[]): ServerC
 export const currentLaunch = (): Launch => ({ node: process.execPath, startFile: process.argv[1] ?? '' })
 
 /**
- * Homebrew puts each version of Node into a folder of its own (`Cellar/node/24.1.0`), which an upgrade removes, and links
- * the current one under `opt`: https://docs.brew.sh/Formula-Cookbook#homebrew-terminology
+ * Homebrew installs each version of Node in its own folder (`Cellar/node/24.1.0`), which an upgrade removes, and links
+ * the current one from `opt`: https://docs.brew.sh/Formula-Cookbook#homebrew-terminology
  */
 function stableNode(node: string): string {
   const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/.exec(node) ?? []
@@ -37,11 +37,11 @@ function stableNode(node: string): string {
 }
 
 /**
- * Links are followed, since a version manager may have made one for a single shell. pnpm is the exception: the folder that
- * its link leads to has the version in its name, and goes with the next update.
+ * Resolves symbolic links, since a version manager may have created one for a single shell. pnpm is the exception: its
+ * link leads to a folder with the version in its name, which the next update removes.
  *
- * `npx` and its like run a package from a cache that may be emptied at any time. Writing `npx -y …` instead would make each
- * start of a host depend on the network, and on who publishes under that name then, so this is refused.
+ * `npx` and similar tools run packages from a cache that may be emptied at any time, so this is refused. An entry with
+ * `npx -y …` would make each start of the host depend on the network, and on whoever publishes the package.
  */
 function stableStartFile(startFile: string): string {
   const path = resolve(startFile)
@@ -55,7 +55,7 @@ function stableStartFile(startFile: string): string {
   return folders.includes('.pnpm') ? path : real
 }
 
-/** Folders in which npx, pnpm dlx, yarn dlx and bunx keep what they run once. */
+/** Cache folders of npx, pnpm dlx, yarn dlx and bunx. */
 const CACHE_FOLDER = /^(?:_npx|dlx(?:-\d+)?|bunx-.+)$/
 
 function realPathOf(path: string): string | undefined {

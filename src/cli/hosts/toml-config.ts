@@ -1,7 +1,7 @@
 /**
- * Edits TOML. The entry is a section of its own, `[key.name]` with the tables below it, at the end of the file; smol-toml
- * parses and writes it. Libraries that change one value and keep the comments were tried: they wrote dotted keys at the top
- * of the file, and a comma at the end of an inline table, which TOML 1.0 does not have.
+ * Edits TOML. The entry is a separate section, `[key.name]` with its subtables, at the end of the file. smol-toml
+ * parses and writes it. Libraries that change single values and keep comments were tried, but they wrote dotted keys at
+ * the top of the file, and a trailing comma in inline tables, which TOML 1.0 does not allow.
  */
 import { parse, stringify, TomlError } from 'smol-toml'
 import { type ConfigFormat, ConfigLayoutError, ConfigSyntaxError, lineEndOf, withLineEnds } from './config-format.ts'
@@ -24,7 +24,7 @@ export const tomlFormat: ConfigFormat = {
     if (tableOf(text, key)?.[name] !== undefined) throw notASection(key, name)
     const lineEnd = lineEndOf(text)
     if (text.trim() === '') return `${text}${section}${lineEnd}`
-    // A text that ends without a line end still does.
+    // Keep a missing line break at the end of the file.
     return text.endsWith('\n') ? `${text}${lineEnd}${section}${lineEnd}` : `${text}${lineEnd}${lineEnd}${section}`
   },
   remove(text, key, name) {
@@ -32,7 +32,7 @@ export const tomlFormat: ConfigFormat = {
     if (found === undefined) throw notASection(key, name)
     const before = text.slice(0, found.start)
     const after = text.slice(found.end)
-    // The empty line that separates it from what stands before goes with it, or else that from what comes after.
+    // Also removes the empty line before the section, or else the one after it.
     if (after.trim() !== '') return before + after.replace(/^(?:\r?\n){1,2}/, '')
     return after === ''
       ? before.replace(/(?:\r?\n){1,2}$/, '')
@@ -47,8 +47,8 @@ const tableOf = (text: string, key: string): Record<string, unknown> | undefined
   parse(text, { integersAsBigInt: 'asNeeded' })[key] as Record<string, unknown> | undefined
 
 /**
- * From the header of the section to the end of its last line that says something; comments behind that belong to the next
- * section. undefined if there is none.
+ * The section from its header to its last line with content; comments after that belong to the next section. Undefined
+ * if there is none.
  */
 function findSection(text: string, key: string, name: string): { start: number; end: number } | undefined {
   const headers = [...text.matchAll(/^[ \t]*\[.*$/gm)].filter(({ index }) => isBetweenStatements(text, index))
@@ -56,14 +56,16 @@ function findSection(text: string, key: string, name: string): { start: number; 
   const first = isOwn.indexOf(true)
   if (first === -1) return undefined
   const next = isOwn.indexOf(false, first)
-  // Sections of it that stand elsewhere would be left behind.
+  // Other parts of the section elsewhere in the file would be left behind.
   if (next !== -1 && isOwn.includes(true, next)) throw notASection(key, name)
   const start = headers[first]?.index ?? 0
   const whole = text.slice(start, next === -1 ? text.length : headers[next]?.index)
   return { start, end: start + whole.replace(/(?:\s*\n[ \t]*(?:#.*)?)*\s*$/, '').length }
 }
 
-/** Whether a line begins a statement, and is not inside of an array or a text of several lines: what stands before parses. */
+/**
+ * True if a line begins a statement and is not inside an array or a multi-line string: the text before it must parse.
+ */
 function isBetweenStatements(text: string, offset: number): boolean {
   try {
     parse(text.slice(0, offset), { integersAsBigInt: 'asNeeded' })
@@ -73,7 +75,7 @@ function isBetweenStatements(text: string, offset: number): boolean {
   }
 }
 
-/** Whether a header is that of the section, or of a table below it. */
+/** True if a header belongs to the section or one of its subtables. */
 function headerNames(line: string, key: string, name: string): boolean {
   try {
     const table = parse(line)[key] as Record<string, unknown> | undefined

@@ -1,6 +1,6 @@
 /**
- * Edits YAML. The offsets come from `yaml`. Its own writer keeps comments but reformats the whole file, so it is only
- * used where the file is not written in the usual way: one name per line, indented.
+ * Edits YAML, using offsets from `yaml`. Its own writer keeps comments but reformats the whole file, so it is only used
+ * if the file does not have the usual layout: one indented key per line.
  */
 import {
   type Document,
@@ -50,13 +50,13 @@ export const yamlFormat: ConfigFormat = {
     const before = text.slice(0, start)
     const rest = text.endsWith('\n') ? before + text.slice(end) : before.replace(/\r?\n$/, '') + text.slice(end)
     if (servers.value.items.length > 1) return rest
-    // A name without value would be null, and no map.
+    // A key without a value would be null instead of a map.
     const colon = text.indexOf(':', rangeOf(servers.key)[1]) + 1
     return `${rest.slice(0, colon)} {}${rest.slice(colon)}`
   },
 }
 
-/** @throws ConfigSyntaxError also for a file of several documents, which no host reads */
+/** @throws ConfigSyntaxError, also for a file with several documents, which no host supports */
 function documentOf(text: string): Document {
   const [, second] = parseAllDocuments(text)
   if (second !== undefined) throw new ConfigLayoutError('it holds several documents')
@@ -67,7 +67,7 @@ function documentOf(text: string): Document {
   throw new ConfigSyntaxError(error.message.split(/ at line |:\n/)[0] ?? error.code, line, col)
 }
 
-/** A map with a name per line, at least one. */
+/** A non-empty map in block style. */
 const isBlock = (node: unknown): node is YAMLMap => isMap(node) && node.flow !== true && node.items.length > 0
 
 const pairOf = (map: YAMLMap, name: string): Pair | undefined =>
@@ -79,23 +79,23 @@ function setInDocument(document: Document, key: string, name: string, entry: unk
   return document.toString({ lineWidth: 0 })
 }
 
-/** Adds a name below the last one of a map. */
+/** Adds a key after the last one of a map. */
 function append(text: string, map: YAMLMap, added: Record<string, unknown>): string {
   const last = map.items.at(-1) as Pair
   const { start, end } = linesOf(text, last)
   const before = text.slice(0, end)
   const written = write(added, indentAt(text, start), lineEndOf(text))
-  // A text that ends without a line end still does.
+  // Keep a missing line break at the end of the file.
   return before.endsWith('\n')
     ? before + written + text.slice(end)
     : before + lineEndOf(text) + written.trimEnd() + text.slice(end)
 }
 
-/** The lines of a name and its value, with the last line end and a comment before it. */
+/** The lines of a key with its value, including the last line break and preceding comments. */
 function linesOf(text: string, { key, value }: Pair): { start: number; end: number } {
   const first = rangeOf(key)[0]
   const valueEnd = rangeOf(value ?? key)[1]
-  // A text of several lines ends with its line end.
+  // A multi-line text includes its line break.
   if (text[valueEnd - 1] === '\n') return { start: lineStart(text, first), end: valueEnd }
   const end = text.indexOf('\n', valueEnd)
   return { start: lineStart(text, first), end: end === -1 ? text.length : end + 1 }

@@ -1,4 +1,4 @@
-/** Copies a space from a file into a database, or from a database into a file, with everything that is kept of it. */
+/** Moves a space with all its data from a file into a database, or from a database into a file. */
 import { existsSync, statSync } from 'node:fs'
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import { isDatabaseAddress, parseAddress } from '../../../storage/postgres/address.ts'
@@ -6,13 +6,13 @@ import { invalid } from '../../base/errors.ts'
 import type { MovedSpace } from './moved-space.ts'
 
 /**
- * The source stays as it is. Where it fails, nothing is left at the target.
+ * The source stays unchanged. On failure, nothing is left at the target.
  *
  * @param from  the file of a space, or its address in a database
- * @param to  the other of the two, where nothing is yet
- * @param bucket  where the database has its files; in itself when absent
- * @throws VALIDATION_ERROR, NOT_FOUND_ERROR or CONFLICT for two places of the same kind, a source that is none, and a target
- *   that exists
+ * @param to  the other of the two, which must not exist yet
+ * @param bucket  the bucket for the files of the space in the database; without it, files are in the database
+ * @throws VALIDATION_ERROR, NOT_FOUND_ERROR or CONFLICT for two places of the same kind, an invalid source, and an
+ *   existing target
  */
 export async function moveSpace(from: string, to: string, bucket?: Bucket): Promise<MovedSpace> {
   assertPlace(from)
@@ -36,7 +36,7 @@ export async function moveSpace(from: string, to: string, bucket?: Bucket): Prom
   return (await import('./move-to-database.ts')).moveToDatabase(from, to, bucket)
 }
 
-/** @throws VALIDATION_ERROR for the address of a database that names no space, and for a space in memory */
+/** @throws VALIDATION_ERROR for the address of a database without a space, and for a space in memory */
 function assertPlace(place: string): void {
   if (place === ':memory:') throw invalid('Expected the file of a space, found :memory:; name a file.')
   if (!isDatabaseAddress(place)) return

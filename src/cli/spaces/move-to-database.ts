@@ -1,4 +1,4 @@
-/** Moves the space of a file into a database. */
+/** Moves a space from a file into a database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,15 +23,15 @@ import { type MovedSpace, unlessDamaged } from './moved-space.ts'
 
 /**
  * @param from  the file of a space
- * @param to  the address of a space that is not there yet
- * @param bucket  where its files go; into the database when absent
+ * @param to  the address of a space that does not exist yet
+ * @param bucket  for its files; without it, they are stored in the database
  */
 export async function moveToDatabase(from: string, to: string, bucket?: Bucket): Promise<MovedSpace> {
-  // Connects first: a database that cannot be used is found before anything is copied.
+  // Connects first, so that an unusable database is detected before anything is copied.
   const database = await useDatabase(to)
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-move-'))
   try {
-    // A copy is brought up to date where the file is of an older version, and so the file stays as it is.
+    // If the file has an older version, only its copy is migrated.
     const copy = join(folder, 'space.sqlite')
     const { documents, blocks, files, damagedFiles } = await copyWithSignIns(from, copy)
     const engine = await openEngine(copy, async () => indexedText, { keepsCopy: false })
@@ -40,7 +40,7 @@ export async function moveToDatabase(from: string, to: string, bucket?: Bucket):
       const { space: name = '' } = parseAddress(to)
       await engine.storage.read(async (tx) => {
         const kept = await keptFiles(tx, bucket === undefined ? DATABASE_FILE_BYTES : BUCKET_FILE_BYTES)
-        // Before anything is written to the database, whose transaction so does not wait for the bucket.
+        // Before anything is written to the database, so that the transaction does not wait for the bucket.
         const uploaded = await objects?.upload((await getSpaceRow(tx))?.id ?? '', kept)
         const dump = {
           numbers: await dumpNumbers(tx),
@@ -81,7 +81,7 @@ async function copyWithSignIns(from: string, copy: string) {
   }
 }
 
-/** The files of a space whose bytes are kept. @throws VALIDATION_ERROR for one of more than `most` bytes */
+/** The files of a space whose bytes are stored. @throws VALIDATION_ERROR for a file of more than `most` bytes */
 async function keptFiles(tx: Transaction, most: number): Promise<MovedFile[]> {
   const kept = new Map<string, MovedFile>()
   for (const table of ['file', 'proposal_file']) {

@@ -1,4 +1,4 @@
-/** Moves the space of a database into a file. */
+/** Moves a space from a database into a file. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -16,10 +16,10 @@ import { openSpace } from '../../space/open-space.ts'
 import { wordTools } from '../../space/search/word-tools.ts'
 import { type MovedSpace, unlessDamaged } from './moved-space.ts'
 
-/** What lies next to the file of a space, before the file itself: without that, they are no space. */
+/** The parts of a space, with the main file last: without it, the others are not a space. */
 const PARTS = ['.files', '.sign-in', '']
 
-/** @param from  the address of a space @param to  a file that is not there yet @param filesBucket  that has its files */
+/** @param from  the address of a space @param to  a file that does not exist yet @param filesBucket  with its files */
 export async function moveToFile(from: string, to: string, filesBucket?: Bucket): Promise<MovedSpace> {
   const engine = await openEngine(from, async () => wordTools, { mustExist: true, ...(filesBucket && { filesBucket }) })
   const unfinished = `${to}.${randomBytes(6).toString('hex')}.part`
@@ -53,7 +53,7 @@ export async function moveToFile(from: string, to: string, filesBucket?: Bucket)
       }
       await writeSignInRows(`${unfinished}.sign-in`, readSignInRows(onDatabase(tx)))
     })
-    // Words are indexed when a space is opened.
+    // Opening the space builds the full-text index.
     await (await openSpace(unfinished, { historyRetention: Infinity })).close()
     await giveNames(unfinished, to)
     return moved
@@ -65,7 +65,7 @@ export async function moveToFile(from: string, to: string, filesBucket?: Bucket)
   }
 }
 
-/** Nothing has the final names where it fails. */
+/** Renames the parts to their final names. On failure, nothing keeps a final name. */
 async function giveNames(unfinished: string, to: string): Promise<void> {
   const given: string[] = []
   try {

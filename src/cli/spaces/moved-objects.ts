@@ -1,10 +1,10 @@
-/** Files of a space that move into a bucket. */
+/** Uploads the files of a space into a bucket. */
 import { Readable } from 'node:stream'
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import type { FileBytes } from '../../../storage/bytes/file-bytes.ts'
 import { nameObject } from '../../../storage/postgres/bucket-file-bytes.ts'
 
-/** A file by its bytes. */
+/** A file, identified by its bytes. */
 export interface MovedFile {
   hash: string
   size: number
@@ -15,14 +15,14 @@ export class MovedObjects {
   readonly #files: FileBytes
   #begun: string[] = []
 
-  /** @param files  where the bytes are so far */
+  /** @param files  the source of the bytes */
   constructor(bucket: Bucket, files: FileBytes) {
     this.#bucket = bucket
     this.#files = files
   }
 
   /**
-   * Stores the bytes of files, each in an object of its own. What is missing is left out.
+   * Stores the bytes of files, one object each. Missing files are skipped.
    *
    * @param space  its ID
    */
@@ -39,7 +39,7 @@ export class MovedObjects {
     return uploaded
   }
 
-  /** Deletes what was stored, as far as that can be done now: no space has it. */
+  /** Deletes the stored objects as far as possible, since no space uses them. */
   async discard(): Promise<void> {
     const begun = this.#begun.splice(0)
     await Promise.allSettled(begun.map((object) => this.#bucket.delete(object)))

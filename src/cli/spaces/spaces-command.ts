@@ -1,4 +1,4 @@
-/** `scriptorium spaces`: the spaces of a database, and the way between a file and a database. */
+/** `scriptorium spaces`: manages the spaces of a database, and moves spaces between files and databases. */
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import { isDatabaseAddress, parseAddress, spaceAddress } from '../../../storage/postgres/address.ts'
 import { releaseDatabase, useDatabase } from '../../../storage/postgres/database.ts'
@@ -13,10 +13,10 @@ import { moveSpace } from './move-space.ts'
 
 export type SpacesAction = 'add' | 'list' | 'move' | 'remove'
 
-/** What was done, and whether all of it was. */
+/** The result, and whether everything was done. */
 type SpacesResult = CommandResult & { isComplete: boolean }
 
-/** @param add  opens the space of an address, which is made where there is none, and closes it; true if it was made */
+/** @param add  opens and closes the space of an address, creating it if necessary; returns true if it was created */
 export function runSpaces(
   action: SpacesAction,
   { database, operand, secondOperand, yes, filesBucket }: Options,
@@ -125,10 +125,10 @@ async function runRemove(
   }
 }
 
-/** Deletions at the same time. */
+/** Number of concurrent deletions. */
 const DELETIONS_AT_ONCE = 8
 
-/** @returns the objects that are still there */
+/** @returns the objects that could not be deleted */
 async function deleteObjects(bucket: Bucket, objects: readonly string[]): Promise<string[]> {
   const left: string[] = []
   for (let from = 0; from < objects.length; from += DELETIONS_AT_ONCE) {
