@@ -16,8 +16,9 @@ export interface Caller {
    */
   currentLink?(): Promise<AccessLink | undefined>
   /**
-   * The error to return if the link does not allow an effect but the caller can obtain more access. @param sentence
-   * the reason, if known
+   * The error to return if the link does not allow an effect but the caller can obtain more access.
+   *
+   * @param sentence  the reason, if known
    */
   scopeError?(effect: Effect, sentence?: string): ScriptoriumError
   /** Notices that are added to every response to this caller. */
@@ -31,7 +32,10 @@ export interface Caller {
   /** Maximum size of a file in bytes; {@link FILE_BYTES} if absent. */
   fileLimit?: number
   /**
-   * Counts requests (1 by default) of the caller's address. @returns a function that undoes this @throws RATE_LIMITED
+   * Counts requests (1 by default) of the caller's address.
+   *
+   * @returns a function that undoes this
+   * @throws RATE_LIMITED
    */
   acquireAddress?(count?: number): AddressRelease | Promise<AddressRelease>
 }

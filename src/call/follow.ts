@@ -81,7 +81,9 @@ export class Following {
   }
 
   /**
-   * Counts a call of the space. The caller's address was counted at the beginning, and only then. @throws RATE_LIMITED
+   * Counts a call of the space. The caller's address was counted at the beginning, and only then.
+   *
+   * @throws RATE_LIMITED
    */
   async acquire(): Promise<Remaining | undefined> {
     const acquire = this.#acquire

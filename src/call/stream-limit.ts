@@ -6,7 +6,9 @@ export class StreamLimit {
   readonly #open = new Map<string, number>()
 
   /**
-   * Counts one for a link. @returns a function that ends it; undefined if the link already has {@link STREAMS_PER_LINK}
+   * Counts one for a link.
+   *
+   * @returns a function that ends it; undefined if the link already has {@link STREAMS_PER_LINK}
    */
   open(linkId: string): (() => void) | undefined {
     const count = this.#open.get(linkId) ?? 0

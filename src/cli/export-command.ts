@@ -10,8 +10,9 @@ import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
 /**
- * Repeats the export after changes, and prints a line each time, until aborted. @throws VALIDATION_ERROR for a path
- * that is not a folder
+ * Repeats the export after changes, and prints a line each time, until aborted.
+ *
+ * @throws VALIDATION_ERROR for a path that is not a folder
  */
 export async function runExportWatch(
   space: OpenSpace,

@@ -192,8 +192,9 @@ export class PageRoutes {
   }
 
   /**
-   * The fields of a POST from a form of this session; empty for requests of page scripts. @throws FORBIDDEN for any
-   * other POST
+   * The fields of a POST from a form of this session; empty for requests of page scripts.
+   *
+   * @throws FORBIDDEN for any other POST
    */
   async #form(context: Context<Env>, space: OpenSpace, session: BrowserSession): Promise<URLSearchParams> {
     const { req } = context

@@ -112,8 +112,9 @@ function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry
 }
 
 /**
- * Reads the submitted settings. @throws VALIDATION_ERROR for a question that does not apply to a column, or a calendar
- * without a date
+ * Reads the submitted settings.
+ *
+ * @throws VALIDATION_ERROR for a question that does not apply to a column, or a calendar without a date
  */
 export function viewOf(form: URLSearchParams, schema: CollectionSchema, before: ViewEntry | undefined): object {
   const columns = [titleOf(schema), ...schema.properties]

@@ -102,8 +102,9 @@ export class PageSync {
   }
 
   /**
-   * Waits until all changes have arrived. @returns the number of the last one; undefined if the server cannot be
-   * reached
+   * Waits until all changes have arrived.
+   *
+   * @returns the number of the last one; undefined if the server cannot be reached
    */
   async #settled(): Promise<number | undefined> {
     const { writer } = this.#editor
