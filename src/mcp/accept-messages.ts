@@ -1,10 +1,9 @@
 /**
- * What is done with messages of the protocol before anything else sees them, on every transport: requests are counted,
- * and what a session would keep of them is bounded.
+ * The first step for messages on every transport: counts requests, and limits the data that a session would keep of them.
  *
- * Every request counts for one of the limits, whatever its method, those that there are not too. Notifications and answers
- * do not, since nothing is done for them. What opens a connection and what asks whether it still stands counts, but is not
- * refused because others of the space have used up its limit: a host would give up a server that is well.
+ * Every request counts toward the limits, whatever its method, even unknown ones. Notifications and responses do not,
+ * since they cause no work. Requests that open a connection or check that it is alive count, but are not refused when the
+ * limit of the space is used up: a host would otherwise give up on a healthy server.
  */
 import { type JSONRPCErrorResponse, type JSONRPCRequest, ProtocolError } from '@modelcontextprotocol/server'
 import { CLIENT_INFO_LENGTH, REQUEST_ID_LENGTH, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
@@ -13,14 +12,14 @@ import type { Resource } from '../endpoint.ts'
 import { viewCapabilities } from './mcp-apps.ts'
 import { INVALID_PARAMS, reachableUris, tooManySubscriptions, toProtocolError } from './mcp-resources.ts'
 
-/** JSON-RPC's number for what is no request. */
+/** JSON-RPC error code for an invalid request. */
 const INVALID_REQUEST = -32600
-/** Messages in one batch; of a larger one the protocol's own code does nothing. */
+/** Maximum number of messages in a batch. The SDK refuses larger ones. */
 const MAX_BATCH = 100
 const HANDSHAKE_METHODS = new Set(['initialize', 'server/discover', 'ping'])
 /**
- * These count themselves, together with the blocks that they read or write; what must be in them, since the protocol's own
- * code refuses them without.
+ * Methods that count themselves, together with the blocks that they read or write. Each has a check for required
+ * parameters, without which the SDK refuses the request.
  */
 const SELF_COUNTING: Record<string, (params: Record<string, unknown>) => boolean> = {
   'tools/call': ({ name, arguments: args }) => typeof name === 'string' && (args === undefined || isObject(args)),
@@ -34,10 +33,10 @@ export interface AcceptOptions {
   log(line: string): void
 }
 
-/** What is to be handled in place of what came, or what is answered at once. */
+/** The message to handle, or an immediate response. */
 export type AcceptResult = { accepted: unknown } | { refused: JSONRPCErrorResponse | JSONRPCErrorResponse[] }
 
-/** @param input  a message, or several as a batch; anything else is left for others to refuse */
+/** @param input  a message or a batch; anything else is left for others to refuse */
 export async function acceptMessages(input: unknown, options: AcceptOptions): Promise<AcceptResult> {
   const isBatch = Array.isArray(input)
   const messages: unknown[] = isBatch ? input : [input]
@@ -70,8 +69,8 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
 }
 
 /**
- * @param isExempt  when the limit of the space is reached; that of the address still applies
- * @throws RATE_LIMITED, and counts none of them then
+ * @param isExempt  passes although the limit of the space is reached; the limit of the address still applies
+ * @throws RATE_LIMITED, in which case none of them is counted
  */
 async function countRequests(
   requests: number,
@@ -98,7 +97,7 @@ async function sanitizeRequest(request: JSONRPCRequest, options: AcceptOptions):
   return request
 }
 
-/** A session keeps who its client is for as long as it lasts, and of what the client can do whether it shows views. */
+/** A session stores the client's name and whether it shows views, so both are cleaned. */
 function sanitizeInitialize(request: JSONRPCRequest): JSONRPCRequest {
   const { clientInfo, capabilities, ...params } = request.params ?? {}
   return {
@@ -125,7 +124,7 @@ function sanitizeClientInfo(client: Record<string, unknown>): Record<string, unk
   )
 }
 
-/** A stream keeps what its client wants to hear of: no more than what is within reach. */
+/** A stream stores its subscriptions, so they are limited to resources within reach. */
 async function sanitizeListen(request: JSONRPCRequest, options: AcceptOptions): Promise<JSONRPCRequest> {
   const { caller, resources } = options
   const { notifications, _meta } = request.params ?? {}
@@ -153,5 +152,5 @@ function countsItself({ method, params = {} }: JSONRPCRequest): boolean {
 
 const isLongId = (id: unknown): boolean => typeof id === 'string' && id.length > REQUEST_ID_LENGTH
 
-/** The same text in memory of its own: a part of a long text keeps all of it. */
+/** Copies a text: a substring would keep the whole original text in memory. */
 const copyString = (text: string): string => Buffer.from(text, 'utf8').toString('utf8')

@@ -1,4 +1,4 @@
-/** Tells of changes: to connections that last, and on the streams that clients of 2026 listen at. */
+/** Notifies clients of changes: on long-lived connections, and on the streams that clients of 2026 listen to. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Caller } from '../call/run.ts'
@@ -13,7 +13,7 @@ interface NotificationSink {
   updated(uri: string): Promise<void> | void
 }
 
-/** Tells one caller of what changes within the reach that its link has at that moment; of nothing once it has ended. */
+/** Notifies one caller of changes within the current reach of its link. Stops once the link has ended. */
 class ChangeNotifier {
   /** Resolves once every later change will be notified. */
   readonly ready: Promise<void>
@@ -22,7 +22,7 @@ class ChangeNotifier {
   readonly #sink: NotificationSink
   #watch: Listening | undefined
   #isStopped = false
-  /** What was last listed within reach. */
+  /** The last list within reach. */
   #lastListing: string | undefined
 
   constructor(caller: Caller, resources: () => Promise<readonly Resource[]>, sink: NotificationSink) {
@@ -40,7 +40,7 @@ class ChangeNotifier {
   }
 
   async #start(): Promise<void> {
-    // Before the first look, so that changes in between are notified rather than lost.
+    // Read before the first check, so that changes in between are notified rather than lost.
     this.#lastListing = await this.#currentLink().then(
       (link) => this.#listingFor(link),
       () => undefined,
@@ -65,7 +65,9 @@ class ChangeNotifier {
     return currentLink === undefined ? link : currentLink()
   }
 
-  /** That the list of the whole space changed tells a narrow link nothing: documents that it cannot see may have come. */
+  /**
+   * A change of the whole space's list is not reported to a narrow link, since it may concern documents out of reach.
+   */
   async #hasListChanged(link: AccessLink): Promise<boolean> {
     if (link.kind === 'full') return true
     const before = this.#lastListing
@@ -80,9 +82,9 @@ class ChangeNotifier {
 }
 
 /**
- * Tells a connection of what changes, as long as it lasts; all that changes once this resolves.
+ * Notifies a connection of changes while it lasts. All changes after the promise resolves are notified.
  *
- * @param isWatched  of what it wants to hear
+ * @param isWatched  true for resources that the connection subscribes to
  */
 export function notifyChanges(
   server: Server,
@@ -104,13 +106,13 @@ export function notifyChanges(
   return notifier.ready
 }
 
-/** Who listens: a caller, and how to keep its space open meanwhile. */
+/** The subscriber of a stream: a caller, and a function that keeps its space open. */
 export interface StreamSubscriber {
   caller: Caller
   acquireSpace(): Promise<{ release(): void } | undefined>
 }
 
-/** The streams of all links: each hears of what its own reaches, and of nothing else. */
+/** The streams of all links. Each is notified only of changes within its link's reach. */
 export class ChangeBus implements ServerEventBus {
   readonly #resources: readonly Resource[]
   readonly #subscriber = new AsyncLocalStorage<StreamSubscriber>()
@@ -119,7 +121,7 @@ export class ChangeBus implements ServerEventBus {
     this.#resources = resources
   }
 
-  /** What subscribes while `work` runs is this caller's. */
+  /** Assigns subscriptions that are made while `work` runs to this caller. */
   runAs<T>(subscriber: StreamSubscriber, work: () => T): T {
     return this.#subscriber.run(subscriber, work)
   }
@@ -136,6 +138,6 @@ export class ChangeBus implements ServerEventBus {
     return () => void notifier.stop().then(async () => (await lease)?.release())
   }
 
-  /** Spaces are watched; nothing else has anything to tell. */
+  /** Unused, since only changes of spaces cause notifications. */
   publish(): void {}
 }

@@ -1,9 +1,9 @@
-/** Answers that go on without end, such as streams of changes. */
+/** Responses without end, such as streams of changes. */
 import { STREAM_BUFFER_BYTES } from '../base/limits.ts'
 
 /**
- * The same answer, of which no more than {@link STREAM_BUFFER_BYTES} wait for a client that does not read on: it is ended
- * then, and its client can open another.
+ * Limits the buffered data of a response to {@link STREAM_BUFFER_BYTES}. If the client does not read, the stream is
+ * ended, and the client can open another.
  *
  * @param onEnd  called once when the stream has ended, from either side
  */
@@ -23,7 +23,7 @@ export function longLivedStream(response: Response, onEnd: () => void): Response
       }
       controller.close()
     } catch {
-      // Its client has gone or its writer has failed: there is no one to report to.
+      // The client has disconnected or the writer has failed, so there is no one to report to.
       await source.cancel().catch(() => {})
     } finally {
       onEnd()

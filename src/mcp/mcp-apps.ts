@@ -1,7 +1,7 @@
 /**
- * MCP Apps (`io.modelcontextprotocol/ui`): beside the text that an agent reads, a host may show people what a tool
- * answered. One resource is the frame of all of them; what stands in it comes with each answer, as HTML in `_meta`, which
- * no model reads. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
+ * MCP Apps (`io.modelcontextprotocol/ui`): in addition to the text for agents, hosts can show tool results to people. All
+ * views share one resource as their frame. The content comes with each result as HTML in `_meta`, which models do not
+ * see. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
  */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { AppViews } from '../call/catalog/app-views.ts'
@@ -10,26 +10,26 @@ import type { ProgramResources } from './mcp-resources.ts'
 
 export const APPS_EXTENSION = 'io.modelcontextprotocol/ui'
 
-/** The one type of views that there is. */
+/** The only type of views. */
 const VIEW_TYPE = 'text/html;profile=mcp-app'
 const SCHEME = 'ui://'
 const VIEW_URI = 'ui://scriptorium/view'
-/** Key of an answer's HTML. */
+/** The `_meta` key of a response's HTML. */
 const VIEW_KEY = 'scriptorium/view'
 
-/** Capabilities of a client as far as they are needed: whether it shows views. */
+/** The relevant capabilities of a client: whether it shows views. */
 export function viewCapabilities(capabilities: unknown): object {
   return showsViews(capabilities) ? { extensions: { [APPS_EXTENSION]: { mimeTypes: [VIEW_TYPE] } } } : {}
 }
 
-/** @param capabilities  of a client, as it sent them */
+/** @param capabilities  as sent by the client */
 export function showsViews(capabilities: unknown): boolean {
   const { extensions } = Object(capabilities) as { extensions?: Record<string, unknown> }
   const { mimeTypes } = Object(Object(extensions)[APPS_EXTENSION]) as { mimeTypes?: unknown }
   return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_TYPE)
 }
 
-/** A tool as it is listed for clients that show views. */
+/** A tool listing for clients that show views. */
 export const withView = (listing: ToolListing): ToolListing & { _meta: object } => ({
   ...listing,
   _meta: { ui: { resourceUri: VIEW_URI } },
@@ -37,7 +37,7 @@ export const withView = (listing: ToolListing): ToolListing & { _meta: object } 
 
 export const viewMeta = (html: string): object => ({ [VIEW_KEY]: html })
 
-/** The frame. It is listed nowhere: a host reads it because a tool names it. */
+/** The frame as a resource. It is not listed: hosts read it because a tool refers to it. */
 export const viewResources = (load: () => Promise<AppViews>): ProgramResources => ({
   isAddress: (uri) => uri.startsWith(SCHEME),
   list: async () => [],
@@ -48,7 +48,7 @@ export const viewResources = (load: () => Promise<AppViews>): ProgramResources =
   },
 })
 
-/** Several as one. */
+/** Combines several sources of resources. */
 export const joinResources = (...all: readonly ProgramResources[]): ProgramResources => {
   const find = (uri: string) => all.find((one) => one.isAddress(uri))
   return {

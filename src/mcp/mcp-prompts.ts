@@ -1,11 +1,11 @@
-/** Prompts of the protocol: those whose tools the connection has. */
+/** MCP prompts. A connection has those whose tools it has. */
 import { ProtocolError, type Server } from '@modelcontextprotocol/server'
 import type { Prompt, PromptArgument } from '../endpoint.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 
 export interface PromptOptions {
   prompts(): Promise<readonly Prompt[]>
-  /** Whether the connection that asks may use a tool of this name. */
+  /** Returns a function that checks whether the requesting connection may use a tool. */
   toolFilter(context: unknown): Promise<(tool: string) => boolean>
 }
 
@@ -34,7 +34,7 @@ export function registerPrompts(server: Server, { prompts, toolFilter }: PromptO
 const SHOWN_CHARACTERS = 200
 const invalidParams = (sentence: string) => new ProtocolError(INVALID_PARAMS, sentence)
 
-/** @throws ProtocolError -32602 with the names that there are */
+/** @throws ProtocolError -32602 with the existing names */
 function findPrompt(prompts: readonly Prompt[], name: string): Prompt {
   const prompt = prompts.find((one) => one.name === name)
   if (prompt !== undefined) return prompt
@@ -47,7 +47,7 @@ function findPrompt(prompts: readonly Prompt[], name: string): Prompt {
   )
 }
 
-/** Those that were given; blank ones count as left out. @throws ProtocolError -32602 that says which is wrong */
+/** The given arguments; blank ones count as missing. @throws ProtocolError -32602 that names the invalid argument */
 function readArguments(prompt: Prompt, given: Record<string, string>): Record<string, string> {
   const declared = prompt.arguments.map(({ name }) => name)
   const unknown = Object.keys(given).find((name) => !declared.includes(name))

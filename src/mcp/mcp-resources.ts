@@ -1,4 +1,4 @@
-/** Resources of the protocol: listed, read and watched within the reach of the caller. */
+/** MCP resources: listed, read and watched within the reach of the caller. */
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
@@ -9,13 +9,13 @@ import type { SpaceChanges } from '../space/change-watcher.ts'
 import { decodeCursor, encodeCursor } from '../space/model/cursors.ts'
 import type { Space } from '../space/model/space.ts'
 
-/** JSON-RPC's codes for invalid arguments and for internal errors. */
+/** JSON-RPC error codes for invalid parameters and internal errors. */
 export const INVALID_PARAMS = -32602
 const INTERNAL_ERROR = -32603
 
 const resourceUri = ({ template }: Resource, id: string): string => template.replace('{id}', id)
 
-/** Resources that come with the program and are in no space. They never change. */
+/** Resources that are part of the program instead of a space. They never change. */
 export interface ProgramResources {
   isAddress(uri: string): boolean
   list(context: unknown): Promise<ListedResource[]>
@@ -37,11 +37,11 @@ export interface ResourceOptions {
   programResources: ProgramResources
   callerOf(context: unknown): Caller
   log: (line: string) => void
-  /** Called whenever a client subscribes, which is answered once this resolves. */
+  /** Called when a client subscribes. The client is answered once the promise resolves. */
   onSubscribed(): Promise<void>
 }
 
-/** Answers what clients ask of resources; what they watch, `subscribed` holds. */
+/** Handles requests for resources. `subscribed` holds the URIs that clients watch. */
 export function registerResources(server: Server, options: ResourceOptions, subscribed: Set<string>): void {
   const { resources, programResources, callerOf, log, onSubscribed } = options
   server.setRequestHandler('resources/list', async ({ params }, context) => {
@@ -76,7 +76,8 @@ export function registerResources(server: Server, options: ResourceOptions, subs
     const all = await resources()
     getResource(all, uri)
     const [address] = await space.read(link, (view) => reachableUris(all, view, [uri]))
-    // Resources that are missing or out of reach never send notifications, so nothing is kept for them; the answer is the same.
+    // Missing resources and those out of reach never send notifications, so they are not stored. The response is the
+    // same.
     if (address === undefined) return {}
     if (!subscribed.has(address) && subscribed.size >= SUBSCRIPTIONS_PER_STREAM) {
       throw new ProtocolError(INVALID_PARAMS, tooManySubscriptions(subscribed.size + 1))
@@ -96,8 +97,8 @@ export const tooManySubscriptions = (count: number): string =>
   `Expected at most ${SUBSCRIPTIONS_PER_STREAM} resources to hear of at once, found ${count}; unsubscribe from some first.`
 
 /**
- * Those of these addresses that lead to something within reach, each as notifications name it. They are formatted again from
- * what is there: what was sent, and the body that it came in, is not kept with them.
+ * Filters URIs to those of resources within reach, in the spelling of notifications. They are formatted again from the
+ * found resources, so that the text of the request is not kept in memory.
  */
 export async function reachableUris(
   resources: readonly Resource[],
@@ -116,7 +117,7 @@ export async function reachableUris(
   return addresses
 }
 
-/** The addresses of what may have changed, within the reach of a view of the space. */
+/** The URIs of resources that may have changed, within the reach of a view of the space. */
 export async function changedUris(
   resources: readonly Resource[],
   space: Space,
@@ -129,7 +130,7 @@ export async function changedUris(
   return addresses
 }
 
-/** One request, counted; blocks that it read are charged. */
+/** Counts one request, and charges the blocks that it read. */
 async function withinLimits<T extends object>(
   caller: Caller,
   work: () => Promise<{ answer: T; blocks: number }>,
@@ -151,7 +152,7 @@ async function withProtocolErrors<T>(log: (line: string) => void, work: () => Pr
   }
 }
 
-/** An error of this program as a protocol error. */
+/** Converts an error of this program to a protocol error. */
 export function toProtocolError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
   const { code, error: sentence } = toErrorBody(error, log)
@@ -179,7 +180,10 @@ async function readResource(space: Space, uri: string, { resource, id }: { resou
   return { answer: { contents: [{ uri, ...content }] }, blocks }
 }
 
-/** Where a list goes on: in which of the resources, and after which place there. Those of the program come last. */
+/**
+ * The position where a list continues: the index of the kind of resource, and the position within it. Those of the
+ * program come last.
+ */
 type ListPosition = readonly [index: number, after: number]
 
 type ResourceList = { resources: ListedResource[]; nextCursor?: string }
@@ -222,7 +226,7 @@ function parseCursor(secret: string, cursor: string | undefined): ListPosition {
   try {
     return JSON.parse(decodeCursor(secret, CURSOR_SCOPE, cursor))
   } catch {
-    // Reported below.
+    // Handled below.
   }
   throw new ProtocolError(
     INVALID_PARAMS,

@@ -21,38 +21,38 @@ import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
 import { registerSkills, SKILLS_EXTENSION } from './mcp-skills.ts'
 import { serverInfo } from './server-info.ts'
 
-/** Milliseconds for which clients may keep a list: tools change with the program alone. */
+/** Milliseconds for which clients may cache lists. Tools only change with the program. */
 const LIST_TTL_MS = 3_600_000
 const LIST_CACHE = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 
 export interface McpOptions {
-  /** Loads the catalog when it is first needed: no connection begins with a call. */
+  /** Loads the catalog when it is first needed, since no connection begins with a call. */
   load(): Promise<ServerCatalog>
-  /** What people are shown of answers, in hosts that have room for it; loaded when the first is needed. */
+  /** Views of responses for people, in hosts that support them. Loaded when first needed. */
   views?(): Promise<AppViews>
-  /** The tools of the caller's kind as clients see them, where that is known beforehand. */
+  /** The listing of tools for the caller's kind of connection, if it was prebuilt. */
   prebuiltTools?: readonly ToolEntry[] | undefined
   version: string
   /** Instructions for agents, sent when they connect. */
   instructions(connection: Pick<AccessLink, 'kind' | 'access'> & Pick<Caller, 'tools'>): string
-  /** Whether a server lasts as long as its connection, and tells it of changes by itself. */
+  /** True if the server lasts as long as its connection, and sends change notifications itself. */
   notifiesChanges?: boolean
   /**
-   * Who calls; the log of writes has the client's own name beside theirs, where the client tells it. Over HTTP a request
-   * may come with a caller of its own, of the same link, in its authInfo ({@link authInfoFor}).
+   * The caller. The audit log adds the client's own name, if the client sends one. Over HTTP, each request may have a
+   * separate caller of the same link, in its authInfo ({@link authInfoFor}).
    */
   caller: Caller
   log: (line: string) => void
-  /** Stands around every call, to tell how it went. */
+  /** Wraps every call, for measurements. */
   observe?(tool: Tool, work: () => Promise<CallResult>): Promise<CallResult>
 }
 
-/** What may stand in the `_meta` of a call, and what is left of the limits in that of a result. */
+/** The keys in `_meta` of calls and results. */
 const IDEMPOTENCY_KEY = 'scriptorium/idempotencyKey'
 const DRY_RUN = 'scriptorium/dryRun'
 const LIMITS_KEY = 'scriptorium/limits'
 
-/** Makes servers, one for each connection or HTTP request; the tools and their validators are made once. */
+/** Creates one server per connection or HTTP request. Tools and their validators are shared. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
   const { load, views, prebuiltTools, version, instructions, caller, log, observe, notifiesChanges = false } = options
   const table = async () => toolCatalogFor((await load()).endpoints, caller.link.kind)
@@ -67,21 +67,21 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       instructions: instructions({ ...caller.link, ...caller }),
       cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE },
     })
-    /** Whether the client of a request shows what tools answer. */
+    /** True if the client of a request shows views. */
     const hasViews = (context: RequestContext) =>
       views !== undefined && showsViews(envelopeOf(context, 'clientCapabilities') ?? server.getClientCapabilities())
-    /** Which tools the connection has as things stand. */
+    /** The tools that the connection can use at the moment. */
     const toolFilter = async (list: ToolList, context: AuthContext) => {
       const { space, link, scopeError, tools: selection } = callerOf(context, caller)
       const unavailable = await space.read(link, (view) => list.unavailable(view))
-      // Tools that signing in again would allow are listed: calling one starts the sign-in.
+      // Tools that need a higher scope are listed: calling one starts a new sign-in.
       const forbidden = scopeError === undefined ? list.forbidden(link.access) : new Set<string>()
       return (name: string) => selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
     }
     server.setRequestHandler('tools/list', async (_, context) => {
       const list = prebuiltList ?? (await table()).list
       const isListed = await toolFilter(list, context)
-      // A client that has the list makes a call next.
+      // A client that has received the list usually makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => void load())
       const listings = list.listed(isListed)
       if (!hasViews(context)) return { tools: listings } as never
@@ -105,7 +105,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
     const subscribed = new Set<string>()
     const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)
     const isWatched = (uri: string) => era === 'modern' || subscribed.has(uri)
-    // A space is looked at only for those who want to hear of it.
+    // A space is only watched for clients that subscribe to something.
     let notifying: Promise<void> | undefined
     const startNotifying = async () => {
       if (notifiesChanges) notifying ??= notifyChanges(server, caller, resources, isWatched)
@@ -134,7 +134,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
             ...(key !== undefined && { idempotencyKey: key }),
           })
         const result = await (observe === undefined ? work() : observe(tool, work))
-        // A long answer is written as JSON apart from its COMMIT: each takes a while.
+        // Serializing a long response takes a while, as does its COMMIT, so other calls run in between.
         await yieldToEventLoop()
         const view = tool.endpoint.hasView && hasViews(context) && views !== undefined
         const shown = { caller: namedCaller, tool: tool.endpoint.name, arguments: params.arguments, log }
@@ -152,24 +152,26 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
 }
 
 /**
- * Whether a call named a tool that the connection does not have. The protocol answers it with a JSON-RPC error; all other
- * failed calls have a result with `isError`. Source: Error Handling in server/tools of the revisions 2025-11-25 and
- * 2026-07-28.
+ * True if a call named a tool that the connection does not have. The protocol requires a JSON-RPC error for this; all
+ * other failed calls return a result with `isError`. Source: Error Handling in server/tools of the revisions 2025-11-25
+ * and 2026-07-28.
  */
 const isUnknownTool = (error: unknown): boolean => error instanceof ScriptoriumError && error.code === 'NOT_AVAILABLE'
 
-/** A link with the name of its session, which does not reveal the session's ID. */
+/** Adds the name of the session to a link, which does not reveal the session's ID. */
 function withConnection(link: AccessLink, sessionId: string | undefined): AccessLink {
   return sessionId === undefined ? link : { ...link, connection: connectionNameOf(sessionId) }
 }
 
-/** A link with the name that its client gives itself, where that is one. */
+/** Adds the client's name to a link, if it is valid. */
 function withClientName(link: AccessLink, name: unknown): AccessLink {
   const client = typeof name === 'string' ? cleanName(name, CLIENT_NAME_LENGTH) : ''
   return client === '' ? link : { ...link, client }
 }
 
-/** Work before a call, which counts itself as a request. If this work is rejected, it counts as a request, too. */
+/**
+ * Runs work before a call, which counts as a request itself. If this work fails, it is counted as a request instead.
+ */
 async function countOnFailure<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -180,14 +182,14 @@ async function countOnFailure<T>(caller: Caller, work: () => Promise<T>): Promis
   }
 }
 
-/** @throws VALIDATION_ERROR for a key that is not a string: a call whose key is ignored could run twice */
+/** @throws VALIDATION_ERROR for a key that is not a string: if it were ignored, the call could run twice */
 function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | undefined {
   const key = meta?.[IDEMPOTENCY_KEY]
   if (key === undefined || typeof key === 'string') return key
   throw invalid(`Expected text as ${IDEMPOTENCY_KEY}, found ${JSON.stringify(key)}; give the key in quotes.`)
 }
 
-/** @throws VALIDATION_ERROR for what is neither true nor false: a call that is taken for another would write */
+/** @throws VALIDATION_ERROR for a value that is not a boolean: if it were ignored, the call would write */
 function dryRunIn(meta: Record<string, unknown> | undefined): boolean {
   const dryRun = meta?.[DRY_RUN] ?? false
   if (typeof dryRun === 'boolean') return dryRun
@@ -196,7 +198,7 @@ function dryRunIn(meta: Record<string, unknown> | undefined): boolean {
   )
 }
 
-/** What comes with a request, and of clients of 2026 what they are and can do. */
+/** The context of a request. For clients of 2026 it includes their name and capabilities. */
 interface RequestContext {
   mcpReq: { envelope?: unknown }
 }
@@ -208,7 +210,7 @@ interface AuthContext {
   http?: { authInfo?: AuthInfo }
 }
 
-/** The auth info of a request that has a caller of its own. */
+/** The auth info of a request with its own caller. */
 export const authInfoFor = (caller: Caller): { authInfo: AuthInfo } => ({
   authInfo: { token: '', clientId: caller.link.id ?? '', scopes: [], extra: { caller } },
 })
@@ -222,10 +224,10 @@ function resultMeta(remaining: Remaining | undefined, notices: CallResult['notic
   return Object.keys(meta).length > 0 ? { _meta: meta } : {}
 }
 
-/** Key of an error's code and details, for programs. */
+/** The `_meta` key of an error's code and details, for programs. */
 const ERROR_KEY = 'scriptorium/error'
 
-/** What a model reads of an error: its sentence once, and what the details say besides. */
+/** The text of an error for models: its sentence once, and further details. */
 function errorContent({ error, details = [] }: ErrorBody): ContentBlock[] {
   const others = details.filter(({ message }) => !error.includes(message))
   const lines = others.map(({ path, message }) => (path === '' ? message : `At ${path}: ${message}`))
@@ -234,7 +236,7 @@ function errorContent({ error, details = [] }: ErrorBody): ContentBlock[] {
 
 type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
-/** What people are shown is no part of the answer: where it cannot be made, they are shown nothing. */
+/** Renders a view. It is not part of the response, so that a failure only means that nothing is shown. */
 async function renderView(views: () => Promise<AppViews>, call: ViewedCall): Promise<string | undefined> {
   try {
     return await (await views()).render(call)

@@ -1,5 +1,5 @@
 /**
- * Skills of the extension io.modelcontextprotocol/skills, those whose tools the connection has. Source:
+ * Skills of the extension io.modelcontextprotocol/skills. A connection has those whose tools it has. Source:
  * https://modelcontextprotocol.io/seps/2640-skills-extension
  */
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
@@ -16,14 +16,14 @@ const SHOWN_CHARACTERS = 200
 
 export interface SkillOptions {
   skills(): Promise<readonly Skill[]>
-  /** Whether the connection that asks may use a tool of this name. */
+  /** Returns a function that checks whether the requesting connection may use a tool. */
   toolFilter(context: unknown): Promise<(tool: string) => boolean>
-  /** How long clients may keep what they got, where their revision of the protocol has fields for it. */
+  /** Fields that say how long clients may cache the response, if their revision of the protocol has them. */
   cacheFields: object
   log: (line: string) => void
 }
 
-/** Answers what clients ask of skills. @returns their files, which are resources */
+/** Handles requests for skills. @returns their files as resources */
 export function registerSkills(server: Server, options: SkillOptions): ProgramResources {
   const { skills, toolFilter, cacheFields, log } = options
   const available = async (context: unknown): Promise<ServedSkill[]> => {
@@ -74,7 +74,7 @@ interface ServedSkill {
   text: string
 }
 
-/** Skills come with the program: what is made of each stays as it is. */
+/** Skills are part of the program, so the files built from them are cached. */
 const servedSkills = new WeakMap<Skill, Promise<ServedSkill>>()
 
 function serveSkill(skill: Skill): Promise<ServedSkill> {

@@ -1,7 +1,7 @@
-/** What the server says of itself to clients: the protocol's `Implementation`. */
+/** How the server identifies itself to clients: the protocol's `Implementation`. */
 /**
- * The icon of `assets/icon.svg` with fewer points, in an address of its own, since there is no site to load it from. Short,
- * because every result of the protocol of 2026 repeats it.
+ * The icon of `assets/icon.svg` with fewer points, as a data URL, since there is no site to load it from. Short, because
+ * every result in the 2026 protocol repeats it.
  */
 const ICON = [
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>",
@@ -12,7 +12,7 @@ const ICON = [
   '</svg>',
 ].join('')
 
-/** As in package.json. */
+/** The same text as in package.json. */
 const DESCRIPTION =
   'A workspace of documents that AI agents and people share: one SQLite file, served over the Model Context Protocol and REST.'
 

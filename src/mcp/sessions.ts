@@ -1,6 +1,6 @@
 /**
- * Sessions of clients of 2025, which open one with `initialize`. Clients of 2026 have none: each of their requests says
- * all that it needs.
+ * Sessions of clients of the 2025 revisions, which open one with `initialize`. Clients of 2026 have none, since each of
+ * their requests is self-contained.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -15,22 +15,22 @@ const SESSION_HEADER = 'mcp-session-id'
 
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
-  /** Whose it is: a session is of no use over another link. */
+  /** The link of the session, which cannot be used over another link. */
   linkId: string
   /** By the clock of the sessions. */
   usedAt: number
 }
 
 export interface SessionsOptions {
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   clock?: () => number
-  /** How many there are at once, and of one link. */
+  /** Maximum number of sessions in total, and per link. */
   maxSessions?: number
   maxPerLink?: number
 }
 
 export class Sessions {
-  /** In the order in which they were last used. */
+  /** In order of last use. */
   readonly #sessions = new Map<string, Session>()
   readonly #clock: () => number
   readonly #maxSessions: number
@@ -49,10 +49,10 @@ export class Sessions {
   }
 
   /**
-   * The answer of the session that a request names, or of the one that it opens; none when it does neither.
+   * Handles a request in the session that it names or opens; returns undefined if it does neither.
    *
-   * @param createServer  a server for a new session
-   * @param body  the request's, as JSON
+   * @param createServer  creates a server for a new session
+   * @param body  the parsed JSON body of the request
    */
   async handle(
     request: Request,
@@ -71,12 +71,12 @@ export class Sessions {
     if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
     const transport = await this.#open(linkId, await createServer())
     const response = await transport.handleRequest(request, { authInfo, parsedBody: body })
-    // Rejected: no client could ever name it or end it.
+    // The request was refused, so no client could ever use or end the session.
     if (transport.sessionId === undefined) await transport.close()
     return response
   }
 
-  /** Closes those that were not used for {@link SESSION_IDLE_SECONDS} seconds. */
+  /** Closes sessions that were idle for {@link SESSION_IDLE_SECONDS} seconds. */
   async closeIdle(): Promise<void> {
     const since = this.#clock() - SESSION_IDLE_SECONDS * 1000
     for (const { transport, usedAt } of [...this.#sessions.values()]) {
@@ -110,7 +110,7 @@ export class Sessions {
     return transport
   }
 
-  // Deleted first, so that the order stays that of use.
+  // Deletes the entry first, so that the map stays in order of use.
   #touch(id: string, session: Session): void {
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
@@ -118,8 +118,8 @@ export class Sessions {
   }
 
   /**
-   * Of too many the one goes that was not used for the longest: its client opens another. Of a link's own, first, so
-   * that no link takes the sessions of others.
+   * Closes the session that was idle for the longest time; its client can open another. Sessions of the same link come
+   * first, so that no link takes the sessions of others.
    */
   async #evict(linkId: string): Promise<void> {
     const own = [...this.#sessions.values()].filter((session) => session.linkId === linkId)
@@ -129,6 +129,6 @@ export class Sessions {
   }
 }
 
-/** As the protocol says: the client is to open a new one. */
+/** The response that makes a client open a new session. */
 const unknownSession = (): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 })

@@ -1,4 +1,4 @@
-/** One host over standard input and output: nothing but the protocol is written there. */
+/** Serves one host over standard input and output. Nothing except the protocol is written there. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { CALL_BYTES, STREAMS_PER_LINK } from '../base/limits.ts'
@@ -6,12 +6,12 @@ import { acceptMessages } from './accept-messages.ts'
 import { createMcpServerFactory, type McpOptions } from './mcp-server.ts'
 
 /**
- * Bytes of one message. Far more than a call may hold, so that a call that is too large is answered with an error of
- * ours: the transport itself would end the connection.
+ * Maximum bytes of a message. Far more than the limit of a call, so that a call that is too large gets our own error
+ * instead of the transport closing the connection.
  */
 const MAX_MESSAGE_BYTES = 8 * CALL_BYTES
 
-/** Serves until the host closes our input or {@link close} is called. */
+/** Serves until the host closes the input or {@link close} is called. */
 export function serveStdioHost(options: McpOptions): { close(): Promise<void> } {
   return serveTransport(
     options,
@@ -19,7 +19,7 @@ export function serveStdioHost(options: McpOptions): { close(): Promise<void> } 
   )
 }
 
-/** Serves one client over a transport, for as long as that lasts. */
+/** Serves one client over a transport until it closes. */
 export function serveTransport(options: McpOptions, transport: Transport): { close(): Promise<void> } {
   return serveStdio(createMcpServerFactory({ ...options, notifiesChanges: true }), {
     transport: filterMessages(transport, options),
@@ -28,7 +28,7 @@ export function serveTransport(options: McpOptions, transport: Transport): { clo
   })
 }
 
-/** The same transport, of which no message gets through that is not accepted. */
+/** Wraps a transport so that only accepted messages get through. */
 function filterMessages(inner: Transport, { caller, load, log }: McpOptions): Transport {
   const outer: Transport = {
     start: () => inner.start(),
@@ -36,7 +36,7 @@ function filterMessages(inner: Transport, { caller, load, log }: McpOptions): Tr
     close: () => inner.close(),
   }
   const resources = async () => (await load()).resources
-  // One after another, since they have an order.
+  // Sequential, since messages are ordered.
   let last = Promise.resolve()
   inner.onmessage = (message, extra) => {
     last = last

@@ -1,11 +1,11 @@
-/** Calls for which a token lacks scopes: the protocol's answer is one of HTTP, after which clients sign in again. */
+/** Calls for which a token lacks scopes. The protocol requires an HTTP response, after which clients sign in again. */
 
 import type { ScriptoriumError } from '../base/errors.ts'
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
 import type { Caller } from '../call/run.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-/** @param messages  of the Model Context Protocol, as they came: one, or several in an array */
+/** @param messages  MCP messages as received: one, or an array */
 export function findScopeError(
   messages: unknown,
   { link, scopeError }: Caller,
@@ -24,9 +24,9 @@ export function findScopeError(
 }
 
 /**
- * Notes what a call turns out to lack in its midst.
+ * Records missing scopes that are only found while a call runs.
  *
- * @returns the caller that notes it, and what was recordedError so far
+ * @returns the caller that records them, and the recorded error so far
  */
 export function recordScopeErrors(caller: Caller): {
   recordingCaller: Caller

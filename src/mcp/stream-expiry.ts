@@ -1,12 +1,12 @@
-/** Streams that end with the token they were opened with, and with the space that they tell of. */
+/** Streams that end with the token they were opened with, or with their space. */
 
-/** Milliseconds that a timer can wait. */
+/** Maximum timer duration in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 export const boundedTimeout = (milliseconds: number): number => Math.min(Math.max(milliseconds, 0), MAX_TIMER_MS)
 
 /**
- * An answer that ends when it has lasted so many milliseconds, or at a signal: its client opens another, with a token
- * that stands, or of the space that is open then.
+ * Ends a response after this many milliseconds, or on abort. Its client then opens another, with a valid token, or of
+ * the space that is open then.
  */
 export function endStreamAfter(response: Response, milliseconds: number | undefined, signal: AbortSignal): Response {
   if (response.body === null) return response
@@ -18,7 +18,7 @@ export function endStreamAfter(response: Response, milliseconds: number | undefi
   if (signal.aborted) end()
   void response.body
     .pipeTo(writable, { signal: ending.signal, preventAbort: true })
-    // When its time is up, the stream closes as if it were complete.
+    // After its time, the stream closes as if it were complete.
     .catch(() => writable.close().catch(() => {}))
     .finally(() => {
       clearTimeout(timer)

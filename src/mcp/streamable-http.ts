@@ -1,4 +1,4 @@
-/** The protocol over Streamable HTTP: clients of 2025 in sessions, those of 2026 request by request. */
+/** MCP over Streamable HTTP: clients of the 2025 revisions use sessions, those of 2026 send self-contained requests. */
 import {
   type AuthInfo,
   createMcpHandler,
@@ -32,20 +32,22 @@ export interface StreamableHttpOptions extends Pick<McpOptions, 'version' | 'ins
   prompts: readonly Prompt[]
   skills: readonly Skill[]
   logger: Logger
-  /** Counts the streams of each link. */
+  /** Limits the number of streams per link. */
   streams: StreamLimit
-  /** Opens the space of an access link again, for what outlasts a request; none where it is gone. */
+  /**
+   * Opens the space of an access link again, for responses that outlast their request; undefined if the space is gone.
+   */
   acquireSpace(linkId: string): Promise<SpaceLease | undefined>
 }
 
-/** A request of somebody who is let in. */
+/** An authenticated request. */
 export interface HttpMcpRequest {
   request: Request
   caller: Caller
   lease: SpaceLease
-  /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
+  /** Marks the response as one without end, so that neither the space nor a shutdown waits for it. */
   markLongLived(): void
-  /** Milliseconds after which such an answer ends, where the credentials of its request expire. */
+  /** Milliseconds after which such a response ends, because the credentials of its request expire. */
   lifetime?: number | undefined
 }
 
@@ -53,7 +55,7 @@ export class StreamableHttp {
   readonly #options: StreamableHttpOptions
   readonly #sessions = new Sessions()
   readonly #bus: ChangeBus
-  /** Of clients without sessions; it holds their subscriptions. */
+  /** The handler for clients without sessions. It holds their subscriptions. */
   readonly #handler: McpHttpHandler
 
   constructor(options: StreamableHttpOptions) {
@@ -62,7 +64,7 @@ export class StreamableHttp {
     this.#handler = createMcpHandler(({ authInfo }) => this.#createServer(callerFrom(authInfo)), {
       maxSubscriptions: MAX_CONNECTIONS,
       bus: this.#bus,
-      // It may repeat what was sent.
+      // Truncated, since the message may repeat the client's input.
       onerror: ({ message }) => options.logger.warn(message.slice(0, MAX_LOG_LENGTH)),
     })
   }
@@ -94,7 +96,7 @@ export class StreamableHttp {
     const selection = selectTools(names, new URL(url).searchParams.getAll('tools'), essentialNames)
     const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
     const { authInfo } = authInfoFor(requestCaller)
-    // What was read cannot be read again: where it is no message, the protocol's own code looks at it once more.
+    // The body was consumed. If it is not a valid message, the SDK's own code parses it again for its error.
     const replayable = method === 'POST' && parsed === undefined ? withReadBody(request, body.bytes) : request
     const listens = methodOf(parsed) === 'subscriptions/listen'
     const endStream = listens ? this.#options.streams.open(linkId) : () => {}
@@ -125,8 +127,8 @@ export class StreamableHttp {
   }
 
   /**
-   * Counts requests, and a POST that cannot be parsed. To open the stream of a session or to end one
-   * counts for nothing: clients do so by themselves, and a session has one stream.
+   * Counts requests, and POSTs that cannot be parsed. Opening the stream of a session and ending a session are free:
+   * clients do so automatically, and a session has one stream.
    */
   async #accept(parsed: unknown, method: string, caller: Caller): Promise<AcceptResult> {
     if (parsed !== undefined) {
@@ -137,17 +139,17 @@ export class StreamableHttp {
     return { accepted: undefined }
   }
 
-  /** Who listens. Created apart from the request, which the stream would otherwise keep in memory while it lasts. */
+  /** The subscriber of a stream. Built separately, so that the stream does not keep the request in memory. */
   #subscriberFor(caller: Caller): StreamSubscriber {
     return { caller, acquireSpace: () => this.#options.acquireSpace(caller.link.id ?? '') }
   }
 
-  /** Of a session, which keeps its space open: it tells of changes by itself. */
+  /** Creates the server of a session. It keeps the space open and sends change notifications itself. */
   async #createSessionServer(caller: Caller): Promise<Server> {
     const lease = await this.#options.acquireSpace(caller.link.id ?? '')
     const server = this.#createServer(caller, true)
     const { onclose } = server
-    // Its client opens another session, of the space as it is then.
+    // The client then opens another session, with the space as it is at that time.
     const end = () => void server.close()
     lease?.space.closing.addEventListener('abort', end)
     server.onclose = () => {
@@ -178,7 +180,7 @@ export class StreamableHttp {
   }
 }
 
-/** A request whose body has been read, with that body. */
+/** A copy of a request with its consumed body. */
 const withReadBody = ({ url, method, headers, signal }: Request, body: Uint8Array<ArrayBuffer>): Request =>
   new Request(url, { method, headers, signal, body })
 
@@ -189,7 +191,7 @@ function callerFrom(authInfo: AuthInfo | undefined): Caller {
   return caller as Caller
 }
 
-/** Characters of a message of the protocol's own code in the log. */
+/** Maximum length of an SDK message in the log. */
 const MAX_LOG_LENGTH = 500
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
@@ -203,10 +205,10 @@ const tooManyStreams = (message: unknown) => ({
   },
 })
 
-/** The number of JSON-RPC for what is no JSON. */
+/** JSON-RPC error code for invalid JSON. */
 const PARSE_ERROR = -32700
 
-/** A message of the protocol, or its refusal: the protocol's own does not say where the fault is. */
+/** Parses a message, or returns an error response. The SDK's own error would not contain the position. */
 async function readMessage(bytes: Uint8Array): Promise<{ parsed: unknown } | { refused: Response }> {
   try {
     return { parsed: await readJsonInChunks(decodeUtf8(bytes), 'the body') }

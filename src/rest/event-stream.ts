@@ -1,6 +1,6 @@
 /**
- * Answers as a stream of server-sent events (`text/event-stream`), which goes on until its client leaves. Nothing is kept
- * for a client that does not read: its events are read from the space when it is ready for them.
+ * Responses as server-sent events (`text/event-stream`), which continue until the client disconnects. Nothing is
+ * buffered for slow clients: events are read from the space when the client is ready for them.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../base/errors.ts'
@@ -9,12 +9,12 @@ import type { FollowedAnswer, Following } from '../call/follow.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
-/** Milliseconds after which a client that was cut off comes back. */
+/** Milliseconds after which a disconnected client reconnects. */
 const RETRY_MS = 2_000
 
 export interface EventStreamOptions {
   keepAliveSeconds: number
-  /** Ends the stream: its client opens another. */
+  /** Ends the stream, after which its client opens another. */
   signal: AbortSignal
   headers: Record<string, string>
   log(line: string): void
@@ -22,9 +22,7 @@ export interface EventStreamOptions {
   onEnd(): void
 }
 
-/**
- * @param first  the answer that the stream begins with
- */
+/** @param first  the first response of the stream */
 export function eventStream(following: Following, first: FollowedAnswer, options: EventStreamOptions): Response {
   const { keepAliveSeconds, signal, headers, log, onEnd } = options
   const leaving = new AbortController()
@@ -44,13 +42,13 @@ export function eventStream(following: Following, first: FollowedAnswer, options
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // A client knows from here on where it is, also if it is cut off before anything happens.
+        // Sends the position first, so that a client can resume even if it is cut off before the first event.
         controller.enqueue(utf8.encode(`retry: ${RETRY_MS}\n`))
         controller.enqueue(chunkOf(first))
       },
       async pull(controller) {
         try {
-          // Catching up is counted, page by page; what happens while a client listens is not.
+          // Catching up is counted page by page; live events are not.
           if (last.hasMore) await acquireInTime(following, leaving.signal)
           last = await following.next(keepAliveSeconds * 1000, leaving.signal)
           if (!leaving.signal.aborted) return controller.enqueue(chunkOf(last))
@@ -69,14 +67,14 @@ export function eventStream(following: Following, first: FollowedAnswer, options
     headers: {
       'Content-Type': EVENT_STREAM,
       'Cache-Control': 'no-store',
-      // Proxies that collect an answer before they pass it on are asked not to.
+      // Asks proxies not to buffer the response.
       'X-Accel-Buffering': 'no',
       ...headers,
     },
   })
 }
 
-/** Waits until the limit of the space lets a further page pass. */
+/** Waits until the rate limit of the space allows another page. */
 async function acquireInTime(following: Following, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -91,7 +89,7 @@ async function acquireInTime(following: Following, signal: AbortSignal): Promise
 
 const utf8 = new TextEncoder()
 
-/** Those of one answer, which many clients may get. */
+/** The encoded events of a response, which several clients may receive. */
 const chunks = new WeakMap<FollowedAnswer, Uint8Array>()
 
 function chunkOf(answer: FollowedAnswer): Uint8Array {
@@ -100,7 +98,7 @@ function chunkOf(answer: FollowedAnswer): Uint8Array {
   const events = answer.events.map(
     ({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
   )
-  // An ID without data is no event to a client: it goes on from there when it comes back.
+  // An ID without data is not an event, but clients resume from it.
   const chunk = utf8.encode(events.length > 0 ? events.join('') : `id: ${answer.cursor}\n\n`)
   chunks.set(answer, chunk)
   return chunk

@@ -1,4 +1,4 @@
-/** The REST interface of one connection, described as OpenAPI 3.1: from the declarations, so that it cannot differ. */
+/** Generates the OpenAPI 3.1 description of one connection's REST interface from the endpoint declarations. */
 
 import { HTTP_STATUS } from '../base/errors.ts'
 import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
@@ -7,22 +7,22 @@ import type { JsonSchema } from '../call/input/arguments.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { acceptsTextBody, getRoutes, hasFormatChoice, parameterName, type Route, toolFor } from './rest-routes.ts'
 
-/** What a description says beside the endpoints. */
+/** Further data of a description. */
 export interface OpenApiOptions {
   title: string
-  /** Of the program. */
+  /** The version of the program. */
   version: string
-  /** Where the connection's paths begin; a path alone is one on the same server. */
+  /** The base URL of the connection's paths; without an origin, it is relative to the server. */
   baseUrl: string
-  /** Names of tools that are not described, since the connection may not use them. */
+  /** Names of tools to leave out, since the connection may not use them. */
   unavailable?: ReadonlySet<string>
-  /** Paths beside those of the endpoints. */
+  /** Further paths. */
   morePaths?: Readonly<Record<string, object>>
 }
 
 /**
- * Describes the endpoints that this kind of connection has, each with the parameters that it has there. Inputs are
- * described whole, with the fields that lists of tools leave out for want of room.
+ * Describes the endpoints of a kind of connection, with the parameters that apply to it. Inputs are described
+ * completely, including fields that tool listings omit for brevity.
  */
 export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog, options: OpenApiOptions): object {
   const { title, version, baseUrl, unavailable = new Set(), morePaths = {} } = options
@@ -97,7 +97,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
 
 const pathParameter = (name: string, schema: JsonSchema) => ({ name, in: 'path', required: true, schema })
 
-/** Lists come as repeated keys, which is what OpenAPI takes them for; objects, and lists of objects, as JSON. */
+/** Lists are sent as repeated keys, as OpenAPI assumes by default. Objects, and lists of objects, are sent as JSON. */
 function queryParameter(name: string, { description, ...schema }: JsonSchema, required = false) {
   const isPlain = schema.type === 'array' ? isText(schema.items) : schema.type !== 'object'
   const shape = isPlain ? { schema } : { content: { 'application/json': { schema } } }
@@ -112,7 +112,7 @@ function queryParameter(name: string, { description, ...schema }: JsonSchema, re
 
 const isText = (items: JsonSchema | undefined): boolean => items?.type === 'string'
 
-/** Beside a body of text the other fields stand in the query. */
+/** If the body is plain text, the other fields are query parameters. */
 function textParameters(tool: Tool, others: readonly [string, JsonSchema][]) {
   const { textBody } = tool.endpoint
   if (textBody === undefined || !acceptsTextBody(tool)) return []
@@ -160,10 +160,10 @@ function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
   }
 }
 
-/** Annotations of this program, which mean nothing to others. */
+/** Internal annotations, which are not part of the output. */
 const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas', 'asIn'])
 
-/** A schema as it stands in the document: what it refers to is put among the components, under names of its own. */
+/** Inserts a schema into the document. Referenced schemas become components with unique names. */
 function placeSchema(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const nameOf = (reference: string) =>
     reference === '#' ? name : reference.replace('#/$defs/', `${name}_`).replaceAll('__schema', '')
@@ -187,7 +187,7 @@ function rewriteSchema(schema: JsonSchema, nameOf: (reference: string) => string
   return result
 }
 
-/** Keywords that hold a schema, or a list of them. */
+/** Keywords whose value is a schema or a list of schemas. */
 const SUBSCHEMAS: ReadonlySet<string> = new Set([
   'items',
   'prefixItems',

@@ -1,16 +1,16 @@
-/** What a client would rather have: the `Accept` header. */
+/** Content negotiation by the `Accept` header. */
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 
 const MARKDOWN = 'text/markdown'
 const JSON_TYPE = 'application/json'
 
-/** Whether a client prefers Markdown to JSON. Where it says nothing, or accepts neither, JSON is answered. */
+/** True if a client prefers Markdown to JSON. The default is JSON, also if the client accepts neither. */
 export const prefersMarkdown = (accept: string | null): boolean => prefersType(accept, MARKDOWN)
 
-/** The same of another type of answer. */
+/** The same for another media type. */
 export function prefersType(accept: string | null, type: string): boolean {
-  // The helper reads nothing of the context but this header.
+  // The helper only reads this header of the context.
   const context = { req: { header: () => accept ?? undefined } } as unknown as Context
   return accepts(context, { header: 'Accept', supports: [JSON_TYPE, type], default: JSON_TYPE }) === type
 }

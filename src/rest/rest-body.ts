@@ -1,4 +1,4 @@
-/** Reads the body of a request: its bytes up to a bound, as text in strict UTF-8, as the fields that it holds. */
+/** Reads the body of a request: up to a maximum size, as strict UTF-8, and as input fields. */
 
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { BODY_BYTES } from '../base/limits.ts'
@@ -8,12 +8,12 @@ import type { Endpoint } from '../endpoint.ts'
 const JSON_TYPE = 'application/json'
 
 /**
- * The fields that a body gives: those of its JSON object, or the one that the endpoint takes as text; none of an empty
- * body. A body without a type is read as JSON.
+ * The input fields of a body: those of its JSON object, or the one that the endpoint accepts as text; none if the body
+ * is empty. A body without a content type is read as JSON.
  *
- * @param takesText  whether this kind of connection takes the endpoint's `textBody`
- * @throws UNSUPPORTED_MEDIA_TYPE with what is accepted; PAYLOAD_TOO_LARGE, as soon as that is known; VALIDATION_ERROR
- *   for bytes that are no UTF-8, JSON that is none or no object, and a body that ended early
+ * @param takesText  true if this kind of connection accepts the endpoint's `textBody`
+ * @throws UNSUPPORTED_MEDIA_TYPE with the accepted types; PAYLOAD_TOO_LARGE as early as possible; VALIDATION_ERROR for
+ *   invalid UTF-8, text that is not a JSON object, and a body that was cut off
  */
 export async function readRequestFields(request: Request, endpoint: Endpoint, takesText: boolean): Promise<object> {
   const { mediaType, charset } = parseContentType(request.headers.get('content-type'))
@@ -30,14 +30,14 @@ export async function readRequestFields(request: Request, endpoint: Endpoint, ta
   return text.trim() === '' ? {} : parseObject(text)
 }
 
-/** The media type without its parameters, in lower case, and the charset among them; both absent when none is named. */
+/** The media type in lower case without its parameters, and the charset parameter; both may be absent. */
 export function parseContentType(header: string | null): { mediaType?: string; charset?: string } {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length)
   return { ...(type && { mediaType: type }), ...(charset && { charset: charset.replaceAll('"', '') }) }
 }
 
-/** A body that is a file, not yet read; its size where the request announces it. */
+/** A file as the body of a request, not yet read; with its size if the request announces it. */
 export interface FileBody {
   stream: AsyncIterable<Uint8Array>
   mediaType?: string
@@ -45,11 +45,11 @@ export interface FileBody {
 }
 
 /**
- * What is left of a refused body is not cancelled: that would end the connection before the answer is sent.
+ * Opens the body of a request as a file. If it is refused, the rest of the body is not canceled, since that would close
+ * the connection before the response is sent.
  *
- * @param bytes  the body as it comes, where that is nearer at hand than the request's: a web stream between takes as
- *   long as the socket itself
- * @throws UNSUPPORTED_MEDIA_TYPE for bytes that are not the file's own
+ * @param bytes  reads the body directly, if possible: a web stream in between takes as long as the socket itself
+ * @throws UNSUPPORTED_MEDIA_TYPE for an encoded body
  */
 export function openFileBody(request: Request, bytes?: () => AsyncIterable<Uint8Array>): FileBody {
   const { headers } = request
@@ -60,7 +60,7 @@ export function openFileBody(request: Request, bytes?: () => AsyncIterable<Uint8
   return { stream, ...(mediaType !== undefined && { mediaType }), ...(!Number.isNaN(size) && { size }) }
 }
 
-/** Looks at the request's body only where no header says whether there is one: that creates a stream. */
+/** Accesses the request's body only if the headers do not say whether there is one, since that creates a stream. */
 function isEmptyBody(request: Request): boolean {
   const announced = request.headers.get('content-length')
   return announced === null ? request.body === null : announced === '0'
@@ -110,7 +110,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    // A length that was announced is held by the server, and bytes read at once are read much faster.
+    // The server enforces an announced length, and reading everything at once is much faster.
     const whole = Number.isNaN(contentLength) ? request.body : [new Uint8Array(await request.arrayBuffer())]
     for await (const chunk of whole ?? []) {
       chunks.push(chunk)
@@ -140,7 +140,7 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true })
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const REPLACEMENT = Buffer.of(0xef, 0xbf, 0xbd)
 
-/** @throws VALIDATION_ERROR with the place, in bytes from 0, of the first that is no UTF-8 */
+/** @throws VALIDATION_ERROR with the offset in bytes (from 0) of the first invalid UTF-8 */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes)
@@ -153,7 +153,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The first replacement that the lenient decoder made, not one that stands in the text itself. */
+/** The offset of the first replacement character that the lenient decoder inserted, as opposed to one in the text. */
 function firstInvalidByte(bytes: Uint8Array): number {
   const text = lenientDecoder.decode(bytes)
   let at = 0

@@ -1,4 +1,6 @@
-/** Requests that follow a list that grows: answered at once, when there is something, or as a stream of events. */
+/**
+ * Requests that follow a growing list: answered immediately, after waiting for new entries, or as a stream of events.
+ */
 import { rateLimited } from '../base/errors.ts'
 import { STREAMS_PER_LINK } from '../base/limits.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
@@ -10,18 +12,18 @@ import { prefersType } from './rest-accept.ts'
 
 /** What following needs of the server. */
 export interface FollowContext {
-  /** Begins the call. */
+  /** Starts the call. */
   call(tool: Tool, args: unknown, idSpelling: IdSpelling): Promise<Following>
-  /** Counts one that waits; what it returns ends that. Undefined where the link has as many as it may have. */
+  /** Counts a waiting request. @returns a function that ends it; undefined if the link has reached its limit */
   openWait(): (() => void) | undefined
-  /** Is aborted when the client has gone or the server is ending: nothing is waited for any more. */
+  /** Aborted when the client disconnects or the server shuts down. */
   waitSignal(): AbortSignal
-  /** Makes the answer one without end, which neither the space nor the end of the server waits for. */
+  /** Turns the response into one without end, so that neither the space nor a shutdown waits for it. */
   openStream(): Promise<StreamLease>
 }
 
 export interface StreamLease {
-  /** Aborted when the stream is to end. */
+  /** Aborted when the stream must end. */
   signal: AbortSignal
   release(): void
 }
@@ -34,14 +36,14 @@ interface FollowRequest {
   idSpelling: IdSpelling
 }
 
-/** How the answer to a request is made. */
+/** How the response of a request is built. */
 interface FollowAnswering {
   log(line: string): void
   headersOf(remaining: Remaining | undefined): Record<string, string>
   json(object: object, headers: Record<string, string>): Response
 }
 
-/** @throws RATE_LIMITED where the link has as many that wait as it may have; what the call throws */
+/** @throws RATE_LIMITED if the link has too many waiting requests; the errors of the call */
 export async function answerFollowed(
   { method, accept, tool, args, idSpelling }: FollowRequest,
   context: FollowContext,
@@ -74,7 +76,7 @@ export async function answerFollowed(
       },
     })
   } catch (error) {
-    // A call that is refused counts, too.
+    // A refused call counts, too.
     const remaining = await following.acquire().catch(() => undefined)
     if (remaining !== undefined) remainingAfterFailure.set(error as object, remaining)
     throw error

@@ -1,19 +1,18 @@
-/** Reads the query of a request as the fields that the endpoint's input has. */
+/** Converts the query of a request to the fields of the endpoint's input. */
 import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
 import type { JsonSchema } from '../call/input/arguments.ts'
 import { readJson } from '../call/input/read-json.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
 
 /**
- * Lists are read from repeated keys (`ids=a&ids=b`, also `ids[]=a`), from JSON, and where the schema says `commas` from
- * one value with commas; objects from JSON. All else stays text, which is read as what the schema asks for later; so do
- * unknown keys, which are refused there by name.
+ * Lists are read from repeated keys (`ids=a&ids=b`, also `ids[]=a`), from JSON, and if the schema says `commas` from
+ * one comma-separated value. Objects are read from JSON. Everything else remains text, which is later parsed according
+ * to the schema. Unknown keys remain too, and are refused later with their names.
  *
- * @param search  the query as it stands in the address, with or without `?`
+ * @param search  the query of the address, with or without `?`
  * @param schema  of the endpoint's input
  * @returns an object without a prototype
- * @throws VALIDATION_ERROR for what is no percent-encoded UTF-8, for a single field that comes twice, for empty values
- *   and for JSON that is none
+ * @throws VALIDATION_ERROR for invalid percent-encoding, repeated keys of single values, empty values, and invalid JSON
  */
 export function readQuery(search: string, schema: JsonSchema): Record<string, unknown> {
   const properties = schema.properties ?? {}
@@ -34,8 +33,8 @@ export function readQuery(search: string, schema: JsonSchema): Record<string, un
 }
 
 /**
- * Takes `ids=short` out of a query: IDs are then written as in the MCP interface, else long. A parameter `ids` with any
- * other value belongs to the endpoint.
+ * Removes `ids=short` from a query, which selects the short spelling of IDs as in MCP. A parameter `ids` with any other
+ * value belongs to the endpoint.
  */
 export function takeIdSpelling(search: string): { search: string; idSpelling: IdSpelling } {
   const parts = search.replace(/^\?/, '').split('&')
@@ -43,10 +42,10 @@ export function takeIdSpelling(search: string): { search: string; idSpelling: Id
   return { search: rest.join('&'), idSpelling: parts.includes('ids=short') ? 'short' : 'long' }
 }
 
-/** Percent-encoding as forms write it: `+` is a space. */
+/** Decodes percent-encoding as in forms, where `+` is a space. */
 const decodeQueryPart = (text: string): string => decodeUrlPart(text.replaceAll('+', ' '), 'the query')
 
-/** @throws VALIDATION_ERROR for a lone `%` and for bytes that are no UTF-8 */
+/** @throws VALIDATION_ERROR for a lone `%` and for invalid UTF-8 */
 export function decodeUrlPart(text: string, where: string): string {
   try {
     return decodeURIComponent(text)
@@ -63,11 +62,11 @@ function splitAt(text: string, mark: string): [before: string, after: string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-/** Of what is one value or a list of them the list: one value is a list as well. */
+/** The list schema of a field that accepts one value or a list. */
 const listSchemaOf = (schema: JsonSchema | undefined): JsonSchema | undefined =>
   schema?.anyOf?.find(({ type }) => type === 'array') ?? schema
 
-/** `ids[]` is how some clients write a key that is repeated, and `documentIDs` how some languages write one. */
+/** Some clients write `ids[]` for a repeated key, or `documentIDs` in the style of their language. */
 function fieldNameOf(key: string, properties: Record<string, JsonSchema>): string {
   const name = key.endsWith('[]') ? key.slice(0, -2) : key
   const isList = (one: string) => listSchemaOf(properties[one])?.type === 'array'
@@ -94,7 +93,7 @@ function readValue(key: string, values: readonly string[], schema: JsonSchema | 
   return schema.type === 'object' ? readJson(first, `the parameter ${key}`) : first
 }
 
-// A pattern such as [a-z] looks like JSON too: a list of strings is read from JSON only where that is what it holds.
+// A pattern such as [a-z] looks like JSON too, so a list of strings is read from JSON only if it is one.
 function readList(key: string, value: string, schema: JsonSchema): unknown[] {
   if (!value.trimStart().startsWith('[')) return splitList(value, schema)
   const isOfText = schema.items?.type === 'string'

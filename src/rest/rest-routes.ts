@@ -1,4 +1,4 @@
-/** Finds the endpoint of a method and a path, from the routes that the declarations name. */
+/** Finds the endpoint for a method and a path. */
 
 import { ScriptoriumError } from '../base/errors.ts'
 import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
@@ -6,20 +6,20 @@ import { nearestName } from '../call/input/validation-errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { decodeUrlPart } from './rest-query.ts'
 
-/** A path of the interface, such as `/collections/{collectionId}/items`, and the endpoint of each of its methods. */
+/** A path such as `/collections/{collectionId}/items`, with the endpoint of each method. */
 export interface Route {
   path: string
   segments: readonly string[]
   endpoints: ReadonlyMap<string, Endpoint>
 }
 
-/** A tool that was found, and what the path says: inputs of the same names. */
+/** The matching tool, and the path parameters, which are inputs of the same names. */
 export interface RouteMatch {
   tool: Tool
   pathParameters: Record<string, string>
 }
 
-/** A method that the path has not; `allow` are those that it has. */
+/** The path does not support the method. `allow` lists the supported ones. */
 export class MethodNotAllowed extends ScriptoriumError {
   readonly allow: string
 
@@ -30,9 +30,9 @@ export class MethodNotAllowed extends ScriptoriumError {
 }
 
 /**
- * @param path  as it stands in the address; one slash at its end is tolerated
- * @throws NOT_AVAILABLE for a path that this kind of connection has not; MethodNotAllowed; VALIDATION_ERROR for a path that
- *   is no percent-encoded UTF-8
+ * @param path  as in the address; a trailing slash is tolerated
+ * @throws NOT_AVAILABLE for a path that this kind of connection does not have; MethodNotAllowed; VALIDATION_ERROR for
+ *   invalid percent-encoding
  */
 export function matchRoute(
   method: string,
@@ -47,19 +47,19 @@ export function matchRoute(
   return { tool, pathParameters }
 }
 
-/** What an `Allow` header says of a path. @throws as {@link matchRoute} does */
+/** The value of the `Allow` header for a path. @throws as {@link matchRoute} */
 export function allowedMethods(path: string, endpoints: readonly Endpoint[], table: ToolCatalog): string {
   return formatAllow(findRoute(path, endpoints, table).route, table)
 }
 
-/** The tool of an endpoint, where this kind of connection has it. */
+/** The tool of an endpoint, if this kind of connection has it. */
 export const toolFor = ({ name }: Endpoint, table: ToolCatalog): Tool | undefined => table.find(name)
 
-/** Whether this kind of connection is one of those that the endpoint takes text from. */
+/** True if the endpoint accepts text bodies on this kind of connection. */
 export const acceptsTextBody = ({ endpoint, input }: Tool): boolean =>
   endpoint.textBody?.kinds.some((kind) => endpoint.input[kind] === input) ?? false
 
-/** Whether the answer is JSON or Markdown as the caller likes. */
+/** True if the caller can choose between JSON and Markdown. */
 export function hasFormatChoice({ schema }: Tool): boolean {
   const formats = schema.properties?.format?.enum
   return Array.isArray(formats) && formats.includes('json') && formats.includes('markdown')
@@ -67,7 +67,7 @@ export function hasFormatChoice({ schema }: Tool): boolean {
 
 const routesByEndpoints = new WeakMap<readonly Endpoint[], readonly Route[]>()
 
-/** Every path of the endpoints, in their order; made once for each list of them. */
+/** All paths of the endpoints, in order. Cached per list of endpoints. */
 export function getRoutes(endpoints: readonly Endpoint[]): readonly Route[] {
   const routes = routesByEndpoints.get(endpoints) ?? createRoutes(endpoints)
   routesByEndpoints.set(endpoints, routes)
@@ -84,7 +84,7 @@ function createRoutes(endpoints: readonly Endpoint[]): Route[] {
   return [...byPath].map(([path, endpoints]) => ({ path, segments: path.split('/').slice(1), endpoints }))
 }
 
-/** The name in `{name}`. */
+/** The parameter name in `{name}`. */
 export const parameterName = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1]
 
 function findRoute(path: string, endpoints: readonly Endpoint[], table: ToolCatalog) {
@@ -128,7 +128,7 @@ function methodNotAllowed(
   const found = endpoint === undefined ? method : `${method}, which is of ${formatKinds([endpoint])} alone`
   const methods = methodsFor(route, table)
   const choices = methods.length > 1 ? `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}` : methods.join()
-  // What other services do on the path itself may be done on one below it, such as PUT /documents/move.
+  // Other services may have actions on the path itself that are on a subpath here, such as PUT /documents/move.
   const below = all.filter(({ path, segments }) => path === `${route.path}/${segments.at(-1)}`)
   const meant = below.filter((one) => methodsFor(one, table).includes(method))
   const next = meant.length === 1 ? `; did you mean ${method} ${meant[0]?.path}?` : '.'
@@ -156,7 +156,7 @@ function unknownPath(path: string, requested: readonly string[], endpoints: read
   return notAvailable(path, suggestion, ';', '')
 }
 
-/** Of paths that are as long, each word is compared by itself, and what stands for an ID with anything. */
+/** Compares paths of the same length word by word. A path parameter matches anything. */
 function isSimilar(requested: readonly string[], { path, segments }: Route): boolean {
   if (segments.length !== requested.length) return nearestName(`/${requested.join('/')}`, [path]) !== undefined
   return segments.every(

@@ -1,4 +1,4 @@
-/** The interface as plain REST: a request becomes a call of the endpoint whose route it names, the answer a response. */
+/** The REST interface: converts requests to calls of endpoints, and results to responses. */
 
 import { HTTP_STATUS, invalid, ScriptoriumError } from '../base/errors.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
@@ -22,44 +22,44 @@ import {
   type RouteMatch,
 } from './rest-routes.ts'
 
-/** What a call answers, and what is left of the space's limits after it. */
+/** The result of a call, and the remaining quota of the space. */
 export type RestResult = ({ object: object } | { text: TextOutput }) & { note?: string; remaining?: Remaining }
 
-/** What of a request is no argument. */
+/** The parts of a request that are not arguments. */
 export interface RestRequest {
   idempotencyKey?: string
-  /** Whether the call is only to say what it would change: `Prefer: dry-run` (RFC 7240). */
+  /** True for a dry run: `Prefer: dry-run` (RFC 7240). */
   dryRun?: boolean
-  /** How IDs are written in the answer. */
+  /** The spelling of IDs in the response. */
   idSpelling: IdSpelling
-  /** Of an endpoint with `rawBody`: the file, not yet read. */
+  /** For endpoints with `rawBody`: the file, not yet read. */
   body?: FileBody
 }
 
 export interface RestContext {
-  /** All endpoints, those of other kinds included. */
+  /** All endpoints, including those of other kinds of connections. */
   endpoints: readonly Endpoint[]
-  /** The tools of this connection's kind. */
+  /** The tools of this kind of connection. */
   catalog: ToolCatalog
   /** Runs the call. */
   call(tool: Tool, args: unknown, request: RestRequest): Promise<RestResult>
-  /** For calls that wait and for streams; without it, all are answered at once. */
+  /** Handles waiting calls and streams; without it, all calls are answered immediately. */
   follow?: FollowContext
-  /** The body as it comes, where that is nearer at hand than the request's. */
+  /** Reads the body directly, if possible. */
   readBytes?(): AsyncIterable<Uint8Array>
-  /** Counts a request that becomes no call: refused before, or answered without one. @throws RATE_LIMITED */
+  /** Counts a request that does not become a call. @throws RATE_LIMITED */
   countRefused?(): Promise<Remaining | undefined>
-  /** Of this program, and where the connection's paths begin: for `GET /openapi.json`. */
+  /** The program's version and the base URL, for `GET /openapi.json`. */
   version: string
   baseUrl(): string
-  /** Paths that become no calls, as OpenAPI describes them. */
+  /** OpenAPI descriptions of further paths, which are not calls. */
   morePaths?: Readonly<Record<string, object>>
-  /** Names of tools that the connection may not use as things stand, which are not described. */
+  /** Names of tools that the connection cannot use at the moment. They are not described. */
   unavailable?(): Promise<ReadonlySet<string>>
   log: (line: string) => void
 }
 
-/** Answers a request; never throws. @param path  what follows {base_url}, such as `/blocks/move` */
+/** Handles a request; never throws. @param path  the path after {base_url}, such as `/blocks/move` */
 export async function handleRest(request: Request, path: string, context: RestContext): Promise<Response> {
   let response: Response
   try {
@@ -93,7 +93,7 @@ async function respondTo(request: Request, path: string, context: RestContext): 
     return errorResponse(callResult.error, context.log, tool.endpoint.rawBody ? CLOSE_CONNECTION : {})
   const { remaining, ...result } = callResult
   const headers = rateLimitHeaders(remaining)
-  // A long answer is written as JSON apart from its COMMIT: each takes a while.
+  // Serializing a long response takes a while, as does its COMMIT, so other calls run in between.
   await yieldToEventLoop()
   if (result.note !== undefined) headers['X-Scriptorium-Note'] = encodeHeader(result.note)
   if (rest.dryRun) headers['Preference-Applied'] = 'dry-run'
@@ -111,18 +111,18 @@ async function respondTo(request: Request, path: string, context: RestContext): 
   )
 }
 
-/** The status of a call that was proposed and not yet carried out. */
+/** The status of a call that became a proposal. */
 const ACCEPTED = 202
 
-/** Whether a `Prefer` header (RFC 7240) asks for a dry run. Other preferences mean nothing here. */
+/** True if a `Prefer` header (RFC 7240) requests a dry run. Other preferences are ignored. */
 const prefersDryRun = (prefer: string | null): boolean =>
   prefer?.split(',').some((one) => one.split(';')[0]?.trim().toLowerCase() === 'dry-run') ?? false
 
-/** How an answer goes on, for those who make requests and know no tools. */
+/** Rewords how to continue a response in terms of requests instead of tools. */
 const asRequest = (sentence: string, { name, route }: Endpoint): string =>
   sentence.replace(`call ${name} again with the same arguments and`, `send ${route} again with the same parameters and`)
 
-/** For a body that may not have been read: the server does not wait for the rest of it. */
+/** For responses to a body that was not read: the server does not wait for the rest of it. */
 export const CLOSE_CONNECTION = { Connection: 'close' }
 
 const createResponse = (body: string | null, type: string, headers: Record<string, string>, status = 200) =>
@@ -133,12 +133,12 @@ interface ReadRequest extends RestRequest {
   args: Record<string, unknown>
 }
 
-/** An answer that needs no call, but for the headers of limits. */
+/** A response that needs no call, without the headers of rate limits. */
 interface PlainResponse {
   plain(headers: Record<string, string>): Response
 }
 
-/** The call that a request asks for, or the answer where that needs none. */
+/** The call of a request, or a response if no call is needed. */
 async function readRequest(request: Request, path: string, context: RestContext): Promise<ReadRequest | PlainResponse> {
   const { method } = request
   const { endpoints, catalog } = context
@@ -160,7 +160,7 @@ async function readRequest(request: Request, path: string, context: RestContext)
     ...(unavailable && { unavailable }),
     ...(context.morePaths && { morePaths: context.morePaths }),
   }
-  // Made when the request is counted: it takes longer than most calls.
+  // Built after the request is counted, since it takes longer than most calls.
   return {
     plain: (headers) =>
       createResponse(JSON.stringify(createOpenApi(endpoints, catalog, openApiOptions)), 'application/json', headers),
@@ -195,7 +195,8 @@ async function readEndpointCall(
   }
   const args = mergeParameters({ path: pathParameters, query: queryFields })
   const lastEventId = headers.get('last-event-id')
-  // A stream that was cut off is opened at the same address: where it was counts more than where it began.
+  // A stream that was cut off is opened again at the same address. Its last position takes precedence over the cursor
+  // in the address.
   if (endpoint.follow !== undefined && lastEventId) args[endpoint.follow.cursorField] = lastEventId
   if (hasFormatChoice(tool) && args.format === undefined && prefersMarkdown(headers.get('accept'))) {
     args.format = 'markdown'
@@ -204,12 +205,12 @@ async function readEndpointCall(
 }
 
 /**
- * The fields of all parts of a request in one object; a field that is given twice must have the same value.
+ * Merges the fields of all parts of a request. A field that occurs twice must have the same value.
  *
- * @throws VALIDATION_ERROR when it is not
+ * @throws VALIDATION_ERROR if it does not
  */
 function mergeParameters(parts: Record<string, object>): Record<string, unknown> {
-  // Without a prototype, so that no key of the caller's can mean anything but itself.
+  // Without a prototype, so that keys of the caller have no special meaning.
   const all: Record<string, unknown> = Object.create(null)
   const places: Record<string, string> = Object.create(null)
   for (const [place, fields] of Object.entries(parts)) {
@@ -229,14 +230,14 @@ function mergeParameters(parts: Record<string, object>): Record<string, unknown>
   return all
 }
 
-/** IDs may be spelled differently. */
+/** Compares values; IDs may be spelled differently. */
 function isSameValue(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return one === other
   const [first, second] = shortIds([one, other])
   return first === second || one.toLowerCase() === other.toLowerCase()
 }
 
-/** `X-RateLimit-*` and `X-BlockBudget-*`: what is left of the space's limits; none of a limit that is not known. */
+/** `X-RateLimit-*` and `X-BlockBudget-*`: the remaining quota of the space. Unknown limits have no header. */
 export function rateLimitHeaders(remaining: Remaining | undefined): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [prefix, allowance] of [
@@ -252,8 +253,8 @@ export function rateLimitHeaders(remaining: Remaining | undefined): Record<strin
 }
 
 /**
- * An error as a response: its status, the one body of errors, and the headers that HTTP wants with it. What is no error
- * of the caller's goes to the log.
+ * Converts an error to a response with its status, the common error body, and the required headers. Errors that are not
+ * the caller's fault are logged.
  */
 export function errorResponse(
   error: unknown,
@@ -272,12 +273,12 @@ export function errorResponse(
   return createResponse(JSON.stringify(body), 'application/json', more, status)
 }
 
-/** Characters of a note in a header: clients take 16 KB of headers and less. */
+/** Maximum length of a note in a header. Clients accept 16 KB of headers or less. */
 const MAX_NOTE_LENGTH = 2_000
 
 /**
- * A note as a header can carry it: in ASCII, the rest as JSON escapes it. Of a long one its end, which says how the
- * answer goes on.
+ * Encodes a note for a header: ASCII, with JSON escapes for other characters. A long note is cut at its beginning,
+ * since its end says how to continue.
  */
 function encodeHeader(note: string): string {
   const text = note.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
