@@ -272,7 +272,9 @@ export interface Prompt {
   closing?(given: Readonly<Record<string, string>>): string
 }
 
-/** Instructions that an agent loads when they fit, in the format of Agent Skills: https://agentskills.io/specification */
+/**
+ * Instructions that an agent loads when they fit, in the format of Agent Skills: https://agentskills.io/specification
+ */
 export interface Skill {
   /** Lower case with hyphens, as in the front matter. */
   name: string

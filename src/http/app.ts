@@ -7,8 +7,8 @@
  *     /uploads/{secret}           receives one file by PUT, at an address from files_add
  *     /view/{key}/…               the pages for people: page-routes.ts
  *
- * Addresses of bearer links contain the ID instead, and the secret is sent as `Authorization: Bearer`. People who sign in
- * use the addresses in auth/resource-server/resource-server.ts.
+ * Addresses of bearer links contain the ID instead, and the secret is sent as `Authorization: Bearer`. People who sign
+ * in use the addresses in auth/resource-server/resource-server.ts.
  */
 import {
   createServer,

@@ -1,6 +1,6 @@
 /**
- * Socket activation: systemd listens at the address of a `.socket` unit, starts the program at the first connection, and
- * passes it the socket. Connections wait in that socket while the program restarts. See sd_listen_fds(3).
+ * Socket activation: systemd listens at the address of a `.socket` unit, starts the program at the first connection,
+ * and passes it the socket. Connections wait in that socket while the program restarts. See sd_listen_fds(3).
  */
 import type { AddressInfo } from 'node:net'
 import { invalid } from '../base/errors.ts'

@@ -1,9 +1,10 @@
 /**
- * The first step for messages on every transport: counts requests, and limits the data that a session would keep of them.
+ * The first step for messages on every transport: counts requests, and limits the data that a session would keep of
+ * them.
  *
  * Every request counts toward the limits, whatever its method, even unknown ones. Notifications and responses do not,
- * since they cause no work. Requests that open a connection or check that it is alive count, but are not refused when the
- * limit of the space is used up: a host would otherwise give up on a healthy server.
+ * since they cause no work. Requests that open a connection or check that it is alive count, but are not refused when
+ * the limit of the space is used up: a host would otherwise give up on a healthy server.
  */
 import { type JSONRPCErrorResponse, type JSONRPCRequest, ProtocolError } from '@modelcontextprotocol/server'
 import { CLIENT_INFO_LENGTH, REQUEST_ID_LENGTH, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'

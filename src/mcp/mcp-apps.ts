@@ -1,7 +1,7 @@
 /**
- * MCP Apps (`io.modelcontextprotocol/ui`): in addition to the text for agents, hosts can show tool results to people. All
- * views share one resource as their frame. The content comes with each result as HTML in `_meta`, which models do not
- * see. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
+ * MCP Apps (`io.modelcontextprotocol/ui`): in addition to the text for agents, hosts can show tool results to people.
+ * All views share one resource as their frame. The content comes with each result as HTML in `_meta`, which models do
+ * not see. Source: modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx
  */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { AppViews } from '../call/catalog/app-views.ts'

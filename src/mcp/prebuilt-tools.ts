@@ -1,6 +1,6 @@
 /**
- * The prebuilt tool list. The build generates it from the endpoint declarations, so that the program can show it without
- * loading them. A checkout has none, and generates the list at each start.
+ * The prebuilt tool list. The build generates it from the endpoint declarations, so that the program can show it
+ * without loading them. A checkout has none, and generates the list at each start.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import type { ToolEntry } from '../call/catalog/tool-list.ts'

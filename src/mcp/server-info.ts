@@ -1,7 +1,7 @@
 /** How the server identifies itself to clients: the protocol's `Implementation`. */
 /**
- * The icon of `assets/icon.svg` with fewer points, as a data URL, since there is no site to load it from. Short, because
- * every result in the 2026 protocol repeats it.
+ * The icon of `assets/icon.svg` with fewer points, as a data URL, since there is no site to load it from. Short,
+ * because every result in the 2026 protocol repeats it.
  */
 const ICON = [
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>",

@@ -1,8 +1,8 @@
 /**
- * Sends what happens in one space to its webhooks: to each one message after another, in the order of the feed, each
- * until it is accepted. Of the processes that serve the space one does this, by a lease that another takes over when it
- * has ended. Where each webhook is stands in the space, so that after a kill at most what was sent since the last note is
- * sent again, under the same ID.
+ * Delivers the events of one space to its webhooks: each webhook receives one message after another, in feed order, and
+ * each message is retried until it is accepted. Among the processes that serve the space, the one with a lease does
+ * this; another takes over when the lease has expired. Progress is stored in the space, so that after a kill, only
+ * messages since the last save are sent again, with the same IDs.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -23,21 +23,21 @@ import { sendMessage, type WebhookRequestOptions, type WebhookResult } from './w
 /** Milliseconds for which a lease lasts, and after which it is renewed. */
 const LEASE_MS = 15_000
 const RENEW_MS = 5_000
-/** Messages that are read at once, and milliseconds after which it is saved how far a webhook is. */
+/** Messages to read at once, and milliseconds after which progress is saved. */
 const MESSAGES_PER_BATCH = 20
 const SAVE_MS = 1_000
-/** Calls after which that is saved of a webhook to which nothing was sent. */
+/** Calls after which progress is saved for a webhook that was sent nothing. */
 const CALLS_PER_SAVE = 1_000
-/** Milliseconds between the tries of a message that fails: eleven tries in about a day. */
+/** Milliseconds between attempts for a failing message: eleven attempts in about a day. */
 const SECOND = 1_000
 const PAUSES = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800].map((seconds) => seconds * SECOND)
-/** Pauses are longer or shorter by up to this part, so that webhooks that failed together do not come back together. */
+/** Maximum relative variation of pauses, so that webhooks that failed together are not retried together. */
 const JITTER = 0.1
 
 export interface WebhookDeliveryOptions extends WebhookRequestOptions {
-  /** Receives a sentence for each webhook that is paused. */
+  /** Receives a line for each webhook that is paused. */
   report(sentence: string): void
-  /** Milliseconds between the tries of a message, where others than a day's are wanted. */
+  /** Milliseconds between attempts, if they differ from the default of about a day. */
   pauses?: readonly number[]
   /** Milliseconds for which a lease lasts. */
   lease?: number
@@ -48,14 +48,14 @@ export class WebhookDelivery {
   readonly #options: WebhookDeliveryOptions
   readonly #holder = randomUUID()
   readonly #running = new Map<number, Promise<void>>()
-  /** Where webhooks are by now, which is not always saved. */
+  /** The current positions of webhooks, which may not be saved yet. */
   readonly #places = new Map<number, Place>()
-  /** Webhooks for which there may be more since their messages were last read. */
+  /** Webhooks that may have more messages than were read last. */
   readonly #pending = new Set<number>()
   readonly #listening: Listening
   readonly #renewTimer: NodeJS.Timeout
   #retryTimer: NodeJS.Timeout | undefined
-  /** By the clock of the process: until when the lease is surely this process's. */
+  /** The time (by the process's clock) until which this process certainly holds the lease. */
   #leasedUntil = Number.NEGATIVE_INFINITY
   #checking: Promise<void> | undefined
   #isCheckPending = false
@@ -72,7 +72,7 @@ export class WebhookDelivery {
     void this.#check()
   }
 
-  /** Waits for the messages that are under way, and lets go of the lease. */
+  /** Waits for messages that are being sent, and releases the lease. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#renewTimer)
@@ -83,12 +83,12 @@ export class WebhookDelivery {
     if (this.#holdsLease()) {
       await this.#space
         .write(OPERATOR_LINK, ({ tx }) => releaseWebhookLease(tx, this.#holder))
-        // It expires by itself.
+        // Otherwise it expires.
         .catch(() => {})
     }
   }
 
-  /** Looks which webhooks there are, and lets those send that are due. */
+  /** Checks which webhooks exist, and starts sending for those that are due. */
   #check(): Promise<void> {
     if (this.#checking !== undefined) this.#isCheckPending = true
     this.#checking ??= this.#checkOnce().finally(() => {
@@ -116,7 +116,7 @@ export class WebhookDelivery {
       clearTimeout(this.#retryTimer)
       if (next < Infinity) this.#retryTimer = setTimeout(() => void this.#check(), next).unref()
     } catch {
-      // What cannot be looked at now is looked at again soon.
+      // After a failure, the next check tries again.
     }
   }
 
@@ -124,7 +124,7 @@ export class WebhookDelivery {
     return performance.now() < this.#leasedUntil
   }
 
-  /** Renews the lease where it would end soon. @returns whether this process has it */
+  /** Renews the lease if it is about to expire. @returns true if this process holds it */
   async #renewLease(): Promise<boolean> {
     const { lease = LEASE_MS } = this.#options
     const renewed = performance.now() + lease
@@ -132,7 +132,7 @@ export class WebhookDelivery {
     const isHeld = await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
       acquireWebhookLease(tx, { holder: this.#holder, expiresAt: now + lease, now }),
     )
-    // Counted from before the write, so that no other process has it before it has ended here.
+    // Counted from before the write, so that no other process can get the lease before it has ended here.
     if (isHeld) this.#leasedUntil = renewed
     return isHeld
   }
@@ -140,7 +140,7 @@ export class WebhookDelivery {
   #start(n: number): void {
     this.#pending.delete(n)
     const running = this.#deliver(n)
-      // It is tried again at the next look.
+      // The next check tries again.
       .catch(() => {})
       .finally(() => {
         this.#running.delete(n)
@@ -149,7 +149,7 @@ export class WebhookDelivery {
     this.#running.set(n, running)
   }
 
-  /** Sends to one webhook until there is nothing more, or a message fails. */
+  /** Sends to one webhook until there is nothing left, or a message fails. */
   async #deliver(n: number): Promise<void> {
     const progress = new UnsavedProgress((saved) =>
       this.#space.write(OPERATOR_LINK, ({ tx }) => advanceWebhook(tx, saved)),
@@ -177,14 +177,14 @@ export class WebhookDelivery {
     await progress.save()
   }
 
-  /** What a webhook is sent next, and where it is as that was saved. */
+  /** Reads the next messages of a webhook, and its saved position. */
   #read(n: number) {
     return this.#space.read(OPERATOR_LINK, async (space) => {
       const record = await webhookByNumber(space.tx, n)
       if (record === undefined || record.pausedAt !== null) return undefined
       if (record.retryAt !== null && record.retryAt > space.now) return undefined
       const place = this.#places.get(n)
-      // Where it has come further, another process has sent to it meanwhile.
+      // If the saved position is further, another process has sent messages in the meantime.
       const isSaved = place === undefined || record.call > place.call || record.event > place.event
       const webhook = isSaved ? record : { ...record, ...place }
       const batch = await nextMessages(space, webhook, MESSAGES_PER_BATCH)
@@ -197,7 +197,7 @@ export class WebhookDelivery {
     return { result: await sendMessage(webhook, message, now, this.#options), now }
   }
 
-  /** Notes when the message is tried again; after a day of tries the webhook is paused. */
+  /** Records when to retry the message. After a day of attempts, the webhook is paused. */
   async #fail(
     n: number,
     { reason, isGone = false, retryAfter = 0 }: WebhookResult & { isAccepted: false },
@@ -227,10 +227,10 @@ export class WebhookDelivery {
 
 const countOf = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tries`)
 
-/** Where a webhook is. */
+/** The position of a webhook. */
 type Place = Pick<WebhookProgress, 'call' | 'event' | 'reachChanges'>
 
-/** How far a webhook has come since that was last saved. */
+/** The progress of a webhook since the last save. */
 class UnsavedProgress {
   readonly #save: (progress: WebhookProgress) => Promise<void>
   #progress: WebhookProgress | undefined
@@ -244,7 +244,7 @@ class UnsavedProgress {
     return this.#progress !== undefined
   }
 
-  /** Milliseconds since it was saved. */
+  /** Milliseconds since the last save. */
   get age(): number {
     return performance.now() - this.#savedAt
   }

@@ -1,9 +1,9 @@
-/** Messages to webhooks, as the Standard Webhooks specification has them: signed, with an ID and a timestamp. */
+/** Messages to webhooks, following the Standard Webhooks specification: signed, with an ID and a timestamp. */
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Something that a webhook is sent. */
+/** A message to a webhook. */
 export interface WebhookMessage {
-  /** The same each time that it is sent, so that a receiver knows what it has had. */
+  /** The same for each attempt, so that receivers can ignore duplicates. */
   id: string
   body: string
 }
@@ -12,18 +12,19 @@ const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 const ID_LENGTH = 27
 
-/** A secret that signs messages: `whsec_` and base64. */
+/** A new secret for signing messages: `whsec_` and base64. */
 export const newSigningSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** @param timestamp  when it happened, in milliseconds since 1970 */
+/** @param timestamp  of the event, in milliseconds since 1970 */
 export function createMessage(id: string, type: string, timestamp: number, data: object): WebhookMessage {
   return { id, body: JSON.stringify({ type, timestamp: new Date(timestamp).toISOString(), data }) }
 }
 
 /**
- * The ID of a message about one thing to one webhook. It counts nothing, and shows nothing of what it is made from.
+ * The ID of a message about one event to one webhook. It is not sequential, and does not reveal what it is derived
+ * from.
  *
- * @param secret  the space's, in hex
+ * @param secret  of the space, in hex
  */
 export function messageId(secret: string, ...about: readonly (string | number)[]): string {
   const seal = createHmac('sha256', Buffer.from(secret, 'hex')).update(JSON.stringify(['webhook message', ...about]))
@@ -31,7 +32,7 @@ export function messageId(secret: string, ...about: readonly (string | number)[]
 }
 
 /**
- * The headers of one try to send a message.
+ * The headers of one attempt to send a message.
  *
  * @param secret  of the webhook
  * @param now  milliseconds since 1970

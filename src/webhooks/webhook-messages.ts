@@ -1,4 +1,4 @@
-/** What a webhook is sent next: what happened since, within the reach that its link has now. */
+/** Builds the next messages of a webhook: events since its position, within the current reach of its link. */
 import { feedBounds } from '../../storage/feed.ts'
 import type { WebhookRow } from '../../storage/schema.ts'
 import type { WebhookProgress, WebhookRecord } from '../../storage/webhooks.ts'
@@ -8,7 +8,7 @@ import { type FeedItem, readFeed } from '../space/feed/read-feed.ts'
 import type { Space } from '../space/model/space.ts'
 import { createMessage, messageId, type WebhookMessage } from './webhook-message.ts'
 
-/** A message, and how far the webhook is once it was accepted. */
+/** A message, and the webhook's progress once it was accepted. */
 export interface PlacedMessage {
   message: WebhookMessage
   progress: Omit<WebhookProgress, 'deliveredAt'>
@@ -16,18 +16,18 @@ export interface PlacedMessage {
 
 export interface MessageBatch {
   messages: PlacedMessage[]
-  /** How far the webhook is once all of them were accepted. */
+  /** The webhook's progress once all messages were accepted. */
   progress: Omit<WebhookProgress, 'deliveredAt'>
   hasMore: boolean
 }
 
 /**
- * The first messages that a webhook has to be sent, at most `limit`, from where it is.
+ * The next messages of a webhook from its position, at most `limit`.
  *
- * What it cannot be sent any more is one message of the type `changes.missed`, and another reach of its link one of the
- * type `reach.changed`: a receiver reads again what it needs then.
+ * If events are no longer available, one message of the type `changes.missed` is sent instead. If the reach of the link
+ * has changed, one of the type `reach.changed` is sent. In both cases, the receiver should read the space again.
  *
- * @returns undefined where the link has ended
+ * @returns undefined if the link has ended
  */
 export async function nextMessages(
   space: Space,
@@ -66,6 +66,6 @@ export async function nextMessages(
 const isWanted = (item: FeedItem, wanted: ReadonlySet<string>): boolean =>
   wanted.has(item.type) || (item.type === 'call.committed' && wanted.has(item.tool))
 
-/** What tells things of one type apart. */
+/** Distinguishes events of the same type. */
 const keyOf = (item: FeedItem, { event }: FeedPosition): string | number =>
   item.type === 'call.committed' ? item.callId : event

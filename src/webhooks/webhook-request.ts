@@ -6,31 +6,31 @@ import { type AddressCheck, assertHostAllowed, createCheckedLookup, isPublicAddr
 import { signatureHeaders, type WebhookMessage } from './webhook-message.ts'
 
 export interface WebhookRequestOptions {
-  /** Of the program, for `User-Agent`. */
+  /** The program's version, for `User-Agent`. */
   version: string
-  /** Addresses that are not of the public network and may be sent to all the same. */
+  /** Decides which private addresses are allowed. */
   isAllowed?: AddressCheck
-  /** Certificates that are trusted besides those of the system. */
+  /** Trusted certificates, in addition to those of the system. */
   ca?: Buffer
-  /** Milliseconds that the receiver may take. */
+  /** Milliseconds for the receiver to respond. */
   timeout?: number
 }
 
-/** How a try went: accepted, or why not. */
+/** The result of an attempt: accepted, or the reason why not. */
 export type WebhookResult =
   | { isAccepted: true }
   | {
       isAccepted: false
       reason: string
-      /** The receiver wants nothing more. */
+      /** True if the receiver wants no more messages (410). */
       isGone?: boolean
-      /** Seconds that it wants to be left alone. */
+      /** Seconds that the receiver asks to wait. */
       retryAfter?: number
     }
 
 /**
- * Sends a message, and waits for the status that answers it. No redirect is followed, nothing of the answer is read but
- * its status, and no connection is kept.
+ * Sends a message and waits for the status of the response. Redirects are not followed, the body of the response is not
+ * read, and connections are not reused.
  *
  * @param now  milliseconds since 1970
  */
@@ -61,7 +61,7 @@ function post(
   { version, isAllowed = () => false, ca, timeout = WEBHOOK_SECONDS * 1000 }: WebhookRequestOptions,
 ): Promise<Answer> {
   const isHttps = url.protocol === 'https:'
-  // What is not encrypted leaves this machine and its networks only if somebody named the network.
+  // Unencrypted messages are only sent to networks that were explicitly allowed.
   const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
   const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
   assertHostAllowed(url, mayConnect, expected)
@@ -79,13 +79,13 @@ function post(
         },
         lookup: createCheckedLookup(mayConnect, expected),
         signal: AbortSignal.timeout(timeout),
-        // A connection that is kept could be to an address that was looked up otherwise.
+        // A reused connection could lead to an address that was resolved differently.
         agent: false,
         ...(ca && { ca }),
       },
       (answer) => {
         resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
-        // What it says besides may be without end.
+        // The body may be endless, so it is ignored.
         answer.on('error', () => {})
         outgoing.destroy()
       },
@@ -116,9 +116,9 @@ const MAX_REASON_LENGTH = 200
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
-  // Of several addresses none could be connected to.
+  // If none of several addresses could be connected to, reports the first error.
   const first = error instanceof AggregateError ? error.errors[0] : error
   const reason = first instanceof Error ? first.message : String(first)
-  // It stands within sentences.
+  // The reason becomes part of a sentence.
   return reason.slice(0, MAX_REASON_LENGTH).replace(/\.$/, '')
 }

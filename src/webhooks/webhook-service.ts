@@ -1,17 +1,17 @@
-/** Sends to the webhooks of all spaces that a server has. */
+/** Delivers to the webhooks of all spaces of a server. */
 import type { SpaceLease, SpaceRegistry } from '../call/space-registry.ts'
 import { WebhookDelivery, type WebhookDeliveryOptions } from './webhook-delivery.ts'
 
-/** Milliseconds between looks for spaces that have webhooks by now. */
+/** Milliseconds between scans for spaces that have new webhooks. */
 const SCAN_MS = 30_000
 
 export interface WebhookServiceOptions extends WebhookDeliveryOptions {
   spaces: SpaceRegistry
-  /** The keys of the spaces that may have webhooks. */
+  /** The keys of spaces that may have webhooks. */
   keys(): readonly string[] | Promise<readonly string[]>
 }
 
-/** A space that is kept open while it has webhooks. */
+/** A space that is kept open because it has webhooks. */
 interface ServedWebhooks {
   lease: SpaceLease
   delivery: WebhookDelivery
@@ -30,10 +30,10 @@ export class WebhookService {
     void this.scan()
   }
 
-  /** Begins with spaces that have webhooks now, and ends with those that have none any more. Never rejects. */
+  /** Starts delivery for spaces with webhooks, and stops it for those without any. Never rejects. */
   scan(): Promise<void> {
     this.#scanning ??= this.#scanOnce()
-      // A space that cannot be opened now is tried again at the next look.
+      // A space that cannot be opened is tried again in the next scan.
       .catch(() => {})
       .finally(() => {
         this.#scanning = undefined
@@ -41,7 +41,7 @@ export class WebhookService {
     return this.#scanning
   }
 
-  /** Waits for the messages that are under way. */
+  /** Waits for messages that are being sent. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -58,7 +58,7 @@ export class WebhookService {
       const lease = await spaces.acquire(key).catch(() => undefined)
       if (lease === undefined) continue
       this.#served.set(key, { lease, delivery: new WebhookDelivery(lease.space, this.#options) })
-      // A file that was replaced is opened again: what is delivered from then on is of that.
+      // A replaced file is opened again, and deliveries continue from the new one.
       lease.space.closing.addEventListener('abort', () => void this.#end(key), { once: true })
     }
   }

@@ -20,16 +20,16 @@ import { createMessage, newSigningSecret } from './webhook-message.ts'
 import { nextMessages } from './webhook-messages.ts'
 import { sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
 
-/** A webhook as it is listed: everything but its secret. */
+/** A webhook without its secret, as it is listed. */
 export interface WebhookInfo {
   id: string
   url: string
   linkId: string
   linkName: string
-  /** What it is for; absent for everything. */
+  /** The selected events; absent for all. */
   events?: string[]
   state: 'sending' | 'retrying' | 'paused' | 'ended'
-  /** How many messages wait, counted up to {@link WAITING_COUNTED}. */
+  /** The number of pending messages, counted up to {@link WAITING_COUNTED}. */
   waiting: number
   deliveredAt?: string
   failures?: number
@@ -38,18 +38,18 @@ export interface WebhookInfo {
   pausedAt?: string
 }
 
-/** Messages that wait are counted up to so many. */
+/** Maximum count of pending messages. */
 export const WAITING_COUNTED = 100
 
 const ID_BYTES = 6
 
 /**
- * Adds a webhook that is sent what happens within the reach of a link from now on.
+ * Adds a webhook that receives events within the reach of a link from now on.
  *
- * @param linkId  of a link that stands
- * @param events  the types of events and names of tools that it is for; undefined for everything
- * @returns its ID, and the secret that signs what it is sent, which is shown once
- * @throws VALIDATION_ERROR for an address that is none, and for too many webhooks
+ * @param linkId  of an active link
+ * @param events  types of events and names of tools; undefined for all
+ * @returns its ID, and the secret that signs its messages, which is shown once
+ * @throws VALIDATION_ERROR for an invalid address, and for too many webhooks
  */
 export async function addWebhook(
   space: Space,
@@ -92,7 +92,7 @@ function assertWebhookUrl(url: string): void {
   )
 }
 
-/** All webhooks of a space, and whether any process sends to them. */
+/** All webhooks of a space, and whether any process delivers to them. */
 export async function listWebhooks(space: Space): Promise<{ webhooks: WebhookInfo[]; isServed: boolean }> {
   const webhooks: WebhookInfo[] = []
   for (const record of await listWebhookRecords(space.tx)) webhooks.push(await describeWebhook(space, record))
@@ -137,8 +137,8 @@ async function getWebhook({ tx }: Space, id: string): Promise<WebhookRecord> {
 }
 
 /**
- * Sends a message of the type `webhook.test`. A webhook that was paused, or waits to be tried again, goes on if it is
- * accepted.
+ * Sends a message of the type `webhook.test`. If it is accepted, a webhook that was paused or waits for a retry
+ * continues.
  *
  * @throws NOT_FOUND_ERROR
  */

@@ -1,6 +1,6 @@
 /**
- * The embedded issuer, for servers without an identity provider. Each space has its own, which uses the passwords of the
- * space's participants.
+ * The embedded issuer, for servers without an identity provider. Each space has its own, which uses the passwords of
+ * the space's participants.
  *
  *     /spaces/{key}/oauth/…                                      endpoints and pages
  *     /.well-known/oauth-authorization-server/spaces/{key}/oauth metadata (RFC 8414)

@@ -200,7 +200,8 @@ const isNativeRedirect = ({ protocol, hostname }: URL): boolean =>
 /**
  * Normalizes the metadata of a program:
  *
- * - A missing application type is derived from the redirect URIs. Programs from before 2026 use an address on the user's
+ * - A missing application type is derived from the redirect URIs. Programs from before 2026 use an address on the
+ *   user's
  *   machine, which is only valid for the type `native`.
  * - Redirect URIs that are not allowed are removed if others remain: programs register all that they might ever use.
  * - Initial scopes are removed: the program may need more later, and the user decides what it gets.

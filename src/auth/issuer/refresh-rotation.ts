@@ -1,7 +1,7 @@
 /**
- * Rotates refresh tokens. A token is used once and replaced by its successor. If it is used again within
- * {@link REFRESH_GRACE}, it gives the same successor, since a response may be lost, and hosts refresh in several windows
- * at once. So each sign-in has a single chain of tokens, in which reuse can be detected:
+ * Rotates refresh tokens. A token is used once and replaced by its successor. If it is used again within {@link
+ * REFRESH_GRACE}, it gives the same successor, since a response may be lost, and hosts refresh in several windows at
+ * once. So each sign-in has a single chain of tokens, in which reuse can be detected:
  *
  *     A ──▶ B ──▶ C        A again within the grace period, B unused: B
  *                          A again later, or after B was used: all are revoked

@@ -8,7 +8,10 @@ export interface ConfigFormat {
   title: string
   /** Parses the whole file; undefined if it is empty. @throws ConfigSyntaxError */
   parse(text: string): unknown
-  /** Adds or replaces `name` under `key`, which may be missing. The text parses, and `key` is a table of names if it is there. */
+  /**
+   * Adds or replaces `name` under `key`, which may be missing. The text parses, and `key` is a table of names if it is
+   * there.
+   */
   set(text: string, key: string, name: string, entry: Readonly<Record<string, unknown>>): string
   /** Removes `name` from `key`, where it exists. */
   remove(text: string, key: string, name: string): string

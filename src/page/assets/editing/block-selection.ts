@@ -5,8 +5,8 @@
  *     Alt and arrows      move them              Tab, Shift Tab       indent, outdent
  *     Enter               edit the text          Delete, Backspace    delete them
  *
- * In one-by-one mode, which is meant for touch (selection-bar.ts), arrows keep the selection, Space selects or deselects
- * a block, and Tab moves the focus.
+ * In one-by-one mode, which is meant for touch (selection-bar.ts), arrows keep the selection, Space selects or
+ * deselects a block, and Tab moves the focus.
  */
 
 import {
