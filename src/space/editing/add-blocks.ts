@@ -20,7 +20,7 @@ interface PreparedBlocks {
   answer: AnswerFormat
 }
 
-/** @throws VALIDATION_ERROR for what cannot be read as blocks, or more of them than one call may write */
+/** @throws VALIDATION_ERROR for input that cannot be parsed as blocks, or more blocks than one call may write */
 export async function prepareAddBlocks({
   markdown,
   blocks = [],

@@ -1,4 +1,4 @@
-/** Makes collections. Source: the interface, "Collections". */
+/** Creates collections. Source: the interface, "Collections". */
 import { insertCollection } from '../../../storage/collections.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { loadCollection } from '../collections/schema/find-collection.ts'
@@ -11,7 +11,10 @@ import { type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of the schema: nothing is written then */
+/**
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error in the schema, in which case nothing is
+ *   written
+ */
 export async function addCollection(space: Space, schema: SchemaInput, position: Position) {
   const errors = new InputErrors()
   const plan = planSchema(schema, undefined, new Map(), errors)

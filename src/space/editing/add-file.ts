@@ -17,7 +17,7 @@ export type AddFileResult =
   | { blockId: string; assetUrl: string; documentId?: string; dailyNoteDate?: string }
   | { uploadUrl: string; expiresAt: string }
 
-/** @throws as `resolvePosition` does; NOT_FOUND_ERROR for an address that has taken its file, or has expired */
+/** @throws as `resolvePosition` does; NOT_FOUND_ERROR for an upload address that has expired or was used already */
 export async function addFile(space: Space, { input, file }: PreparedFile): Promise<AddFileResult> {
   if (file === undefined) return createUpload(space, input)
   await useUpTicket(space, input)
@@ -33,18 +33,18 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
   return { blockId: space.spellId(added.row.id), assetUrl: visibleFileAddress(space, row), ...target.resolvedDailyNote }
 }
 
-/** The block that shows a file which was added. @param id  of the file */
+/** The block that shows an added file. @param id  of the file */
 export function fileBlock(id: number, { written, title, detected }: NonNullable<PreparedFile['file']>): Block {
   const { type, mimeType, aspectRatio } = detected
   const block: Block = { type, text: '', url: storedFileAddress(id), uploaded: true, mimeType, fileSize: written.size }
-  // The name is a file's title alone; of the others nothing is to be read, nor of a file that was sent without one.
+  // Only blocks of type `file` show a name as their title, and only if the file was sent with one.
   if (type !== 'file') block.width = 'auto'
   else if (title !== undefined) block.fileName = title
   if (aspectRatio !== undefined) block.aspectRatio = aspectRatio
   return block
 }
 
-/** An address that takes one file within {@link UPLOAD_SECONDS}, and puts it where this call would. */
+/** Creates an address that accepts one file within {@link UPLOAD_SECONDS} and adds it at the position of this call. */
 async function createUpload(space: Space, { position, fileName, mimeType }: FileInput): Promise<AddFileResult> {
   const { files, id: link } = space.link
   if (files === undefined || link === undefined) {
@@ -58,7 +58,7 @@ async function createUpload(space: Space, { position, fileName, mimeType }: File
   return { uploadUrl: `${files.origin}/uploads/${token}`, expiresAt: formatTimestamp(expiresAt) }
 }
 
-/** The file of a call, and the arguments that say the rest. */
+/** The file of a call, and the remaining arguments. */
 export function stepFileOf({ input, file }: PreparedFile): StepFile | undefined {
   if (file === undefined) return undefined
   const { written, title, detected } = file
@@ -66,10 +66,13 @@ export function stepFileOf({ input, file }: PreparedFile): StepFile | undefined 
   return { written, mediaType: detected.mimeType, arguments: { position: positionInput(input.position), ...fileName } }
 }
 
-/** A position as callers write it. */
+/** A position in the form in which callers write it. */
 const positionInput = ({ at, ...place }: Position) => ({ position: at, ...place })
 
-/** Uses up the address at which a file was sent, if it was sent to one. @throws NOT_FOUND_ERROR for one that is used up */
+/**
+ * Marks the upload address of a file as used, if there is one. @throws NOT_FOUND_ERROR for an address that was used
+ * already
+ */
 export async function useUpTicket(space: Space, { ticket }: FileInput): Promise<void> {
   if (ticket === undefined) return
   const hash = hashToken(ticket)

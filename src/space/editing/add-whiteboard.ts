@@ -1,10 +1,10 @@
-/** Makes whiteboards. */
+/** Creates whiteboards. */
 
 import { type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 
-/** An empty board. @throws as {@link resolvePosition} does */
+/** Creates an empty whiteboard. @throws as {@link resolvePosition} does */
 export async function addWhiteboard(space: Space, position: Position) {
   const target = await resolvePosition(space, position)
   const [added] = await insertBlockTrees(space, [{ type: 'whiteboard', text: '' }], target)

@@ -14,10 +14,10 @@ export type ChangeBlocksInput =
   | { pageId: GivenId; markdown: string; revision: string; answer: AnswerFormat }
   | TextReplacements
 
-/** A change whose texts were read before the transaction begins. */
+/** A change whose texts were parsed before the transaction begins. */
 export type PreparedChange = PreparedBlockUpdates | PageEdit | TextReplacements
 
-/** @throws VALIDATION_ERROR for Markdown that cannot be read, or too much of it, and colours that are none */
+/** @throws VALIDATION_ERROR for Markdown that cannot be parsed, too much of it, and invalid colours */
 export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<PreparedChange> {
   if ('blocks' in input) return prepareUpdateBlocks(input)
   if ('replace' in input) return input
@@ -27,7 +27,7 @@ export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<Pre
   return { ...edit, parsed }
 }
 
-/** The blocks that a change may write: those that are named, those of the edited text, or one for each passage. */
+/** The number of blocks that a change may write: the named ones, those of the edited text, or one for each passage. */
 export function countChangedBlocks(change: PreparedChange): number {
   if ('replace' in change) return countReplacedBlocks(change)
   if ('pageId' in change) return countBlocks(change.parsed)

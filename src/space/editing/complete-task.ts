@@ -1,4 +1,4 @@
-/** What becomes of a block when the state of its task changes, whichever tool changes it. */
+/** Handles changes of a task's state, whichever tool makes them. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
@@ -10,11 +10,11 @@ import { completesRepeat, normalizeTask, repeatTask } from '../schedule/normaliz
 import { insertBlockTrees } from './insert-blocks.ts'
 
 /**
- * The fields of a block after a change, as they are stored. A repeating task that was completed comes round again: it
- * is to do with its next date, and a completed copy is left in the logbook. One that comes round no more stays done.
+ * Returns the fields to store for a block after a change. If the change completes a repeating task, the task is open
+ * again with its next date, and a completed copy goes to the logbook. If there is no next date, the task stays done.
  *
- * @param row  the block as it was
- * @throws VALIDATION_ERROR for a repeat that never comes round
+ * @param row  the block before the change
+ * @throws VALIDATION_ERROR for a repeat rule that never matches a day
  */
 export async function applyTaskChange<Fields extends BlockFields>(
   space: Space,
@@ -30,7 +30,7 @@ export async function applyTaskChange<Fields extends BlockFields>(
   return repeated
 }
 
-/** The words and the dates of this time; what a page holds stays with the task. */
+/** Copies the text and the dates of this occurrence. The content of a page stays with the task. */
 async function addLogbookCopy(space: Space, { text, taskInfo }: BlockFields): Promise<void> {
   const { repeat: _repeat, ...done } = taskInfo ?? { state: 'done' }
   const copy: BlockFields = { type: 'text', text: withoutComments(text), listStyle: 'task', taskInfo: done }

@@ -1,4 +1,4 @@
-/** Copies what a page holds to another place, as new blocks. */
+/** Copies the content of a page to another place, as new blocks. */
 
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -23,7 +23,7 @@ import type { Space } from '../model/space.ts'
 import { copyWhiteboards } from '../whiteboards/copy-whiteboards.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 
-/** Links between copied blocks lead to the copies; links to anything else lead where they led. */
+/** Links between copied blocks are changed to point to the copies. All other links keep their targets. */
 export async function copyBlockContent(space: Space, from: BlockRow, target: InsertTarget): Promise<void> {
   const { order, rows } = await readBlockTree(space, from)
   const unlinked = await findUnlinkedMedia(space, [...rows.values()])
@@ -32,7 +32,7 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
     const row = rows.get(n)
     if (row === undefined) continue
     const fields = fieldsFromRow(row)
-    // Comments on the original are not comments on the copy.
+    // Comments on the original are not copied.
     const block: Block = {
       ...fields,
       text: row.type === 'code' ? row.text : withoutComments(row.text),
@@ -55,8 +55,8 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
 }
 
 /**
- * The blocks that have the address of a file and do not show it, since its author did not reach the file: a reader who
- * copies them may, and a copy must not show more than its original.
+ * Finds blocks that have the address of a file but do not show it, because their author did not reach the file. A
+ * reader who copies them may reach it, and a copy must not show more than its original.
  */
 async function findUnlinkedMedia(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {
   const media = rows.filter(
@@ -67,7 +67,7 @@ async function findUnlinkedMedia(space: Space, rows: readonly BlockRow[]): Promi
   return new Set(numbers.filter((n) => !linked.has(n)))
 }
 
-/** @param ids  receives the ID of each copy by that of its original */
+/** @param ids  maps the ID of each original to the ID of its copy */
 async function remapLinks(
   space: Space,
   originals: Block[],

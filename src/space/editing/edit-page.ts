@@ -1,8 +1,8 @@
 /**
- * Edits a page by its text: the smallest set of changes that makes it read as the edited text.
+ * Edits a page by its text, with the smallest set of changes that turns the page into the edited text.
  *
- * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
- * the fields that text does not carry.
+ * Unchanged blocks are not written at all. Moved blocks are only moved. Changed blocks keep their identity and the
+ * fields that text does not carry.
  */
 
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -38,7 +38,7 @@ import {
 } from './page-trees.ts'
 import { mergeParsedFields, writeBlock } from './update-blocks.ts'
 
-/** An edited text, read before the transaction begins. */
+/** An edited text, parsed before the transaction begins. */
 export interface PageEdit {
   pageId: GivenId
   parsed: readonly Block[]
@@ -47,10 +47,10 @@ export interface PageEdit {
 }
 
 /**
- * @throws NOT_FOUND_ERROR; CONFLICT with the present text when the page's document changed since the revision was
- *   read; VALIDATION_ERROR for a block that is no page, a page that holds a collection, a text that leaves a drawn
- *   whiteboard out, an ID that the page does not hold, or one named twice; FORBIDDEN for a text that leaves blocks out
- *   where the link may not delete
+ * @throws NOT_FOUND_ERROR; CONFLICT with the current text if the page's document changed since the revision was read;
+ *   VALIDATION_ERROR for a block that is not a page, a page that holds a collection, a text that omits a drawn
+ *   whiteboard, an ID that the page does not hold, or an ID that is used twice; FORBIDDEN for a text that omits blocks
+ *   if the link may not delete
  */
 export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
   const page = await space.getBlock(pageId)
@@ -69,24 +69,24 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
   return { items, ...edit.lists, revision: await getRevision(space, page.document) }
 }
 
-/** What changed in a page: IDs as the connection spells them. */
+/** The changes to a page, with IDs as the connection spells them. */
 export interface PageChanges {
   lists: Record<'added' | 'changed' | 'moved' | 'deleted', string[]>
   isEmpty: boolean
-  /** Those that were added or changed, in reading order. */
+  /** The added and changed blocks, in reading order. */
   writtenRows: readonly BlockRow[]
-  /** The row that each of the given blocks became. */
+  /** The stored row of each given block. */
   rows: ReadonlyMap<Block, BlockRow>
-  /** Those of them that are new. */
+  /** Those rows that are new. */
   newRows: ReadonlySet<BlockRow>
 }
 
 /**
- * Makes the blocks of a page those that are given, by the smallest set of changes.
+ * Replaces the content of a page with the given blocks, by the smallest set of changes.
  *
- * @param known  what is known of the blocks. Whole ones may be collections and their items, whose values stay as they
- *   are, and may leave drawn whiteboards out
- * @throws as {@link editPage} does, but for revisions
+ * @param known  what is known about the blocks. Blocks with `areWhole` may include collections and their items, whose
+ *   values are left unchanged, and may omit drawn whiteboards
+ * @throws as {@link editPage} does, except for revisions
  */
 export async function replacePageContent(
   space: Space,
@@ -106,7 +106,10 @@ export async function replacePageContent(
   return edit
 }
 
-/** A collection has no text that could be read back, and leaving it out is not to delete all its items. */
+/**
+ * Refuses pages with collections: a collection has no text form to parse, and omitting it must not delete all its
+ * items.
+ */
 function assertNoCollections(space: Space, page: OldTree): void {
   const found = flattenTree(page).find(({ type }) => type === 'collection')
   if (found === undefined) return
@@ -154,7 +157,7 @@ class PageEditor implements PageChanges {
       const [tree, row] = next
       if (tree !== after) this.rows.set(tree.block, row)
       const rows = await this.#arrangeChildren(tree, row)
-      // From the last to the first, so that what is written is listed in reading order.
+      // Last to first, because the stack reverses them: written blocks are then listed in reading order.
       for (let index = tree.content.length - 1; index >= 0; index--) {
         const [inner, innerRow] = [tree.content[index], rows[index]]
         if (inner !== undefined && innerRow !== undefined) waiting.push([inner, innerRow])
@@ -163,7 +166,7 @@ class PageEditor implements PageChanges {
     await this.#deleteUnmatched()
   }
 
-  /** Put the children of a page in their order: those that can stay do, the others move or are added around them. */
+  /** Puts the children of a page in order. Blocks that can stay do; the others are moved or added around them. */
   async #arrangeChildren(tree: NewTree, parent: BlockRow): Promise<BlockRow[]> {
     const old = this.#matchOf(tree)
     const staying = this.#findStaying(tree.content, old?.content ?? [])
@@ -232,7 +235,7 @@ class PageEditor implements PageChanges {
     this.writtenRows.push(row)
   }
 
-  /** What no block of the edited text is. What it held and is still there has been moved out. */
+  /** Deletes old blocks without a match in the edited text. Their content that is kept has been moved out by now. */
   async #deleteUnmatched(): Promise<void> {
     const matched = new Set(this.#matches.values())
     const removed = (flattenTree(this.#before) as OldTree[]).filter((one) => !matched.has(one))
@@ -259,13 +262,16 @@ function runLength(content: readonly NewTree[], staying: ReadonlySet<NewTree>, f
   return end - from
 }
 
-/** The title and the styles that a `<page>` says; the rest stays. */
+/** Applies the title and styles of a `<page>` and keeps the other fields. */
 function pageFields(before: BlockFields, { text, textStyle, cardLayout }: Block): BlockFields {
   const { textStyle: _style, cardLayout: _layout, ...otherFields } = before
   return { ...otherFields, text, ...(textStyle && { textStyle }), ...(cardLayout && { cardLayout }) }
 }
 
-/** The fields of a block from elsewhere. A task that stays in its state keeps the moment of that. */
+/**
+ * The fields of a block from another source. A task whose state does not change keeps the time of its last change of
+ * state.
+ */
 function wholeFields(before: BlockFields, { id: _id, content: _content, ...fields }: Block): BlockFields {
   if (fields.taskInfo === undefined || fields.taskInfo.state !== before.taskInfo?.state) return fields
   const { completedAt, canceledAt } = before.taskInfo

@@ -15,32 +15,32 @@ import { assertFileFacts } from '../reading/as-read.ts'
 import { addRepeatReminders } from '../reminders/repeat-reminders.ts'
 import { normalizeTask } from '../schedule/normalize-task.ts'
 
-/** Rows that are made before a look at the clock. */
+/** Rows that are built before the clock is checked. */
 const ROWS_PER_STEP = 64
 
-/** Blocks for one place. */
+/** Blocks to insert at one place. */
 export interface BlocksToInsert {
   blocks: readonly Block[]
   target: InsertTarget
-  /** True for a parent that was just made and has no children yet: its positions are free. */
+  /** True if the parent was just created and has no children yet, so that all positions are free. */
   isEmpty?: boolean
 }
 
-/** What of blocks is known from where they come from. */
+/** What is known about blocks from their source. */
 export interface KnownOfBlocks {
-  /** IDs that were drawn beforehand, since others refer to them. The other blocks get new ones. */
+  /** IDs that were drawn beforehand because other things refer to them. The other blocks get new IDs. */
   ids?: ReadonlyMap<Block, number>
-  /** Whether tasks keep the moment at which they say that they were done or canceled. */
+  /** True if tasks keep their own times of completion or cancellation. */
   keepsTaskTimes?: boolean
-  /** Whether they have all their fields, also those that text has not: dates of tasks, and colors. */
+  /** True if the blocks have all their fields, including those that text does not carry: dates of tasks, and colors. */
   areWhole?: boolean
 }
 
 /**
- * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
+ * Inserts blocks with all their content. Each block gets a new ID and the ID in its value is ignored.
  *
- * @throws VALIDATION_ERROR for more than {@link BLOCKS_PER_CALL}, what is no task in the inbox, and what is not so of a
- *   file
+ * @throws VALIDATION_ERROR for more blocks than {@link BLOCKS_PER_CALL}, blocks other than tasks in the inbox or
+ *   logbook, and wrong statements about a file
  */
 export async function insertBlockTrees(
   space: Space,
@@ -58,7 +58,7 @@ export async function insertAllBlockTrees(
   known: KnownOfBlocks = {},
 ): Promise<InsertedBlock[][]> {
   if (places.length === 0) return []
-  // None of these needs what another reads, so that a database answers all of them at once.
+  // These reads are independent, so the database can answer all of them at once.
   const [{ firstNumber, ids }, positionsOfPlaces] = await Promise.all([
     space.newBlocks(countBlocks(places.flatMap(({ blocks }) => blocks))),
     positionsOf(space, places),
@@ -67,7 +67,7 @@ export async function insertAllBlockTrees(
   let n = firstNumber
   const rows: BlockRow[] = []
   const inserted: InsertedBlock[][] = places.map(() => [])
-  // Level by level: parents before their children, as their foreign keys want it.
+  // Level by level, because foreign keys require that parents are inserted before their children.
   let level: Siblings[] = []
   for (const [index, { blocks, target }] of places.entries()) {
     await assertOnlyTasks(space, target.parent, blocks)
@@ -104,7 +104,10 @@ export async function insertAllBlockTrees(
   return inserted
 }
 
-/** Where the blocks of each place come. One place after another, since making room for one may move what is in another. */
+/**
+ * Allocates the positions for each place. The places are processed in sequence, since making room for one may move
+ * siblings of another.
+ */
 async function positionsOf(space: Space, places: readonly BlocksToInsert[]): Promise<number[][]> {
   const all: number[][] = []
   for (const { blocks, target, isEmpty } of places) {
@@ -113,7 +116,7 @@ async function positionsOf(space: Space, places: readonly BlocksToInsert[]): Pro
   return all
 }
 
-/** Blocks that become children of one parent. */
+/** Blocks that are inserted as children of one parent. */
 interface Siblings {
   blocks: readonly Block[]
   document: number
@@ -124,7 +127,7 @@ interface Siblings {
 
 const spacedPositions = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * 2 ** 16)
 
-/** Insert one block, without what it holds. */
+/** Inserts one block without its content. */
 export async function insertBlockRow(
   space: Space,
   block: Block,
@@ -166,7 +169,7 @@ function createBlockRow(
   }
 }
 
-/** The moments that a task says of itself, as those of a task that was in this state before. */
+/** A task's own times, in the form of the previous state of a task, so that they are kept. */
 const stampsOf = ({ taskInfo }: Block): TaskInfo | undefined =>
   taskInfo && {
     state: taskInfo.state,

@@ -1,4 +1,4 @@
-/** Moves blocks, with all they hold, to another place in reach. */
+/** Moves blocks, with all their content, to another place within reach. */
 
 import { ancestorNumbers, blocksByNumbers, parentNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -13,10 +13,10 @@ import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 
 /**
- * The moved blocks stand at the position in the order in which they are named; their IDs stay.
+ * The moved blocks are placed at the position in the order in which they are named, and keep their IDs.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself, for an item that would leave its collection, and for
- *   a position in or beside a moved block
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for the root block of a document, for an item that would leave its
+ *   collection, and for a position in or next to a moved block
  */
 export async function moveBlocks(space: Space, blockIds: readonly AnyId[], position: Position) {
   const rows = await space.getBlocks(blockIds)
@@ -26,9 +26,9 @@ export async function moveBlocks(space: Space, blockIds: readonly AnyId[], posit
 }
 
 /**
- * Moves blocks with everything below them to a target, in the order given, and updates the rows accordingly.
+ * Moves blocks with everything below them to a target, in the given order, and updates the given rows.
  *
- * @throws VALIDATION_ERROR as {@link moveBlocks} does; FORBIDDEN for a place in the trash, where the link may not delete
+ * @throws VALIDATION_ERROR as {@link moveBlocks} does; FORBIDDEN for a target in the trash if the link may not delete
  */
 export async function moveRows(space: Space, rows: readonly BlockRow[], target: InsertTarget): Promise<void> {
   for (const row of rows) assertNotDocument(space, row, 'documents_move')
@@ -45,7 +45,7 @@ export async function moveRows(space: Space, rows: readonly BlockRow[], target: 
   }
 }
 
-/** Makes rows say what they say now: what a moved block holds went with it, and may be among them. */
+/** Reads rows again after a block was moved, since they may include blocks that moved along with it. */
 export async function refreshRows(space: Space, moved: BlockRow, rows: readonly BlockRow[]): Promise<void> {
   if ((await parentNumbers(space.tx, [moved.n])).size === 0) return
   const found = await blocksByNumbers(
@@ -56,7 +56,7 @@ export async function refreshRows(space: Space, moved: BlockRow, rows: readonly 
   for (const row of rows) Object.assign(row, current.get(row.n))
 }
 
-/** What an item says on its properties means nothing outside of its collection. */
+/** Refuses to move items out of their collection, where their property values would have no meaning. */
 function assertItemsStayInCollection(space: Space, rows: readonly BlockRow[], { parent }: InsertTarget): void {
   const leaving = rows.find((row) => row.type === 'collectionItem' && row.parent !== parent.n)
   if (leaving === undefined) return
@@ -85,7 +85,7 @@ async function assertNotInsideMoved(
   }
 }
 
-/** What stands in the trash already may be moved about there. */
+/** Refuses moves into the trash. Blocks that are in the trash already may be moved within it. */
 async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { parent }: InsertTarget): Promise<void> {
   const isTrash = async (document: number) => (await space.documentRow(document))?.location === 'trash'
   if (!(await isTrash(parent.document))) return
@@ -99,7 +99,7 @@ async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { par
   })
 }
 
-/** What blocks hold stands in their document: after a move between documents it must say so. */
+/** Updates the document of the descendants of blocks that were moved to another document. */
 async function moveDescendants(space: Space, rows: readonly BlockRow[], document: number): Promise<void> {
   const numbers = await treeNumbers(
     space,

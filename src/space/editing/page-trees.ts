@@ -1,4 +1,4 @@
-/** The trees that an edit of a page compares: the page as it is, and as it is to be. */
+/** The trees that an edit of a page compares: the page before and after the edit. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, type Steps } from '../../base/scheduling.ts'
@@ -45,7 +45,10 @@ export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf
   return root
 }
 
-/** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
+/**
+ * Builds the tree of the edited text, which is either the page's own `<page id>` with all its content, or only the
+ * content.
+ */
 export function* buildEditedTree(
   space: Space,
   page: BlockRow,
@@ -75,7 +78,7 @@ function toTree(space: Space, block: Block, idOf: (block: Block) => string | und
   return { id, type: block.type, key: keyOf(space, { ...block, id }), block, content: [] }
 }
 
-/** The IDs that the blocks of a text carry. */
+/** Reads the IDs that the blocks of a text carry. */
 export function readBlockIds(space: Space, blocks: readonly Block[]): Promise<Map<string, number>> {
   const texts = new Set<string>()
   const waiting = [...blocks]
@@ -88,7 +91,7 @@ export function readBlockIds(space: Space, blocks: readonly Block[]): Promise<Ma
 
 export type KeyOf = (space: Space, block: BlockFields & { id?: string }) => string
 
-/** The same with the fields that blocks from elsewhere have, and text has not. */
+/** The same key, plus the fields that Markdown does not carry but blocks from other sources do. */
 export function wholeKey(space: Space, block: BlockFields & { id?: string }): string {
   const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
   const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
@@ -96,8 +99,8 @@ export function wholeKey(space: Space, block: BlockFields & { id?: string }): st
 }
 
 /**
- * What a reader sees of one block: of a page its title with its marks, and its styles. Of a file the address that is
- * kept counts, wherever the text was read.
+ * A key for what a reader sees of one block. For a page, that is its title with its marks, and its styles. For a file,
+ * its address counts in its stored form, whichever form the text had.
  */
 export function contentKey(space: Space, block: BlockFields & { id?: string }): string {
   const { type, text, textStyle, cardLayout } = block
@@ -120,7 +123,10 @@ export function validateIds(before: ComparableTree, after: ComparableTree): void
   }
 }
 
-/** The ID that a block of the edited tree has in the tree before, by its text or by what is known of it. */
+/**
+ * Returns a function that gives the ID of an edited block in the old tree: the ID in its text, or its known ID if the
+ * old tree has it.
+ */
 export function idOfBlock(before: OldTree, ids: ReadonlyMap<string, number>, known: KnownOfBlocks) {
   const present = known.ids === undefined ? new Set<string>() : new Set(flattenTree(before).map(({ id }) => id))
   return (block: Block): string | undefined => {
@@ -130,7 +136,7 @@ export function idOfBlock(before: OldTree, ids: ReadonlyMap<string, number>, kno
   }
 }
 
-/** A block whose ID others know already is not one that has another ID. */
+/** Drops matches between blocks with different IDs, if the ID of the new block is known already. */
 export function withKnownIds(matches: TreeMatches, { ids }: KnownOfBlocks): TreeMatches {
   if (ids === undefined) return matches
   return new Map(

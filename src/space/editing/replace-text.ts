@@ -1,4 +1,4 @@
-/** Edits a page by passages of its text: nothing else of it has to be sent back, and no revision. */
+/** Edits a page by replacing passages of its text. The caller need not send the rest of the text, nor a revision. */
 import { invalid } from '../../base/errors.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
@@ -9,7 +9,7 @@ import type { AnswerFormat } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { editPage } from './edit-page.ts'
 
-/** A passage of a page's Markdown, and what takes its place. */
+/** A passage of a page's Markdown, and its replacement. */
 export interface Replacement {
   old: string
   new: string
@@ -21,13 +21,13 @@ export interface TextReplacements {
   answer: AnswerFormat
 }
 
-/** Blocks that replacements may write: at most one for each line. */
+/** The number of blocks that replacements may write: at most one per line. */
 export const countReplacedBlocks = ({ replace }: TextReplacements): number =>
   replace.reduce((sum, { new: passage }) => sum + Math.max(1, passage.match(/\S.*/g)?.length ?? 0), 0)
 
 /**
- * @throws as {@link editPage} does; VALIDATION_ERROR for a passage that the text does not have, or has several times,
- *   and for a text that cannot be read
+ * @throws as {@link editPage} does; VALIDATION_ERROR for a passage that does not occur in the text or occurs several
+ *   times, and for a resulting text that cannot be parsed
  */
 export async function replaceText(space: Space, { pageId, replace, answer }: TextReplacements) {
   const page = await space.getBlock(pageId)
@@ -38,7 +38,7 @@ export async function replaceText(space: Space, { pageId, replace, answer }: Tex
   return editPage(space, { pageId, parsed, revision: await getRevision(space, page.document), answer })
 }
 
-/** Characters of a passage that an error shows. */
+/** The number of characters of a passage that an error message shows. */
 const SHOWN_LENGTH = 60
 
 function replaceOnce(text: string, { old, new: replacement }: Replacement, index: number): string {

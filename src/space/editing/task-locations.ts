@@ -1,4 +1,4 @@
-/** Where tasks stand: in the inbox, the logbook, a daily note or a document; and when they go from one to another. */
+/** Locations of tasks (inbox, logbook, daily note or document), and moves between them. */
 
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
@@ -14,8 +14,8 @@ import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { moveRows } from './move-blocks.ts'
 
 /**
- * Where a call wants a task; `date` is a day or a word relative to today. The logbook is where a task is that was read
- * there: none is put into it but by its state.
+ * The location in which a call puts a task. `date` is a day or a word relative to today. The logbook is only valid for
+ * tasks that were read there: tasks enter it by their state alone.
  */
 export type TaskDestination =
   | { type: 'inbox' }
@@ -23,7 +23,7 @@ export type TaskDestination =
   | { type: 'dailyNote'; date: string }
   | { type: 'document'; documentId: AnyId }
 
-/** Where an answer says that a task stands. */
+/** The location of a task, as answers show it. */
 export type TaskLocation =
   | { type: 'inbox' }
   | { type: 'logbook' }
@@ -31,9 +31,9 @@ export type TaskLocation =
   | { type: 'document'; documentId: string; title: string; isDeleted?: true }
 
 /**
- * The block at whose top tasks for this target stand; a day without a note gets one.
+ * Returns the block whose first children are the tasks of this location. Creates the daily note if the day has none.
  *
- * @throws NOT_FOUND_ERROR for a document that there is not
+ * @throws NOT_FOUND_ERROR for a document that does not exist
  */
 export async function getDestinationRoot(space: Space, destination: TaskDestination): Promise<BlockRow> {
   switch (destination.type) {
@@ -48,10 +48,11 @@ export async function getDestinationRoot(space: Space, destination: TaskDestinat
 }
 
 /**
- * Moves a task to a given location, or to where its state puts it: a closed task leaves the inbox for the logbook, an
- * open one the logbook for the inbox. It goes to the top, with all it holds; where it stands already it stays.
+ * Moves a task to the given location, or to the one that its state requires: a closed task moves from the inbox to the
+ * logbook, an open one from the logbook to the inbox. It is placed at the top, with all its content. A task that is in
+ * the location already stays in its place.
  *
- * @param goesToLogbook  whether it is put into the logbook wherever it stands
+ * @param goesToLogbook  true to move the task to the logbook wherever it is
  */
 export async function moveTask(
   space: Space,
@@ -75,7 +76,7 @@ export async function moveTask(
   await updateRow(space, row)
 }
 
-/** A task that is put into the logbook by its place, not by its state. */
+/** The error for a task that is put into the logbook by location instead of by its state. */
 export const logbookRefused = (): ScriptoriumError =>
   invalid(
     'Expected another location, found the logbook; tasks get there by being marked done or canceled: give state, and leave location out.',
@@ -83,7 +84,7 @@ export const logbookRefused = (): ScriptoriumError =>
 
 export const getTaskState = (row: BlockRow): TaskInfo['state'] => fieldsFromRow(row).taskInfo?.state ?? 'todo'
 
-/** Where each of these tasks stands. */
+/** Returns the location of each of these tasks. */
 export async function getTaskLocations(
   space: Space,
   rows: readonly BlockRow[],

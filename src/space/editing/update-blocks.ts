@@ -1,4 +1,4 @@
-/** Changes what blocks say and look like; only what is given changes. */
+/** Changes the content and appearance of blocks. Fields that are not given stay unchanged. */
 
 import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -36,12 +36,12 @@ import { insertBlockTrees } from './insert-blocks.ts'
 import { refreshRows } from './move-blocks.ts'
 import { getTaskState, moveTask } from './task-locations.ts'
 
-/** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
+/** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
 interface PreparedBlockUpdate {
   id: GivenId
   input: BlockFieldsInput
   parsed: readonly Block[]
-  /** What its expected Markdown is read to. */
+  /** The blocks that were parsed from its expected Markdown. */
   expected: readonly Block[]
 }
 
@@ -52,7 +52,7 @@ interface UpdateBlocksInput<Update> {
 
 export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
 
-/** @throws VALIDATION_ERROR for Markdown that cannot be read, colours that are none, and addresses that run something */
+/** @throws VALIDATION_ERROR for Markdown that cannot be parsed, invalid colours, and addresses that run code */
 export async function prepareUpdateBlocks({
   blocks,
   answer,
@@ -71,9 +71,9 @@ export async function prepareUpdateBlocks({
 }
 
 /**
- * The changed blocks in the order given, each followed by the blocks that its Markdown adds after it.
+ * Returns the changed blocks in the given order, each followed by the blocks that its Markdown adds after it.
  *
- * @throws NOT_FOUND_ERROR; CONFLICT for a block that is not as the caller expects it; VALIDATION_ERROR for another type,
+ * @throws NOT_FOUND_ERROR; CONFLICT for a block that is not as the caller expects; VALIDATION_ERROR for another type,
  *   fields that the type lacks, and the title of a daily note
  */
 export async function updateBlocks(space: Space, { blocks: updates, answer }: PreparedBlockUpdates) {
@@ -107,7 +107,10 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   return { items: await blockTreeAnswers(space, changed, answer) }
 }
 
-/** Blocks of one call that change, written together: before anything is read or moved that depends on them. */
+/**
+ * Collects the changed blocks of one call and writes them together, before anything that depends on them is read or
+ * moved.
+ */
 class BlockUpdateBatch {
   readonly #space: Space
   readonly #rows = new Set<BlockRow>()
@@ -130,18 +133,18 @@ class BlockUpdateBatch {
 }
 
 interface WriteBlockOptions {
-  /** Whether a task stays where it stands, whatever its state. */
+  /** True if a task stays where it is, whatever its state. */
   keepsPlace?: boolean
-  /** Takes the row instead of writing it at once. It must know the comments of the block. */
+  /** Collects the row instead of writing it at once. The batch must know the comments of the block. */
   batch?: BlockUpdateBatch
 }
 
 /**
- * Writes the new fields of a block, with what the rules add to them, and marks its document as changed.
+ * Writes the new fields of a block, applies the rules for tasks, and marks its document as changed.
  *
- * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
- *   the logbook that would be no task any more; FORBIDDEN for a table with fewer rows and for another file, where the
- *   link may not delete
+ * @throws VALIDATION_ERROR for the title of a daily note, a repeat rule that never matches a day, and a block in the
+ *   inbox or the logbook that would no longer be a task; FORBIDDEN for a table with fewer rows and for another file, if
+ *   the link may not delete
  */
 export async function writeBlock(
   space: Space,
@@ -154,7 +157,8 @@ export async function writeBlock(
   const preserveTag = batch?.preserveTag ?? (await commentTagKeeper(space, fields.text === row.text ? [] : [row]))
   const text = fields.text === row.text ? row.text : preserveTag(row, fields.text)
   const { url } = fieldsFromRow(row)
-  // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
+  // An unchanged address is not checked again: its author may have reached less than the person who changes the block
+  // now.
   const addressed = fields.url === url ? fields : await withReachableFile(space, withoutFileFacts(fields))
   const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
   if (!hasChanged(row, stored)) return
@@ -177,8 +181,8 @@ async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
 }
 
 /**
- * A block is as expected where its Markdown is that, or would stay as it is if that were written. One that is already as
- * the call would make it has nothing to lose.
+ * Checks that a block is as the caller expects: its Markdown equals the expected one, or writing the expected one would
+ * not change it. A block that already has the content that the call would write passes, too, since nothing can be lost.
  */
 function assertAsExpected(visible: BlockFields, { id, input, parsed, expected }: PreparedBlockUpdate): void {
   const { expectedMarkdown, markdown } = input
@@ -190,7 +194,7 @@ function assertAsExpected(visible: BlockFields, { id, input, parsed, expected }:
   )
 }
 
-/** Whether a block would stay as it is, if this Markdown were written. */
+/** True if writing this Markdown would not change the block. */
 function says(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
   if (isUnchanged(visible, markdown)) return true
   const [first, ...following] = parsed
@@ -198,7 +202,7 @@ function says(visible: BlockFields, markdown: string, parsed: readonly Block[]):
   return blockMarkdown(mergeParsedFields(visible, first)) === blockMarkdown(visible)
 }
 
-/** A block's fields after an update, and the blocks that are to follow it. */
+/** Returns a block's fields after an update, and the blocks to add after it. */
 function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }: PreparedBlockUpdate) {
   const before = fieldsFromRow(row)
   if (input.type !== undefined && input.type !== before.type) {
@@ -212,12 +216,15 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
   const { content: _asRead, expectedMarkdown: _expected, ...changes } = input
   const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
-  // Markdown was looked at when it was read.
+  // The Markdown was checked when it was parsed.
   assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
   return { fields: changed, following }
 }
 
-/** What was read and is written back unchanged changes nothing, links that the reader may not see included. */
+/**
+ * True for Markdown that is written back exactly as it was read. It changes nothing, not even links that are hidden
+ * from the reader.
+ */
 const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
   markdown === undefined || markdown === blockMarkdown(visible)
 
@@ -232,7 +239,7 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
   return { fields: mergeParsedFields(before, same), following }
 }
 
-/** As schema_update checks it, so that a schema that was read can be written back. */
+/** Validates the name like schema_update does, so that a schema that was read can be written back. */
 function validateCollectionName(name: string): void {
   if (name.trim() !== '' && name.length <= TITLE_LENGTH) return
   const found = name.trim() === '' ? 'none' : name.length.toLocaleString('en-US')
@@ -242,9 +249,9 @@ function validateCollectionName(name: string): void {
 }
 
 /**
- * The fields that a line of Markdown says are its own: the style of text and list, quote and callout, the state of
- * a task. The others stay as they were, and so does the indentation when the line has none: `indentationLevel: 0`
- * takes it away.
+ * Merges the fields that a line of Markdown can express: the styles of text and list, quote and callout, and the state
+ * of a task. The other fields stay as they were. So does the indentation if the line has none; `indentationLevel: 0`
+ * removes it.
  *
  * @param parsed  a block of the same type
  */
@@ -285,7 +292,7 @@ function applyText(
 const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
   (Object.keys(columns) as (keyof BlockColumns)[]).some((key) => row[key] !== columns[key])
 
-/** The title of a daily note is its day in words. */
+/** Refuses a changed title of a daily note, which is always its day in words. */
 export async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
   if (row.parent !== null || text === row.text) return
   const document = await space.documentRow(row.document)

@@ -1,6 +1,4 @@
-/**
- * Builds feed items for calls: who did what to which documents, within the reach of a connection and without content.
- */
+/** Feed items for calls: who did what to which documents, within the reach of a connection, without texts. */
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { documentMoves, documentsOfCalls } from '../../../storage/history.ts'
 import { type AuditRow, DAILY_LOCATIONS } from '../../../storage/schema.ts'
@@ -11,7 +9,7 @@ import { documentVisibility } from '../history/visible-history.ts'
 import type { Space } from '../model/space.ts'
 import { type ChangedIds, changedIds } from './changed-ids.ts'
 
-/** A document that a feed item refers to. */
+/** A document that an item of the feed is about. */
 export interface FeedDocument {
   documentId: string
   title: string
@@ -21,7 +19,7 @@ export interface FeedDocument {
 export interface CallItem {
   type: 'call.committed'
   callId: string
-  /** Its number in the space, which counts all calls. Only full connections see it. */
+  /** The number of the call in the space. It counts all calls, so only full connections get it. */
   number?: number
   at: string
   author: string
@@ -31,33 +29,33 @@ export interface CallItem {
   connection?: string
   linkId?: string
   tool: string
-  /** A summary of its changes. */
+  /** What it changed, in words. */
   summary: string
-  /** The documents that it changed, as far as they are within reach. */
+  /** The changed documents that are within reach. */
   documents: FeedDocument[]
   made?: string[]
   changed?: string[]
   moved?: string[]
   deleted?: string[]
-  /** The number of IDs that the lists leave out. */
+  /** How many IDs do not fit into these lists. */
   idsLeftOut?: number
-  /** Documents that came into reach, and documents that left it or were deleted. */
+  /** Documents that came within reach. `goneDocuments` are those that left it or were deleted. */
   newDocuments?: string[]
   goneDocuments?: string[]
-  /** The calls that this call undid. */
+  /** The calls that it undid. */
   undoes?: string[]
 }
 
-/** The part of a call that a connection may see. */
+/** The part of one call that a connection sees. */
 interface SeenCall {
   changes: readonly CountedChange[]
-  /** Document numbers. */
+  /** Numbers of documents. */
   documents: number[]
   newDocuments: number[]
   goneDocuments: number[]
 }
 
-/** Builds the items of these calls, by number. Calls of which the connection sees nothing are left out. */
+/** Returns the items of these calls by call number, for those calls that the connection sees anything of. */
 export async function callItems(space: Space, rows: readonly AuditRow[]): Promise<Map<number, CallItem>> {
   const seen = await seenCalls(space, rows)
   const shown = rows.filter(({ n }) => seen.has(n))
@@ -106,7 +104,7 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
     ...(connection !== null && { connection }),
     ...(isFull && link !== null && { linkId: link }),
     tool: endpoint,
-    // Titles of deleted documents are not shown.
+    // The title of a document that is gone is not shown.
     summary: summarize(changes, new Map([...names].filter(([document]) => !gone.has(document)))).text,
     documents: of.documents.flatMap((document) => {
       const name = gone.has(document) ? undefined : names.get(document)
@@ -117,7 +115,7 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
   }
 }
 
-/** Determines the part of each call that the connection may see. Calls of which it sees nothing are left out. */
+/** Returns what the connection sees of each of these calls, without entries for calls of which it sees nothing. */
 async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, SeenCall>> {
   const numbers = rows.map(({ n }) => n)
   const places = await documentsOfCalls(space.tx, numbers)
@@ -129,16 +127,16 @@ async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<n
   const placesByCall = Map.groupBy(places, ({ call }) => call)
   const seen = new Map<number, SeenCall>()
   for (const { n, id } of rows) {
-    // Writes that no call made have no ID.
+    // Entries that were not written by a call have no ID.
     if (id === null) continue
-    // Narrow connections do not see where documents are in the folders.
+    // Narrow connections do not see where in the folders a document is.
     const visible = (changes.get(n) ?? []).filter((change) => isFull || !isMoveOfDocument(change))
     const arrived = visible.filter(isArrival)
     const departed = departures.get(n) ?? []
     const marked = (placesByCall.get(n) ?? []).filter(
       ({ document, isMarked }) => isVisible(document, n) && (isFull || isMarked === 1),
     )
-    // Narrow connections do not see changes that only synchronize something with another document.
+    // Narrow connections do not see calls that within their reach only kept something in sync with a change elsewhere.
     const isSeen = isFull || departed.length + arrived.length > 0 || (visible.length > 0 && marked.length > 0)
     if (!isSeen) continue
     const newDocuments = documentsOf(arrived)
@@ -156,7 +154,7 @@ const documentsOf = (changes: readonly CountedChange[]): number[] => [
   ...new Set(changes.flatMap(({ document }) => document ?? [])),
 ]
 
-/** True if a document was created, or restored from the trash. */
+/** True if a document was created or restored from the trash. */
 const isArrival = ({ table, verb }: CountedChange): boolean =>
   table === 'document' && (verb === 'added' || verb === 'restored from the trash')
 
@@ -165,8 +163,8 @@ const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 
 const isDeletion = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved to the trash'
 
 /**
- * Finds documents that left the reach of a narrow connection, by call: it does not reach them now, and did until that
- * call. The feed shows nothing else about them.
+ * Returns, by call, the documents that left the reach of a narrow connection: those that were within reach until that
+ * call and no longer are. Nothing else is shown of them.
  */
 async function departuresOutOfReach(
   space: Space,
@@ -192,7 +190,7 @@ async function departuresOutOfReach(
 
 const parseUndoes = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
 
-/** The IDs of the calls that these calls undid, by number, as far as the connection sees them. */
+/** Maps the numbers of the calls that these calls undid to their IDs, for those that the connection sees. */
 async function undoneCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, number>> {
   const numbers = [...new Set(rows.flatMap(parseUndoes))]
   if (numbers.length === 0) return new Map()

@@ -1,4 +1,4 @@
-/** Collects the IDs that calls created, changed, moved and deleted. */
+/** The IDs of what calls created, changed, moved and deleted. */
 import { changesOfRows, rowsByNumbers } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
@@ -8,16 +8,16 @@ import type { CountedChange, Verb } from '../history/counted-changes.ts'
 const LISTS = ['made', 'changed', 'moved', 'deleted'] as const
 type List = (typeof LISTS)[number]
 
-/** IDs as numbers, grouped by what happened to them. */
+/** IDs, as numbers, grouped by what happened to what they name. */
 export interface ChangedIds extends Partial<Record<List, number[]>> {
-  /** The number of further IDs that were left out of all lists; see {@link IDS_PER_CHANGE}. */
+  /** How many IDs are left out of all these lists; see {@link IDS_PER_CHANGE}. */
   leftOut?: number
 }
 
 /** A row of a table that has IDs. */
 type RowKey = `${TableName} ${number}`
 
-/** The list that each verb belongs to. Documents restored from the trash have a separate list. */
+/** The list for each verb. Documents restored from the trash are in `newDocuments` instead. */
 const LIST_OF: Partial<Record<Verb, List>> = {
   added: 'made',
   changed: 'changed',
@@ -35,12 +35,12 @@ const OWNER: Partial<Record<TableName, string>> = {
   board_asset: 'board',
 }
 
-/** Tables whose rows have the number of their block. */
+/** Tables whose rows share the number of a block. */
 const OF_BLOCKS: ReadonlySet<TableName> = new Set(['document', 'collection', 'value', 'board_state', 'block_file'])
 
 /**
- * @param changes  the visible changes of each call
- * @returns no entry for calls without any ID to report
+ * @param changes  what each call changed, as far as it is shown
+ * @returns the IDs by call number; empty for calls without IDs to show
  */
 export async function changedIds(
   tx: Transaction,
@@ -84,12 +84,12 @@ function keysOf(changes: readonly CountedChange[], owners: ReadonlyMap<CountedCh
     else if (table !== 'document' && OF_BLOCKS.has(table)) belonging.push(`block ${row}`)
     else if (list !== undefined) add(list, table === 'document' ? `block ${row}` : `${table} ${row}`)
   }
-  // If a block was created or deleted, its parts are not listed separately.
+  // If a block was created or deleted, so was what belongs to it. That does not count as a change of the block.
   for (const key of belonging) if (!lists.made.has(key) && !lists.deleted.has(key)) add('changed', key)
   return { lists, leftOut: beyond.size }
 }
 
-/** The number of the block that stands for each change of a row without an ID. */
+/** For rows without an ID, the numbers of the blocks that are named instead. */
 async function ownerBlocks(tx: Transaction, changes: readonly CountedChange[]): Promise<Map<CountedChange, number>> {
   const found = new Map<CountedChange, number>()
   const options = changes.filter(({ table }) => table === 'option')
@@ -107,7 +107,10 @@ async function ownerBlocks(tx: Transaction, changes: readonly CountedChange[]): 
   return found
 }
 
-/** Reads a column of the changed rows of one table: its current value, or the value when the row was deleted. */
+/**
+ * Reads a column of the rows of these changes, which are of one table: its current value, or the one before the row was
+ * deleted.
+ */
 async function columnOf(
   tx: Transaction,
   changes: readonly CountedChange[],
@@ -132,7 +135,7 @@ async function columnOf(
   return found
 }
 
-/** Resolves the IDs of rows: of existing ones, and of deleted ones as long as the history knows them. */
+/** Finds the IDs of rows, both existing ones and deleted ones that history still knows. */
 async function resolveIds(
   tx: Transaction,
   keys: ReadonlySet<RowKey>,

@@ -1,6 +1,6 @@
 /**
- * Feed items for events that are not calls. To add a kind, record each event with `insertEvent` of storage/events.ts in
- * the transaction in which it happens, and define here how it is shown.
+ * Shows events other than calls in the feed. To add a kind, record each event with `insertEvent` of storage/events.ts,
+ * in the transaction in which it happens, and add here how it is shown.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE } from '../../../storage/events.ts'
@@ -28,13 +28,13 @@ interface ProposalEventItem {
   client?: string
   linkId?: string
   tool: string
-  /** A summary of the changes that it would make. */
+  /** What it would change, in words. */
   summary: string
-  /** The documents that it would change, as far as they are within reach. */
+  /** The documents that it would change and that are within reach. */
   documents: FeedDocument[]
 }
 
-/** A call that waits for a person's approval. */
+/** A call that waits for the approval of a person. */
 export interface ProposalWaitingItem extends ProposalEventItem {
   type: typeof PROPOSAL_WAITING
 }
@@ -51,8 +51,8 @@ export interface ProposalDecidedItem extends ProposalEventItem {
 export type EventItem = ReminderItem | ProposalWaitingItem | ProposalDecidedItem
 
 /**
- * For each kind, a function that builds the items of events by number. Events that the connection may not see are left
- * out.
+ * For each kind, a function that turns events into items by their numbers. It leaves out events that the connection
+ * does not see.
  */
 const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[]) => Promise<Map<number, EventItem>>> = {
   [REMINDER_DUE]: reminderItems,
@@ -69,23 +69,23 @@ const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[])
     ),
 }
 
-/** All types of events. */
+/** The types of these events. */
 export const EVENT_TYPES = Object.keys(KINDS) as EventItem['type'][]
 
 const isKnown = (kind: string): kind is EventItem['type'] => Object.hasOwn(KINDS, kind)
 
-/** Builds the items of these events, by number. Events that the connection may not see are left out. */
+/** Returns the items of these events by number, for those events that the connection sees anything of. */
 export async function eventItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, EventItem>> {
   const items = new Map<number, EventItem>()
   for (const [kind, some] of Map.groupBy(rows, (row) => row.kind)) {
-    // A newer version of the program may have recorded kinds that this one does not know.
+    // A later version of the program may have recorded other kinds.
     if (!isKnown(kind)) continue
     for (const [n, item] of await KINDS[kind](space, some)) items.set(n, item)
   }
   return items
 }
 
-/** Only the owner of a reminder sees it, and only while the reminder exists and its block is within reach. */
+/** A reminder is shown only to its participant, while it exists and its block is within reach. */
 async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, ReminderItem>> {
   const { tx } = space
   const own = await space.findOwnParticipant()
@@ -117,7 +117,7 @@ async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<M
   return items
 }
 
-/** Proposals that the connection may see, by the same rule as in `proposals_list`. */
+/** Proposals that the connection sees, by the same rule as in `proposals_list`. */
 async function proposalItems<Item extends EventItem>(
   space: Space,
   rows: readonly EventRow[],

@@ -10,7 +10,7 @@ export interface FeedPosition {
   event: number
 }
 
-/** A position, and the version of the link's reach when the position was encoded. */
+/** A position, and the value of the link's reach counter when the position was named. */
 export interface FeedPlace extends FeedPosition {
   reachChanges: number
 }
@@ -21,14 +21,14 @@ export async function currentPosition({ tx }: Pick<Space, 'tx'>): Promise<FeedPo
   return { call, event }
 }
 
-/** The input that starts at the oldest entry in the history. */
+/** Callers pass this value to begin at the oldest entry that is kept. */
 export const START = 'start'
 
 /**
- * Resolves the position of a cursor. {@link START} is the oldest entry in the history; without a cursor, it is the
- * current position.
+ * Returns the position that a caller names: that of a cursor, the oldest that history keeps for {@link START}, or the
+ * current one if neither is given.
  *
- * @throws CURSOR_INVALID for a cursor that is malformed, or belongs to another link or space
+ * @throws CURSOR_INVALID for a cursor that was made up, or belongs to another link or space
  */
 export async function resolvePlace(space: Space, cursor: string | undefined): Promise<FeedPlace> {
   if (cursor !== undefined && cursor !== START) return decodeFeedCursor(space, cursor)
@@ -38,8 +38,8 @@ export async function resolvePlace(space: Space, cursor: string | undefined): Pr
 }
 
 /**
- * @throws CURSOR_INVALID, with advice on how to restart, for a position whose history was deleted, and for one from
- *   before the link's reach changed
+ * @throws CURSOR_INVALID, with advice where to begin again, for a position that is older than the oldest one kept, and
+ *   for one from before the link's reach last changed
  */
 export async function assertPlaceKept(space: Space, { call, reachChanges }: FeedPlace): Promise<void> {
   if (reachChanges !== reachChangesOf(space)) {
@@ -55,13 +55,13 @@ export async function assertPlaceKept(space: Space, { call, reachChanges }: Feed
       'Expected a cursor from the time for which history is kept, found an older one; call again without cursor to begin now, or with cursor=start at the oldest that is kept, then read what this link reaches.',
     )
   }
-  // The cursor comes from a copy of the space that continued separately.
+  // The cursor is from a copy of the space that has been written to separately.
   if (call > bounds.call) throw invalidCursor()
 }
 
 /**
- * Encodes a position as a cursor. Each cursor is unique, so that it does not reveal whether something happened out of
- * reach since the previous one.
+ * A cursor for a position. Each cursor is a different text, so that it does not reveal whether something happened out
+ * of reach since the last one.
  */
 export function encodeFeedCursor(space: Space, { call, event }: FeedPosition): string {
   const salt = space.chance.newUuid().slice(-8)
@@ -78,10 +78,10 @@ function decodeFeedCursor(space: Space, cursor: string): FeedPlace {
   return { call, event, reachChanges }
 }
 
-/** A high radix keeps cursors short and of equal length. */
+/** Numbers are encoded compactly, so that cursors have the same length. */
 const RADIX = 36
 
 const reachChangesOf = ({ link }: Space): number => link.reachChanges ?? 0
 
-/** The data that a cursor is bound to, in addition to the space. */
+/** The query that a cursor is bound to, in addition to the space. */
 const query = ({ link }: Space): unknown => ['changes', link.id ?? link.kind]

@@ -1,4 +1,4 @@
-/** Answers `GET /changes`: a page of the feed, with a cursor after each item. */
+/** Answers `GET /changes`: a page of the feed, each item with the cursor after it. */
 import type { Space } from '../model/space.ts'
 import { assertPlaceKept, encodeFeedCursor, type FeedPlace, resolvePlace } from './feed-position.ts'
 import { type FeedItem, readFeed } from './read-feed.ts'
@@ -6,7 +6,7 @@ import { type FeedItem, readFeed } from './read-feed.ts'
 export interface ChangesInput {
   cursor?: string | undefined
   limit: number
-  /** The position of the cursor, once resolved. */
+  /** The position of the cursor, once it is decoded. */
   place?: FeedPlace | undefined
 }
 
@@ -14,11 +14,11 @@ export interface ChangesAnswer {
   items: (FeedItem & { cursor: string })[]
   /** The cursor from which to continue. */
   cursor: string
-  /** True if there was more to read already. */
+  /** True if there are more items already. */
   hasMore: boolean
 }
 
-/** Resolves the cursor of a request to its position. @throws CURSOR_INVALID */
+/** Returns the input with the position that its cursor encodes. @throws CURSOR_INVALID */
 export async function locateChanges(space: Space, input: ChangesInput): Promise<ChangesInput> {
   const { cursor, limit, place = await resolvePlace(space, cursor) } = input
   return { limit, place }

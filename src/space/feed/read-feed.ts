@@ -1,6 +1,6 @@
 /**
- * The feed of changes: every committed call once, in commit order, together with other events. Items are built when
- * they are read, within the reach that the connection has at that time.
+ * The feed of changes: every committed call once, in the order of commits, and other events between them. Items are
+ * created when the feed is read, within the reach that the connection has at that time.
  */
 import { auditRowsAfter, auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { eventsAfter } from '../../../storage/events.ts'
@@ -17,7 +17,7 @@ export type FeedItem = CallItem | EventItem
 /** The types of feed items. */
 export const FEED_TYPES: readonly FeedItem['type'][] = ['call.committed', ...EVENT_TYPES]
 
-/** A feed item, and the position after it. */
+/** One item, and the position after it. */
 export interface FeedEntry {
   item: FeedItem
   position: FeedPosition
@@ -25,16 +25,18 @@ export interface FeedEntry {
 
 export interface FeedPage {
   entries: FeedEntry[]
-  /** The position after the last entry that was checked. Everything before it was returned, and nothing after it. */
+  /** The position up to which calls and events were searched. Everything visible before it was returned. */
   position: FeedPosition
-  /** True if there may be more now. */
+  /** True if there may be more items already. */
   hasMore: boolean
 }
 
-/** Calls to check per read for those within a narrow reach: a few milliseconds of work. */
+/**
+ * The number of call numbers that are searched in one step for calls within a narrow reach. Takes some milliseconds.
+ */
 const CALLS_PER_WINDOW = 5_000
 
-/** Returns the first `limit` items after a position that the connection may see; fewer only if there are no more. */
+/** Returns the first `limit` visible items after a position. It returns fewer only if there are no more. */
 export async function readFeed(space: Space, after: FeedPosition, limit: number): Promise<FeedPage> {
   const { call: lastCall } = await feedBounds(space.tx)
   const entries: FeedEntry[] = []
@@ -48,7 +50,7 @@ export async function readFeed(space: Space, after: FeedPosition, limit: number)
   }
 }
 
-/** Calls and events that follow a position, in a common order, and the position after them. */
+/** Calls and events after a position, in one order, and the position after them. */
 interface Batch {
   happened: ({ call: AuditRow } | { event: EventRow })[]
   position: FeedPosition
@@ -69,8 +71,7 @@ async function nextBatch(space: Space, after: FeedPosition, lastCall: number, li
   return {
     happened,
     position: {
-      // If entries were cut off, continue after the last one that was shown; otherwise after all calls that were
-      // checked.
+      // If the list was cut off, continue after the last one shown. Otherwise all calls up to here were searched.
       call: isCut ? (lastShown?.at[0] ?? after.call) : upTo,
       event: shownEvents.at(-1) ?? after.event,
     },
@@ -78,7 +79,9 @@ async function nextBatch(space: Space, after: FeedPosition, lastCall: number, li
   }
 }
 
-/** Returns the next calls that the connection may see parts of, at most `limit`, and the last call that was checked. */
+/**
+ * The next calls of which the connection may see something, at most `limit`, and the number of the last call searched.
+ */
 async function nextCalls(
   { tx, link }: Space,
   after: number,

@@ -1,4 +1,4 @@
-/** Applies an undo plan: restores, changes and deletes rows, and updates what depends on them. */
+/** Carries out an undo plan: restores, changes and deletes rows, and updates what depends on them. */
 import { markListingChanged } from '../../../storage/changes.ts'
 import { deleteRows, type HistoryRow, insertRows, putRows } from '../../../storage/history.ts'
 import { TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
@@ -7,7 +7,7 @@ import type { Space } from '../model/space.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { type ReturningBlock, restorePlaces } from './restore-places.ts'
 
-/** Rows to write per step: a few milliseconds of work. */
+/** Rows written in one step, which takes some milliseconds. */
 const ROWS_PER_STEP = 200
 
 export async function applyUndo(space: Space, rows: readonly PlannedRow[]): Promise<void> {
@@ -41,13 +41,11 @@ async function write(
   for await (const part of chunks(rows ?? [], ROWS_PER_STEP)) await run(part)
 }
 
-/**
- * True if a block is deleted or moves to another document, so that its entry in the full-text index must be removed.
- */
+/** True if a block is deleted or moved to another document, so that it must leave the word index where it was. */
 const leavesDocument = (now: PlannedRow['target'], target: PlannedRow['target']): boolean =>
   now.isThere && (!target.isThere || target.columns.document !== now.columns.document)
 
-/** True if a block returns to a place among siblings. */
+/** True if a block needs its place among siblings restored. */
 function isReturning({ history: { now }, target }: PlannedRow): boolean {
   if (!target.isThere || target.columns.parent === null) return false
   return !now.isThere || ['document', 'parent', 'position'].some((one) => now.columns[one] !== target.columns[one])
@@ -65,7 +63,7 @@ function returningBlock({ history, target: { columns } }: PlannedRow): Returning
   }
 }
 
-/** For each table whose rows contribute words to a block: the column with that block. */
+/** For each table, the column with the block whose indexed words include the row. */
 const BLOCK_OF_WORDS: Partial<Record<TableName, string>> = {
   block: 'n',
   value: 'item',

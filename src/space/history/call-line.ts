@@ -1,6 +1,6 @@
 /** Formats a call as one line: when, who, what, and its ID. */
 
-/** The data of the line. */
+/** The data for the line. */
 interface DescribedCall {
   callId: string
   at: string
@@ -8,7 +8,7 @@ interface DescribedCall {
   client?: string | undefined
   approvedBy?: string | undefined
   tool: string
-  /** A summary of the changes within reach. */
+  /** What the call changed, within reach. */
   summary: string
   undoneBy?: string | undefined
 }

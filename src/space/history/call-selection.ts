@@ -1,4 +1,4 @@
-/** Selects the calls that a request refers to, and checks which of them have not been undone. */
+/** Selects the calls that a request names, and finds out which of them still stand. */
 import {
   type AuditFilter,
   auditRowsByIds,
@@ -17,22 +17,22 @@ import { undoneBy } from '../model/undone-calls.ts'
 import { summarizeCalls } from './change-summary.ts'
 import { documentVisibility } from './visible-history.ts'
 
-/** A point in time: after a call, or at a time. */
+/** A moment: right after a call, or a time. */
 export type Moment = GivenId | { time: number }
 
-/** The criteria by which calls are selected. */
+/** How a request names calls. */
 export interface CallSelection {
   calls?: readonly GivenId[] | undefined
   since?: Moment | undefined
   connection?: string | undefined
   /** The ID of a link. */
   link?: string | undefined
-  /** The name of the participant. */
+  /** The name of the author. */
   participant?: string | undefined
   documentId?: GivenId | undefined
 }
 
-/** The number of the last call at a point in time. @throws NOT_FOUND_ERROR for a call that is not visible */
+/** The number of the last call at a moment. @throws NOT_FOUND_ERROR for a call that the connection does not see */
 export async function callAt(space: Space, moment: Moment): Promise<number> {
   if ('time' in moment) return lastCallBefore(space.tx, moment.time)
   const [row] = await getCalls(space, [moment])
@@ -42,7 +42,7 @@ export async function callAt(space: Space, moment: Moment): Promise<number> {
 /**
  * Returns the calls with these IDs, oldest first.
  *
- * @throws NOT_FOUND_ERROR, with the same message for calls that do not exist and calls that the connection may not see
+ * @throws NOT_FOUND_ERROR with the same message for calls that do not exist and calls that the connection does not see
  */
 export async function getCalls(space: Space, ids: readonly GivenId[]): Promise<AuditRow[]> {
   const rows = await auditRowsByIds(
@@ -60,12 +60,12 @@ export async function getCalls(space: Space, ids: readonly GivenId[]): Promise<A
   return visible
 }
 
-/** The documents that calls changed, without those in which they only synchronized something. */
+/** The documents that calls changed, except those where they only kept something in sync. */
 async function markedDocuments(tx: Transaction, calls: readonly number[]): Promise<CallDocument[]> {
   return (await documentsOfCalls(tx, calls)).filter(({ isMarked }) => isMarked === 1)
 }
 
-/** Filters calls to those that changed something within the connection's reach. */
+/** Returns those of these calls that the connection sees because they changed something within its reach. */
 export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Promise<AuditRow[]> {
   if (space.kind === 'full') return [...rows]
   const calls = rows.map(({ n }) => n)
@@ -80,10 +80,10 @@ export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Pro
 }
 
 /**
- * Returns the selected calls, oldest first: those given by ID, or those of a connection, link or participant since a
- * point in time that have not been undone. By default, the connection's own calls are selected.
+ * Returns the selected calls, oldest first: the named ones, or those of a connection, link or participant since a
+ * moment that still stand. By default, selects the connection's own calls.
  *
- * @throws VALIDATION_ERROR for calls that were undone already or whose changes have been deleted, and for too many
+ * @throws VALIDATION_ERROR for calls that were undone already, calls whose changes are no longer stored, and too many
  *   calls
  */
 export async function selectCalls(space: Space, selection: CallSelection, isOperator: boolean): Promise<AuditRow[]> {
@@ -110,7 +110,7 @@ export async function selectCalls(space: Space, selection: CallSelection, isOper
 const momentOf = async (space: Space, since: Moment | undefined): Promise<number> =>
   since === undefined ? 0 : callAt(space, since)
 
-/** Determines whose calls are selected. */
+/** The filter for the authors of the selected calls. */
 async function whose(
   { link }: Space,
   { connection, link: linkId, participant }: CallSelection,

@@ -1,4 +1,4 @@
-/** Summarizes changes in words, such as `"Plan": 3 blocks deleted, 1 changed`. */
+/** Summarizes what calls changed, in words: `"Plan": 3 blocks deleted, 1 changed`. */
 
 import { documentRecords } from '../../../storage/documents.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
@@ -7,7 +7,7 @@ import type { Space } from '../model/space.ts'
 import { type CountedChange, NOUNS, reminderVisibility, type Verb, visibleChanges } from './counted-changes.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
-/** Counts by noun and verb, in output order. */
+/** Counts by noun and verb, in the order in which they are listed. */
 class Counts {
   readonly #rows = new Map<string, Set<number>>()
 
@@ -34,14 +34,14 @@ class Counts {
 
 const plural = (noun: string): string => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
-/** A summary of changes: per document, its title and what happened in it. */
+/** A summary of changes: for each document, its title and what happened in it. */
 export interface ChangeSummary {
   text: string
   /** The numbers of the documents, in order. */
   documents: number[]
 }
 
-/** Summarizes the visible changes of each call. */
+/** Summarizes what each of these calls changed, within what is visible. */
 export async function summarizeCalls(
   space: Space,
   calls: readonly number[],
@@ -55,7 +55,7 @@ export async function summarizeCalls(
   return new Map([...byCall].map(([call, changes]) => [call, summarize(changes, names)]))
 }
 
-/** Summarizes what a plan would change, in the same format. */
+/** Summarizes what a plan would do, in the same form. */
 export async function summarizeChanges(space: Space, changes: readonly CountedChange[]): Promise<ChangeSummary> {
   const isOwn = await reminderVisibility(space, changes)
   return summarize(
@@ -75,7 +75,7 @@ export async function documentNames(tx: Transaction, documents: Iterable<number>
   return new Map(records.map(({ n, id, title }) => [n, { id, title: plainTitle(title) }]))
 }
 
-/** Summarizes changes. A document without an entry in `names` is called a deleted one. */
+/** Puts changes into words. A document without a name is called a deleted one. */
 export function summarize(changes: readonly CountedChange[], names: DocumentNames): ChangeSummary {
   const byDocument = new Map<number | null, Counts>()
   for (const { table, row, verb, document } of changes) {
@@ -84,7 +84,7 @@ export function summarize(changes: readonly CountedChange[], names: DocumentName
     const noun = NOUNS[table]
     if (noun !== undefined) counts.add(noun, verb, row)
   }
-  // If a block was added or deleted, its parts are not counted separately.
+  // If a block was added or deleted, so was everything that belongs to it.
   for (const { table, row, document } of changes) {
     const counts = byDocument.get(document)
     if (counts === undefined || NOUNS[table] !== undefined) continue

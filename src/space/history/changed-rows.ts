@@ -1,4 +1,4 @@
-/** Reads the histories of the rows that the given changes affect. */
+/** Reads the histories of the rows that were changed. */
 import type { Change } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
@@ -7,9 +7,9 @@ import { currentDocuments } from './visible-history.ts'
 
 /**
  * Returns histories by row key. If the log has no document for an event, as for inserted ranges, the event gets the
- * document in which the row was found next.
+ * document in which the row was found after it.
  *
- * @param from  the number of the first call whose changes are needed
+ * @param from  the number of the first call whose changes are included
  */
 export async function readChangedRows(
   tx: Transaction,

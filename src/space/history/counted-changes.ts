@@ -1,4 +1,7 @@
-/** Converts the changes of calls to countable ones: what happened to each row, and in which document. */
+/**
+ * Lists what calls changed, row by row, for counting: in which document, and whether the row was added, changed or
+ * deleted.
+ */
 import {
   type Change,
   changesOfCalls,
@@ -13,7 +16,7 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import type { Space } from '../model/space.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
-/** What happened to things of one kind. */
+/** What happened to a row. */
 export type Verb =
   | 'added'
   | 'changed'
@@ -23,7 +26,10 @@ export type Verb =
   | 'moved to the trash'
   | 'restored from the trash'
 
-/** The noun for rows of each table. Changes of other tables count as changes of the block that they belong to. */
+/**
+ * The noun for the rows of each table. A change of any other table counts as a change of the block that the row belongs
+ * to.
+ */
 export const NOUNS: Partial<Record<TableName, string>> = {
   block: 'block',
   document: 'document',
@@ -36,30 +42,30 @@ export const NOUNS: Partial<Record<TableName, string>> = {
   element: 'element',
 }
 
-/** A change, as it is counted. */
+/** One change, reduced to what is counted. */
 export interface CountedChange {
   table: TableName
   row: number
   verb: Verb
-  /** The document in which the change counts; null for folders. */
+  /** The document in which the change is counted. Null for folders. */
   document: number | null
-  /** True if the change may concern a value that refers or referred to another block. */
+  /** True if the change may be of a value that refers to another block, or did. */
   isTie?: boolean
-  /** The owner of a reminder. Only that participant sees the change. */
+  /** The owner of a changed reminder. The change counts for that participant only. */
   participant?: number | undefined
-  /** The previous columns of a changed or deleted row, as JSON; null if they are no longer stored. */
+  /** Columns of a changed or deleted row before the change, as JSON. Null if they are no longer stored. */
   before?: string | null
 }
 
-/** Maximum number of rows of inserted ranges to read in order to find their documents. */
+/** The maximum number of rows per inserted range that are read to find their documents. */
 const COUNTED_ROWS = 20_000
 
 /**
- * Returns the visible changes of each call. Values that refer to other blocks may reveal something about another
- * document, so they count for full connections only.
+ * Returns what each of these calls changed, within what is visible. Values that refer to other blocks may reveal
+ * something elsewhere, so they count for full connections only.
  *
- * @param isComplete  true to include added content that came from a document that is not visible, or that was deleted
- *   since
+ * @param isComplete  true to also count what a call added if it came from a document that is not visible, or was
+ *   deleted since
  */
 export async function visibleChanges(
   space: Space,
@@ -75,7 +81,7 @@ export async function visibleChanges(
   for (const change of changes) {
     const counted = byCall.get(change.call) ?? []
     byCall.set(change.call, counted)
-    // One at a time: spreading tens of thousands of arguments would overflow the stack.
+    // Push one by one: spreading tens of thousands of them would overflow the stack.
     for (const one of change.last === null ? countChange(change) : (inserted.get(change) ?? [])) counted.push(one)
   }
   if (isComplete) {
@@ -93,7 +99,7 @@ export async function visibleChanges(
   return byCall
 }
 
-/** Blocks that changes moved to another document, counted in that document, each with its call. */
+/** Counts blocks that were moved to another document as additions there, each with its call. */
 async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[call: number, CountedChange][]> {
   const moves = changes.filter(
     ({ table, kind, before }) => table === 'block' && kind === 'update' && (before ?? '').includes('"document":'),
@@ -104,7 +110,7 @@ async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[c
   const current = new Map((await rowsByNumbers(tx, 'block', rows)).map(({ n, document }) => [n, document as number]))
   const later = Map.groupBy(await changesOfRows(tx, 'block', rows, first.call), ({ row }) => row)
   return moves.map(({ n, call, row }) => {
-    // The next change of the block records the document that the block was in before that change.
+    // The block's next change recorded which document it was in before that change.
     const next = later.get(row)?.find((change) => change.n > n)
     const document = next === undefined ? current.get(row) : next.document
     return [call, { table: 'block', row, verb: 'added', document: document ?? null }]
@@ -112,7 +118,7 @@ async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[c
 }
 
 /**
- * Assigns rows of inserted ranges to the documents in which they were added, even if they were moved or deleted since.
+ * Counts rows of inserted ranges in the documents to which they were added, even if they were moved or deleted since.
  */
 async function placeAdditions(
   tx: Transaction,
@@ -130,7 +136,7 @@ async function placeAdditions(
   }
   for (const { table, row, document, before, kind } of await firstChangesInRanges(tx, ranges)) {
     const found = counted.get(rowName({ table, row }))
-    // Each change records the document that the row was in before it.
+    // A change records the document that the row was in before it.
     if (found !== undefined && document !== null) found.document = document
     if (found !== undefined || kind === 'insert') continue
     const range = byTable.get(table)?.find(({ first, last }) => first <= row && row <= last)
@@ -139,11 +145,11 @@ async function placeAdditions(
   }
 }
 
-/** The same key for a document and for its root block, since documents are counted by themselves. */
+/** Documents are counted as documents, although they are the rows of their root blocks. */
 const rowName = ({ table, row }: Pick<CountedChange, 'table' | 'row'>): string =>
   `${table === 'document' ? 'block' : table} ${row}`
 
-/** Returns a function that hides changes of other participants' reminders. */
+/** Returns a function that is false for changes of other participants' reminders. */
 export async function reminderVisibility(
   space: Space,
   changes: readonly CountedChange[],
@@ -155,7 +161,7 @@ export async function reminderVisibility(
   return ({ table, participant }) => table !== 'reminder' || participant === own
 }
 
-/** Looks up the owners of changed reminders, including deleted ones. */
+/** Finds the owners of changed reminders, both existing and deleted ones. */
 async function addParticipants(tx: Transaction, changes: readonly CountedChange[]): Promise<void> {
   const unknown = changes.filter(({ participant }) => participant === undefined)
   if (unknown.length === 0) return
@@ -169,7 +175,7 @@ async function addParticipants(tx: Transaction, changes: readonly CountedChange[
   for (const change of unknown) change.participant = participants.get(change.row) as number | undefined
 }
 
-/** Counts the existing rows of inserted ranges. */
+/** Counts those rows of inserted ranges that still exist. */
 async function countRanges(tx: Transaction, changes: readonly Change[]): Promise<Map<Change, CountedChange[]>> {
   const counted = new Map<Change, CountedChange[]>()
   for (const [table, inserted] of Map.groupBy(changes, ({ table }) => table)) {
@@ -222,7 +228,7 @@ async function ownerDocuments(
   return (row) => documents.get(row[column] ?? null)
 }
 
-/** The column with the block that a row belongs to, unless that block is a collection. */
+/** For each table, the column with the block that a row belongs to. For other tables it is `collection`. */
 const OWNER_COLUMNS: Partial<Record<TableName, string>> = { comment: 'block', reminder: 'block', element: 'board' }
 
 async function ownersOfOptions(
@@ -239,11 +245,11 @@ async function ownersOfOptions(
   return ({ property }) => documents.get(property ?? null)
 }
 
-/** Counts the change of one row, which may result in several counts. */
+/** Converts the change of one row to counted changes. */
 export function countChange({ table, kind, row, document, before }: Change): CountedChange[] {
   if (table === 'document' && kind === 'update') return [{ table, row, verb: moveOf(before), document, before }]
   const verb = kind === 'insert' ? 'added' : kind === 'delete' ? 'deleted' : isMove(table, before) ? 'moved' : 'changed'
-  // Changes of a block's parts count as changes of the block.
+  // A change of a row that belongs to a block counts as a change of that block.
   const isTie = table === 'value' && !(before ?? '').includes('"target":null')
   return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, isTie, before }]
 }

@@ -1,4 +1,4 @@
-/** Describes the changes of a call within the transaction that made them. */
+/** Describes what a call changed. Runs in the call's own transaction. */
 import { documentsOfCalls } from '../../../storage/history.ts'
 import type { Space } from '../model/space.ts'
 import { summarizeCalls } from './change-summary.ts'
@@ -6,15 +6,15 @@ import { diffDocuments } from './document-diff.ts'
 import { documentVisibility } from './visible-history.ts'
 
 export interface DescribedCall {
-  /** A summary, such as `"Plan": 3 blocks deleted, 1 changed`. */
+  /** In words: `"Plan": 3 blocks deleted, 1 changed`. */
   summary: string
-  /** A unified diff of the documents' Markdown. */
+  /** A unified diff of the Markdown of the documents. */
   diff: string
 }
 
 /**
- * Describes the last call that was logged, within the connection's reach. Must be the last operation of a transaction
- * that is rolled back: to compare, it restores the documents to their previous state.
+ * Describes the last call that was logged, within the connection's reach. Must run last, in a transaction that is
+ * rolled back: to compare, it restores the documents to their earlier state.
  *
  * @param call  its number
  */
@@ -24,7 +24,7 @@ export async function describeCall(space: Space, call: number): Promise<Describe
   return { summary, diff: await diffDocuments(space, documents, call - 1, call) }
 }
 
-/** Summarizes the changes of a call within the connection's reach. */
+/** Summarizes in words what a call changed, within the connection's reach. */
 export async function summarizeCall(space: Space, call: number): Promise<string> {
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
   const isVisible = await documentVisibility(space, documents)

@@ -1,4 +1,4 @@
-/** Compares documents at two points in time, as a unified diff of their Markdown. */
+/** What changed in documents between two moments, as a unified diff of their Markdown. */
 import { createTwoFilesPatch } from 'diff'
 import { documentRecords } from '../../../storage/documents.ts'
 import { BLOCKS_PER_CALL, DIFF_DOCUMENTS, DIFF_LINES, DIFF_SECONDS } from '../../base/limits.ts'
@@ -9,11 +9,11 @@ import { restorePast } from './past-documents.ts'
 import { documentVisibility } from './visible-history.ts'
 
 /**
- * Must run in a transaction that is rolled back.
+ * Must run inside a transaction that is rolled back.
  *
- * @param documents  numbers; documents that the connection could not see at that time are left out
- * @param from  the number of the call after which the period begins
- * @param to  the number of the call after which it ends
+ * @param documents  numbers; documents that the connection did not see then are left out
+ * @param from  the number of the call after which the diff begins
+ * @param to  the number of the call after which the diff ends
  */
 export async function diffDocuments(
   space: Space,
@@ -42,7 +42,7 @@ async function diffDocument(space: Space, document: number, from: number, to: nu
   return more > 0 ? [...lines.slice(0, DIFF_LINES), `And ${more} more lines.`].join('\n') : lines.join('\n').trimEnd()
 }
 
-/** Returns an empty text if the document did not exist. */
+/** Returns an empty string if the document did not exist. */
 async function markdownAt(space: Space, document: number, call: number): Promise<string> {
   await restorePast(space, document, call)
   const [record] = await documentRecords(space.tx, [document])

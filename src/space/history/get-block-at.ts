@@ -1,4 +1,4 @@
-/** Reads the current or a past state of a block. */
+/** Reads a block as it is now, or as it was at an earlier moment. */
 
 import { getDailyNote } from '../model/daily-notes.ts'
 import type { Space } from '../model/space.ts'
@@ -6,7 +6,7 @@ import { type GetBlockInput, getBlock } from '../reading/get-block.ts'
 import { callAt, type Moment } from './call-selection.ts'
 import { restorePast } from './past-documents.ts'
 
-/** @throws NOT_FOUND_ERROR for a block that does not exist now, and for times before it came into reach */
+/** @throws NOT_FOUND_ERROR for a block that does not exist now, and for moments before it came into reach */
 export async function getBlockAt(
   space: Space,
   { at, ...input }: GetBlockInput & { at?: Moment | undefined },

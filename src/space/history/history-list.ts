@@ -1,4 +1,4 @@
-/** Lists calls that wrote, newest first, and shows their changes. */
+/** Lists calls that wrote something, newest first, and shows what they changed. */
 import { type AuditFilter, auditRowsByNumbers, latestAuditRows } from '../../../storage/audit-log.ts'
 import { documentsOfCalls } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
@@ -15,14 +15,14 @@ import { diffDocuments } from './document-diff.ts'
 import { documentVisibility } from './visible-history.ts'
 
 export interface HistoryInput {
-  /** A call whose changes are shown as a diff. */
+  /** A call. The answer shows what it changed, as a diff. */
   call?: GivenId | undefined
   documentId?: GivenId | undefined
   connection?: string | undefined
   link?: string | undefined
   participant?: string | undefined
   since?: Moment | undefined
-  /** Together with `since` and a document, this requests the diff between the two points in time. */
+  /** With `since` and a document: shows the diff between the two moments. */
   until?: Moment | undefined
   limit: number
   cursor?: string | undefined
@@ -39,7 +39,7 @@ export interface HistoryItem {
   connection?: string
   linkId?: string
   tool: string
-  /** A summary of its changes. */
+  /** What it changed, in words. */
   summary: string
   documents: { documentId: string; title: string }[]
   /** The call that undid it. */
@@ -55,7 +55,7 @@ export interface HistoryAnswer {
   pagination?: Pagination
 }
 
-/** True if answering requires reading past states of documents. */
+/** True if answering the request requires reading documents as they were. */
 export const asksForDifference = ({
   call,
   documentId,
@@ -100,7 +100,7 @@ async function listCalls(space: Space, input: HistoryInput): Promise<HistoryAnsw
   if (until !== undefined) filter.before = (await callAt(space, until)) + 1
   if (cursor !== undefined) filter.before = readCursor(space, query, cursor)
   const rows: AuditRow[] = []
-  // Skip calls that the connection may not see.
+  // Calls that the connection does not see are skipped.
   for (let next = filter; rows.length <= limit; ) {
     const page = await latestAuditRows(space.tx, next, limit + 1)
     rows.push(...(await visibleCalls(space, page)))
@@ -176,7 +176,7 @@ async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<H
 
 const undoneCalls = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
 
-/** Renders the response as lines, followed by the diff. */
+/** Formats the answer as lines, with the diff below them. */
 export async function historyToMarkdown({ items, diff, pagination }: HistoryAnswer): Promise<MarkdownAnswer> {
   const lines = items.map(callLine)
   const text = [

@@ -1,6 +1,6 @@
 /**
- * Past states of documents. A document is restored in a transaction that is rolled back, so that any code that reads in
- * this transaction reads the past state, and nothing is kept.
+ * Reads documents as they were. Past states are restored inside a transaction that is rolled back: everything that
+ * reads in it reads the past, and nothing is kept.
  */
 import { type Change, callsOnDocuments, changesOfCalls, existingNumbers } from '../../../storage/history.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
@@ -17,7 +17,8 @@ import { currentDocuments, documentsOf, documentVisibility, ownerBlocks } from '
  * Restores a document to its state after a call.
  *
  * @param document  its number
- * @throws NOT_FOUND_ERROR for a point in time before the document came into the connection's reach
+ * @throws NOT_FOUND_ERROR for a moment before the document came into the connection's reach, or whose history is no
+ *   longer kept
  */
 export async function restorePast(space: Space, document: number, call: number): Promise<void> {
   const isVisible = await documentVisibility(space, [document])
@@ -43,9 +44,11 @@ const beforeReach = () =>
   )
 
 /**
- * The past state of rows that changed since, and the deletion of rows that were added since.
+ * Returns the former states of the document's rows that changed since, and the rows that were added since, which are to
+ * be removed.
  *
- * Blocks that were in another document in the meantime may have changed there, so their changes are included.
+ * Rows that belong to a block may have changed while the block was in another document, so those documents are searched
+ * too.
  */
 async function rowsThen(space: Space, document: number, call: number): Promise<Map<string, PlannedRow>> {
   const { tx } = space
@@ -70,7 +73,7 @@ async function rowsThen(space: Space, document: number, call: number): Promise<M
 /** True if the change may have moved a block from another document. */
 const mayBeMove = ({ before }: Change): boolean => before?.includes('"document":') ?? false
 
-/** Returns the rows that the document had or has, and the other documents that its blocks were in. */
+/** Selects the rows that the document had then or has now, and the other documents that its blocks have been in. */
 async function selectRows(
   tx: Transaction,
   document: number,
@@ -80,7 +83,7 @@ async function selectRows(
   const others = new Set<number>()
   const owners = await ownerBlocks(tx, histories.values())
   const current = await currentDocuments(tx, histories.values())
-  /** By block number: true if the block was in the document. */
+  /** For each block number: whether the block was in the document then. */
   const wasInside = new Map<number, boolean>()
   for (const { table, number, events } of histories.values()) {
     const [first] = events
@@ -99,7 +102,7 @@ async function selectRows(
   return { rows, others }
 }
 
-/** Leaves out rows that were or are in another document which the connection does not reach. */
+/** Hides rows that were in another document in between, or are now, if the connection does not reach that document. */
 async function hideUnreached(
   space: Space,
   rows: ReadonlyMap<string, PlannedRow>,
@@ -120,9 +123,7 @@ async function hideUnreached(
   }
 }
 
-/**
- * Also restores deleted rows that the restored rows refer to. Values whose target is out of reach are removed instead.
- */
+/** Restores the deleted rows that other rows refer to. Rows that refer to a row out of reach are hidden. */
 async function addReferred(space: Space, rows: Map<string, PlannedRow>, call: number): Promise<void> {
   for (;;) {
     const missing = await missingNumbers(space, rows)
@@ -159,7 +160,7 @@ function referencesOf(table: TableName, { isThere, columns }: RowState): [TableN
   })
 }
 
-/** Returns the numbers that planned rows refer to but that do not exist. */
+/** The numbers that planned rows refer to and that no row will have. */
 async function missingNumbers(
   { tx }: Space,
   rows: ReadonlyMap<string, PlannedRow>,

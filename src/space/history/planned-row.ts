@@ -1,10 +1,10 @@
 import type { RowHistory, RowState } from './row-history.ts'
 
-/** A row that will be changed, deleted or restored. */
+/** A row that an undo changes, deletes or restores. */
 export interface PlannedRow {
   key: string
   history: RowHistory
   target: RowState
-  /** The sequence number of the first change to undo. */
+  /** The number of the first change to revert, in the order of all changes. */
   firstChange: number
 }

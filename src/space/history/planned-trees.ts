@@ -1,12 +1,11 @@
 /**
- * Checks that planned blocks and folders form valid trees: each is in the document of its parent, and none is its own
- * ancestor.
+ * Checks that blocks and folders would be in valid places: in the document of their parent, and not below themselves.
  */
 import { type HistoryRow, rowsByNumbers, rowsReferringTo } from '../../../storage/history.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import type { PlannedRow } from './planned-row.ts'
 
-/** A planned row with an invalid parent, and the row that causes the conflict. */
+/** A planned row whose place would be invalid, and the row that it conflicts with. */
 export interface Misplaced {
   key: string
   table: 'block' | 'folder'
@@ -48,11 +47,11 @@ async function misplacedIn(
   return found
 }
 
-/** True if the row gets a new place. */
+/** True if the plan restores a row or changes its parent or document. */
 const isPlaced = ({ history: { now }, target }: PlannedRow): boolean =>
   !now.isThere || target.columns.parent !== now.columns.parent || target.columns.document !== now.columns.document
 
-/** Reads the ancestors of planned rows that are not planned themselves, by number. */
+/** Reads the ancestors of the planned rows that are not planned themselves, by number. */
 async function readAncestors(
   tx: Transaction,
   table: 'block' | 'folder',
@@ -68,7 +67,7 @@ async function readAncestors(
     for (const number of next) {
       if (typeof number !== 'number' || found.has(number) || seen.has(number)) continue
       seen.add(number)
-      // A planned row that keeps its place has its planned parent.
+      // A planned row is not read. If it keeps its place, its planned parent was not queued yet.
       if (targets.has(number)) above.push(...parentOfUnplaced(targets.get(number)))
       else numbers.add(number)
     }
@@ -81,7 +80,7 @@ async function readAncestors(
   return found
 }
 
-/** Rows with a new place are starting points of the search, so their parents are looked up anyway. */
+/** Rows that change their place are in the initial list already, so their parents are looked up anyway. */
 const parentOfUnplaced = (row: PlannedRow | undefined): HistoryRow[string][] =>
   row === undefined || isPlaced(row) ? [] : [row.target.columns.parent ?? null]
 

@@ -1,6 +1,6 @@
 /**
- * Determines where restored blocks are placed among their siblings: after the block that preceded them, regardless of
- * the current positions of the siblings.
+ * Restores the places of blocks among their siblings: each goes after the block that preceded it, whatever positions
+ * the siblings have now.
  */
 import { childPlaces } from '../../../storage/blocks.ts'
 import { setPositions } from '../../../storage/history.ts'
@@ -8,22 +8,22 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import { MAX_BLOCK_NUMBER } from '../../../storage/word-index.ts'
 import { POSITION_GAP } from '../model/positions.ts'
 
-/** A block that is restored to its place. */
+/** A block that returns to its former place. */
 export interface ReturningBlock {
   n: number
   document: number
   parent: number
-  /** Its previous position. */
+  /** Its position before. */
   position: number
-  /** The block before it and that block's position at the time; null for the first sibling. */
+  /** The block before it and the position of that block at the time. Null for the first child. */
   previous: number | null
   previousPosition: number | null
 }
 
 /**
- * Assigns positions to the blocks, which already have their parents.
+ * Sets the positions of the blocks. They already have their parents, at any place among the siblings.
  *
- * @param blocks  in the order of restoring: the last one deleted comes first
+ * @param blocks  in the order in which to restore them: the last one removed comes first
  */
 export async function restorePlaces(tx: Transaction, blocks: readonly ReturningBlock[]): Promise<void> {
   const byParent = new Map<number, ReturningBlock[]>()
@@ -45,13 +45,13 @@ export async function restorePlaces(tx: Transaction, blocks: readonly ReturningB
   }
 }
 
-/** An entry of an ordered list. */
+/** A block and its position among its siblings. */
 interface Place {
   n: number
   position: number
 }
 
-/** True if the blocks can keep their previous positions: the siblings were not renumbered, and no position is taken. */
+/** True if the blocks can have their old positions: the siblings were not renumbered, and no old position is taken. */
 function keepPositions(order: readonly Place[], returning: readonly ReturningBlock[]): boolean {
   const positions = new Map(order.map(({ n, position }) => [n, position]))
   const taken = new Set(positions.values())
@@ -64,7 +64,7 @@ function keepPositions(order: readonly Place[], returning: readonly ReturningBlo
   })
 }
 
-/** If the preceding block no longer exists, uses the previous position instead. */
+/** If the block before it no longer exists, its old position decides the place. */
 function insertAfterPrevious(order: Place[], { n, position, previous }: ReturningBlock): void {
   const before = previous === null ? -1 : order.findIndex((place) => place.n === previous)
   const isUnknown = previous !== null && before < 0

@@ -1,8 +1,8 @@
 /**
- * Row histories: the changes of each row, oldest first, with its state before and after each of them.
+ * The history of rows: for each row its changes, oldest first, with its state before and after each of them.
  *
- * Only the state before a change is stored. The state after it is the state before the row's next change, or the
- * current row.
+ * Only states before a change are stored. The state after it is the state before the row's next change, or the current
+ * row.
  */
 import {
   type Change,
@@ -16,7 +16,7 @@ import { historyTable, type TableName } from '../../../storage/history-tables.ts
 import type { Transaction } from '../../../storage/transaction.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 
-/** The state of a row at one point in time. For a row that does not exist, the columns have their last values. */
+/** A row at one moment. If the row does not exist then, the columns are the last known ones. */
 export interface RowState {
   isThere: boolean
   columns: HistoryRow
@@ -25,17 +25,17 @@ export interface RowState {
 /** One change of a row. */
 export interface RowEvent {
   call: number
-  /** The sequence number among all changes. */
+  /** The number of the change, in the order of all changes. */
   n: number
   before: RowState
   after: RowState
-  /** The document that contained the row before the change; null for rows outside of documents. */
+  /** The document that the row was in before the change. Null for rows that belong to no document. */
   document: number | null
-  /** True if the state before the change is no longer stored. `before` equals `after` then. */
+  /** True if the state before the change is no longer stored. `before` then equals the state after it. */
   isLost: boolean
 }
 
-/** A row, and its changes since some call. */
+/** A row, and its changes since a given call. */
 export interface RowHistory {
   table: TableName
   /** Its number: the first column of its key. */
@@ -48,13 +48,13 @@ export interface RowHistory {
 export const rowKey = (table: TableName, number: number, rest: string | null): string =>
   `${table} ${number} ${rest ?? ''}`
 
-/** The key of a row that was read. */
+/** The same key for a row that was read from the database. */
 export function keyOfRow(table: TableName, row: HistoryRow): string {
   const [first = 'n', ...others] = historyTable(table).key
   return rowKey(table, row[first] as number, others.length === 0 ? null : others.map((one) => row[one]).join('/'))
 }
 
-/** The key columns of the row that a change refers to. */
+/** The key columns of the row that a change belongs to. */
 function keyColumns({ table, row, rest }: Pick<Change, 'table' | 'row' | 'rest'>): HistoryRow {
   const [first = 'n', ...others] = historyTable(table).key
   const columns: HistoryRow = { [first]: row }
@@ -62,16 +62,16 @@ function keyColumns({ table, row, rest }: Pick<Change, 'table' | 'row' | 'rest'>
   return columns
 }
 
-/** Maximum number of rows of one table to read at once. */
+/** The maximum number of rows of one table that are read at once. */
 const ROWS_PER_READ = 2_000
 
-/** Row numbers by table. */
+/** Numbers of rows by table. */
 export type RowNumbers = ReadonlyMap<TableName, ReadonlySet<number>>
 
 /**
- * Reads the histories of all rows with these numbers, by row key, including changes of calls from number `from` on.
+ * Reads the histories of all rows with these numbers, by row key, with the changes of calls from the number `from` on.
  *
- * @param inserted  ranges whose existing rows are included
+ * @param inserted  ranges whose rows are added if they still exist
  */
 export async function readRowHistories(
   tx: Transaction,
@@ -116,11 +116,11 @@ async function rangesAround(
 ): Promise<Change[]> {
   const [first, last] = [numbers[0], numbers.at(-1)]
   if (first === undefined || last === undefined) return []
-  // Rows that were inserted with their block are part of the block's range.
+  // Rows that were inserted with their block are covered by the block's range.
   return insertedRanges(tx, historyTable(table).isNumbered ? table : 'block', first, last, from)
 }
 
-/** The changes that were read of the rows of one table. */
+/** What was read about the rows of one table. */
 interface TableChanges {
   rows: readonly HistoryRow[]
   changes: readonly Change[]
@@ -155,7 +155,7 @@ function addHistories(
 const rangeOf = (ranges: readonly Change[], number: number): Change | undefined =>
   ranges.find((one) => one.row <= number && number <= (one.last ?? one.row))
 
-/** For a row that does not exist: its columns when it was last deleted. */
+/** The columns of a row that no longer exists, as they were when it was last deleted. */
 function lastKnownColumns(changes: readonly Change[]): HistoryRow {
   const last = changes.findLast(({ kind }) => kind === 'delete')
   return last === undefined ? {} : { ...keyColumns(last), ...columnsOf(last) }
@@ -168,7 +168,7 @@ function columnsOf({ before }: Change): HistoryRow {
 function eventsOf(changes: readonly Change[], now: RowState): RowEvent[] {
   const events: RowEvent[] = []
   let after = now
-  // From last to first, since each state is derived from the following one.
+  // Newest first, because each state is derived from the one after it.
   for (const change of changes.toReversed()) {
     const { call, n, document, kind } = change
     const isLost = kind !== 'insert' && change.before === null

@@ -1,4 +1,4 @@
-/** Undoes calls. See undo-plan.ts for the rules. */
+/** Undoes calls. The rules are in undo-plan.ts. */
 import { auditRowsByNumbers, undoingCalls } from '../../../storage/audit-log.ts'
 import {
   callsOnDocuments,
@@ -26,16 +26,16 @@ import { currentDocuments, documentsOf, documentVisibility, eventVisibility, own
 
 export interface UndoInput extends CallSelection {
   dryRun?: boolean | undefined
-  /** True to leave later changes of others as they are instead of refusing the whole undo. */
+  /** True to leave alone what others changed later, false to refuse the whole undo in that case. */
   skipConflicts?: boolean | undefined
 }
 
 export interface UndoAnswer {
-  /** IDs of the calls that were undone. */
+  /** IDs of the calls that are undone. */
   calls: string[]
-  /** A summary of the changes that the undo makes. */
+  /** What the undo changes, in words. */
   summary: string
-  /** Parts that were left as they are because of later changes. */
+  /** What is left unchanged because it was changed later. */
   conflicts?: string[]
 }
 
@@ -78,7 +78,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   }
 }
 
-/** The numbers of the calls that are undone completely, so that they no longer count as standing. */
+/** The numbers of the calls that are undone completely, so that they no longer stand. */
 async function wholeCalls(space: Space, calls: readonly AuditRow[], { documentId }: UndoInput): Promise<number[]> {
   const numbers = calls.map(({ n }) => n)
   if (documentId === undefined) return numbers
@@ -117,8 +117,8 @@ async function createPlan(
   const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
   const added = await addedDocuments(space, histories, { numbers, from, within })
   const skipsConflicts = input.skipConflicts ?? false
-  // Parts that the connection may not undo stay, and the call is not marked as undone: another connection can still
-  // undo it.
+  // What the connection may not undo stays. The call then still stands, so that a connection that may undo the rest
+  // can.
   const partlyUndone = new Set<number>()
   for (const { events } of histories.values())
     for (const event of events) if (numbers.has(event.call) && !isVisible(event)) partlyUndone.add(event.call)
@@ -137,7 +137,7 @@ async function createPlan(
   return { plan, partlyUndone }
 }
 
-/** Blocks that are left unchanged with all their parts, since their document is moved to the trash as a whole. */
+/** Blocks that are left unchanged with all that belongs to them, because their document is moved to the trash. */
 function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: AddedDocuments): ReadonlySet<number> {
   const parents = new Map<number, unknown>()
   for (const { table, number, now, events } of histories.values()) {
@@ -146,7 +146,7 @@ function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: Add
   }
   const left = new Set<number>()
   for (const number of parents.keys()) {
-    // The contents of a block that is moved back move along with it.
+    // Blocks inside a block that moves back to where it was move with it.
     const path: number[] = []
     let above: unknown = number
     while (typeof above === 'number' && parents.has(above) && !left.has(above)) {
@@ -160,9 +160,9 @@ function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: Add
 
 /** Documents that the calls added. */
 interface AddedDocuments {
-  /** Documents that are moved to the trash with all their contents. */
+  /** Documents that are moved to the trash with all their content. */
   trashed: ReadonlySet<number>
-  /** Documents that stay: others have written there since, or they are system documents for tasks. */
+  /** Documents that stay: others have written to them since, they are system documents, or they are out of reach. */
   kept: ReadonlySet<number>
   conflicts: Conflict[]
 }
@@ -219,7 +219,7 @@ async function trashRows({ tx, now }: Space, documents: ReadonlySet<number>): Pr
     })
 }
 
-/** Converts a planned row to a counted change for the summary. */
+/** Describes a planned row as a change, to count it in the summary. */
 function countPlanned({ history, target }: PlannedRow, document: number | undefined): CountedChange {
   const { table, number, now } = history
   const last = history.events.at(-1)?.document ?? (target.columns.document as number | undefined)
@@ -237,7 +237,7 @@ function countPlanned({ history, target }: PlannedRow, document: number | undefi
   return { ...at, verb: isMoved ? 'moved' : 'changed' }
 }
 
-/** Filters changes to those that the connection may see. */
+/** Returns the changes that are within the connection's reach. */
 async function visibleChanges(space: Space, changes: readonly CountedChange[]): Promise<CountedChange[]> {
   const reached = await space.reachableDocuments(changes.flatMap(({ document }) => document ?? []))
   return changes.filter(({ document }) => (document === null ? space.kind === 'full' : reached.has(document)))
@@ -258,7 +258,7 @@ async function markChanged(
   await space.markChanged(...changed)
 }
 
-/** One line per conflicting later call: its ID, author, time, change and place. */
+/** One line for each later call that conflicts: its ID, author, time, tool and summary. */
 async function describeConflicts(space: Space, conflicts: readonly Conflict[]): Promise<string[]> {
   if (conflicts.length === 0) return []
   const { tx } = space
@@ -296,5 +296,5 @@ async function describeConflicts(space: Space, conflicts: readonly Conflict[]): 
 }
 
 const CHANGED_LATER = 'changed later'
-/** Maximum number of later calls that a message names. */
+/** The maximum number of later calls that a message lists. */
 const CONFLICTS_SHOWN = 20

@@ -1,9 +1,9 @@
 /**
- * Computes the effect of undoing calls: the target state of each row that they changed.
+ * Plans an undo: computes the target state of each row that the calls changed.
  *
- * Each column of a row counts as a separate place, and so does the existence of the row. A place returns to its value
- * before the first of the calls if it still has the value that the last of them set. If another call changed it in
- * between, and its value now differs from the one before that change, there is a conflict.
+ * Each column of a row is restored on its own, and so is the row's existence. A column goes back to its value before
+ * the first of the calls if it still has the value that the last of them wrote. It is a conflict if another call
+ * changed it in between and it does not already have the old value again.
  */
 import { existingNumbers, type HistoryRow, rowsReferringTo } from '../../../storage/history.ts'
 import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
@@ -13,30 +13,30 @@ import type { PlannedRow } from './planned-row.ts'
 import { misplacedRows } from './planned-trees.ts'
 import { keyOfRow, type RowEvent, type RowHistory, type RowState, readRowHistories } from './row-history.ts'
 
-/** A place that other calls changed later. */
+/** A row that other calls changed later, so that it cannot be restored. */
 export interface Conflict {
   table: TableName
   number: number
-  /** The numbers of those calls; empty if unknown. */
+  /** The numbers of those calls. Empty if they are not known. */
   calls: readonly number[]
 }
 
 export interface UndoPlan {
   rows: Map<string, PlannedRow>
   conflicts: Conflict[]
-  /** Keys of the rows that stay unchanged because of a conflict. */
+  /** Keys of the rows that are left unchanged because of a conflict. */
   skipped: Set<string>
 }
 
-/** The events to undo. */
+/** The events that an undo reverts. */
 export interface UndoneEvents {
-  /** The histories of all rows that the calls changed. */
+  /** Histories of all rows that the calls changed. */
   histories: ReadonlyMap<string, RowHistory>
   isUndone(event: RowEvent): boolean
-  /** The numbers of the calls, and the number of the first one. */
+  /** The numbers of the calls, and the number of the first of them. */
   calls: ReadonlySet<number>
   from: number
-  /** True if rows with a conflict stay unchanged, together with all rows that depend on them. */
+  /** True if rows with a conflict, and all rows that need them, are left unchanged. */
   skipsConflicts: boolean
 }
 
@@ -61,7 +61,7 @@ const conflictOf = ({ table, number }: RowHistory, calls: Iterable<number>): Con
   calls: [...new Set(calls)],
 })
 
-/** Computes the row without the events to undo, or finds the other calls that conflict. */
+/** Returns the row without the events to revert, or the other calls that conflict. */
 function resolveRow(
   { table, events, now }: RowHistory,
   isUndone: (event: RowEvent) => boolean,
@@ -75,7 +75,7 @@ function resolveRow(
       others.push(event)
       continue
     }
-    // If the state before a change is no longer stored, it is unknown whether the calls to undo left that state.
+    // The state before this change is no longer stored, so the row cannot be compared with what these calls wrote.
     if (event.isLost || others.some(({ isLost }) => isLost)) {
       for (const { call } of event.isLost ? [event] : others) conflicting.add(call)
       continue
@@ -103,16 +103,16 @@ function resolveRow(
   return conflicting.size === 0 ? { target } : { target, conflictingCalls: [...conflicting] }
 }
 
-/** The columns that define the place of a block. */
+/** The columns that say where a block is. */
 const PLACE = ['document', 'parent', 'position']
 
-/** Filters events to those that changed a column. */
+/** Returns those of the other events that changed a column, or all of them if none did. */
 function othersWith(others: readonly RowEvent[], column: string): readonly RowEvent[] {
   const found = others.filter(({ before, after }) => before.columns[column] !== after.columns[column])
   return found.length === 0 ? others : found
 }
 
-/** True if a row that will be deleted was changed by others since it was inserted. */
+/** True if other calls changed a row that would be deleted after these calls inserted it. */
 function changedAfterInsertion(
   events: readonly RowEvent[],
   isUndone: (event: RowEvent) => boolean,
@@ -136,8 +136,9 @@ function isSame(one: RowState, other: RowState): boolean {
 }
 
 /**
- * Finds rows that cannot get their target state: rows that would refer to a missing row, deleted rows that others refer
- * to, and rows with duplicate keys. If conflicts are skipped, rows that depend on a skipped row are skipped too.
+ * Finds rows whose planned state would be invalid: they would refer to a missing row, be deleted while other rows refer
+ * to them, have the same key as another row, or be misplaced in the tree. If conflicts are skipped, rows that need a
+ * skipped row are skipped as well.
  */
 async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<void> {
   for (;;) {
@@ -153,18 +154,18 @@ async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
       plan.rows.delete(key)
       plan.skipped.add(key)
     }
-    // The first conflict is enough to refuse the undo. The remaining ones are collected for the message.
+    // One conflict is enough to write nothing. The others of this pass are only listed in the message.
     if (!options.skipsConflicts) return
   }
 }
 
 interface TieConflict {
-  /** The key of the row that cannot get its target state. */
+  /** The key of the row whose planned state is invalid. */
   key: string
   conflict: Conflict
 }
 
-/** Finds rows that would refer to a missing row. */
+/** Finds rows that would refer to a row that does not exist. */
 async function missingReferences(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const wanted = new Map<TableName, Map<number, PlannedRow[]>>()
   for (const row of plan.rows.values()) {
@@ -190,10 +191,10 @@ async function missingReferences(tx: Transaction, plan: UndoPlan, options: Undon
   return found
 }
 
-/** The tables from which rows are deleted together with a row of this table that has the same number. */
+/** The tables whose row with the same number is deleted along with a row of this table. */
 const goingWith = (table: TableName): readonly TableName[] => (table === 'block' ? ['block', 'collection'] : [table])
 
-/** For planned rows of a table, by number: true if the row will exist. */
+/** Maps the numbers of a table's planned rows to whether they will exist. */
 function plannedNumbers(plan: UndoPlan, table: TableName): Map<number, boolean> {
   const numbers = new Map<number, boolean>()
   for (const { history, target } of plan.rows.values()) {
@@ -203,7 +204,7 @@ function plannedNumbers(plan: UndoPlan, table: TableName): Map<number, boolean> 
   return numbers
 }
 
-/** Finds rows that would be deleted although remaining rows refer to them. */
+/** Finds rows that would be deleted although other rows, which stay, refer to them. */
 async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const going = new Map<TableName, Map<number, PlannedRow>>()
   for (const row of plan.rows.values()) {
@@ -225,8 +226,7 @@ async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: Undo
         const [key = 'n'] = historyTable(table).key
         const number = referring[key] as number
         const events = await laterEvents(tx, table, number, options, keyOfRow(table, referring))
-        // The row was inserted by these calls together with a block, which leaves no log entry: it is deleted along
-        // with the block.
+        // These calls inserted the row with its block, without a log entry of its own, so it is deleted with the block.
         const isAsLeft = events.length === 0 || isUnchangedSince(table, events[0], referring)
         const staysByConflict = plan.skipped.has(keyOfRow(table, referring))
         if (isAsLeft && !staysByConflict) continue
@@ -238,7 +238,7 @@ async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: Undo
   return found
 }
 
-/** True if the row equals its state before another call changed it, because that change has been undone. */
+/** True if a row is as it was before another call changed it, because that change was undone since. */
 function isUnchangedSince(table: TableName, first: RowEvent | undefined, row: HistoryRow): boolean {
   const { columns, stamps = [] } = historyTable(table)
   return (
@@ -247,10 +247,10 @@ function isUnchangedSince(table: TableName, first: RowEvent | undefined, row: Hi
   )
 }
 
-/** True if the reference can simply be cleared when its target is deleted. */
+/** True if the reference is simply cleared when its target is deleted. */
 const isLetGo = (table: TableName, column: string): boolean => table === 'collection' && column === 'active_view'
 
-/** Finds rows that would have the same key as a remaining row. */
+/** Finds rows that would have the same unique key as another row that stays. */
 async function takenKeys(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const found: TieConflict[] = []
   for (const table of TABLE_NAMES) {
@@ -281,7 +281,7 @@ async function takenKeys(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
   return found
 }
 
-/** Finds rows that would be their own ancestors, or in a different document than their parents. */
+/** Finds rows that would be below themselves, or in a different document than their parent. */
 async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
   const found: TieConflict[] = []
   for (const { key, table, number } of await misplacedRows(tx, plan.rows.values())) {
@@ -292,7 +292,7 @@ async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
   return found
 }
 
-/** The other calls that changed a row after the first of the calls to undo. */
+/** The other calls that changed a row since the first of the calls to undo. */
 const laterCalls = async (
   tx: Transaction,
   table: TableName,
@@ -303,9 +303,9 @@ const laterCalls = async (
 const callsOf = (events: readonly RowEvent[]): number[] => [...new Set(events.map(({ call }) => call))]
 
 /**
- * The changes that other calls made to a row after the first of the calls to undo, oldest first.
+ * Returns what other calls changed in a row since the first of the calls to undo, oldest first.
  *
- * @param key  of the row, if several rows share the number
+ * @param key  selects one row if several rows have the number
  */
 async function laterEvents(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Determines the part of the history that a connection may see: changes in documents that were within its reach at the
- * time and still are. A row that was in two documents is visible if both are.
+ * Decides which part of the history a connection sees: what happened in a document while the document was within its
+ * reach, provided that it still is. A row that was in two documents is visible only where both are.
  */
 import { changesOfRows, rowsByNumbers } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
@@ -9,10 +9,10 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import type { Space } from '../model/space.ts'
 import type { RowEvent, RowHistory } from './row-history.ts'
 
-/** Returns true if a connection may see what a call did in a document. */
+/** Reports whether a connection sees what a call did in a document. */
 export type DocumentVisibility = (document: number, call: number) => boolean
 
-/** @param documents  all documents that will be checked */
+/** @param documents  all documents that the returned function will be called with */
 export async function documentVisibility(space: Space, documents: Iterable<number>): Promise<DocumentVisibility> {
   if (space.kind === 'full') return () => true
   const asked = [...new Set(documents)]
@@ -30,7 +30,7 @@ async function reachedSince(space: Space, documents: readonly number[]): Promise
   return typeof historyFrom === 'number' ? () => historyFrom : (document) => historyFrom.get(document) ?? Infinity
 }
 
-/** For documents that were not always daily notes: the calls after which they were. */
+/** For documents that were not always daily notes: the number of the call that made them daily notes. */
 async function dailySince(tx: Transaction, documents: readonly number[]): Promise<Map<number, number>> {
   const since = new Map<number, number>()
   for (const { row, call, before } of await changesOfRows(tx, 'document', documents, 0)) {
@@ -40,13 +40,13 @@ async function dailySince(tx: Transaction, documents: readonly number[]): Promis
   return since
 }
 
-/** Parts of collections that a call can change in other documents as a side effect. */
+/** Tables in which a call may change rows elsewhere when it changes what they refer to. */
 const SIDE_EFFECTS: ReadonlySet<TableName> = new Set(['value', 'property', 'option', 'view', 'collection'])
 
 /**
- * Determines whether a connection may undo an event. Side effects of its own calls in other documents, which keep both
- * sides of a relation consistent, are undone with them. Reminders of other participants are only restored or deleted
- * with their blocks.
+ * Returns a function that reports whether a connection may undo an event. What its own calls did elsewhere, to keep
+ * both sides of a relation in sync, is undone with them. Reminders of other participants are added or deleted only with
+ * their blocks.
  *
  * @param ownCalls  the calls of the connection's own link
  * @param isOperator  true for the operator, who may undo anything
@@ -79,7 +79,7 @@ export async function eventVisibility(
   }
 }
 
-/** Changes of other participants' reminders, except those that a call made by adding or deleting their block. */
+/** Events of other participants' reminders, except where the same call added or deleted the block of the reminder. */
 async function remindersOfOthers(space: Space, histories: readonly RowHistory[]): Promise<ReadonlySet<RowEvent>> {
   const reminders = histories.filter(({ table }) => table === 'reminder')
   if (reminders.length === 0) return new Set()
@@ -98,13 +98,13 @@ async function remindersOfOthers(space: Space, histories: readonly RowHistory[])
   )
 }
 
-/** The documents that contained a row before and after an event. */
+/** The documents that a row was in before and after an event. */
 export function documentsOf({ document, before, after }: RowEvent): number[] {
   const all = [document, before.columns.document, after.columns.document]
   return [...new Set(all.filter((one): one is number => typeof one === 'number'))]
 }
 
-/** For each table, the column with the block that a row belongs to. */
+/** For each table, the column that holds the number of the block that a row belongs to. */
 const OWNER: Partial<Record<TableName, string>> = {
   document: 'n',
   collection: 'n',
@@ -119,7 +119,10 @@ const OWNER: Partial<Record<TableName, string>> = {
   block_file: 'block',
 }
 
-/** The blocks that rows belong to, by number. Folders, and options whose property was deleted, have none. */
+/**
+ * Maps rows to the numbers of the blocks that they belong to. Folders have none, nor do options whose property is
+ * unknown.
+ */
 export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistory>): Promise<Map<RowHistory, number>> {
   const blocks = new Map<RowHistory, number>()
   const options: RowHistory[] = []
@@ -137,7 +140,7 @@ export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistor
     options.map(({ now }) => now.columns.property as number),
   )
   const collections = new Map(properties.map(({ n, collection }) => [n, collection as number]))
-  // The collection of a deleted property comes from its history.
+  // Properties that were deleted are found in their history.
   for (const [{ table, number }, collection] of blocks) if (table === 'property') collections.set(number, collection)
   for (const option of options) {
     const collection = collections.get(option.now.columns.property ?? null)
@@ -146,7 +149,7 @@ export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistor
   return blocks
 }
 
-/** The current or last documents of rows. */
+/** Maps rows to the documents that they are in now, or were in last. */
 export async function currentDocuments(
   tx: Transaction,
   histories: Iterable<RowHistory>,

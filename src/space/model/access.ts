@@ -1,25 +1,25 @@
 /**
- * What a link may do, where the endpoint alone does not say it: a change may be one that deletes.
+ * What a link may do, where this depends on more than the endpoint: a change may turn out to delete something.
  *
- * Deletion is a change after which something is gone that stood by itself: a block, document, item, view, reminder,
- * comment or folder; an element or an asset of a board; a row or column of a table; the bytes of a file; the values of
- * a column of a collection. Going into the trash is deletion, too. What something says of itself may be changed, and
- * emptied: the words of a block or a cell, its styles, a value of an item, the settings of a view, the time of a
- * reminder. The line is drawn there since a link that may rewrite a text can write anything over it.
+ * A change counts as a deletion if something that exists on its own is gone afterwards: a block, document, item, view,
+ * reminder, comment or folder; an element or an asset of a whiteboard; a row or column of a table; the bytes of a file;
+ * the values of a collection's column. Moving something to the trash is a deletion, too. Properties of a thing may be
+ * changed and emptied: the text of a block or a cell, its styles, a value of an item, the settings of a view, the time
+ * of a reminder. The line is drawn there because a link that may rewrite a text can overwrite it with anything.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { AccessLink } from './space.ts'
 
 /**
- * Whether a link may delete: what a change would destroy need not be looked for then. A link that proposes may propose
- * to delete.
+ * True if a link may delete, so that callers need not look for what a change would destroy. A link with access
+ * `propose` may propose deletions.
  */
 export const canDelete = ({ access }: AccessLink): boolean => access === 'full' || access === 'propose'
 
 /**
- * Refuses a change that would delete something, where the link may not delete.
+ * Refuses a change that would delete something if the link may not delete.
  *
- * @param deletedCount  how much would go
+ * @param deletedCount  how many things would be deleted
  * @param expected  what the change should have been, and how to make it so
  * @throws FORBIDDEN
  */

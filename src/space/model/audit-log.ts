@@ -3,15 +3,15 @@ import { auditRowsAfter, deleteAuditRowsBefore, insertAuditRow } from '../../../
 import { pruneHistory } from './prune-history.ts'
 import type { Space } from './space.ts'
 
-/** Old entries that each new one deletes at most. It is more than one, so that a log that is too long becomes shorter. */
+/** How many old entries each new entry deletes at most. More than one, so that a log that is too long shrinks. */
 const PRUNED_PER_WRITE = 10
 
 /**
- * Logs a call that wrote, in the transaction in which it wrote, and deletes entries that are kept no longer.
+ * Logs a call that wrote something, in the call's own transaction, and deletes expired entries.
  *
- * @param ids  what it wrote
- * @param approvedBy  the name of the person who approved it, where it was proposed
- * @returns the number of the call, under which its changes are kept as history
+ * @param ids  what the call wrote
+ * @param approvedBy  the name of the person who approved it, if it was proposed
+ * @returns the number of the call, under which history stores its changes
  */
 export async function addAuditEntry(
   space: Space,
@@ -27,13 +27,13 @@ export async function addAuditEntry(
   const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
   const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }
   let n: number | undefined
-  // An ID that another call has is drawn again.
+  // If another call has the ID already, draw again.
   while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.drawCallId() })
   if (n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
   return n
 }
 
-/** History is looked through once in so many calls. */
+/** History is pruned once per this many calls. */
 const CALLS_PER_PRUNING = 50
 
 /** An entry of the audit log. */
@@ -45,13 +45,13 @@ export interface AuditEntry {
   author: string
   /** The client's own name; absent if it sent none. */
   client?: string
-  /** The person who approved it, where it was proposed. */
+  /** The person who approved the call, if it was proposed. */
   approvedBy?: string
   endpoint: string
   ids: string[]
 }
 
-/** At most `limit` entries after the number `after`, oldest first, and the number of the last. */
+/** Returns at most `limit` entries after the number `after`, oldest first, and the number of the last one. */
 export async function listAuditEntries(
   { tx }: Space,
   after: number,

@@ -1,11 +1,11 @@
 /**
- * Addresses in texts and fields: what a connection may see of them.
+ * Decides what a connection may see of addresses in texts and fields.
  *
- * An address that leads to a block or document out of reach is shown as `invalid:out_of_scope`, and one that runs
- * something as `invalid:unsafe_address`. In the text of a block an address is where a link, a picture or `<…>` leads; in
- * code and bare among words it is what its author typed. In titles and plain texts, such as comments and values, whatever
- * is spelled as the address of a block counts, since nothing there says what is a link. An ID alone, without `block://` or the like
- * before it, is words everywhere.
+ * An address of a block or document out of reach is shown as `invalid:out_of_scope`, and one that runs code as
+ * `invalid:unsafe_address`. In the text of a block, an address is the target of a link, an image or `<…>`. Addresses in
+ * code, and bare ones in text, stay as their author typed them. In titles and plain texts, such as comments and values,
+ * everything that is spelled like the address of a block counts, since these have no markup for links. An ID alone,
+ * without `block://` or a similar prefix, is always plain text.
  */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
@@ -32,12 +32,14 @@ import {
 import { mayNeedRespelling } from './ids.ts'
 import type { Space } from './space.ts'
 
-/** An address as a connection is shown it. @param isShown  as a picture, not only opened */
+/**
+ * Returns an address as the connection may see it. @param isShown  true for images, which are displayed without a click
+ */
 type MapAddress = (url: string, isShown?: boolean) => string
 
 /**
- * How the connection is shown these addresses: with IDs as it writes them. Those that lead to blocks out of reach are
- * hidden.
+ * Creates a function that returns these addresses as the connection may see them. IDs are spelled as the connection
+ * writes them, and addresses of blocks out of reach are hidden.
  */
 async function createAddressMapper(space: Space, urls: Iterable<string>): Promise<MapAddress> {
   const texts = new Set<string>()
@@ -47,7 +49,7 @@ async function createAddressMapper(space: Space, urls: Iterable<string>): Promis
   const isFull = space.kind === 'full'
   const reached = isFull ? [] : await space.findReachableBlocks([...new Set(ids.values())])
   const reachableIds = new Set(reached.map(({ id }) => id))
-  // An address that was mapped may be mapped again.
+  // An address that was mapped already may be mapped again.
   for (const id of [...ids.values()]) ids.set(space.spellId(id), id)
   return (url, isEmbedded) => {
     const targets = targetInSpace(space, url)?.ids ?? []
@@ -56,7 +58,7 @@ async function createAddressMapper(space: Space, urls: Iterable<string>): Promis
   }
 }
 
-/** The address with its IDs as the connection writes them. */
+/** Spells the IDs in an address as the connection writes them. */
 function respell(space: Space, url: string, texts: readonly string[], ids: ReadonlyMap<string, number>): string {
   let respelled = url
   for (const text of texts) {
@@ -70,13 +72,13 @@ function respell(space: Space, url: string, texts: readonly string[], ids: Reado
 
 const maskUnsafeAddress: MapAddress = (url, isEmbedded) => (isUnsafeAddress(url, isEmbedded) ? INVALID_UNSAFE : url)
 
-/** What an address names in this space: those that name another one lead nowhere here. */
+/** The target of an address in this space. Addresses of other spaces have no target here. */
 function targetInSpace({ info }: Space, url: string): AddressTarget | undefined {
   const target = parseAddress(url)
   return target?.space === undefined || target.space === info.id.toLowerCase() ? target : undefined
 }
 
-/** The texts of these blocks as the connection is shown them. */
+/** Returns a function that gives the texts of these blocks as the connection may see them. */
 export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
   const parsed = new Map<BlockRow, { text: string; addresses: readonly TextAddress[] }>()
   for (const row of rows) {
@@ -94,37 +96,37 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
     const { text } = row
     if (!mayNeedMasking(space, row)) return text
     const previous = parsed.get(row)
-    // A row may say something else by now: what it links to was not asked for then, and is hidden.
+    // The row may have a new text by now. The targets of its links were not looked up then, so they are hidden.
     const addresses = previous?.text === text ? previous.addresses : addressesInRow(row)
     return replaceAddresses(text, addresses, ({ url, isPicture }) => mapAddress(url, isPicture))
   }
 }
 
-/** Blocks whose text is a title. */
+/** Types of blocks whose text is a title. */
 const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
 
 const addressesInRow = ({ type, text }: BlockRow): TextAddress[] =>
   TITLE_TYPES.has(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
 
-/** The text of a block as it is written, with the addresses that its reader was not shown as they are in `stored`. */
+/** Puts back the addresses from `stored` that were hidden from the author of `text` in the block's text. */
 export const restoreText = (type: string, text: string, stored: string): string =>
   TITLE_TYPES.has(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored)
 
 const mayNeedMasking = (space: Space, { type, text }: BlockRow): boolean =>
   type !== 'code' && (mayContainUnsafe(text) || mayNameBlocks(space, text))
 
-/** Whether a text may have addresses of blocks that this connection is not shown as they are stored. */
+/** True if a text may contain addresses of blocks that this connection must see in another form than the stored one. */
 export const mayNameBlocks = ({ kind, link }: Space, text: string): boolean =>
   mayContainAddress(text) && (kind !== 'full' || mayNeedRespelling(text, link.idSpelling))
 
-/** Plain texts and whole addresses as a connection is shown them. */
+/** Plain texts and whole addresses, as a connection may see them. */
 export interface VisiblePlainText {
   text(text: string): string
-  /** @param isShown  as a picture, not only opened */
+  /** @param isShown  true for images, which are displayed without a click */
   address(url: string, isShown?: boolean): string
 }
 
-/** @param texts  all that will be asked for, addresses among them */
+/** @param texts  all texts and addresses that the returned functions will be called with */
 export async function visiblePlainText(space: Space, texts: Iterable<string>): Promise<VisiblePlainText> {
   const urls: string[] = []
   for (const text of texts) {
@@ -138,7 +140,10 @@ export async function visiblePlainText(space: Space, texts: Iterable<string>): P
   }
 }
 
-/** Titles in inline Markdown as the connection is shown them. @param texts  all that will be asked for */
+/**
+ * Titles in inline Markdown, as the connection may see them. @param texts  all texts that the function will be called
+ * with
+ */
 export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
   const named = texts.filter((text) => mayNameBlocks(space, text))
   if (named.length === 0) return (text) => text
@@ -150,7 +155,7 @@ export async function visibleMarkdown(space: Space, texts: readonly string[]): P
     mayNameBlocks(space, text) ? replaceAddresses(text, findTitleAddresses(text), ({ url }) => mapAddress(url)) : text
 }
 
-/** The words of titles as the connection is shown them. */
+/** Titles in plain text, as the connection may see them. */
 export async function visibleTitles(space: Space, titles: readonly string[]): Promise<(title: string) => string> {
   const visible = await visibleMarkdown(space, titles)
   return (title) => plainTitle(visible(title))

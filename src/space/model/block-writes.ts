@@ -1,6 +1,6 @@
 /**
- * Writes block rows. Everything in the space writes them through this file, since each function marks the documents that
- * it changes: their revision moves, and watchers are notified.
+ * Writes block rows. All code that writes blocks uses this file, because each function marks the changed documents: it
+ * increments their revision and notifies watchers.
  */
 import * as stored from '../../../storage/blocks.ts'
 import { insertDocuments } from '../../../storage/documents.ts'
@@ -8,15 +8,15 @@ import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Space } from './space.ts'
 
-/** Rows per statement or per turn of the event loop: some milliseconds each. */
+/** Rows per statement, or per turn of the event loop. Takes some milliseconds. */
 const ROWS_PER_INSERT = 1_000
 const ROWS_PER_MOVE = 500
-/** Fewer, because deleting an item may delete twenty values. */
+/** Smaller, because deleting an item may delete twenty values. */
 const ROWS_PER_DELETE = 50
 
 /** @param rows  parents before their children */
 export async function insertRows(space: Space, rows: readonly BlockRow[]): Promise<void> {
-  // Neither needs the other, so that a database does both at once.
+  // The two are independent, so the database can do both at once.
   await Promise.all([markDocuments(space, rows), insertInChunks(space, rows)])
 }
 
@@ -24,7 +24,7 @@ async function insertInChunks(space: Space, rows: readonly BlockRow[]): Promise<
   for await (const part of chunks(rows, ROWS_PER_INSERT)) await stored.insertBlocks(space.tx, part)
 }
 
-/** Inserts new documents with their roots. They count as changed by being new. */
+/** Inserts new documents with their root blocks. New documents count as changed. */
 export async function insertDocumentRows(
   space: Space,
   roots: readonly BlockRow[],
@@ -44,10 +44,7 @@ export async function updateRows(space: Space, rows: readonly BlockRow[]): Promi
   await markDocuments(space, rows)
 }
 
-/**
- * Puts blocks at these positions among the children of another. Blocks below them stay in their document: see
- * {@link setDocument}.
- */
+/** Sets the parent and the positions of blocks. Their descendants stay in their document: see {@link setDocument}. */
 export async function setPlaces(
   space: Space,
   rows: readonly BlockRow[],
@@ -59,17 +56,17 @@ export async function setPlaces(
   await markDocuments(space, [...rows, parent])
 }
 
-/** Records the document of blocks that were moved to another one. */
+/** Stores the new document of blocks that were moved to another one. */
 export async function setDocument(space: Space, numbers: readonly number[], document: number): Promise<void> {
   for await (const part of chunks(numbers, ROWS_PER_MOVE)) await stored.setBlockDocument(space.tx, part, document)
   await space.markChanged(document)
 }
 
 /**
- * Deletes exactly these blocks, from the last to the first.
+ * Deletes exactly these blocks, last to first.
  *
- * @param numbers  each before its children, which must be among them
- * @param documents  the documents that they are in
+ * @param numbers  each before its children, which must be included
+ * @param documents  the documents that the blocks are in
  */
 export async function deleteRows(space: Space, numbers: readonly number[], documents: Iterable<number>): Promise<void> {
   for await (const part of chunks(numbers.toReversed(), ROWS_PER_DELETE)) await stored.deleteBlocks(space.tx, part)

@@ -1,4 +1,4 @@
-/** Colours of blocks: readable on white whatever was asked for, with a variant for dark screens beside them. */
+/** Colours of blocks. Adjusts any colour so that it is readable on white, and derives a variant for dark screens. */
 import {
   clampChroma,
   converter,
@@ -16,15 +16,16 @@ import { invalid } from '../../base/errors.ts'
 for (const mode of [modeRgb, modeLrgb, modeOklab, modeOklch]) enable(mode as typeof modeRgb)
 const toOklch = converter('oklch')
 
-/** Contrast of text to its ground. Source: WCAG 2.2, success criterion 1.4.3. */
+/** The minimum contrast between text and background. Source: WCAG 2.2, success criterion 1.4.3. */
 const MIN_CONTRAST = 4.5
 const LIGHT_BACKGROUND = '#ffffff'
 const DARK_BACKGROUND = '#1c1c1e'
 
 /**
  * @param input  `#` and six hex digits, in either case
- * @returns the nearest colour of the same hue that reads on white at a contrast of 4.5 (the one asked for, if it
- *   does), and the nearest that reads on a dark ground; lower case. A returned colour is returned as it is.
+ * @returns the nearest colour of the same hue with a contrast of 4.5 on white (the input itself if it qualifies), and
+ *   the nearest that is readable on a dark background; in lower case. A colour that this function returned is returned
+ *   unchanged.
  */
 export function readableColor(input: string): { color: string; colorDark: string } {
   if (!/^#[0-9a-f]{6}$/i.test(input)) {
@@ -34,8 +35,8 @@ export function readableColor(input: string): { color: string; colorDark: string
   return { color: adjustLightness(color, LIGHT_BACKGROUND, 0), colorDark: adjustLightness(color, DARK_BACKGROUND, 1) }
 }
 
-// Lightness is halved towards black or white until the contrast is just reached; hue and, as far as screens can
-// show it, chroma stay.
+// Bisects lightness towards black or white until the contrast is just reached. Hue stays, and so does chroma as far as
+// screens can show it.
 function adjustLightness(color: string, background: string, limit: 0 | 1): string {
   if (wcagContrast(color, background) >= MIN_CONTRAST) return color
   const start = toOklch(color)

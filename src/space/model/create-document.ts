@@ -1,4 +1,4 @@
-/** Makes a document: its root block, and where it is kept. */
+/** Creates a document: its root block and its location. */
 
 import type { DocumentPlace } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -6,7 +6,7 @@ import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { insertDocumentRows } from './block-writes.ts'
 import type { Space } from './space.ts'
 
-/** Makes an empty document. @returns the root block that is its page */
+/** Creates an empty document. @returns its root block */
 export async function createDocument(space: Space, title: string, place: DocumentPlace): Promise<BlockRow> {
   const [root] = await createDocuments(space, [title], place)
   if (root === undefined) throw new Error('Expected the root of a new document, found none.')
@@ -14,10 +14,10 @@ export async function createDocument(space: Space, title: string, place: Documen
 }
 
 /**
- * Makes empty documents in one place.
+ * Creates empty documents in one location.
  *
- * @param givenIds  their IDs, where these were drawn beforehand
- * @returns their roots, in the order of the titles
+ * @param givenIds  their IDs, if they were drawn beforehand
+ * @returns their root blocks, in the order of the titles
  */
 export async function createDocuments(
   space: Space,

@@ -1,8 +1,8 @@
 /**
- * Cursors: where a long answer goes on. Opaque to clients, bound to what was asked, and checked.
+ * Cursors: opaque, authenticated positions from which a long answer continues. A cursor is bound to its query.
  *
- * A place may be a number that counts what the whole space has, and so tell of what is out of the connection's reach:
- * it is encrypted, and filled up, since its length would tell as much.
+ * A position may contain a number that counts things in the whole space, and so reveal what is out of the connection's
+ * reach. It is therefore encrypted, and padded because its length could reveal as much.
  */
 import {
   createCipheriv,
@@ -16,13 +16,13 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { CURSOR_LENGTH } from '../../base/limits.ts'
 
 const TAG_BYTES = 12
-/** Places are filled up to a multiple of these bytes, each byte that is added being how many were. */
+/** Positions are padded to a multiple of this many bytes. Each padding byte holds the number of padding bytes. */
 const PADDING_BLOCK_BYTES = 32
 
 /**
- * A cursor for the place `at` in the answer to one question.
+ * Encodes a position in the answer to one query as a cursor.
  *
- * @param secret  the space's, in hex
+ * @param secret  the secret of the space, in hex
  * @param query  what the cursor continues; the same value must be given to {@link decodeCursor}
  */
 export function encodeCursor(secret: string, query: unknown, position: string): string {
@@ -35,9 +35,9 @@ export function encodeCursor(secret: string, query: unknown, position: string): 
 }
 
 /**
- * The place that {@link encodeCursor} was given.
+ * Returns the position that {@link encodeCursor} was given.
  *
- * @throws CURSOR_INVALID for one that was changed, made up, or made for another question or space.
+ * @throws CURSOR_INVALID for a cursor that was changed, made up, or made for another query or space.
  */
 export function decodeCursor(secret: string, query: unknown, cursor: string): string {
   if (cursor.length <= CURSOR_LENGTH) {
@@ -52,7 +52,7 @@ export function decodeCursor(secret: string, query: unknown, cursor: string): st
   throw invalidCursor()
 }
 
-/** What the answer to a long listing says of its rest. */
+/** Says how a paginated answer continues. */
 export interface Pagination {
   cursor: string
   remaining: number
@@ -60,11 +60,11 @@ export interface Pagination {
 }
 
 /**
- * The rest of a listing that has shown all up to the place `at`.
+ * The pagination of a listing that has shown everything up to a position.
  *
- * @param tool  whose answer it is; the question that the cursor continues is this and what was `asked` of it
+ * @param tool  the tool that answers; together with `query` it is what the cursor is bound to
  * @param noun  what is listed, in the plural
- * @param remaining  how many are left, or `least` of them where no more were counted
+ * @param remaining  how many are left, or `countLimit` if no more than that were counted
  */
 export function createPagination(
   secret: string,
@@ -80,18 +80,21 @@ export function createPagination(
   return { cursor: encodeCursor(secret, [tool, query], position), remaining, message }
 }
 
-/** The same in words alone, for answers that have no other place for the cursor. */
+/** The same as one sentence, for answers that have no other place for the cursor. */
 export const paginationText = (pagination: Pagination | undefined): string | undefined =>
   pagination?.message.replace('this cursor', `cursor "${pagination.cursor}"`)
 
-/** The one answer to a cursor that leads nowhere. */
+/** The same error for every cursor that is not valid. */
 export const invalidCursor = (): ScriptoriumError =>
   new ScriptoriumError(
     'CURSOR_INVALID',
     'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
   )
 
-/** The seal is of the place itself, so that no two places are encrypted from the same start. */
+/**
+ * The tag is an HMAC of the query and the position and serves as the IV, so that different positions have different
+ * IVs.
+ */
 const CIPHER = 'aes-256-ctr'
 const ivFrom = (tag: Buffer): Buffer => Buffer.concat([tag, Buffer.alloc(16 - TAG_BYTES)])
 
@@ -100,7 +103,7 @@ interface CursorKeys {
   places: KeyObject
 }
 
-/** The keys of spaces that were used last: making them takes longer than a cursor. */
+/** Keys of recently used spaces, cached because deriving them takes longer than encoding a cursor. */
 const keysBySecret = new Map<string, CursorKeys>()
 const KEPT_KEYS = 100
 

@@ -1,4 +1,4 @@
-/** Daily notes: documents that are found by their day. */
+/** Daily notes: documents that are identified by their date. */
 import { latestDailyNote } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { notFound } from '../../base/errors.ts'
@@ -7,10 +7,10 @@ import { type CivilDate, formatLongDate, resolveDate } from './dates.ts'
 import type { Space } from './space.ts'
 
 /**
- * The root of the daily note of a date, the most recently changed one if there are several.
+ * Returns the root of a date's daily note, or of the most recently changed one if there are several.
  *
  * @param date  a day, or a word relative to today
- * @throws NOT_FOUND_ERROR when there is none, which says how to make one
+ * @throws NOT_FOUND_ERROR if there is none; the message says how to create one
  */
 export async function getDailyNote(space: Space, date: string): Promise<BlockRow> {
   const day = resolveDate(date, space)
@@ -21,7 +21,7 @@ export async function getDailyNote(space: Space, date: string): Promise<BlockRow
   )
 }
 
-/** The same for writing: a day without a note gets one. */
+/** The same for writing: creates the daily note if the day has none. */
 export async function getOrCreateDailyNote(space: Space, date: string): Promise<{ root: BlockRow; date: CivilDate }> {
   const day = resolveDate(date, space)
   const found = await latestDailyNote(space.tx, day)

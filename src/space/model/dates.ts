@@ -1,8 +1,8 @@
-/** Civil dates in the space's time zone. Days are computed on the calendar, never by adding 24 hours. */
+/** Civil dates in the space's time zone. Date arithmetic uses the calendar and never adds 24 hours. */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
 
-/** `YYYY-MM-DD`, a day that exists. */
+/** An existing day, as `YYYY-MM-DD`. */
 export type CivilDate = string
 
 export const RELATIVE_DATES = ['today', 'tomorrow', 'yesterday'] as const
@@ -11,7 +11,7 @@ const DAYS_FROM_TODAY: Record<RelativeDate, number> = { today: 0, tomorrow: 1, y
 
 const isRelative = (text: string): text is RelativeDate => Object.hasOwn(DAYS_FROM_TODAY, text)
 
-/** The calendar of a space at one moment. */
+/** The time and the time zone by which a space computes dates. */
 export interface Calendar {
   /** Milliseconds since 1970. */
   now: number
@@ -20,8 +20,8 @@ export interface Calendar {
 }
 
 /**
- * Check a date as clients write it: `YYYY-MM-DD`, or a word relative to today. Words stay words, since what they
- * mean depends on the space.
+ * Validates a date as clients write it: `YYYY-MM-DD`, or a word relative to today. Words are returned unchanged,
+ * because their meaning depends on the space.
  *
  * @throws VALIDATION_ERROR for any other form and for days that do not exist, such as 2026-02-29.
  */
@@ -39,7 +39,7 @@ export function validateDate(given: string): string {
   }
 }
 
-/** What follows the day in a timestamp. The day counts as it is written, whatever the time zone. */
+/** The part of a timestamp after the day. It is ignored: the day counts as written, whatever the time zone. */
 export const TIME_OF_DAY = /(?<=^\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 //   2026-02-29   2026-13-01
@@ -51,29 +51,29 @@ function validRangeHint(text: string): string {
   return `that month has ${daysInMonth} days.`
 }
 
-/** The day that a checked date means in this calendar. */
+/** Resolves a validated date to a day in this calendar. */
 export function resolveDate(date: string, calendar: Calendar): CivilDate {
   if (!isRelative(date)) return date
   return todayIn(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
 }
 
-/** The first and the last millisecond of a day, the changes of daylight saving time included. */
+/** The first and the last millisecond of a day, also if daylight saving time begins or ends on it. */
 export function dayBounds(date: CivilDate, { timezone }: Pick<Calendar, 'timezone'>): { from: number; to: number } {
   const day = Temporal.PlainDate.from(date)
   const start = (of: Temporal.PlainDate) => of.toZonedDateTime(timezone).epochMilliseconds
   return { from: start(day), to: start(day.add({ days: 1 })) - 1 }
 }
 
-/** The moment at which the clocks show so many minutes from the midnight of a day on, in milliseconds since 1970. */
+/** The moment at which clocks show the time this many minutes after midnight of a day, in milliseconds since 1970. */
 export function momentOnDay(date: CivilDate, minutes: number, { timezone }: Pick<Calendar, 'timezone'>): number {
   const time = Temporal.PlainDate.from(date).toPlainDateTime().add({ minutes })
   return time.toZonedDateTime(timezone).epochMilliseconds
 }
 
 /**
- * The moment at which the clocks show a day and a time, in milliseconds since 1970.
+ * The moment at which clocks show this date and time, in milliseconds since 1970.
  *
- * @param text  `2026-11-25T09:00`, with seconds or without
+ * @param text  `2026-11-25T09:00`, with or without seconds
  * @throws VALIDATION_ERROR for any other form, and for days and times that do not exist
  */
 export function parseLocalTime(text: string, { timezone }: Pick<Calendar, 'timezone'>): number {
@@ -101,20 +101,20 @@ export function formatLongDate(date: CivilDate): string {
   return longDateFormat.format(utc)
 }
 
-// Made when first used: it takes longer than anything else here.
+// Created on first use, because that takes longer than anything else here.
 let longDateFormat: Intl.DateTimeFormat | undefined
 
-/** The time on the wall: `2026-11-20T10:42:17+01:00`. */
+/** The local time: `2026-11-20T10:42:17+01:00`. */
 export function formatLocalTime({ now, timezone }: Calendar): string {
   const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
   return time.toString({ fractionalSecondDigits: 0, timeZoneName: 'never' })
 }
 
-/** A moment as answers write it: `2026-11-20T09:42:17.000Z`. */
+/** Formats a moment for answers: `2026-11-20T09:42:17.000Z`. */
 export const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /**
- * A moment as clients write it, with `Z` or an offset. Milliseconds since 1970.
+ * Parses a moment as clients write it, with `Z` or an offset. Returns milliseconds since 1970.
  *
  * @throws VALIDATION_ERROR for any other form, a time without a zone, and times that do not exist
  */
@@ -136,7 +136,11 @@ export function parseTimestamp(text: string): number {
   }
 }
 
-/** Whether a name is one of a time zone that this runtime knows, and its canonical spelling of it. */
+/**
+ * Validates the name of a time zone and returns its canonical spelling.
+ *
+ * @throws VALIDATION_ERROR for a name that this runtime does not know
+ */
 export function normalizeTimezone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
@@ -145,18 +149,18 @@ export function normalizeTimezone(name: string): string {
   }
 }
 
-/** The day of a moment, in milliseconds since 1970. */
+/** The day on which a moment is, in milliseconds since 1970. */
 export const dateAt = (now: number, { timezone }: Pick<Calendar, 'timezone'>): CivilDate =>
   todayIn({ now, timezone }).toString()
 
-/** Days, and whole months, from one day to a later one. */
+/** The number of days, and of whole months, from one day to a later one. */
 export function dateDifference(from: CivilDate, to: CivilDate): { days: number; months: number } {
   const [start, end] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const { years, months } = start.until(end, { largestUnit: 'years' })
   return { days: start.until(end).days, months: years * 12 + months }
 }
 
-/** The day so many days after another, or before it. */
+/** The day this many days after another day, or before it if `days` is negative. */
 export const addDays = (date: CivilDate, days: number): CivilDate =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 

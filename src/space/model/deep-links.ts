@@ -6,8 +6,8 @@ const APP = 'scriptorium://'
 type Place = Pick<Space, 'info' | 'link'>
 
 /**
- * Where the pages of the space are: at the server that is asked, and for a program that was started here where
- * `scriptorium open` has them. Nothing where people have an editor of their own.
+ * The address of the web pages of the space: on the server that received the call, or for a local program where
+ * `scriptorium open` serves them. Returns undefined if people use an editor of their own.
  */
 function pageAddress({ info, link }: Place): string | undefined {
   return info.editorUrl === undefined ? (link.files?.origin ?? info.pages?.url) : undefined
@@ -26,9 +26,9 @@ function linkAt(root: string, { info }: Place, target: object): string {
 
 export interface UrlTemplates {
   app: string
-  /** There when people have pages or an editor to open documents in. */
+  /** Present if people have web pages or an editor in which to open documents. */
   web?: string
-  /** What has to run for these to open. */
+  /** What must be running for these links to work. */
   note?: string
 }
 

@@ -2,6 +2,6 @@
 export interface FileBody {
   stream: AsyncIterable<Uint8Array>
   mediaType?: string
-  /** How many there are, where that is known. */
+  /** The number of bytes, if known. */
   size?: number
 }

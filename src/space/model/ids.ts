@@ -1,9 +1,9 @@
 /**
- * IDs of what is in a space: blocks, documents, folders, views, reminders, comments and files.
+ * IDs of everything in a space: blocks, documents, folders, views, reminders, comments and files.
  *
- * An ID is a number of twelve decimal digits, the first not 0. It has two spellings: short, the digits alone, which takes
- * few tokens, and long, a UUID of version 8 (RFC 9562, section 5.8) with the prefix of the space before the digits, which
- * is unique in the world. Both are read everywhere.
+ * An ID is a number of twelve decimal digits, the first not 0. It has two spellings. The short one is the digits alone,
+ * which takes few tokens. The long one is a UUID of version 8 (RFC 9562, section 5.8) with the prefix of the space
+ * before the digits, and is globally unique. Both are accepted everywhere.
  */
 import { createHash, createHmac, randomInt } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
@@ -19,7 +19,7 @@ const SHORT = /^[1-9]\d{11}$/
 const LONG = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3})-([1-9]\d{11})$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** What the long IDs of a space begin with: 23 characters, derived from its secret. */
+/** The prefix of the long IDs of a space: 23 characters, derived from its secret. */
 export function idPrefix(secret: string): string {
   const hex = createHmac('sha256', Buffer.from(secret, 'hex')).update('prefix of IDs').digest('hex')
   const variant = '89ab'[Number.parseInt(hex[15] ?? '0', 16) % 4]
@@ -30,14 +30,14 @@ export function idPrefix(secret: string): string {
 export const spellId = (id: number, spelling: IdSpelling, prefix: string): string =>
   spelling === 'long' ? `${prefix}-${id}` : String(id)
 
-/** What a text that should be an ID says, before it is looked up. */
+/** The result of parsing a text as an ID, before it is looked up. */
 type Spelled =
   | { kind: 'number'; number: number; prefix?: string; space?: string }
-  /** A UUID that something may have had before IDs were numbers. */
+  /** A UUID, possibly from the time before IDs were numbers. */
   | { kind: 'former'; uuid: string; space?: string }
   | { kind: 'unknown' }
 
-/** Reads an ID in any of its spellings: see {@link GivenId}. */
+/** Parses an ID in any of its spellings: see {@link GivenId}. */
 export function readSpelledId(text: string): Spelled {
   const trimmed = text
     .trim()
@@ -59,14 +59,14 @@ function readPlainId(text: string): Spelled {
   return UUID.test(lower) ? { kind: 'former', uuid: lower } : { kind: 'unknown' }
 }
 
-/** The number of no ID. */
+/** The value that stands for no ID. */
 const NO_ID = 0
 
 /**
- * An ID as a caller sent it: the digits, as text or as a number, or a UUID, in any letter case; with blanks or quotes
- * around it; or an address of the thing, such as `block://ID`, `scriptorium://documents/ID` or a deep link.
+ * An ID as a caller sent it: the digits, as text or as a number, or a UUID, in any letter case, with blanks or quotes
+ * around it; or an address that contains it, such as `block://ID`, `scriptorium://documents/ID` or a deep link.
  *
- * In a message it reads as it was sent.
+ * As text, for example in a message, it is spelled as it was sent.
  */
 export class GivenId {
   readonly #text: string
@@ -77,19 +77,19 @@ export class GivenId {
     if (this.isShort) this.#number = Number(text)
   }
 
-  /** The ID, or 0 for a text that is none of this space. Unless {@link isShort}, it is known once it is resolved. */
+  /** The ID, or 0 if the text is not an ID of this space. Unless {@link isShort}, it must be resolved first. */
   get number(): number {
     return this.#number
   }
 
-  /** The same for all spellings but former UUIDs, whether they are resolved or not. */
+  /** A key that is the same for all spellings except former UUIDs, whether the ID is resolved or not. */
   get key(): string {
     const spelled = readSpelledId(this.#text)
     if (spelled.kind === 'number') return String(spelled.number)
     return spelled.kind === 'former' ? spelled.uuid : this.#text.toLowerCase()
   }
 
-  /** True for the digits alone, which need no looking up. */
+  /** True if the text is the digits alone, which need no lookup. */
   get isShort(): boolean {
     return SHORT.test(this.#text)
   }
@@ -103,7 +103,7 @@ export class GivenId {
     return this.#text
   }
 
-  /** The same for all spellings. */
+  /** Once resolved, the same for all spellings. */
   toJSON(): string {
     return this.#number === NO_ID ? this.#text : String(this.#number)
   }
@@ -114,7 +114,7 @@ export type AnyId = GivenId | number
 
 export const idNumber = (id: AnyId): number => (typeof id === 'number' ? id : id.number)
 
-/** Each ID once, in the words of the first that says it. */
+/** Removes duplicates. Each ID keeps its first spelling. */
 export function uniqueIds(ids: readonly AnyId[]): AnyId[] {
   const byNumber = new Map<number, AnyId>()
   for (const id of ids) if (!byNumber.has(idNumber(id))) byNumber.set(idNumber(id), id)
@@ -124,21 +124,21 @@ export function uniqueIds(ids: readonly AnyId[]): AnyId[] {
 const UUID_INSIDE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 const DIGITS_INSIDE = /[1-9]\d{11}/
 
-/** Whether IDs in a text may be spelled otherwise than the connection writes them. */
+/** True if a text may contain IDs that are spelled differently from how the connection writes them. */
 export const mayNeedRespelling = (text: string, spelling: IdSpelling = 'short'): boolean =>
   spelling === 'short' ? UUID_INSIDE.test(text) : DIGITS_INSIDE.test(text) || UUID_INSIDE.test(text)
 
-/** IDs in their short spelling, whatever they were spelled like; other texts as they are. */
+/** Converts IDs to their short spelling. Other texts stay unchanged. */
 export const shortIds = (texts: readonly string[]): string[] =>
   texts.map((text) => {
     const spelled = readSpelledId(text)
     return spelled.kind === 'number' ? String(spelled.number) : text
   })
 
-/** Values that are looked at in one go. */
+/** Values that are checked in one step. */
 const VALUES_PER_STEP = 64
 
-/** All IDs in parsed input, which may hold hundreds of thousands of values. */
+/** Collects all IDs in parsed input, which may hold hundreds of thousands of values. */
 export const givenIdsIn = (input: unknown): Promise<GivenId[]> => runCooperatively(findGivenIds(input))
 
 function* findGivenIds(input: unknown): Steps<GivenId[]> {
@@ -157,7 +157,7 @@ function* findGivenIds(input: unknown): Steps<GivenId[]> {
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Random words that are had at once: one call of the system for each few of them took longer than all else. */
+/** Random numbers that are fetched at once: a system call for every few of them took longer than everything else. */
 const BUFFERED_WORDS = 1_024
 
 class RandomWords {
@@ -177,21 +177,21 @@ const words = new RandomWords()
 const generator = new V7Generator(words)
 
 /**
- * A UUID of version 7, for a space, a participant or an access link: 36 lower-case characters; each sorts after those that
- * this process made before.
+ * Generates a UUID of version 7 for a space, a participant or an access link: 36 lower-case characters. Each sorts
+ * after those that this process generated before.
  */
 export const newUuid = (): string => generator.generate().toString()
 
-/** The largest step from one of the IDs that are drawn together to the next. */
+/** The largest difference between neighboring IDs that are drawn together. */
 const LARGEST_STEP = 1_000
 
 /**
- * Draws IDs by chance, in ascending order. Those drawn together are neighbors, so that they share pages of an index, and
- * far enough from one another that a mistyped digit seldom names another. They say nothing of what else is there.
+ * Draws random IDs in ascending order. IDs that are drawn together are neighbors, so that they share index pages, but
+ * far enough apart that a mistyped digit seldom hits another ID. They reveal nothing about other content.
  */
 export const drawIds = (count: number): number[] => ascendingIds(count, () => words.nextUint32())
 
-/** Draws IDs as {@link drawIds} does, each time the same ones for the same seed. */
+/** Draws IDs like {@link drawIds}, but always the same ones for the same seed. */
 export function drawSeededIds(count: number, seed: string): number[] {
   let next = 0
   return ascendingIds(count, () => createHash('sha256').update(`${seed} ${next++}`).digest().readUInt32BE())
@@ -206,5 +206,5 @@ function ascendingIds(count: number, nextUint32: () => number): number[] {
   })
 }
 
-/** An ID for a call. Calls are named apart from all else, so that theirs are drawn apart. */
+/** Draws the ID of a call. Calls have their own ID space, so their IDs are drawn separately. */
 export const drawCallId = (): number => randomInt(SMALLEST_ID, LARGEST_ID + 1)

@@ -1,22 +1,22 @@
-/** The faults of one input, gathered so that one answer names them all. */
+/** Collects the errors of one input, so that one answer lists them all. */
 import { type FieldError, invalidFields, ScriptoriumError } from '../../base/errors.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
 
-/** Keeps just enough of them to know that there are more than are reported. */
+/** Keeps one error more than are reported, to know whether there are more. */
 export class InputErrors {
   readonly #errors: FieldError[] = []
 
-  /** Whether there are more than are reported: further ones change nothing and need not be looked for. */
+  /** True if there are more errors than are reported. Callers can stop looking for further ones. */
   get hasTooMany(): boolean {
     return this.#errors.length > MAX_FIELD_ERRORS
   }
 
-  /** @param path  where in the input it stands, such as `blocks[2].color` */
+  /** @param path  where in the input the error is, such as `blocks[2].color` */
   add(path: string, message: string): void {
     if (!this.hasTooMany) this.#errors.push({ path, message })
   }
 
-  /** What `rule` returns; what it throws is a fault at `path`. */
+  /** Returns the result of `work`. If it throws a validation error, adds that at `path` and returns undefined. */
   attempt<T>(path: string, work: () => T): T | undefined {
     try {
       return work()
@@ -26,13 +26,13 @@ export class InputErrors {
     }
   }
 
-  /** Of an error its words, where it says that the input is wrong; another is thrown on. */
+  /** Adds the message of a validation error. Rethrows any other error. */
   addError(path: string, error: unknown): void {
     if (!(error instanceof ScriptoriumError)) throw error
     this.add(path, error.message)
   }
 
-  /** @throws VALIDATION_ERROR with all reported faults, when there are any */
+  /** @throws VALIDATION_ERROR with all reported errors, if there are any */
   throwIfAny(): void {
     if (this.#errors.length > 0) throw invalidFields(this.#errors)
   }

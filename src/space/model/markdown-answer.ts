@@ -1,34 +1,34 @@
-/** Answers as Markdown: what lists of documents, of tasks and of matches have in common. */
+/** Answers as Markdown: the shared parts of lists of documents, tasks and matches. */
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { formatLink } from '../../markdown/inline-title.ts'
 import { BLOCK_LINK } from '../../markdown/text-addresses.ts'
 import { type Pagination, paginationText } from './cursors.ts'
 
-/** What a reader wants of an answer, and a sentence that the text itself cannot carry. */
+/** The text of an answer, and a note that the text itself cannot carry. */
 export interface MarkdownAnswer {
   body: string
   note?: string
-  /** What of the note says how the rest follows, where the text is not all. */
+  /** The part of the note that says how to get the rest, if the text is incomplete. */
   rest?: string
 }
 
-/** How an entry of a list is shown: its lines, below a heading that consecutive entries share. */
+/** How to format an entry of a list: its lines, under a heading that consecutive entries share. */
 export interface MarkdownEntry {
   heading?: string
   lines: readonly string[]
 }
 
 interface MarkdownListOptions {
-  /** The text when there are no entries: hosts reject an empty text. */
+  /** The text if there are no entries, because hosts reject an empty text. */
   emptyText: string
   note?: string | undefined
-  /** How the list goes on: part of the note. */
+  /** How the list continues. It becomes part of the note. */
   pagination?: Pagination | undefined
-  /** Whether an empty line stands between two entries. */
+  /** True to put an empty line between entries. */
   isSpaced?: boolean
 }
 
-/** A list in lines. Titles may have to be rewritten, so this yields to the event loop. */
+/** Formats a list as lines. Yields to the event loop, because titles may have to be rewritten. */
 export async function formatMarkdownList<Item>(
   items: readonly Item[],
   formatEntry: (item: Item) => MarkdownEntry,
@@ -52,9 +52,9 @@ export async function formatMarkdownList<Item>(
   }
 }
 
-/** A title that leads to what it is of. */
+/** A title as a link to the thing that it belongs to. */
 export const titleMarkdownLink = (title: string, id: string): string =>
   formatLink(BLOCK_LINK + id, title.trim() || 'Untitled')
 
-/** A text of any number of lines, set off from what stands beside it. */
+/** Indents all lines of a text, to set it off from the lines around it. */
 export const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '  ')

@@ -1,13 +1,14 @@
-/** Names that operators give to links, participants and spaces: they stand in lists and beside what is written. */
+/** Names that operators give to links, participants and spaces. They appear in lists and next to what these write. */
 import { findControlCharacter } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
 import { NAME_LENGTH } from '../../base/limits.ts'
 
 /**
- * A name without spaces around it.
+ * Validates a name and removes spaces around it.
  *
- * @param subject  has the name, such as `a link`
- * @throws VALIDATION_ERROR for no name, one of more than {@link NAME_LENGTH} characters, and one with control characters
+ * @param subject  what has the name, such as `a link`
+ * @throws VALIDATION_ERROR for an empty name, one of more than {@link NAME_LENGTH} characters, and one with control
+ *   characters
  */
 export function validateName(input: string, subject: string): string {
   const name = input.trim()

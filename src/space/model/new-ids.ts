@@ -1,28 +1,28 @@
-/** IDs and numbers for what a call makes. */
+/** IDs and numbers for what a call creates. */
 import { issuedIdsBetween, nextBlockNumber, nextBlockNumberAndIssuedIds } from '../../../storage/ids.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 
-/** What comes from outside, so that tests can choose it. */
+/** Sources of randomness, which tests can replace. */
 export interface Chance {
   /** UUIDs. */
   newUuid: () => string
   /** IDs in ascending order, whether they are free or not. */
   drawIds: (count: number) => number[]
-  /** The ID of a call, whether it is free or not. */
+  /** Draws the ID of a call, whether it is free or not. */
   drawCallId: () => number
 }
 
 export interface NewBlocks {
-  /** The first of the numbers that they have one after another. */
+  /** The first of their consecutive numbers. */
   firstNumber: number
   ids: readonly number[]
 }
 
-/** Gives out the new IDs of one call, each once. */
+/** Assigns the new IDs of one call, each only once. */
 export class IdSource {
   readonly #tx: Transaction
   readonly #chance: Chance
-  /** IDs that this call drew. */
+  /** IDs that this call has drawn. */
   readonly #drawnIds = new Set<number>()
 
   constructor(tx: Transaction, chance: Chance) {
@@ -30,14 +30,14 @@ export class IdSource {
     this.#chance = chance
   }
 
-  /** New IDs, ascending: none was ever given to anything in the space. */
+  /** Returns new IDs in ascending order. None of them was ever used in the space. */
   newIds(count: number): Promise<number[]> {
     return this.#draw(count, (first, last) => issuedIdsBetween(this.#tx, first, last))
   }
 
   /**
-   * @param count  of the blocks; without any, nothing is looked up
-   * @param ids  their IDs, where these were drawn beforehand
+   * @param count  of the blocks; 0 needs no lookup
+   * @param ids  their IDs, if they were drawn beforehand
    */
   async newBlocks(count: number, ids?: readonly number[]): Promise<NewBlocks> {
     if (ids !== undefined) return { firstNumber: await nextBlockNumber(this.#tx), ids }
@@ -50,7 +50,7 @@ export class IdSource {
     return { firstNumber, ids: drawn }
   }
 
-  /** @param issuedBetween  the IDs between two, both included, that something has or had */
+  /** @param issuedBetween  returns the IDs between two, both included, that are or were in use */
   async #draw(
     count: number,
     issuedBetween: (first: number, last: number) => Promise<ReadonlySet<number>>,

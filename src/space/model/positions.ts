@@ -1,4 +1,4 @@
-/** Positions: where blocks are to stand. Source: the interface, "Position object". */
+/** Positions: where to put blocks. Source: the interface, "Position object". */
 
 import { ancestorNumbers, parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -17,32 +17,35 @@ import { getOrCreateDailyNote } from './daily-notes.ts'
 import type { GivenId } from './ids.ts'
 import type { Space } from './space.ts'
 
-/** One of three forms; `date` is a day or a word relative to today, `pageOfSibling` a page that holds the sibling. */
+/**
+ * A position has one of three forms. `date` is a day or a word relative to today; `pageOfSibling` is a page that holds
+ * the sibling.
+ */
 export type Position =
   | { at: 'start' | 'end'; pageId: GivenId }
   | { at: 'start' | 'end'; date: string }
   | { at: 'before' | 'after'; siblingId: GivenId; pageOfSibling?: GivenId }
 
-/** A position found: the block that will hold what comes, and where among its children. */
+/** A resolved position: the future parent block, and the place among its children. */
 export interface InsertTarget {
   parent: BlockRow
   at: 'start' | 'end' | 'before' | 'after'
-  /** The child beside which it stands, for `before` and `after`. */
+  /** The child before or after which to insert, for `before` and `after`. */
   sibling?: BlockRow
-  /** Part of the answer when the caller named a day rather than a block, so that it knows where the blocks went. */
+  /** Part of the answer if the caller gave a day instead of a block, so that it knows where the blocks went. */
   resolvedDailyNote?: { documentId: string; dailyNoteDate: string }
 }
 
-/** Distance of neighbours: 16 insertions at one spot before it must be renumbered. */
+/** The distance between neighbors. It allows 16 insertions at one spot before the siblings must be renumbered. */
 export const POSITION_GAP = 2 ** 16
 
-/** What can hold other blocks. A text that receives some becomes a page. */
+/** Types of blocks that can hold other blocks. A text block that receives children becomes a page. */
 const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'text', 'collectionItem'])
 
 /**
- * @param moved  the blocks that are to stand there, if they stand elsewhere now: items may, among their like
- * @throws NOT_FOUND_ERROR for IDs that lead nowhere; VALIDATION_ERROR for a page that cannot hold blocks, a sibling
- *   that is a document itself, or a place among the items of a collection
+ * @param moved  the blocks that will be moved there, if any: items may be placed among other items of their collection
+ * @throws NOT_FOUND_ERROR for IDs that do not exist; VALIDATION_ERROR for a page that cannot hold blocks, a sibling
+ *   that is the root of a document, or a place among the items of a collection
  */
 export async function resolvePosition(
   space: Space,
@@ -80,7 +83,7 @@ export async function resolvePosition(
   return { parent, at: position.at, sibling }
 }
 
-/** A page named beside a sibling must be one around it: otherwise it is unclear which of the two was meant. */
+/** If both a page and a sibling are named, the page must contain the sibling. Otherwise the meaning is unclear. */
 async function assertHolds(space: Space, pageId: GivenId, siblingId: GivenId, sibling: BlockRow): Promise<void> {
   const page = await space.getBlock(pageId)
   const [, ...around] = await ancestorNumbers(space.tx, sibling)
@@ -102,7 +105,7 @@ function validateContainer(row: BlockRow, pageId: GivenId, allowsItems: boolean)
   )
 }
 
-/** Places for `count` blocks at the target, in their order; the parent becomes a page if it was a text. */
+/** Allocates positions for `count` blocks at the target, in order. If the parent is a text block, it becomes a page. */
 export async function allocatePositions(space: Space, target: InsertTarget, count: number): Promise<number[]> {
   if (target.parent.type === 'text') await convertToPage(space, target.parent)
   const siblings = { document: target.parent.document, parent: target.parent.n }
@@ -112,7 +115,7 @@ export async function allocatePositions(space: Space, target: InsertTarget, coun
   return Array.from({ length: count }, (_, index) => first + step * index)
 }
 
-/** The taken places between which the blocks come; none where the row of siblings ends. */
+/** The positions between which the blocks are inserted. Undefined at the ends of the list of siblings. */
 interface PositionRange {
   low: number | undefined
   high: number | undefined
@@ -144,7 +147,7 @@ async function neighborPositions(
 }
 
 /**
- * A title is one line: what stood on several is joined by spaces.
+ * Converts a text block to a page. A title has one line, so line ends become spaces.
  *
  * @throws VALIDATION_ERROR for a text that is too long for a title
  */

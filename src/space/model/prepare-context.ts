@@ -1,24 +1,24 @@
-/** What comes with a call beside its input. */
+/** What the prepare step of a call gets in addition to the input. */
 import type { FileBytes } from '../../../storage/bytes/file-bytes.ts'
 import type { FileBody } from './file-body.ts'
 import type { Space } from './space.ts'
 import type { PreparedStep, StepInput } from './steps.ts'
 
 export interface PrepareContext {
-  /** Where bytes can be put before the transaction begins. */
+  /** Stores bytes before the transaction begins. */
   files: FileBytes
-  /** Bytes of one file at most. */
+  /** The maximum number of bytes of one file. */
   fileLimit: number
-  /** The space's own file, or `:memory:`. */
+  /** The path of the space's file, or `:memory:`. */
   space: string
-  /** Folders of this machine from which a local caller may add files; absent for remote callers. */
+  /** Folders on this machine from which a local caller may add files. Absent for remote callers. */
   folders?: readonly string[]
-  /** Of a request: the bytes of a file, not yet read. */
+  /** The unread bytes of a file in the request. */
   body?: FileBody
   /** Reads the space before the transaction of the call begins. */
   read<T>(work: (space: Space) => Promise<T>): Promise<T>
-  /** Runs work in a transaction that is rolled back, before that of the call begins. */
+  /** Runs work in a transaction that is rolled back, before the transaction of the call begins. */
   rehearse<T>(work: (space: Space) => Promise<T>): Promise<T>
-  /** Makes another call ready to run in the transaction of this one. @throws what that call would, with its place */
+  /** Prepares another call to run in the transaction of this one. @throws errors of that call, with its path */
   prepareStep(step: StepInput): Promise<PreparedStep>
 }

@@ -1,15 +1,15 @@
-/** Keeps history within its bounds. */
+/** Keeps history within its limits. */
 import { forgetChangesBefore, forgetLargestHistory, historySize } from '../../../storage/history-retention.ts'
 import { HISTORY_BYTES } from '../../base/limits.ts'
 import type { Space } from './space.ts'
 
-/** Calls whose changes are forgotten in one go, and goes at most: the rest follows with later calls. */
+/** How many calls are forgotten per batch, and how many batches run at most. Later calls prune the rest. */
 const CALLS_PER_BATCH = 200
 const BATCHES = 20
 
 /**
- * Forgets what is too old, and then, while there is too much, the oldest calls of the link that has most: a link
- * that fills the history loses its own.
+ * Forgets history that is too old. Then, while the history is too large, forgets the oldest calls of the link that uses
+ * most: a link that fills the history loses its own entries.
  */
 export async function pruneHistory({ tx, now, info }: Pick<Space, 'tx' | 'now' | 'info'>): Promise<void> {
   if (info.historyRetention !== undefined) {

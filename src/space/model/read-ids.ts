@@ -1,19 +1,19 @@
-/** IDs that stand in texts, in any of their spellings, as numbers. */
+/** Converts IDs in texts, in any of their spellings, to numbers. */
 import { idsOfFormer } from '../../../storage/ids.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { readSpelledId } from './ids.ts'
 
-/** IDs that are looked up before other calls get their turn: some milliseconds. */
+/** IDs that are looked up in one step, which takes some milliseconds. */
 const IDS_PER_BATCH = 1_000
 
 interface IdContext {
   tx: Transaction
   info: { id: string; idPrefix: string }
-  /** IDs that references of later steps stand for, such as `$plan`. */
+  /** The IDs behind references of later steps, such as `$plan`. */
   references: ReadonlyMap<string, number>
 }
 
-/** Texts that are no ID, and IDs of other spaces, are left out. There need not be anything with the ID. */
+/** Leaves out texts that are not IDs, and IDs of other spaces. Nothing needs to exist with the ID. */
 export async function readIds(
   { tx, info, references }: IdContext,
   texts: Iterable<string>,

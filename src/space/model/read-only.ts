@@ -1,6 +1,6 @@
 /**
- * Fields that answers show and no call can set. A caller that writes back what it has read may send them: they do nothing
- * where they say what is so, and are refused where they say otherwise, since that is a change that would be lost.
+ * Fields that answers show but no call can set. A caller that writes back what it has read may send them. They are
+ * ignored if they match the current value, and refused if not, because the change would be lost silently.
  */
 import { invalid } from '../../base/errors.ts'
 import { formatValue } from './format-value.ts'
@@ -13,13 +13,13 @@ export interface ReadOnlyField {
   advice: string
 }
 
-/** @throws VALIDATION_ERROR for a value that says something else than what is so */
+/** @throws VALIDATION_ERROR for a value that differs from the current one */
 export function assertUnchanged(sent: unknown, actual: unknown, { key, advice }: ReadOnlyField): void {
   const message = changeMessage(sent, actual, key, advice)
   if (message !== undefined) throw invalid(message)
 }
 
-/** The same as one of several errors. @param path  in the call of what has the field */
+/** The same check, but adds to a list of errors. @param path  of the object with the field, within the call */
 export function checkUnchanged(
   sent: unknown,
   actual: unknown,
@@ -36,18 +36,21 @@ function changeMessage(sent: unknown, actual: unknown, key: string, advice: stri
   )
 }
 
-/** Where a value that was sent differs from what is so. */
+/** Where a sent value differs from the current one. */
 interface Difference {
   path: string
-  /** In few characters. */
+  /** Both values are shortened. */
   sent: string
   actual: string
 }
 
-/** What changes by itself while a block is written, and says when it was read. */
+/** Fields that may change while a block is written, so that they only describe the time when it was read. */
 const VOLATILE: ReadonlySet<string> = new Set(['lastModifiedAt', 'lastModifiedBy', 'linkedFrom', 'hasMoreLinks'])
 
-/** The first difference. What was not sent counts as the same, an empty list as none, and IDs in any spelling. */
+/**
+ * Finds the first difference. Values that were not sent are equal to anything, an empty list equals none, and spellings
+ * of IDs do not matter.
+ */
 function findDifference(sent: unknown, actual: unknown, path: string): Difference | undefined {
   if (sent === undefined || sent === null || sent === actual) return undefined
   if (actual === undefined && Array.isArray(sent) && sent.length === 0) return undefined

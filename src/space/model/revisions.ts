@@ -1,32 +1,36 @@
-/** Revisions: which state of a document a text was read from, so that it is not written over a later one. */
+/**
+ * Revisions identify the state of a document that a text was read from, so that the text does not overwrite a later
+ * state.
+ */
 import { documentByNumber } from '../../../storage/documents.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Space } from './space.ts'
 
-/** Marks the revision of a part: one that cannot stand for the whole when it is written back. */
+/** Marks the revision of a partial reading, which must not be written back as the whole. */
 const PARTIAL_SUFFIX = '-part'
 
-/** Marks the revision of a document as it was: what was read there is not to be written over what is. */
+/** Marks the revision of a past state, which must not be written over the current one. */
 const PAST_SUFFIX = '-past'
 
-/** The revision of the document of this number, as answers give it. */
+/** The revision of the document with this number, as answers show it. */
 export async function getRevision(space: Space, document: number): Promise<string> {
   return spellRevision(space, await readRevision(space, document), true)
 }
 
-/** The number of the revision; 0 for a document that is not there. */
+/** The number of the revision, or 0 if the document does not exist. */
 export async function readRevision({ tx }: Space, document: number): Promise<number> {
   return (await documentByNumber(tx, document))?.revision ?? 0
 }
 
-/** @param isWhole  whether the document was read as a whole */
+/** @param isWhole  true if the document was read completely */
 export const spellRevision = ({ isPast }: Space, revision: number, isWhole: boolean): string =>
   `${revision}${isPast ? PAST_SUFFIX : isWhole ? '' : PARTIAL_SUFFIX}`
 
 /**
- * Whether nothing in the document changed since the given revision was read.
+ * True if nothing in the document changed since the given revision was read.
  *
- * @throws VALIDATION_ERROR for the revision of a part: writing a part back as a whole would delete the rest
+ * @throws VALIDATION_ERROR for the revision of a partial reading, because writing a part back as the whole would delete
+ *   the rest, and for the revision of a past state
  */
 export async function isCurrentRevision(space: Space, document: number, revision: string): Promise<boolean> {
   if (revision.endsWith(PARTIAL_SUFFIX)) {

@@ -1,8 +1,8 @@
 /**
  * A space as one connection sees it, inside one transaction.
  *
- * Reach is applied here and nowhere else: blocks and documents are handed out only within it, and what lies outside
- * is answered like what does not exist, in the same words and after the same look-ups.
+ * Reach is enforced here and nowhere else. Blocks and documents are only returned if they are within reach. Anything
+ * outside is answered as if it did not exist: with the same message, after the same lookups.
  */
 
 import { blockById, blocksByIds } from '../../../storage/blocks.ts'
@@ -36,97 +36,97 @@ export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
 
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
-/** Who calls, and what they may reach. */
+/** The caller, and what it may reach. */
 export interface AccessLink {
   /** Absent for the operator. */
   id?: string
   kind: ConnectionKind
   access: AccessLevel
-  /** Of a `selected` link: the documents it exposes, as numbers. */
+  /** For `selected` links: the numbers of the documents that the link exposes. */
   documents: ReadonlySet<number>
-  /** The name that stands as author at what this link writes: that of the participant, or of the link. */
+  /** The author of everything that this link writes: the name of the participant, or of the link. */
   author: string
-  /** What the client calls itself, cleaned: anybody can say anything, so that it stands beside the author alone. */
+  /** The client's own name, sanitized. Clients can claim any name, so it is only shown next to the author. */
   client?: string
-  /** The number of the participant whose link it is; absent for the operator. */
+  /** The number of the participant who owns the link. Absent for the operator. */
   participant?: number
-  /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space. */
+  /** For files over HTTP: the start of their addresses, and the key of the space in them. */
   files?: { origin: string; key: string }
-  /** How IDs are written for it: short when absent. */
+  /** How IDs are written for this link. Short if absent. */
   idSpelling?: IdSpelling
-  /** Whether it is asked over REST, where answers say what clients of other services look for. */
+  /** True for REST calls, whose answers include what clients of other services expect. */
   overRest?: boolean
-  /** The process, session or sign-in that it calls through; absent for single calls. */
+  /** The process, session or sign-in that makes the call. Absent for single calls. */
   connection?: string
   /**
-   * The number of the first call whose history it may see: for each exposed document, or for all; absent where it may
-   * see all.
+   * The number of the first call whose history the link may see, either per exposed document or for all documents.
+   * Absent if it may see the whole history.
    */
   historyFrom?: ReadonlyMap<number, number> | number
-  /** How often it came to reach other documents, or another kind of them; absent where it never does. */
+  /** How many times its set of documents, or its kind, has changed. Absent if they never change. */
   reachChanges?: number
-  /** Whether that participant signed in, so that no one else can be behind the link. */
+  /** True if the participant signed in, so that no one else can be using the link. */
   isSignedIn?: boolean
 }
 
-/** The operator, who runs the program: everything is allowed. */
+/** The link of the operator, who runs the program and may do everything. */
 export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
 
-/** What the file says of its space. */
+/** Properties of the space, as its file stores them. */
 export interface SpaceInfo {
   id: string
   name: string
   timezone: string
-  /** Seals cursors; in hex. */
+  /** The key material for cursors, in hex. */
   secret: string
-  /** What its long IDs begin with: see `idPrefix`. */
+  /** The prefix of its long IDs: see `idPrefix`. */
   idPrefix: string
-  /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
+  /** How long audit log entries are kept, in milliseconds. Forever if absent. */
   auditLogRetention?: number
-  /** Milliseconds for which history is kept; without it, for ever. */
+  /** How long history is kept, in milliseconds. Forever if absent. */
   historyRetention?: number
-  /** Where people edit documents in a browser, when there is such a place. */
+  /** The address at which people edit documents in a browser, if there is one. */
   editorUrl?: string
-  /** Where people find the pages of the space, and the command that serves them there. */
+  /** The address of the web pages of the space, and the command that serves them. */
   pages?: { url: string; command: string }
-  /** Of the machine, with fonts for whiteboards. */
+  /** A folder on this machine with fonts for whiteboards. */
   fontFolder?: string
 }
 
-/** Blocks that are looked up before other calls get their turn: some milliseconds. */
+/** Blocks that are looked up in one step, which takes some milliseconds. */
 const BLOCKS_PER_BATCH = 1_000
 
 export class Space implements Calendar {
   readonly tx: Transaction
   readonly info: SpaceInfo
   readonly link: AccessLink
-  /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
+  /** The time of the call, used for everything that it writes. Milliseconds since 1970. */
   readonly now: number
   readonly chance: Chance
   /** The bytes of files. */
   readonly files: FileBytes
-  /** Blocks that were made so far. */
+  /** The number of blocks created so far. */
   blocksCreated = 0
-  /** Blocks that the steps of this call have read. */
+  /** The number of blocks that the steps of this call have read. */
   blocksRead = 0
-  /** IDs that references of later steps stand for, such as `$plan`: see steps.ts. */
+  /** The IDs behind references in later steps, such as `$plan`: see steps.ts. */
   readonly references = new Map<string, number>()
-  /** The numbers of the calls that this one takes back; see history/undo-calls.ts. */
+  /** The numbers of the calls that this call undoes; see history/undo-calls.ts. */
   undoneCalls: readonly number[] | undefined
-  /** The number of this call in the audit log, where it has logged itself. */
+  /** The number of this call in the audit log, if it has logged itself. */
   loggedCall: number | undefined
-  /** Whether the space is shown as it was at an earlier moment. */
+  /** True if the space is shown in a past state. */
   isPast = false
-  /** IDs of files that this call has added and no block references yet. */
+  /** IDs of files that this call has added and that no block references yet. */
   readonly addedFileIds = new Set<number>()
 
-  /** Rows of documents that this call has read. */
+  /** Document rows that this call has read. */
   readonly #documentRows = new Map<number, DocumentRow>()
   readonly #idSource: IdSource
-  /** Numbers of documents that this call has marked as changed. */
+  /** Numbers of the documents that this call has marked as changed. */
   readonly #changedDocuments = new Set<number>()
 
-  /** Whether all that is written is rolled back in the end. */
+  /** True if the transaction will be rolled back. */
   readonly isRolledBack: boolean
 
   constructor(
@@ -148,26 +148,26 @@ export class Space implements Calendar {
     this.#idSource = new IdSource(tx, chance)
   }
 
-  /** The same moment of the space over another link, with IDs of its own where they are given. */
+  /** The same transaction through another link, with other random IDs if `chance` is given. */
   withLink(link: AccessLink, chance = this.chance): Space {
     return new Space(this.tx, this.info, link, this.files, this.now, chance, this.isRolledBack)
   }
 
-  /** The same space as at another time, for what was made then and comes in now. @param now  milliseconds since 1970 */
+  /** The same space at another time, for imported content that was created then. @param now  milliseconds since 1970 */
   atTime(now: number): Space {
     return new Space(this.tx, this.info, this.link, this.files, now, this.chance, this.isRolledBack)
   }
 
-  /** Keeps the bytes of a file for which this transaction writes a row. */
+  /** Commits the bytes of a file for which this transaction writes a row. */
   async keepFile(written: WrittenFile): Promise<void> {
     if (!this.isRolledBack) await this.files.commit(written, this.tx)
   }
 
-  /** Moves the revisions of documents, once per call, and notifies their watchers when the transaction commits. */
+  /** Increments the revisions of documents, once per call, and notifies their watchers when the transaction commits. */
   async markChanged(...documents: readonly number[]): Promise<void> {
     const unmarked = [...new Set(documents)].filter((document) => !this.#changedDocuments.has(document))
     if (unmarked.length === 0) return
-    // A document whose row is not there yet is marked once it is.
+    // A document whose row does not exist yet is marked later, once it does.
     for (const n of await touchDocuments(this.tx, unmarked, this.now)) this.#changedDocuments.add(n)
   }
 
@@ -179,12 +179,12 @@ export class Space implements Calendar {
     return this.info.timezone
   }
 
-  /** New IDs, ascending: none was ever given to anything in the space. */
+  /** Returns new IDs in ascending order. None of them was ever used in the space. */
   newIds(count: number): Promise<number[]> {
     return this.#idSource.newIds(count)
   }
 
-  /** What new blocks get: see {@link IdSource.newBlocks}. */
+  /** Returns numbers and IDs for new blocks: see {@link IdSource.newBlocks}. */
   newBlocks(count: number, ids?: readonly number[]): Promise<NewBlocks> {
     return this.#idSource.newBlocks(count, ids)
   }
@@ -196,12 +196,12 @@ export class Space implements Calendar {
     return id
   }
 
-  /** An ID as this connection is shown it. */
+  /** Spells an ID the way this connection writes IDs. */
   spellId(id: number): string {
     return spellId(id, this.link.idSpelling ?? 'short', this.info.idPrefix)
   }
 
-  /** Finds out which IDs of this space those are that a caller sent. */
+  /** Resolves IDs that a caller sent to IDs of this space. */
   async resolveIds(ids: readonly GivenId[]): Promise<void> {
     const unresolved = ids.filter((id) => !id.isShort)
     if (unresolved.length === 0) return
@@ -209,7 +209,7 @@ export class Space implements Calendar {
     for (const id of unresolved) id.number = numbers.get(String(id))
   }
 
-  /** An ID that stands in a text, resolved. */
+  /** Resolves an ID in a text. */
   async readId(text: string): Promise<GivenId> {
     const id = new GivenId(text)
     await this.resolveIds([id])
@@ -217,14 +217,14 @@ export class Space implements Calendar {
   }
 
   /**
-   * The IDs that texts say, in any spelling: see {@link GivenId}. Texts that are no ID, and IDs of other spaces, are left
-   * out. There need not be anything with the ID.
+   * Resolves texts that are IDs, in any spelling: see {@link GivenId}. Other texts, and IDs of other spaces, are left
+   * out. Nothing needs to exist with the ID.
    */
   async readIds(texts: Iterable<string>): Promise<Map<string, number>> {
     return await readIds(this, texts)
   }
 
-  /** @throws NOT_FOUND_ERROR when there is no such block within reach */
+  /** @throws NOT_FOUND_ERROR if there is no such block within reach */
   async getBlock(id: AnyId): Promise<BlockRow> {
     const row = await blockById(this.tx, idNumber(id))
     if (row === undefined || !(await this.canReachDocument(row.document))) throw notFound(blockNotFoundMessage(id))
@@ -232,9 +232,9 @@ export class Space implements Calendar {
   }
 
   /**
-   * The blocks of these IDs in their order, each once.
+   * Returns the blocks with these IDs in the given order, each once.
    *
-   * @throws NOT_FOUND_ERROR that names the first without a block within reach
+   * @throws NOT_FOUND_ERROR that names the first ID without a block within reach
    */
   async getBlocks(ids: readonly AnyId[]): Promise<BlockRow[]> {
     const found = new Map((await this.findReachableBlocks(ids.map(idNumber))).map((row) => [row.id, row]))
@@ -245,12 +245,12 @@ export class Space implements Calendar {
     })
   }
 
-  /** Those of the IDs that are blocks within reach, in no order. */
+  /** Returns the blocks within reach among the given IDs, in no particular order. */
   async findReachableBlocks(ids: readonly number[]): Promise<BlockRow[]> {
     return (await this.#findBlocks(ids)).within
   }
 
-  /** Whether any of the IDs is that of a block out of reach. */
+  /** True if any of the IDs belongs to a block out of reach. */
   async hasBlocksOutOfReach(ids: readonly number[]): Promise<boolean> {
     if (this.kind === 'full') return false
     const { all, within } = await this.#findBlocks(ids)
@@ -263,7 +263,7 @@ export class Space implements Calendar {
     return { all, within: all.filter(({ document }) => reached.has(document)) }
   }
 
-  /** @throws NOT_FOUND_ERROR when there is no such document within reach */
+  /** @throws NOT_FOUND_ERROR if there is no such document within reach */
   async getDocument(id: AnyId): Promise<DocumentRecord> {
     const found = await documentById(this.tx, idNumber(id))
     if (found === undefined || isSystemDocument(found) || !isWithinReach(this.link, found))
@@ -271,7 +271,7 @@ export class Space implements Calendar {
     return found
   }
 
-  /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
+  /** @throws NOT_FOUND_ERROR that names the first ID without a document within reach */
   async getDocuments(ids: readonly AnyId[]): Promise<DocumentRecord[]> {
     const wanted = uniqueIds(ids)
     const rows = await readInChunks(wanted.map(idNumber), BLOCKS_PER_BATCH, (part) => documentsByIds(this.tx, part))
@@ -284,27 +284,27 @@ export class Space implements Calendar {
     })
   }
 
-  /** Whether what stands in the document of this number is within reach: one look-up, by its key. */
+  /** True if the content of the document with this number is within reach. Takes one lookup by key. */
   async canReachDocument(document: number): Promise<boolean> {
     return (await this.reachableDocuments([document])).has(document)
   }
 
-  /** Those of these documents whose blocks are within reach. */
+  /** Returns those of these documents whose blocks are within reach. */
   async reachableDocuments(documents: readonly number[]): Promise<Set<number>> {
     if (this.kind === 'full' || documents.length === 0) return new Set(documents)
     const rows = await this.documentRows(documents)
     return new Set([...rows.values()].filter((row) => isWithinReach(this.link, row)).map(({ n }) => n))
   }
 
-  /** Whether this connection reaches all that another one did. */
+  /** True if this connection reaches everything that another one did. */
   async reachesAllOf({ kind, documents }: Pick<AccessLink, 'kind' | 'documents'>): Promise<boolean> {
     if (this.kind === 'full') return true
     return kind === this.kind && (await this.reachableDocuments([...documents])).size === documents.size
   }
 
   /**
-   * The rows of these documents by number, as they were when this call first read them: where they are and since when,
-   * whatever their revision is now. Code that moves documents calls {@link forgetDocumentRows}.
+   * Returns the rows of these documents by number, as they were when this call first read them. Their locations are
+   * current, but their revisions may be outdated. Code that moves documents must call {@link forgetDocumentRows}.
    */
   async documentRows(documents: readonly number[]): Promise<ReadonlyMap<number, DocumentRow>> {
     const wanted = [...new Set(documents)]
@@ -313,7 +313,7 @@ export class Space implements Calendar {
       const rows = await readInChunks(unread, BLOCKS_PER_BATCH, (part) => documentsByNumbers(this.tx, part))
       for (const row of rows) this.#documentRows.set(row.n, row)
     }
-    // None but those: what this call looked at before must not become part of an answer.
+    // Only the requested ones: rows from earlier reads of this call must not leak into an answer.
     const found = new Map<number, DocumentRow>()
     for (const n of wanted) {
       const row = this.#documentRows.get(n)
@@ -322,12 +322,12 @@ export class Space implements Calendar {
     return found
   }
 
-  /** The row of one of them. */
+  /** The row of one document. */
   async documentRow(document: number): Promise<DocumentRow | undefined> {
     return (await this.documentRows([document])).get(document)
   }
 
-  /** Documents that this call has made: their rows need not be read. */
+  /** Caches the rows of documents that this call has created, so that they need not be read. */
   rememberDocumentRows(rows: readonly DocumentRow[]): void {
     for (const row of rows) this.#documentRows.set(row.n, row)
   }
@@ -337,8 +337,9 @@ export class Space implements Calendar {
   }
 
   /**
-   * The number of the participant whose own things, such as reminders, the connection may see. An ordinary link stands
-   * for the one who made it, and only while there is no other participant, since its holder would otherwise see another's.
+   * The number of the participant whose private things, such as reminders, the connection may see. An ordinary link
+   * stands for the participant who made it, but only while there is no other participant, because its holder could
+   * otherwise see another person's things.
    *
    * @throws REMINDERS_UNAVAILABLE
    */
@@ -352,7 +353,7 @@ export class Space implements Calendar {
     )
   }
 
-  /** The same, or undefined where it is not one person's. */
+  /** The same, or undefined if the connection does not stand for one person. */
   async findOwnParticipant(): Promise<number | undefined> {
     return this.#ownParticipant(await activeParticipants(this.tx))
   }
@@ -364,7 +365,7 @@ export class Space implements Calendar {
   }
 }
 
-/** The same reach as {@link Space.canReachDocument} tells, for statements that read many blocks. */
+/** The same reach as {@link Space.canReachDocument} uses, in a form for statements that read many blocks. */
 export const reachOf = ({ kind, documents }: AccessLink): Reach =>
   kind === 'full' ? 'all' : kind === 'daily' ? 'daily' : { documents: [...documents] }
 
@@ -379,7 +380,7 @@ function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): 
   }
 }
 
-/** The task inbox and the logbook are documents that are listed and named by no one. */
+/** True for the task inbox and the logbook, which no caller can list or name as documents. */
 export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
   (SYSTEM_DOCUMENTS as readonly string[]).includes(location)
 

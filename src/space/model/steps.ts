@@ -3,19 +3,19 @@ import type { WrittenFile } from '../../../storage/bytes/file-bytes.ts'
 import type { FileBody } from './file-body.ts'
 import type { AccessLink, Space } from './space.ts'
 
-/** A call as a step of another one. */
+/** A call that runs as a step of another call. */
 export interface StepInput {
   tool: string
   arguments: unknown
-  /** The name by which later steps refer to what this one makes. */
+  /** The name by which later steps refer to what this step creates. */
   as?: string | undefined
-  /** Where it stands in the input, for errors: `steps[3]`. */
+  /** The path of the step in the input, for errors: `steps[3]`. */
   path: string
-  /** Whether it was called by itself, so that it may be a call that is no step, such as an undo. */
+  /** True if it is the only call, so that it may use tools that cannot be steps, such as undo. */
   isAlone?: boolean
-  /** Whose call it is, where that is not the caller. */
+  /** The link of the call, if it is not the caller's. */
   link?: AccessLink
-  /** The bytes of a file that it adds. */
+  /** The bytes of a file that the step adds. */
   body?: FileBody
 }
 
@@ -23,43 +23,43 @@ export interface StepInput {
 export interface StepFile {
   written: WrittenFile
   mediaType: string
-  /** What says all but the bytes. */
+  /** The arguments without the bytes. */
   arguments: object
 }
 
-/** A step that is ready to run once. Its owner disposes of it. */
+/** A step that is ready to run once. The owner must dispose of it. */
 export interface PreparedStep extends AsyncDisposable {
   tool: string
   as: string | undefined
-  /** As they were read. */
+  /** The parsed arguments. */
   arguments: unknown
   file: StepFile | undefined
   isReading: boolean
-  /** Blocks that it will write. */
+  /** The number of blocks that it will write. */
   blocks: number
-  /** @throws with the place of the step */
+  /** @throws with the path of the step */
   run(space: Space): Promise<StepResult>
 }
 
 export interface StepResult {
   /** The IDs of what it wrote, as the connection spells them. */
   ids: string[]
-  /** What it answers: an object, or Markdown. */
+  /** The answer of the step: an object, or Markdown. */
   answer: unknown
   blocksRead: number
 }
 
-/** What a reference looks like: `$plan` is the first thing that the step `plan` made, `$plan.2` the third. */
+/** The syntax of references: `$plan` is the first thing that the step `plan` created, `$plan.2` the third. */
 export const REFERENCE = /^\$([A-Za-z][\w-]{0,39})(?:\.\d{1,5})?$/
 
 /** Names of steps. */
 export const STEP_NAME = /^[A-Za-z][\w-]{0,39}$/
 
-/** Runs steps one after another. What one of them makes can be referred to by those after it. */
+/** Runs steps in sequence. Each can refer to what the steps before it created. */
 export async function runSteps(space: Space, steps: readonly PreparedStep[]): Promise<StepResult[]> {
   const results: StepResult[] = []
   for (const step of steps) {
-    // What is written is indexed when the transaction ends, which is too late for a search in it.
+    // Writes are indexed at the end of the transaction, which is too late for a search within it.
     if (step.isReading) await space.tx.words.indexPending()
     const result = await step.run(space)
     space.blocksRead += result.blocksRead
@@ -79,7 +79,7 @@ async function nameMade(space: Space, name: string, ids: readonly string[]): Pro
   }
 }
 
-/** Disposes of steps, all of them. */
+/** Disposes of all steps. */
 export async function disposeSteps(steps: readonly PreparedStep[]): Promise<void> {
   for (const step of steps) await step[Symbol.asyncDispose]()
 }

@@ -1,6 +1,7 @@
 /**
- * The kept documents: the inbox and the logbook, where tasks stand that are in no other document. They are made when
- * first needed, no listing shows them, and they hold tasks alone: anything else would be found by nothing.
+ * System documents: the inbox and the logbook, which hold the tasks that are in no other document. They are created
+ * when first needed and no listing shows them. They hold only tasks, because nothing would ever find other blocks
+ * there.
  */
 import { blockById } from '../../../storage/blocks.ts'
 import { systemDocument } from '../../../storage/documents.ts'
@@ -12,7 +13,7 @@ import { isSystemDocument, type Space } from './space.ts'
 
 const SYSTEM_DOCUMENT_TITLES: Record<SystemDocument, string> = { inbox: 'Inbox', logbook: 'Logbook' }
 
-/** The root of the inbox or of the logbook, made if there is none. */
+/** The root of the inbox or of the logbook, created if it does not exist. */
 export async function getOrCreateSystemDocument(space: Space, location: SystemDocument): Promise<BlockRow> {
   const found = await systemDocument(space.tx, location)
   const root = found && (await blockById(space.tx, found.id))
@@ -22,8 +23,8 @@ export async function getOrCreateSystemDocument(space: Space, location: SystemDo
 }
 
 /**
- * @param parent  of which the blocks are to be children
- * @throws VALIDATION_ERROR for what is no task directly in the inbox or the logbook
+ * @param parent  the future parent of the blocks
+ * @throws VALIDATION_ERROR for blocks other than tasks directly in the inbox or the logbook
  */
 export async function assertOnlyTasks(
   space: Space,

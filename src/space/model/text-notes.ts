@@ -1,6 +1,6 @@
 /**
- * What is odd about Markdown that a call writes: it is written as it was sent, and the answer says so, since what was
- * sent is hardly what was meant.
+ * Finds oddities in Markdown that a call writes. The text is written as it was sent, but the answer points out the
+ * oddity because it is hardly what the caller meant.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
@@ -8,12 +8,12 @@ import { BLOCK_SCHEME, DATE_SCHEME } from '../../markdown/addresses.ts'
 import { validateDate } from './dates.ts'
 import { readSpelledId } from './ids.ts'
 
-/** Notes of one answer: what is wrong with many texts is most likely the same. */
+/** The maximum number of notes in one answer. If many texts have something wrong, it is most likely the same thing. */
 const MAX_NOTES = 5
-/** Entries that are looked at in one go. */
+/** Entries that are checked in one step. */
 const ENTRIES_PER_STEP = 64
 
-/** @returns a sentence for each oddity; undefined where there is none */
+/** @returns one sentence per oddity; undefined if there is none */
 export async function textNotes(callArguments: unknown): Promise<string | undefined> {
   const notes = await runCooperatively(findNotes(callArguments))
   return notes.length > 0 ? notes.slice(0, MAX_NOTES).join(' ') : undefined
@@ -38,7 +38,7 @@ function* findNotes(callArguments: unknown): Steps<string[]> {
   return notes
 }
 
-/** A backslash and an n, where a word that begins with n, as in LaTeX or in a path, does not follow. */
+/** A backslash and an n that is not followed by a lower-case letter, as it would be in LaTeX or in a path. */
 const ESCAPED_LINE_END = /\\n(?![a-z])/
 const LINK = /\]\((date|block):\/\/([^\s()<>]*)/gi
 

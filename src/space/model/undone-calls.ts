@@ -1,12 +1,15 @@
-/** Which calls were taken back. */
+/** Finds out which calls were undone. */
 import { undoingCalls } from '../../../storage/audit-log.ts'
 import type { Space } from './space.ts'
 
-/** By number, the call that took a call back, of those after the number `from` that were taken back and still are. */
+/**
+ * Maps undone calls after the number `from` to the calls that undid them. Leaves out calls whose undo was itself
+ * undone.
+ */
 export async function undoneBy({ tx }: Pick<Space, 'tx'>, from: number): Promise<Map<number, number>> {
   const undoing = await undoingCalls(tx, from)
   const found = new Map<number, number>()
-  // From the last to the first: an undo that was taken back itself has taken nothing back.
+  // Last to first, because an undo that was undone itself does not count.
   for (const { n, undoes } of undoing.toReversed()) {
     if (!found.has(n)) for (const call of undoes) if (!found.has(call)) found.set(call, n)
   }

@@ -1,4 +1,4 @@
-/** Who takes part in a space. Reminders belong to participants. */
+/** The participants of a space, who own reminders. */
 
 import { revokeConsents } from '../../../storage/access-links.ts'
 import {
@@ -22,21 +22,21 @@ export interface Participant {
   id: string
   name: string
   since: string
-  /** As whom they sign in elsewhere; absent for who does not. */
+  /** The identities with which they sign in at other providers. Absent if there are none. */
   signsInAs?: Identity[]
-  /** Whether they sign in here; absent for who does not. */
+  /** True if they sign in here with a password. Absent if not. */
   hasPassword?: true
 }
 
-/** How somebody signs in. */
+/** The ways in which a person signs in. */
 export interface SignInMethods {
-  /** Elsewhere. */
+  /** With an identity at another provider. */
   identity?: Identity | undefined
-  /** Here: the password, as `hashPassword` made it. */
+  /** With a password here, in the form that `hashPassword` returns. */
   password?: string | undefined
 }
 
-/** Those who have not left, in the order they came. */
+/** Returns the participants who have not left, in the order in which they were added. */
 export async function listParticipants(space: Space): Promise<Participant[]> {
   const participants: Participant[] = []
   for (const row of await activeParticipants(space.tx)) participants.push(await participantAnswer(space, row))
@@ -45,8 +45,8 @@ export async function listParticipants(space: Space): Promise<Participant[]> {
 
 /**
  * @param signsIn  for an existing participant, an identity is added and a password replaced
- * @throws VALIDATION_ERROR for what is no name, one that an active participant has unless it comes with a way to sign in, and an
- *   identity that is somebody's
+ * @throws VALIDATION_ERROR for an invalid name, a name that an active participant has (unless a way to sign in is
+ *   given), and an identity that belongs to someone already
  */
 export async function addParticipant(
   space: Space,
@@ -85,11 +85,12 @@ async function addIdentity(space: Space, { n, name }: ParticipantRow, identity: 
 }
 
 /**
- * With an identity named, or their password, only that: they take part, but sign in with it no more. What they signed
- * in with ends.
+ * Removes a participant. If an identity is given, or `password` is true, removes only that: the person stays a
+ * participant but can no longer sign in with it. Access that was granted by signing in with it ends.
  *
- * @param idOrName  by ID or by name
- * @throws VALIDATION_ERROR for one that there is not, an identity that is not theirs, and for the last participant
+ * @param idOrName  ID or name
+ * @throws VALIDATION_ERROR for a participant that does not exist, an identity that is not theirs, a password that they
+ *   do not have, and the last participant
  */
 export async function removeParticipant(
   space: Space,
@@ -134,7 +135,10 @@ async function removePassword({ tx, now }: Space, { n }: ParticipantRow): Promis
   await revokeConsents(tx, n, now)
 }
 
-/** Of one who signs in here; when the password was changed is in milliseconds since 1970. */
+/**
+ * The account of a participant who signs in here. `changedAt` is the time of the last change of password, in
+ * milliseconds since 1970.
+ */
 export interface Account {
   n: number
   id: string
@@ -143,7 +147,10 @@ export interface Account {
   changedAt: number
 }
 
-/** @param idOrName  by ID, or by name in whatever letter case; none for who does not sign in here */
+/**
+ * @param idOrName  ID, or name in any letter case
+ * @returns undefined for participants who do not sign in here
+ */
 export async function findAccount({ tx }: Space, idOrName: string): Promise<Account | undefined> {
   const wanted = idOrName.trim().toLowerCase()
   for (const { n, id, name } of await activeParticipants(tx)) {

@@ -1,4 +1,7 @@
-/** Passwords of those who sign in here, as they are kept: hashed by scrypt (RFC 7914), each with a salt of its own. */
+/**
+ * Hashes and verifies the passwords of participants who sign in here. Uses scrypt (RFC 7914), with a separate salt for
+ * each.
+ */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import {
@@ -8,16 +11,16 @@ import {
   PASSWORD_RETRY_SECONDS,
 } from '../../base/limits.ts'
 
-/** Cost, block size and parallelism: 64 MiB, and half a second or so on one core. Source: OWASP, Password Storage. */
+/** Cost, block size and parallelism: 64 MiB, and about half a second on one core. Source: OWASP, Password Storage. */
 const SCRYPT_COST = { N: 2 ** 16, r: 8, p: 2 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Each takes its memory, so that they go one after another. */
+/** Hashing takes much memory, so it runs for one password at a time. */
 let queueTail: Promise<unknown> = Promise.resolve()
 let pendingCount = 0
 
-/** Too many passwords wait to be hashed; nothing was done with this one. */
+/** Thrown if too many passwords are waiting to be hashed. Nothing was done with this one. */
 export class PasswordsBusy extends ScriptoriumError {
   constructor() {
     const sentence = `Expected fewer than ${PASSWORD_QUEUE_LENGTH} passwords that are checked at once, found as many; try again in ${PASSWORD_RETRY_SECONDS} seconds.`
@@ -31,11 +34,11 @@ export class PasswordsBusy extends ScriptoriumError {
 
 /**
  * @returns `scrypt$N$r$p$salt$hash`, the last two in base64url
- * @throws VALIDATION_ERROR for one that is too short or too long; PasswordsBusy
+ * @throws VALIDATION_ERROR for a password that is too short or too long; PasswordsBusy
  */
 export async function hashPassword(password: string): Promise<string> {
   const { least, most } = PASSWORD_LENGTH
-  // To normalize a long text takes long.
+  // Normalizing a long text takes long.
   const length = isWithinPasswordLimit(password) ? [...normalizePassword(password)].length : password.length
   if (length < least || length > most) {
     throw invalid(`Expected a password of ${least} to ${most} characters, found one of ${length}; choose another.`)
@@ -52,12 +55,12 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$')
 }
 
-/** Whether it is short enough to be looked at. */
+/** True if a password is short enough to be processed at all. */
 export const isWithinPasswordLimit = (password: string): boolean => password.length <= PASSWORD_CODE_UNITS
 
 /**
- * @param password  one that could be one
- * @param storedHash  checking without one takes as long, so that timing does not reveal who has a password
+ * @param password  one that is too long never matches
+ * @param storedHash  verifying without one takes the same time, so that timing does not reveal who has a password
  * @throws PasswordsBusy
  */
 export async function verifyPassword(password: string, storedHash: string | undefined): Promise<boolean> {
@@ -71,7 +74,7 @@ export async function verifyPassword(password: string, storedHash: string | unde
   return expected.length === derived.length && timingSafeEqual(expected, derived)
 }
 
-/** However the keyboard composed it. */
+/** Makes a password independent of how the keyboard composed its characters. */
 const normalizePassword = (password: string): string => password.normalize('NFKC')
 
 async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {

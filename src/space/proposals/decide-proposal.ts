@@ -1,4 +1,4 @@
-/** Approves and rejects proposals. Approval requires reach and access for every change in the proposal. */
+/** Approves and rejects proposals. Approving one requires the reach and the access for every change in it. */
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { documentsByNumbers } from '../../../storage/documents.ts'
 import { documentsOfCalls } from '../../../storage/history.ts'
@@ -17,13 +17,13 @@ import { prepareProposal } from './store-proposal.ts'
 
 export interface ApproveInput {
   proposalId: GivenId
-  /** The fingerprint of the diff that the person approves, if it is not the one that was proposed. */
+  /** The fingerprint of the diff that the person agrees to, if it is not the proposed one. */
   fingerprint?: string | undefined
-  /** The calls as edited by the person. They replace the proposed calls. */
+  /** The calls as edited by the person. They run instead of the proposed ones. */
   steps?: readonly StoredStep[] | undefined
 }
 
-/** A proposal that can be carried out, or the reason why it cannot. */
+/** A proposal that is ready to run, or the reason why it is not. */
 export type PreparedApproval = ReadyApproval | RefusedApproval
 
 interface RefusedApproval {
@@ -34,16 +34,16 @@ interface ReadyApproval extends AsyncDisposable {
   proposalId: GivenId
   steps: readonly PreparedStep[]
   rehearsal: Rehearsal
-  /** The revisions of the documents at the time of the rehearsal, by number. */
+  /** The revisions of the documents at the time of the rehearsal, by document number. */
   revisions: ReadonlyMap<number, number>
 }
 
 /**
- * Prepares the calls of a proposal, and determines what they would change now. Calls edited by the person still run for
- * the connection that proposed them, and may draw different IDs.
+ * Prepares the calls of a proposal, and finds out what they would change now. Calls that the person has edited run as
+ * calls of the connection that proposed, and need not draw the same IDs.
  *
- * Refusals are returned, and {@link approveProposal} throws them, so that a retry with an idempotency key returns the
- * stored response instead.
+ * A refusal is returned for {@link approveProposal} to throw, since a repeated call with the same idempotency key must
+ * get the stored response.
  */
 export async function prepareApproval(input: ApproveInput, context: PrepareContext): Promise<PreparedApproval> {
   try {
@@ -55,8 +55,8 @@ export async function prepareApproval(input: ApproveInput, context: PrepareConte
 }
 
 /**
- * @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided or depends on an earlier one, and if its changes
- *   differ from those that the person approves; FORBIDDEN for one's own proposal; the errors of the calls
+ * @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided or waits for an earlier one, and if the resulting
+ *   change differs from what the person agrees to; FORBIDDEN for one's own proposal; errors of the proposed calls
  */
 async function makeReady(
   { proposalId, fingerprint, steps: changed }: ApproveInput,
@@ -76,7 +76,7 @@ async function makeReady(
       return { rehearsal: await rehearseProposal(space, row, rehearsed, access), revisions }
     })
     .finally(() => disposeSteps(rehearsed))
-  // Calls that the person has edited need no fingerprint.
+  // A person who has edited the calls agrees to them, so no fingerprint is required.
   const agreed = fingerprint ?? (changed === undefined ? fingerprintOf(row) : undefined)
   if (agreed !== undefined && fingerprintOf(rehearsal) !== agreed) throw differs(row, rehearsal)
   const steps = await prepare()
@@ -90,7 +90,7 @@ const differs = (row: ProposalRow, found: DescribedCall): ScriptoriumError =>
     [{ path: 'diff', message: found.diff }],
   )
 
-/** Reads a proposal that the connection may decide on. */
+/** Returns a proposal that the connection may decide on. */
 async function getDecidable(space: Space, id: GivenId): Promise<ProposalRow> {
   const row = await getProposal(space, id)
   if (row.link !== null && row.link === space.link.id) {
@@ -112,16 +112,16 @@ async function getDecidable(space: Space, id: GivenId): Promise<ProposalRow> {
 
 export interface ApproveAnswer {
   proposalId: string
-  /** The call that carried it out, which can be undone. */
+  /** The call that ran it, for undo. */
   callId: string
   summary: string
 }
 
 /**
- * Carries out a proposal: the same calls, with the same IDs, on behalf of the link that proposed them.
+ * Runs a proposal: the same calls, with the same IDs, in the name of the link that proposed them.
  *
- * @throws NOT_FOUND_ERROR; CONFLICT if it was decided or the space has changed in the meantime, and if its changes
- *   differ from those that the person approves; FORBIDDEN for one's own proposal; the errors of the calls
+ * @throws NOT_FOUND_ERROR; CONFLICT if it was decided already, if the space has changed in between, or if the resulting
+ *   change differs from what the person agrees to; FORBIDDEN for one's own proposal; errors of the proposed calls
  */
 export async function approveProposal(space: Space, approval: PreparedApproval): Promise<ApproveAnswer> {
   if ('refusal' in approval) throw approval.refusal
@@ -144,7 +144,7 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
   return { proposalId: space.spellId(row.id), callId: space.spellId(callId), summary: rehearsal.summary }
 }
 
-/** Earlier proposals must be decided first, since later ones may depend on what they create. */
+/** Later proposals may need what earlier ones create. */
 async function assertNoneEarlier(space: Space, row: ProposalRow): Promise<void> {
   const [first] = await waitingBeside(space, row)
   if (first === undefined || first.n === row.n) return
@@ -169,7 +169,7 @@ async function assertUnchanged(space: Space, revisions: ReadonlyMap<number, numb
   for (const [document, revision] of revisions) if (now.get(document) !== revision) throw changedMeanwhile()
 }
 
-/** @throws CONFLICT if the call changed something else, or something out of the connection's reach */
+/** @throws CONFLICT if the call changed something other than rehearsed, or something out of the connection's reach */
 async function assertAsRehearsed(space: Space, proposed: Space, call: number, rehearsal: Rehearsal): Promise<void> {
   if ((await summarizeCall(proposed, call)) !== rehearsal.summary) throw changedMeanwhile()
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
@@ -183,7 +183,7 @@ export interface RejectInput {
   note?: string | undefined
 }
 
-/** @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided; FORBIDDEN for one's own proposal */
+/** @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided; FORBIDDEN for one's own */
 export async function rejectProposal(space: Space, { proposalId, note }: RejectInput): Promise<{ proposalId: string }> {
   const row = await getDecidable(space, proposalId)
   await decideProposal(space.tx, row.n, { state: 'rejected', at: space.now, by: space.link.author, note })

@@ -1,4 +1,4 @@
-/** Lists proposals: pending ones, and those that were decided or have ended. */
+/** Lists proposals: waiting ones, and decisions on earlier ones. */
 import { latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
@@ -8,7 +8,7 @@ import type { Space } from '../model/space.ts'
 import { canSeeProposal, fingerprintOf, getProposal, type StoredStep, stateOf } from './proposal.ts'
 
 export interface ProposalsInput {
-  /** Selects one proposal, which is returned with its calls and its diff. */
+  /** Shows one proposal, with its calls and its diff. */
   proposalId?: GivenId | undefined
   state?: ProposalRow['state'] | 'all' | undefined
   limit: number
@@ -23,15 +23,15 @@ export interface ProposalItem {
   client?: string
   linkId?: string
   tool: string
-  /** A summary of the changes that it would make. */
+  /** What it would change, in words. */
   summary: string
   decidedAt?: string
   decidedBy?: string
   /** A message from the person who decided. */
   note?: string
-  /** The call that carried it out. */
+  /** The call that ran it. */
   callId?: string
-  /** The fingerprint to send with an approval. Only returned for a single proposal. */
+  /** What an approval agrees to. Only present when a single proposal is read. */
   fingerprint?: string
   steps?: StoredStep[]
   diff?: string
@@ -56,7 +56,7 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
   const filter: ProposalFilter = isProposing ? { link: space.link.id ?? null } : {}
   if (cursor !== undefined) filter.before = readCursor(space, query, cursor)
   const found: ProposalRow[] = []
-  // Skip proposals that the connection may not see, or that have another state.
+  // Proposals that the connection does not see, or in other states, are skipped.
   for (let next = filter; found.length <= limit; ) {
     const page = await latestProposals(space.tx, next, limit + 1)
     for (const row of page) if (await isWanted(space, row, state ?? (isProposing ? 'all' : 'waiting'))) found.push(row)
@@ -103,7 +103,7 @@ async function describe(space: Space, row: ProposalRow): Promise<ProposalItem> {
   }
 }
 
-/** Renders the response as lines: pending proposals, decisions, and the diff of a single proposal. */
+/** Formats the answer as lines: what waits, who decided, and the diff if it is a single proposal. */
 export async function proposalsToMarkdown({ items, pagination }: ProposalsAnswer): Promise<MarkdownAnswer> {
   const lines = items.map(proposalLine)
   const [first] = items

@@ -1,8 +1,8 @@
 /**
- * Proposals: calls of links with access `propose`, which wait for a person's approval.
+ * Proposals: calls of a link that may only propose. They wait for the approval of a person.
  *
- * A proposal is visible to the connection that made it, and to connections that do not propose themselves and whose
- * reach includes that connection's: the calls, the diff and the errors of an approval show what the proposing
+ * A proposal is visible to the connection that made it, and to connections that do not propose themselves and reach
+ * everything that this one reached. This is because its calls, its diff and the errors of its approval show what that
  * connection sees.
  */
 import { createHash } from 'node:crypto'
@@ -15,36 +15,42 @@ import { callerKey } from '../model/caller-key.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
 
-/** A stored call of a proposal. */
+/** A call in the form in which a proposal stores it. */
 export interface StoredStep {
   tool: string
   as?: string | undefined
   arguments: Record<string, unknown>
 }
 
-/** Pending proposals from before this time have expired. In milliseconds since 1970. */
+/** Waiting proposals that were made before this time have ended. Milliseconds since 1970. */
 export const endedBefore = (now: number): number => now - PROPOSAL_SECONDS * 1000
 
-/** A hash of the changes that a person approves. Equal changes have equal fingerprints. */
+/** A fingerprint of what a person agrees to. It is the same for the same change. */
 export const fingerprintOf = ({ summary, diff }: { summary: string; diff: string }): string =>
   createHash('sha256')
     .update(JSON.stringify([summary, diff]))
     .digest('hex')
     .slice(0, 16)
 
-/** True if a connection may see a proposal. It does not even see its own if a document has left its reach since. */
+/**
+ * True if a connection sees a proposal. If documents have left its reach since, it does not even see its own proposals
+ * for them.
+ */
 export async function canSeeProposal(space: Space, row: ProposalRow): Promise<boolean> {
   const link = readReach(row, 'propose')
   const isOwn = callerKey(link) === callerKey(space.link) && (row.link !== null || space.link.access === 'propose')
   if (!isOwn && (space.link.access === 'propose' || !(await space.reachesAllOf(link)))) return false
-  // Every connection that reaches daily notes also reaches daily notes that the proposal would create.
+  // All connections that reach daily notes also reach the daily notes that the proposal would create.
   if (row.isSpaceWide === 1 && space.kind === 'selected') return false
   const documents = JSON.parse(row.documents) as number[]
   const reached = await space.reachableDocuments(documents)
   return documents.every((document) => reached.has(document))
 }
 
-/** Finds the IDs that belong to proposals, separated into visible and hidden ones. */
+/**
+ * Splits the given IDs of proposals into those that the connection sees and those that it does not. Other IDs are
+ * ignored.
+ */
 export async function proposalsAmong(
   space: Space,
   ids: readonly number[],
@@ -57,7 +63,7 @@ export async function proposalsAmong(
   return found
 }
 
-/** The pending proposals of the connection that made this one, as far as `space` may see them, oldest first. */
+/** The waiting proposals of the connection that made this one, as far as `space` sees them, oldest first. */
 export async function waitingBeside(space: Space, row: ProposalRow): Promise<ProposalRow[]> {
   const waiting = await waitingOf(space, readReach(row, 'propose'))
   const seen: ProposalRow[] = []
@@ -65,18 +71,21 @@ export async function waitingBeside(space: Space, row: ProposalRow): Promise<Pro
   return seen
 }
 
-/** The pending proposals of a connection, oldest first. */
+/** The waiting proposals of a connection, oldest first. */
 export async function waitingOf(space: Space, link: AccessLink): Promise<ProposalRow[]> {
   const waiting: ProposalRow[] = []
   for (const row of await waitingProposals(space.tx, link.id ?? null)) {
     const isOfLink = callerKey(readReach(row, 'propose')) === callerKey(link)
-    // Proposals that have expired may not be marked yet.
+    // Its state may still be stored as waiting although its time is over.
     if (isOfLink && (await stateOf(space, row)) === 'waiting') waiting.push(row)
   }
   return waiting
 }
 
-/** @throws NOT_FOUND_ERROR, with the same message for proposals that do not exist and those that are hidden */
+/**
+ * @throws NOT_FOUND_ERROR with the same message for proposals that do not exist and those that the connection does not
+ *   see
+ */
 export async function getProposal(space: Space, id: GivenId): Promise<ProposalRow> {
   const row = await proposalById(space.tx, id.number)
   if (row !== undefined && (await canSeeProposal(space, row))) return row
@@ -85,7 +94,7 @@ export async function getProposal(space: Space, id: GivenId): Promise<ProposalRo
   )
 }
 
-/** The current state of a proposal. A pending one ends with its link, or after a time without a decision. */
+/** The current state of a proposal. A waiting one ends with its link, or if no one decides in time. */
 export async function stateOf({ tx, now }: Space, row: ProposalRow): Promise<ProposalRow['state']> {
   if (row.state !== 'waiting') return row.state
   const isTooOld = row.createdAt <= endedBefore(now)
@@ -98,7 +107,7 @@ async function isLinkActive({ tx, now }: Pick<Space, 'tx' | 'now'>, id: string |
   return link !== undefined && link.revokedAt === null && !(link.expiresAt !== null && link.expiresAt <= now)
 }
 
-/** The parts of a link that its proposals store in order to run their calls later. */
+/** The part of a link that its proposals store, to run their calls later. */
 type StoredReach = Omit<AccessLink, 'documents' | 'historyFrom' | 'files'> & {
   documents: number[]
   historyFrom?: number | [number, number][]
@@ -111,9 +120,9 @@ export function writeReach({ files: _, documents, historyFrom, ...link }: Access
 }
 
 /**
- * Restores the link of a proposal in order to run its calls.
+ * Returns the link with which to run the calls of a proposal.
  *
- * @param access  of the approving link, which also limits what the calls may do
+ * @param access  of the link that approves: the calls may not do anything that it may not do
  */
 export function readReach({ reach }: ProposalRow, access: AccessLink['access']): AccessLink {
   const { documents, historyFrom, ...link } = JSON.parse(reach) as StoredReach

@@ -1,4 +1,4 @@
-/** Runs the calls of proposals in a transaction that is rolled back, to determine what they would change. */
+/** Runs the calls of proposals in a transaction that is rolled back, to find out what they would change. */
 import { documentRecords } from '../../../storage/documents.ts'
 import { changesOfCalls, documentsOfCalls } from '../../../storage/history.ts'
 import { releasePromisedIds } from '../../../storage/proposals.ts'
@@ -11,21 +11,21 @@ import type { AccessLink, Space } from '../model/space.ts'
 import { type PreparedStep, runSteps, type StepResult } from '../model/steps.ts'
 import { readReach } from './proposal.ts'
 
-/** The changes that calls would make. */
+/** What calls would change. */
 export interface Rehearsal extends DescribedCall {
-  /** The IDs that they drew. */
+  /** The IDs that the calls drew. */
   ids: readonly number[]
-  /** The numbers of the documents that they would change, without documents that they would create. */
+  /** The numbers of the existing documents that they would change, without those that they would create. */
   documents: readonly number[]
-  /** True if documents or folders would be added or deleted. */
+  /** True if the calls would create or delete documents, or change folders. */
   isSpaceWide: boolean
 }
 
 /**
- * Runs work as a call, and describes its changes. Must be the last operation of its transaction: to compare, documents
- * are restored to their previous state.
+ * Runs work as a call, and describes what it changed. Must be the last step of the transaction: to compare, it restores
+ * the documents to their earlier state.
  *
- * @param tool  its name in the audit log of this transaction
+ * @param tool  the name in the audit log until the transaction is rolled back
  */
 export async function rehearse<T>(
   space: Space,
@@ -33,7 +33,7 @@ export async function rehearse<T>(
   work: (space: Space) => Promise<T>,
 ): Promise<{ result: T; rehearsal: Rehearsal }> {
   const { chance, ids } = recordIds(space.chance)
-  // File addresses on this server contain the link, so the diff of the same change would differ between links.
+  // Addresses of files on this server belong to a link, so the same change would read differently over another one.
   const { files: _, ...link } = space.link
   const inner = space.withLink(link, chance)
   const result = await work(inner)
@@ -49,7 +49,7 @@ export async function rehearse<T>(
   return { result, rehearsal: { ...(await describeCall(inner, number)), ids, documents, isSpaceWide } }
 }
 
-/** Draws the same random IDs, and records them. */
+/** Draws random IDs as before, and records them. */
 function recordIds(chance: Chance): { chance: Chance; ids: number[] } {
   const ids: number[] = []
   const drawIds = (count: number): number[] => {
@@ -61,8 +61,8 @@ function recordIds(chance: Chance): { chance: Chance; ids: number[] } {
 }
 
 /**
- * Draws the IDs that a proposal promised. Once they are used up, it draws others that are the same each time: the diff
- * contains IDs, and a person approves what the next run of the same calls will change.
+ * Returns the IDs that a proposal promised. Once these are used up, draws others that are the same each time: IDs are
+ * part of a diff, and a person agrees to what the next run of the same calls will change.
  */
 function replayIds(chance: Chance, { id, ids }: ProposalRow): Chance {
   const promised = JSON.parse(ids) as number[]
@@ -72,14 +72,14 @@ function replayIds(chance: Chance, { id, ids }: ProposalRow): Chance {
     drawIds(count) {
       const start = next
       next += count
-      // The IDs of several draws have no defined order.
+      // IDs from several draws are not sorted.
       const drawn = promised.slice(start, next).sort((one, other) => one - other)
       return drawn.length === count ? drawn : drawSeededIds(count, `${id} ${start}`)
     },
   }
 }
 
-/** The space as the calls of a proposal see it: with its link, and with the IDs that it promised. */
+/** The space as the calls of a proposal see it: through the proposal's link, with the IDs that it promised. */
 export async function asProposed(space: Space, row: ProposalRow, access: AccessLink['access']): Promise<Space> {
   await releasePromisedIds(space.tx, row.n)
   return space.withLink(readReach(row, access), replayIds(space.chance, row))
@@ -96,7 +96,7 @@ export async function rehearseProposal(
   return (await rehearse(proposed, row.tool, (inner) => runSteps(inner, steps))).rehearsal
 }
 
-/** Runs the calls of a pending proposal, so that a later one finds what it would create. */
+/** Runs the calls of a waiting proposal, so that a later proposal finds what it would create. */
 export async function runEarlierProposal(
   space: Space,
   row: ProposalRow,

@@ -1,4 +1,4 @@
-/** Stores proposals within limits. */
+/** Stores the proposals of a link, up to a limit. */
 import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
@@ -13,11 +13,11 @@ import type { Rehearsal } from './rehearse-proposal.ts'
 export interface ProposedCall {
   tool: string
   steps: readonly PreparedStep[]
-  /** The number of blocks that they write. */
+  /** Blocks that they write. */
   blocks: number
 }
 
-/** @throws CONFLICT if the link would have too many pending proposals */
+/** @throws CONFLICT if the link would have too many waiting proposals */
 export async function assertRoom(space: Space, { steps, blocks }: ProposedCall): Promise<void> {
   const waiting = await waitingOf(space, space.link)
   const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
@@ -38,7 +38,7 @@ const tooMuch = (expected: string, found: string): ScriptoriumError =>
 const fileBytes = (steps: readonly PreparedStep[]): number =>
   steps.reduce((total, { file }) => total + (file?.written.size ?? 0), 0)
 
-/** @throws CONFLICT if the link would have too many pending proposals */
+/** @throws CONFLICT if the link would have too many waiting proposals */
 export async function storeProposal(
   space: Space,
   proposed: ProposedCall,
@@ -68,10 +68,10 @@ export async function storeProposal(
 }
 
 /**
- * Prepares the calls of a proposal.
+ * Prepares the calls of a proposal to run.
  *
- * @param steps  the calls as edited by a person; files that they add are kept
- * @throws the errors of the calls
+ * @param steps  the calls as edited by a person; the files that they add stay the same
+ * @throws errors of the calls
  */
 export async function prepareProposal(
   row: ProposalRow,

@@ -1,4 +1,6 @@
-/** What blocks and tasks show and no call can set, compared with what a caller sends of it: see model/read-only.ts. */
+/**
+ * Compares the read-only fields that a caller sends for blocks and tasks with the actual ones: see model/read-only.ts.
+ */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_CALL } from '../../base/limits.ts'
@@ -14,14 +16,14 @@ import { getBlockMetadata } from './block-answer.ts'
 import { getBlock } from './get-block.ts'
 import { readPagePath } from './page-path.ts'
 
-/** A block, what a caller sends of it, and where in the call that stands. */
+/** A block, the input for it, and the path of the input in the call. */
 export interface SentBlock {
   row: BlockRow
   input: BlockFieldsInput
   path: string
 }
 
-/** Compares the read-only fields among what is sent of blocks with the blocks as they are. */
+/** Compares the read-only fields in the input for blocks with the current blocks. */
 export async function checkAsRead(space: Space, blocks: readonly SentBlock[], errors: InputErrors): Promise<void> {
   const sent = blocks.filter(({ input }) => hasReadOnlyFields(input))
   if (sent.length === 0) return
@@ -50,7 +52,7 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
   }
 }
 
-/** Compares the times at which a task was closed, which the space writes when its state changes. */
+/** Compares the times at which a task was closed, which are set automatically when its state changes. */
 export function checkStamps(
   input: Partial<Record<TaskStamp, unknown>> | undefined,
   actual: TaskInfo | undefined,
@@ -73,7 +75,7 @@ async function readPlace(space: Space, { document }: BlockRow): Promise<object> 
   return { documentId: root && space.spellId(root.id), dailyNoteDate }
 }
 
-/** @throws VALIDATION_ERROR for what a caller says of a file, of a block to add, where it is known to be otherwise */
+/** @throws VALIDATION_ERROR for statements about the file of a new block that are known to be wrong */
 export function assertFileFacts(stated: Readonly<Record<string, unknown>>, fields: BlockFields): void {
   const known: Record<string, unknown> = { ...NO_FILE, ...(fields as object) }
   for (const key of FILE_FACTS) {
@@ -85,7 +87,7 @@ const LEAVE_OUT = 'leave it out, since the space writes it'
 const CONTENT_FIELDS = ['content', 'contentPreviewMd', 'itemsPreviewMd'] as const
 const CHANGE_CONTENT =
   'leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete'
-/** What to do instead, by the read-only fields of blocks. */
+/** What to do instead of setting each of the read-only fields of blocks. */
 const ADVICE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FILE_FACTS.map((key) => [key, 'leave it out, since it follows from the file'])),
   uploaded: 'leave it out; files are uploaded with files_add',
@@ -97,10 +99,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   dailyNoteDate: 'move blocks with blocks_move',
   ...Object.fromEntries(CONTENT_FIELDS.map((key) => [key, CHANGE_CONTENT])),
 }
-/** What a block says that it does not show. */
+/** The values of fields that a block without a file does not show. */
 const NO_FILE = { uploaded: false, isPreviewImageUploaded: false }
 
-/** The content as the call that the input comes from would read it now. */
+/** Reads the content that the call which the input comes from would return now. */
 async function readContent(space: Space, { id }: BlockRow, input: BlockFieldsInput): Promise<object> {
   const { depth, isCut, hasMetadata } = measure(input)
   const { body } = await getBlock(space, {
@@ -113,10 +115,10 @@ async function readContent(space: Space, { id }: BlockRow, input: BlockFieldsInp
   return JSON.parse(body)
 }
 
-/** Levels of content, and whether there is a preview of more below them. */
+/** Measures the depth of the content, and whether it is cut off by a preview of deeper content. */
 function measure(input: Record<string, unknown>): { depth: number; isCut: boolean; hasMetadata: boolean } {
   const result = { depth: 0, isCut: false, hasMetadata: false }
-  // As deep as one call may nest, which the frame has checked.
+  // The recursion is bounded by the maximum nesting of a call, which was checked before.
   const visit = (block: unknown, depth: number) => {
     if (typeof block !== 'object' || block === null) return
     const { content, contentPreviewMd, itemsPreviewMd, metadata } = block as Record<string, unknown>

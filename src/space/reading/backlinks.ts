@@ -1,4 +1,4 @@
-/** Which blocks link to a block. Beyond the interface: `linkedFrom` in its metadata. */
+/** Finds the blocks that link to a block. An extension of the interface: `linkedFrom` in the metadata of blocks. */
 import { linksTo } from '../../../storage/block-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -9,7 +9,7 @@ import { isSystemDocument, reachOf, type Space } from '../model/space.ts'
 
 export interface Backlink {
   blockId: string
-  /** Absent in the inbox and the logbook, which are no documents to callers. */
+  /** Absent in the inbox and the logbook, which callers do not see as documents. */
   documentId?: string
   /** The title of the document. */
   title: string
@@ -17,13 +17,13 @@ export interface Backlink {
 
 export interface Backlinks {
   linkedFrom?: Backlink[]
-  /** Present where more blocks link to it than are named. */
+  /** Present if more blocks link to it than are listed. */
   hasMoreLinks?: true
 }
 
 const TARGETS_PER_QUERY = 1_000
 
-/** The blocks within reach that link to each of these, the newest first. */
+/** Returns the blocks within reach that link to each of these blocks, the newest first. */
 export async function getBacklinks(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => Backlinks> {
   const found = []
   for await (const part of chunks(rows, TARGETS_PER_QUERY)) {

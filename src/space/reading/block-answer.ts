@@ -1,4 +1,4 @@
-/** Blocks as answers show them. Source: the interface's "Resources and their fields", and its shapes, 1. */
+/** Formats blocks for answers. Source: the interface's "Resources and their fields", and its shapes, 1. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
@@ -21,15 +21,15 @@ export interface BlockAnswer {
   [field: string]: unknown
 }
 
-/** Describe stored blocks, their links to blocks out of reach hidden. */
+/** Describes a stored block, with links to blocks out of reach hidden. */
 export type DescribeBlock = (row: BlockRow) => BlockAnswer
 
 /**
- * How this connection sees blocks.
+ * Creates a function that describes blocks as this connection may see them.
  *
- * @param visible  the text of a row as this connection may see it
- * @param values  those of the items among the rows
- * @param metadata  what each block is to say of its making, where that was asked for
+ * @param visible  returns the text of a row as this connection may see it
+ * @param values  the values of the items among the rows
+ * @param metadata  returns the metadata of a block, if requested
  */
 export function createBlockDescriber(
   space: Space,
@@ -66,18 +66,18 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
       if (fields.title !== undefined) answer.title = fields.title
       break
   }
-  // Key by key: taking the others out of an object with a rest was as much work as all else here.
+  // Key by key, because removing the other fields with a rest pattern took as long as everything else here.
   for (const key in fields) if (!EXCLUDED_FIELDS.has(key)) answer[key] = fields[key as keyof BlockFields]
   if (fields.listStyle === 'task') answer.taskInfo = fields.taskInfo ?? { state: 'todo' }
   return answer
 }
 
-/** Fields that an answer holds under another name, on some types alone, or not at all. */
+/** Fields that an answer shows under another name, only on some types, or not at all. */
 const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
   ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
 ])
 
-/** Who created and changed each of these blocks, when, its comments, and what links to it. */
+/** Returns who created and changed each of these blocks and when, its comments, and the blocks that link to it. */
 export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
   const commentsOf = await getComments(space, rows)
   const backlinksOf = await getBacklinks(space, rows)
@@ -95,10 +95,10 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
   }
 }
 
-/** How a writing call answers: with the blocks as they are now, or with their IDs alone. */
+/** The form of the answer of a writing call: the blocks as they are now, or only their IDs. */
 export type AnswerFormat = 'full' | 'ids'
 
-/** Written blocks as an answer, each with what it holds; `also` stands on those at the top. */
+/** Formats written blocks as an answer, each with its content. Adds `also` to those at the top. */
 export async function blockTreeAnswers(
   space: Space,
   trees: readonly InsertedBlock[],
@@ -111,7 +111,7 @@ export async function blockTreeAnswers(
   const rows = all.map(({ row }) => row)
   const describe = createBlockDescriber(space, await visibleFields(space, rows), await readItemValues(space, rows))
   const answers = new Map<InsertedBlock, BlockAnswer>()
-  // From what is held to what holds it.
+  // Children before their parents.
   for await (const one of iterateCooperatively(all.reverse())) {
     const answer = describe(one.row)
     if (one.content.length > 0) answer.content = one.content.map((inner) => answers.get(inner))

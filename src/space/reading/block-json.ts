@@ -1,17 +1,17 @@
-/** Trees of blocks as JSON. */
+/** Writes trees of blocks as JSON. */
 import type { Steps } from '../../base/scheduling.ts'
 import type { BlockNode } from '../blocks/block-tree.ts'
 import type { BlockAnswer } from './block-answer.ts'
 
-/** Blocks that are written at once. */
+/** Blocks that are serialized in one step. */
 const SIBLINGS_PER_WRITE = 32
 
-/** What always says what it holds, be it nothing. */
+/** Types that always have a `content` field, even if it is empty. */
 const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'collection'])
 
 /**
- * A tree as one JSON text, each block's content last in it. JSON.stringify writes siblings, but not what they hold: it
- * overflows the stack some 5,000 levels deep.
+ * Writes a tree as one JSON text in which the content is the last field of each block. JSON.stringify only writes
+ * siblings without their content, because it overflows the stack at about 5,000 levels.
  *
  * @param nodes  in reading order, the root first
  */
@@ -24,7 +24,7 @@ export function* blockTreeJson(nodes: readonly BlockNode[], describe: (node: Blo
     const answer = describe(node)
     if (node.children.length === 0 && CONTAINER_TYPES.has(answer.type) && !hasPreview(answer)) answer.content = []
     siblingRun.push(answer)
-    // A title of many marks takes a while to read.
+    // Parsing a title with many marks takes a while.
     yield
     if (next !== undefined && next.parent === node.parent && siblingRun.length < SIBLINGS_PER_WRITE) continue
 

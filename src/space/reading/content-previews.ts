@@ -1,4 +1,4 @@
-/** Previews: the first lines of what a depth limit left out. */
+/** Previews: the first lines of content that a depth limit omits. */
 import { childBlocks, parentNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../base/limits.ts'
@@ -7,7 +7,7 @@ import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { type BlockNode, rowOfNode } from '../blocks/block-tree.ts'
 import type { Space } from '../model/space.ts'
 
-/** The first blocks of each of these nodes that was cut off and holds some. */
+/** Reads the first child blocks of each of these nodes that was cut off and has children. */
 export async function readPreviews(
   space: Space,
   truncated: readonly BlockNode[],
@@ -25,7 +25,7 @@ export async function readPreviews(
   return previews
 }
 
-/** The field that shows the preview of a block of this type. */
+/** The name of the field that holds the preview of a block of this type. */
 export const previewKey = (type: string) => (type === 'collection' ? 'itemsPreviewMd' : 'contentPreviewMd')
 
 export function previewText(blocks: readonly BlockRow[], visible: (row: BlockRow) => BlockFields): string {

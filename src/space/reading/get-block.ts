@@ -1,4 +1,4 @@
-/** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
+/** Reads a block with its content. Answers have a limited size, and a cursor continues where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS, LINKS_BESIDE_MARKDOWN } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
@@ -22,39 +22,37 @@ import { readPagePath } from './page-path.ts'
 import { getPreviewImages, type PreviewImage, type PreviewImages } from './preview-images.ts'
 
 export interface GetBlockInput {
-  /** A block, or the day of a daily note; neither is today. */
+  /** A block, or the date of a daily note. If neither is given, today's. */
   id?: AnyId | undefined
   date?: string | undefined
   /** Levels below the block: -1 for all, 0 for the block alone. */
   maxDepth: number
   fetchMetadata: boolean
   format: 'json' | 'markdown'
-  /** Whether whiteboards and image blocks are shown as pictures besides. */
+  /** True to also return images of whiteboards and image blocks. */
   images?: boolean | undefined
-  /** Blocks in this answer at most; what is left follows by the cursor. */
+  /** The maximum number of blocks in this answer. A cursor leads to the rest. */
   maxBlocks: number
   cursor?: string | undefined
 }
 
-/** A block with what it holds as text, and notes on it that the text cannot carry. */
+/** A block with its content as text, and notes that the text cannot carry. */
 interface RenderedBlock {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
-  /** What of the note says how the rest follows. */
+  /** The part of the note that says how to get the rest. */
   rest?: string
   images?: PreviewImage[]
-  /** How many it shows. */
+  /** The number of blocks in the text. */
   blocks: number
 }
 
-/**
- * @throws NOT_FOUND_ERROR; CURSOR_INVALID when the cursor is another reading's, or the block it stood at is gone
- */
+/** @throws NOT_FOUND_ERROR; CURSOR_INVALID if the cursor belongs to another request, or its block is gone */
 export async function getBlock(space: Space, input: GetBlockInput): Promise<RenderedBlock> {
   const row = input.id === undefined ? await getDailyNote(space, input.date ?? 'today') : await space.getBlock(input.id)
   const maxBlocks = input.cursor === undefined ? input.maxBlocks : 0
-  // At once, since each wait is a way to the database and back.
+  // In parallel, since each await is a round trip to the database.
   const [revisionNumber, { order, rows: all }] = await Promise.all([
     readRevision(space, row.document),
     readNodesAndRows(space, row, input.maxDepth, maxBlocks),
@@ -112,7 +110,7 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
   }
 }
 
-/** A line for each comment on these blocks, and for each link to one of them, in reading order. */
+/** One line for each comment on these blocks and for each link to one of them, in reading order. */
 async function metadataLines(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
   return [...(await commentLines(space, rows)), ...(await backlinkLines(space, rows))]
 }
@@ -146,7 +144,7 @@ function limitLines(lines: readonly string[], limit: number, noun: string): read
   return more > 0 ? [...lines.slice(0, limit), `And ${more} more ${noun}: read as JSON.`] : lines
 }
 
-/** Nodes after which a look at the clock is due. */
+/** Nodes that are processed before the clock is checked. */
 const NODES_PER_STEP = 100
 
 const NO_IMAGES: PreviewImages = {}
@@ -165,13 +163,13 @@ async function resolveStart(
   return index + 1
 }
 
-/** A part of a tree: some nodes in reading order, and the parents around them that earlier answers have shown. */
+/** A part of a tree: some nodes in reading order, and their ancestors that earlier answers have shown. */
 interface TreeSlice {
   root: BlockNode
   nodes: BlockNode[]
-  /** The parents that are repeated around the first block of a continued answer. */
+  /** The ancestors that are repeated around the first block of a continued answer. */
   continued: ReadonlySet<BlockNode>
-  /** Index in the whole order of the first node that is left. */
+  /** The index, in the whole order, of the first node that is left. */
   end: number
 }
 
@@ -189,7 +187,7 @@ function sliceTree(order: readonly BlockNode[], start: number, count: number): T
     ancestors.unshift(above)
   const root = ancestors[0] ?? first
   let end = start
-  // Below the root means deeper than it; the first node that is not ends the part.
+  // All following nodes that are deeper than the root are below it. The first one that is not ends the slice.
   while (end < order.length && end - start < count && (end === start || (order[end]?.depth ?? 0) > root.depth)) end++
   return { root, nodes: [...ancestors, ...order.slice(start, end)], continued: new Set(ancestors), end }
 }

@@ -1,4 +1,4 @@
-/** The pages around a block. */
+/** The pages that contain a block. */
 import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { CONTINUATION_LEVELS } from '../../base/limits.ts'
@@ -6,16 +6,16 @@ import { plainTitle } from '../../markdown/inline-title.ts'
 import { visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 
-/** A page by its ID and its title in plain words. */
+/** A page: its ID and its title as plain text. */
 export interface PathEntry {
   id: string
   content: string
 }
 
-/** The rows of the pages around a block, the document first. */
+/** Reads the rows of the pages that contain a block, the document first. */
 export async function readAncestors({ tx }: Space, block: BlockRow): Promise<BlockRow[]> {
   const rows = await blocksByNumbers(tx, (await ancestorNumbers(tx, block)).slice(1))
-  // They come in no order: each is the parent of the next.
+  // The rows are not sorted, but each is the parent of the next one.
   const byNumber = new Map(rows.map((row) => [row.n, row]))
   const ancestors: BlockRow[] = []
   for (let n = block.parent; n !== null; ) {
@@ -27,7 +27,10 @@ export async function readAncestors({ tx }: Space, block: BlockRow): Promise<Blo
   return ancestors.reverse()
 }
 
-/** The pages around a block, the document first; of very many the document and the nearest. Empty for a document. */
+/**
+ * The pages that contain a block, the document first. If there are very many, only the document and the nearest ones.
+ * Empty for a document.
+ */
 export async function readPagePath(space: Space, block: BlockRow): Promise<PathEntry[]> {
   const all = await readAncestors(space, block)
   const ancestors =

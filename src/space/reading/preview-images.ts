@@ -1,11 +1,11 @@
-/** What of an answer's blocks can be seen: whiteboards are drawn, image blocks are shown. */
+/** Images of the blocks in an answer: whiteboards are rendered, image blocks are shown. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { IMAGE_BYTES, IMAGES_PER_ANSWER } from '../../base/limits.ts'
 import { createImageReader } from '../files/file-images.ts'
 import type { Space } from '../model/space.ts'
 import { getWhiteboardPreview } from '../whiteboards/whiteboard-images.ts'
 
-/** A picture of a block, as an answer shows it; `data` in base64. */
+/** An image of a block for an answer; `data` is in base64. */
 export interface PreviewImage {
   blockId: string
   mimeType: string
@@ -14,11 +14,11 @@ export interface PreviewImage {
 
 export interface PreviewImages {
   images?: PreviewImage[]
-  /** Sentences on what is not shown. */
+  /** Says which images are omitted. */
   note?: string
 }
 
-/** Why a picture is left out, and what to do then. */
+/** Reasons for which images are omitted, and what to do then. */
 const OMISSION_REASONS = {
   more: `too many for one answer, which shows ${IMAGES_PER_ANSWER}; ask for one by its ID`,
   undrawn: 'too long to draw; read its text',
@@ -27,10 +27,10 @@ const OMISSION_REASONS = {
   foreign: 'its bytes are elsewhere, and are not fetched',
 }
 
-/** IDs that one sentence names. */
+/** The maximum number of IDs in one sentence. */
 const IDS_PER_SENTENCE = 20
 
-/** @param rows  in the order of the answer, which is that of the pictures */
+/** @param rows  in the order of the answer, which is also that of the images */
 export async function getPreviewImages(space: Space, rows: readonly BlockRow[]): Promise<PreviewImages> {
   const visible = rows.filter(({ type }) => type === 'whiteboard' || type === 'image')
   const imageOf = await createImageReader(
@@ -56,7 +56,7 @@ export async function getPreviewImages(space: Space, rows: readonly BlockRow[]):
   return { images, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
 
-/** Characters that one sentence shows. */
+/** The maximum number of characters in one sentence. */
 const CHARACTERS_PER_SENTENCE = 10
 
 function boxesSentence(blockId: string, missing: readonly string[]): string {

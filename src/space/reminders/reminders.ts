@@ -1,6 +1,6 @@
 /**
- * Reminders: a time at which a participant wants to hear of a block. They are independent of the dates of tasks.
- * Source: the interface, "Reminders" and "Authentication", and its shapes, 4.
+ * Reminders: a time at which a participant wants to be notified about a block. They are independent of the dates of
+ * tasks. Source: the interface, "Reminders" and "Authentication", and its shapes, 4.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { ReminderRecord, ReminderScope, ReminderStatus } from '../../../storage/reminders.ts'
@@ -28,7 +28,7 @@ export const REMINDER_STATUSES = [
 
 export interface ReminderAnswer {
   id: string
-  /** The words of the block. */
+  /** The text of the block. */
   title: string
   blockId: string
   isCompleted: boolean
@@ -36,7 +36,10 @@ export interface ReminderAnswer {
   completedAt?: string
 }
 
-/** Whose reminders the connection may see: its participant's, within its reach. @throws REMINDERS_UNAVAILABLE */
+/**
+ * Returns the reminders that the connection may see: those of its participant, within its reach. @throws
+ * REMINDERS_UNAVAILABLE
+ */
 export async function resolveReminderScope(space: Space): Promise<ReminderScope> {
   return { participant: await space.getOwnParticipant(), reach: reachOf(space.link) }
 }
@@ -67,17 +70,17 @@ function parseListPosition(text: string): { createdAt: number; n: number } {
 
 export interface NewReminder {
   blockId: AnyId
-  /** Milliseconds since 1970; none to save for later. */
+  /** Milliseconds since 1970. Absent or null to save for later. */
   remindAt?: number | null | undefined
-  /** As read. */
+  /** As the caller read it. It cannot be set. */
   title?: unknown
   isCompleted?: unknown
   completedAt?: unknown
 }
 
 /**
- * @throws NOT_FOUND_ERROR for a block out of reach; VALIDATION_ERROR for a time that is past, or a block named twice;
- *   FORBIDDEN for a block that has a reminder, which would be replaced, where the link may not delete
+ * @throws NOT_FOUND_ERROR for a block out of reach; VALIDATION_ERROR for a time in the past, or a block that is named
+ *   twice; FORBIDDEN for a block that already has a reminder, which would be replaced, if the link may not delete
  */
 export async function addReminders(space: Space, reminders: readonly NewReminder[]) {
   const participant = await space.getOwnParticipant()
@@ -114,7 +117,7 @@ export async function addReminders(space: Space, reminders: readonly NewReminder
 const COMPLETED_MESSAGE =
   'Expected a reminder to set, found one that is completed; leave isCompleted and completedAt out, and complete it with reminders_update.'
 
-/** The title of a reminder is what its block says. */
+/** Refuses titles that differ from the text of the block, since that is the title of a reminder. */
 function assertTitlesAsRead(
   answers: readonly ReminderAnswer[],
   inputs: readonly { title?: unknown }[],
@@ -147,16 +150,16 @@ export interface ReminderUpdate {
   id: AnyId
   remindAt?: number | null | undefined
   isCompleted?: boolean | undefined
-  /** As read. */
+  /** As the caller read it. It cannot be set. */
   title?: unknown
   blockId?: unknown
   completedAt?: unknown
 }
 
 /**
- * A new time reopens a reminder, unless it is completed by the same update.
+ * A new time reopens a reminder, unless the same update completes it.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a time that is past, or a reminder named twice
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a time in the past, or a reminder that is named twice
  */
 export async function updateReminders(space: Space, updates: readonly ReminderUpdate[]) {
   const scope = await resolveReminderScope(space)
@@ -203,7 +206,7 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
   return { items }
 }
 
-/** Their blocks stay. @throws NOT_FOUND_ERROR */
+/** Deletes reminders, but not their blocks. @throws NOT_FOUND_ERROR */
 export async function deleteReminders(space: Space, ids: readonly AnyId[]) {
   const scope = await resolveReminderScope(space)
   const items = uniqueIds(ids)
@@ -214,7 +217,7 @@ export async function deleteReminders(space: Space, ids: readonly AnyId[]) {
   return { items: items.map((id) => space.spellId(idNumber(id))) }
 }
 
-/** The reminders whose time has come, the earliest first; none where reminders are not available. */
+/** Returns the due reminders, the earliest first. Returns none if reminders are not available. */
 export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> {
   try {
     const scope = await resolveReminderScope(space)
@@ -226,7 +229,9 @@ export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> 
   }
 }
 
-/** Reads these reminders, and returns a function that gives one of them. @throws NOT_FOUND_ERROR when it is called */
+/**
+ * Reads these reminders, and returns a function that returns one of them. @throws NOT_FOUND_ERROR when that is called
+ */
 async function reminderFinder(
   space: Space,
   scope: ReminderScope,
@@ -281,7 +286,7 @@ async function reminderAnswers(space: Space, records: readonly Omit<ReminderReco
   })
 }
 
-/** What a reader sees of the block on one line. */
+/** The visible text of the block on one line. */
 function reminderTitle({ type }: BlockRow, text: string): string {
   const plain = type === 'code' || type === 'table' ? text : truncateTitle(text)
   return plain.replace(/\s+/g, ' ').trim()

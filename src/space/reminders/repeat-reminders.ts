@@ -1,6 +1,6 @@
 /**
- * Reminders of repeating tasks: `repeat.reminder` says at which minute of the day on which a task is due one is set.
- * It goes along with the task to its next date. One that somebody set otherwise is left alone.
+ * Reminders of repeating tasks. `repeat.reminder` gives the minute of the due day at which a reminder is set. The
+ * reminder moves to the next date together with the task. A reminder that was set to another time is left alone.
  */
 import * as stored from '../../../storage/reminders.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -11,14 +11,14 @@ import type { Space } from '../model/space.ts'
 import { dueDate } from '../schedule/normalize-task.ts'
 import type { Repeat } from '../schedule/repeats.ts'
 
-/** Minutes from midnight where the rule does not say: nine o'clock. */
+/** Minutes from midnight if the rule gives none: nine o'clock. */
 const DEFAULT_OFFSET = 540
-/** A year: what lies further off is not a minute of a day. */
+/** One year. A larger offset is not a time of day. */
 const MAX_OFFSET = 525_600
 
 type Task = Pick<BlockFields, 'listStyle' | 'taskInfo'>
 
-/** When the reminder of a task is due, in milliseconds since 1970; none of a task that is closed or has no date. */
+/** The time of a task's reminder, in milliseconds since 1970. Undefined for a task that is closed or has no date. */
 function reminderTime(space: Space, { listStyle, taskInfo }: Task): number | undefined {
   if (listStyle !== 'task' || taskInfo?.state !== 'todo') return undefined
   const { reminder, startDate } = (taskInfo.repeat ?? {}) as Partial<Repeat>
@@ -29,7 +29,7 @@ function reminderTime(space: Space, { listStyle, taskInfo }: Task): number | und
     : undefined
 }
 
-/** Sets reminders on blocks that were added. */
+/** Sets the reminders of blocks that were added. */
 export async function addRepeatReminders(space: Space, rows: readonly BlockRow[]): Promise<void> {
   const times = new Map<number, number>()
   for (const row of rows) {
@@ -40,7 +40,7 @@ export async function addRepeatReminders(space: Space, rows: readonly BlockRow[]
   await setReminders(space, times)
 }
 
-/** Moves the reminder of a task along with its date, sets one, or takes it away, as the change of the task has it. */
+/** After a change of a task, moves its reminder to the new time, sets one, or deletes it. */
 export async function followTask(space: Space, row: BlockRow, before: Task, after: Task): Promise<void> {
   const [previous, next] = [reminderTime(space, before), reminderTime(space, after)]
   if (previous === next) return
@@ -55,7 +55,7 @@ export async function followTask(space: Space, row: BlockRow, before: Task, afte
     )
 }
 
-/** Sets reminders of the caller on blocks that have none of them, where reminders are available. */
+/** Sets reminders of the caller on blocks where the caller has none, if reminders are available. */
 async function setReminders(space: Space, times: ReadonlyMap<number, number>): Promise<void> {
   if (times.size === 0) return
   const participant = await space.findOwnParticipant()

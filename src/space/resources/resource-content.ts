@@ -1,4 +1,4 @@
-/** Documents, files and whiteboards as clients read them by their addresses. */
+/** Reads documents, files and whiteboards by their resource addresses. */
 import { notFound, ScriptoriumError } from '../../base/errors.ts'
 import { BLOCKS_PER_CALL, INLINE_FILE_BYTES } from '../../base/limits.ts'
 import { findReachableFile, visibleFileAddress } from '../content/file-references.ts'
@@ -8,7 +8,7 @@ import { listElements } from '../whiteboards/whiteboard-elements.ts'
 
 export type ResourceContent = { mimeType: string; blocks?: number } & ({ text: string } | { blob: string })
 
-/** @throws NOT_FOUND_ERROR when there is no such document within reach */
+/** @throws NOT_FOUND_ERROR if there is no such document within reach */
 export async function readDocumentResource(space: Space, id: string): Promise<ResourceContent> {
   const document = await space.getDocument(await space.readId(id))
   const options = { id: document.id, maxDepth: -1, fetchMetadata: false, maxBlocks: BLOCKS_PER_CALL } as const
@@ -34,7 +34,7 @@ export async function readFileResource(space: Space, id: string): Promise<Resour
     : { mimeType, blob: bytes.toString('base64') }
 }
 
-/** @throws NOT_FOUND_ERROR when there is no such whiteboard within reach */
+/** @throws NOT_FOUND_ERROR if there is no such whiteboard within reach */
 export async function readWhiteboardResource(space: Space, id: string): Promise<ResourceContent> {
   return { mimeType: 'application/json', text: JSON.stringify(await listElements(space, await space.readId(id))) }
 }

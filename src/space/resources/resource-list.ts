@@ -1,4 +1,4 @@
-/** Documents, files and whiteboards within reach as clients list and watch them. */
+/** Lists documents, files and whiteboards within reach, for clients that list and watch resources. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { type WhiteboardPlace, whiteboardsAfter, whiteboardsIn } from '../../../storage/changes.ts'
 import { type DocumentFilter, listDocuments as list } from '../../../storage/document-lists.ts'
@@ -11,19 +11,19 @@ import { isSystemDocument, reachOf, type Space } from '../model/space.ts'
 
 export interface ResourceEntry {
   id: string
-  /** Where it stands in the list. */
+  /** The position in the list. */
   at: number
   name: string
   mimeType?: string
-  /** Bytes; absent where the content would have to be written to know it, as for documents and whiteboards. */
+  /** In bytes. Absent if the content would have to be written to find out, as for documents and whiteboards. */
   size?: number
   modifiedAt?: string
 }
 
-/** The name of a document whose title is blank, since hosts list resources by their names. */
+/** The name for a document with a blank title, because hosts list resources by name. */
 const UNTITLED = 'Untitled'
 
-/** Documents in the order in which they were made, without those in the trash. */
+/** Documents in the order in which they were created, without those in the trash. */
 export async function listDocumentResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
   const { kind, link } = space
   const filter: DocumentFilter =
@@ -73,19 +73,19 @@ async function whiteboardEntry(space: Space, { n, id, document }: WhiteboardPlac
   }
 }
 
-/** Those of these IDs that are documents within reach, in no order. */
+/** Returns those of the given IDs that are documents within reach, in no particular order. */
 export async function filterReachableDocuments(space: Space, ids: readonly string[]): Promise<string[]> {
   const roots = (await findBlocks(space, ids)).filter(({ n, document }) => n === document)
   return reachableIds(space, roots)
 }
 
-/** Those of these IDs that are whiteboards within reach, in no order. */
+/** Returns those of the given IDs that are whiteboards within reach, in no particular order. */
 export async function filterReachableWhiteboards(space: Space, ids: readonly string[]): Promise<string[]> {
   const boards = (await findBlocks(space, ids)).filter(({ type }) => type === 'whiteboard')
   return reachableIds(space, boards)
 }
 
-/** Those of these IDs that are files within reach. */
+/** Returns those of the given IDs that are files within reach. */
 export async function filterReachableFiles(space: Space, ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
   const numbers = await space.readIds(ids)
@@ -104,13 +104,13 @@ async function reachableIds(space: Space, rows: readonly { id: number; document:
   return rows.filter(({ document }) => documents.has(document)).map(({ id }) => space.spellId(id))
 }
 
-/** The IDs of those of the documents that are within reach. */
+/** Returns the IDs of those of the given documents that are within reach. */
 export async function listChangedDocuments(space: Space, documents: readonly number[]): Promise<string[]> {
   const roots = await blocksByNumbers(space.tx, await reachableDocuments(space, documents))
   return roots.map(({ id }) => space.spellId(id))
 }
 
-/** The IDs of the whiteboards in those of the documents that are within reach. */
+/** Returns the IDs of the whiteboards in those of the given documents that are within reach. */
 export async function listChangedWhiteboards(space: Space, documents: readonly number[]): Promise<string[]> {
   const ids = await whiteboardsIn(space.tx, await reachableDocuments(space, documents))
   return ids.map((id) => space.spellId(id))

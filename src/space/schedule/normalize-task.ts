@@ -1,4 +1,4 @@
-/** What the rules of tasks add to a block that is one. Source: the interface's "States and transitions", its shapes, 4. */
+/** Applies the rules for tasks to a block. Source: the interface's "States and transitions", its shapes, 4. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { addDays, type CivilDate, dateDifference, formatTimestamp, resolveDate } from '../model/dates.ts'
@@ -7,10 +7,10 @@ import { nextRepeatDate, type Repeat } from './repeats.ts'
 import { validateRepeat } from './validate-repeat.ts'
 
 /**
- * A block's fields as they are stored: relative dates of its task resolved to days, and the moment stamped at which
- * it was done or canceled. Reopening clears the stamps; staying in a state keeps its moment.
+ * Returns a block's fields as they are stored. Relative dates of its task are resolved to days, and the time of
+ * completion or cancellation is set. Reopening removes that time; a task whose state does not change keeps it.
  *
- * @throws VALIDATION_ERROR for a repeat that never comes round
+ * @throws VALIDATION_ERROR for a repeat rule that never matches a day
  */
 export function normalizeTask<Fields extends BlockFields>(space: Space, fields: Fields, before?: TaskInfo): Fields {
   if (fields.taskInfo === undefined) return fields
@@ -29,16 +29,16 @@ export function normalizeTask<Fields extends BlockFields>(space: Space, fields: 
 function normalizeRepeat(space: Space, repeat: Repeat, task: TaskInfo, before: TaskInfo | undefined): Repeat {
   const normalized = { ...repeat }
   if (repeat.startDate !== undefined) normalized.startDate = resolveDate(repeat.startDate, space)
-  // A rule that was taken is not refused on the day on which its task is done.
+  // A rule that was accepted once is not refused later, when its task is completed.
   if (JSON.stringify(normalized) === JSON.stringify(before?.repeat)) return normalized
   validateRepeat(normalized, dueDate(task), resolveDate('today', space))
   return normalized
 }
 
-/** The day on which a task is due: its schedule date, else its deadline. */
+/** The due day of a task: its schedule date, or its deadline if there is none. */
 export const dueDate = ({ scheduleDate, deadlineDate }: TaskInfo): CivilDate | undefined => scheduleDate ?? deadlineDate
 
-/** Whether a change of fields completes a task that repeats. */
+/** True if a change of fields completes a repeating task. */
 export const completesRepeat = (before: TaskInfo | undefined, { taskInfo, listStyle }: BlockFields): boolean =>
   listStyle === 'task' &&
   taskInfo?.repeat !== undefined &&
@@ -46,8 +46,8 @@ export const completesRepeat = (before: TaskInfo | undefined, { taskInfo, listSt
   (before?.state ?? 'todo') === 'todo'
 
 /**
- * A repeating task that was completed, as it comes round again: to do, with its next date. The deadline keeps its
- * distance from the schedule date. None when it comes round no more.
+ * Returns a completed repeating task for its next occurrence: open, with its next date. The deadline keeps its distance
+ * from the schedule date. Returns undefined if there is no next occurrence.
  */
 export function repeatTask<Fields extends BlockFields>(space: Space, fields: Fields): Fields | undefined {
   const { completedAt: _done, ...task } = fields.taskInfo ?? { state: 'todo' }
@@ -64,8 +64,8 @@ export function repeatTask<Fields extends BlockFields>(space: Space, fields: Fie
 }
 
 /**
- * A flexible rule counts from the day of completion, and there are days from which it never comes round: every seventh
- * day but no weekends, from a Saturday. Then it counts from the next day that will do.
+ * Finds the next date. A flexible rule counts from the day of completion, and from some days it never matches: every
+ * seventh day without weekends, from a Saturday. In that case it counts from the next day for which the rule matches.
  */
 function findNextRepeatDate(repeat: Repeat, dueOn: CivilDate | undefined, today: CivilDate): CivilDate | undefined {
   for (let days = 0; days < MAX_DAYS_TRIED; days++) {
@@ -78,5 +78,5 @@ function findNextRepeatDate(repeat: Repeat, dueOn: CivilDate | undefined, today:
   return undefined
 }
 
-/** A week: what depends on weekdays comes round from one of its days. */
+/** One week: a rule that depends on weekdays matches when counted from one of its days. */
 const MAX_DAYS_TRIED = 7

@@ -1,18 +1,18 @@
 /**
- * Repeating tasks: on which day a task comes round again. Source: the interface's shapes, 1 and 4.
+ * Repeating tasks: computes the next day on which a task is due. Source: the interface's shapes, 1 and 4.
  *
- * A rule names the days of a grid. The grid counts days, weeks (from Monday), months or years from its anchor and
- * takes each `interval`-th of them; the rule's part for its frequency says which days of those it means.
+ * A rule describes days on a grid. The grid counts days, weeks (from Monday), months or years from its anchor and uses
+ * every `interval`-th of them. The rule's settings for its frequency select days within these.
  *
  *              anchor                        the next day is searched
  *   fixed      startDate, else the day it    after the day the task had, else after today
  *              had, else today
  *   flexible   today                         after today
  *
- * A `startDate` after that day anchors both, and is the first day that the rule can mean.
+ * A `startDate` after that day is the anchor for both types, and the first day that can match.
  *
- * Without a `startDate` a fixed rule knows no more of its past than the day the task had: one that was moved from
- * the 31st to the end of a shorter month goes on from there, while a `startDate` moves it back to the 31st.
+ * Without a `startDate`, all that a fixed rule knows of its past is the day the task had. A task that was moved from
+ * the 31st to the end of a shorter month continues from that day, while a `startDate` moves it back to the 31st.
  */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
@@ -20,11 +20,13 @@ import type { CivilDate } from '../model/dates.ts'
 
 type PlainDate = Temporal.PlainDate
 
-/** In their order, Monday first. */
+/** In order, from Monday. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const
 
-/** Days of a month. Those that a month lacks are left out there; without any, the anchor's day is meant. */
+/**
+ * Days of a month. Days that a month does not have are skipped in it. If no days are given, the anchor's day applies.
+ */
 interface MonthDays {
   days?: readonly number[]
   dynamicDays?: readonly { selector: 'first' | 'last'; type: 'day' }[]
@@ -33,31 +35,31 @@ interface MonthDays {
 export interface Repeat {
   type: 'flexible' | 'fixed'
   frequency: (typeof FREQUENCIES)[number]
-  /** Every how many days, weeks, months or years. Absent is 1. */
+  /** Every how many days, weeks, months or years. Default: 1. */
   interval?: number
   startDate?: CivilDate
-  /** `skipWeekends` leaves days out that fall on a Saturday or Sunday; it does not move them. */
+  /** `skipWeekends` skips days that are a Saturday or Sunday. It does not move them. */
   daily?: { skipWeekends?: boolean }
-  /** Without days the anchor's weekday is meant. */
+  /** If no days are given, the anchor's weekday applies. */
   weekly?: { days?: readonly (typeof WEEKDAYS)[number][] }
   monthly?: MonthDays & { skipWeekends?: boolean }
-  /** Months count from 1. Without any, the anchor's month is meant. */
+  /** Months count from 1. If none are given, the anchor's month applies. */
   yearly?: MonthDays & { months?: readonly number[] }
-  /** Minutes from midnight. It has no part in which day comes next. */
+  /** Minutes from midnight. Does not affect which day comes next. */
   reminder?: { enabled: boolean; dateOffset?: number }
 }
 
-/** Dates are written with four digits for the year. */
+/** The last year that can be written with four digits. */
 const LAST_YEAR = 9999
 /** The Gregorian calendar repeats after 400 years, weekdays included. */
 const CYCLE_MONTHS = 400 * 12
 
 /**
- * The day on which a task comes round again after it was completed.
+ * Returns the next due day of a task after it was completed.
  *
- * @param repeat  a rule with its dates resolved, as `checkRepeat` passed it
- * @param dueDate     the day on which the task was due
- * @throws VALIDATION_ERROR for a rule that never comes round, up to the year 9999
+ * @param repeat  a rule with its dates resolved, as `checkRepeat` accepted it
+ * @param dueDate  the day on which the task was due
+ * @throws VALIDATION_ERROR for a rule that matches no further day up to the year 9999
  */
 export function nextRepeatDate(repeat: Repeat, dueDate: CivilDate | undefined, today: CivilDate): CivilDate {
   const { anchor, from } = resolveAnchor(repeat, dueDate, today)
@@ -71,7 +73,7 @@ export function nextRepeatDate(repeat: Repeat, dueDate: CivilDate | undefined, t
   return next.toString()
 }
 
-/** Where the grid is anchored, and the first day to look at: never one before the anchor. */
+/** Returns the anchor of the grid and the first day to check, which is never before the anchor. */
 function resolveAnchor({ type, startDate }: Repeat, dueDate: CivilDate | undefined, today: CivilDate) {
   const base = type === 'fixed' ? (dueDate ?? today) : today
   const startsLater = startDate !== undefined && startDate > base
@@ -81,7 +83,7 @@ function resolveAnchor({ type, startDate }: Repeat, dueDate: CivilDate | undefin
 
 type FindNext = (repeat: Repeat, anchor: PlainDate, from: PlainDate) => PlainDate | undefined
 
-/** For each frequency: the first day of the rule's grid that is not before `from`. */
+/** For each frequency: finds the first day of the rule's grid that is not before `from`. */
 const FIND_NEXT: Record<Repeat['frequency'], FindNext> = {
   daily: nextDaily,
   weekly: nextWeekly,
@@ -91,7 +93,7 @@ const FIND_NEXT: Record<Repeat['frequency'], FindNext> = {
 
 function nextDaily({ interval = 1, daily }: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
   const steps = Math.ceil(anchor.until(from).days / interval)
-  // Seven steps meet all the weekdays that the grid ever meets.
+  // Seven steps cover all weekdays that the grid can ever hit.
   for (let step = steps; step < steps + 7; step++) {
     const day = anchor.add({ days: step * interval })
     if (!daily?.skipWeekends || !isWeekend(day)) return day
@@ -102,7 +104,7 @@ function nextDaily({ interval = 1, daily }: Repeat, anchor: PlainDate, from: Pla
 function nextWeekly({ interval = 1, weekly }: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
   const monday = anchor.subtract({ days: anchor.dayOfWeek - 1 })
   const weekdays = weekly?.days?.map((name) => WEEKDAYS.indexOf(name)) ?? [anchor.dayOfWeek - 1]
-  // The last week of the grid that has begun may have its days behind it; the one after it has not.
+  // In the grid's current week the matching days may be over. In its next week they are not.
   const currentStep = Math.floor(monday.until(from).days / (7 * interval))
   const days = [currentStep, currentStep + 1].flatMap((step) =>
     weekdays.toSorted().map((weekday) => monday.add({ days: step * interval * 7 + weekday })),
@@ -113,7 +115,7 @@ function nextWeekly({ interval = 1, weekly }: Repeat, anchor: PlainDate, from: P
 function nextByMonth(repeat: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
   const { frequency, interval = 1, monthly, yearly } = repeat
   const isYearly = frequency === 'yearly'
-  // Months are counted through the years, from January of the year 0. A period is one month, or the year from there.
+  // Months are counted from January of the year 0. A period is one month, or a year that starts in January.
   const step = isYearly ? 12 * interval : interval
   const start = isYearly ? 12 * anchor.year : monthIndex(anchor)
   const offsets = isYearly ? (yearly?.months ?? [anchor.month]).map((month) => month - 1).sort((a, b) => a - b) : [0]
@@ -124,24 +126,24 @@ function nextByMonth(repeat: Repeat, anchor: PlainDate, from: PlainDate): PlainD
         if (!isBefore(day, from) && !(!isYearly && monthly?.skipWeekends && isWeekend(day))) return day
       }
     }
-    // Back at the same months of the calendar's cycle: what has not come by now never will.
+    // The calendar's cycle is complete: a day that has not been found by now does not exist.
     if (period > currentPeriod && (period - currentPeriod) % CYCLE_MONTHS === 0) return undefined
   }
   return undefined
 }
 
-/** The days of one month that are meant, in their order. */
+/** The days of one month that the rule means, in order. */
 function matchingDays(monthCount: number, { days, dynamicDays }: MonthDays, anchorDay: number): PlainDate[] {
   const [year, month] = [Math.floor(monthCount / 12), (monthCount % 12) + 1]
   const length = daysInMonth(year, month)
   const dynamic = dynamicDays?.map(({ selector }) => (selector === 'first' ? 1 : length))
-  // Only a day that was not named is moved: asking for the 31st means the long months.
+  // Only a day that was not given explicitly is moved: a caller who gives the 31st means the long months only.
   const candidates = days || dynamic ? [...(days ?? []), ...(dynamic ?? [])] : [Math.min(anchorDay, length)]
   const valid = candidates.filter((day) => day <= length).sort((a, b) => a - b)
   return valid.map((day) => Temporal.PlainDate.from({ year, month, day }))
 }
 
-/** The days of a month, computed here: a rule that never matches asks thousands of times. */
+/** The number of days in a month. Computed here because a rule that never matches calls this thousands of times. */
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31

@@ -1,17 +1,19 @@
-/** What is refused of a repeat when it is written, so that nothing asked of it is ignored and it always comes round. */
+/**
+ * Validates repeat rules before they are written, so that no part of a rule is ignored and every rule matches some day.
+ */
 import { invalid } from '../../base/errors.ts'
 import { MAX_REPEAT_INTERVAL } from '../../base/limits.ts'
 import type { CivilDate } from '../model/dates.ts'
 import { FREQUENCIES, nextRepeatDate, type Repeat } from './repeats.ts'
 
 /**
- * Refuses rules that never come round from the day they start, that name an empty list of days or months, and that
- * say something of another frequency than their own.
+ * Refuses rules that match no day from their start on, that contain an empty list of days or months, or that have
+ * settings of another frequency.
  *
- * The days that a flexible rule means depend on the day of completion: it is checked as if completed today.
+ * The days of a flexible rule depend on the day of completion. It is validated as if the task were completed today.
  *
  * @param repeat  a rule with its dates resolved
- * @param dueDate     the day on which the task is due
+ * @param dueDate  the day on which the task is due
  * @throws VALIDATION_ERROR
  */
 export function validateRepeat(repeat: Repeat, dueDate: CivilDate | undefined, today: CivilDate): void {
@@ -39,7 +41,7 @@ function validateFrequency(repeat: Repeat): void {
   }
 }
 
-/** Clients that fill in every part leave the others empty: `{}`, `{ days: [] }`, `{ skipWeekends: false }`. */
+/** Clients that fill in every part leave unused ones empty: `{}`, `{ days: [] }`, `{ skipWeekends: false }`. */
 const hasContent = (part: object = {}): boolean =>
   Object.values(part).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
 
@@ -48,7 +50,7 @@ function validateLists(repeat: Repeat): void {
     if (!Array.isArray(list) || list.length > 0) continue
     const path = `repeat.${repeat.frequency}.${key}`
     const [one, many] = key === 'months' ? ['month', 'months'] : ['day', 'days']
-    // `weekly` and `yearly` are nothing without these lists; the others have a meaning when they are absent.
+    // `weekly` and `yearly` are meaningless without these lists. The other lists may be absent.
     const isRequired = path === 'repeat.weekly.days' || path === 'repeat.yearly.months'
     const absent = isRequired ? `repeat.${repeat.frequency}` : path
     throw invalid(`Expected at least one ${one} in ${path}, found none; name ${many} or leave ${absent} out.`)

@@ -1,49 +1,58 @@
-/** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
+/**
+ * Reads hits, the blocks of a scope that contain a term, from the newest documents to the oldest and only as far as
+ * needed.
+ */
 import type { HitPlace, WordQuery } from '../../../storage/word-index.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import type { SearchScope } from './search-scope.ts'
 
-/** Hits that are read before other calls get their turn: some milliseconds. */
+/** Hits that are read before other calls get their turn. Takes some milliseconds. */
 const HITS_PER_BATCH = 5_000
 const LEAST_AT_ONCE = 500
-/** Numbers of documents whose hits are gone through before other calls get their turn: some milliseconds. */
+/** Document numbers whose hits are scanned before other calls get their turn. Takes some milliseconds. */
 export const NUMBERS_AT_ONCE = 100_000
-/** Documents of a scope that are asked one by one; with more of them all hits are read, and those of others dropped. */
+/**
+ * Scopes with at most this many documents are looked up one by one. For larger ones all hits are read, and those
+ * outside of the scope are dropped.
+ */
 const MAX_SINGLE_DOCUMENTS = 64
-/** Hits of a document that is asked for itself. */
+/** The maximum number of hits that are read when a document is looked up. */
 const HITS_PER_DOCUMENT = 1_000
-/** To look up one document takes as long as to go through so many hits: FTS5 begins with each part of the index. */
+/**
+ * Looking up one document takes as long as scanning this many hits, because FTS5 starts over in each segment of the
+ * index.
+ */
 const HITS_PER_LOOK_UP = 500
 
 /**
- * What a query of the index finds in a scope. It counts and shows hits of the scope alone, so that what lies outside
- * of it changes nothing but the time.
+ * The results of an index query within a scope. Only hits within the scope are counted and shown, so that content
+ * outside of it affects nothing but the time.
  */
 export class HitReader {
-  /** By document, each with the numbers of its blocks. */
+  /** The numbers of the blocks with hits, by document. */
   readonly byDocument = new Map<number, number[]>()
-  /** Whether all hits were read. */
+  /** True if all hits were read. */
   isComplete = false
   count = 0
-  /** The highest and the lowest number of a document of the scope of which hits were read. */
+  /** The highest and the lowest number of a document in the scope whose hits were read in order. */
   #newest = 0
   #oldest = 0
-  /** Documents that were looked up though their hits had not been read to there. */
+  /** The number of documents that were looked up individually, ahead of the sequential reading. */
   #lookedUp = 0
   readonly #query: WordQuery
   readonly #batchSize: number
   #position: HitPlace | undefined
 
-  /** @param isPrefix  whether it asks for beginnings of words: SQLite gathers all hits of these, however few are read */
+  /** @param isPrefix  true for queries for prefixes: SQLite collects all of their hits, however few are read */
   constructor(query: WordQuery, isPrefix: boolean) {
     this.#query = query
     this.#batchSize = isPrefix ? HITS_PER_BATCH * 20 : HITS_PER_BATCH
   }
 
   /**
-   * Read on until there are `most` hits, or no more. That there are more is known from the next hit of the scope, so
-   * that it does not depend on any other.
+   * Reads until there are `limit` hits, or no more. Whether there are more is decided by the next hit within the scope,
+   * so that it does not depend on anything outside.
    */
   async read(space: Space, scope: SearchScope, limit: number): Promise<void> {
     if (this.isComplete) return
@@ -53,7 +62,7 @@ export class HitReader {
       return
     }
     for (;;) {
-      // Some of them may lie outside of the scope.
+      // Some of them may be outside of the scope.
       const wanted = Math.min(this.#batchSize, Math.max(LEAST_AT_ONCE, Math.ceil((limit - this.count + 1) * 1.25)))
       const places = await space.tx.words.findHits(this.#query, this.#position, wanted)
       if (this.#collect(places, scope, limit)) return
@@ -66,7 +75,7 @@ export class HitReader {
     }
   }
 
-  /** Whether there are more than `most` hits: then the others are left for the next time. */
+  /** Adds hits. Returns true if there are more than `limit`; the rest is left for the next reading. */
   #collect(places: readonly HitPlace[], scope: SearchScope, limit: number): boolean {
     let [document, ns]: [number, number[] | undefined] = [-1, undefined]
     for (const [index, place] of places.entries()) {
@@ -88,7 +97,7 @@ export class HitReader {
     return false
   }
 
-  /** Read the hits of documents of the scope, of which none were read before. */
+  /** Reads the hits of documents in the scope for which none were read before. */
   async readDocuments(space: Space, documents: readonly number[]): Promise<void> {
     if (documents.length === 0) return
     const before = this.byDocument.size
@@ -117,21 +126,21 @@ export class HitReader {
     this.count++
   }
 
-  /** Whether so many documents are sooner looked up than all hits between two numbers of documents gone through. */
+  /** True if looking up this many documents is faster than scanning all hits between two document numbers. */
   isQuickerToLookUp(documents: number, from: number, to: number): boolean {
     return documents * HITS_PER_LOOK_UP < this.density * (to - from)
   }
 
-  /** From this number on every document of the scope with a hit is known; 0 when all are. */
+  /** The document number from which on all documents in the scope with a hit are known; 0 if all of them are. */
   get knownFrom(): number {
     return this.isComplete ? 0 : (this.#position?.[0] ?? Infinity)
   }
 
   /**
-   * How many documents of the scope have a hit: where not all were read, as many as if those that were not read were like
-   * those that were.
+   * The number of documents in the scope with a hit. If not all hits were read, it is extrapolated from those that
+   * were.
    *
-   * @param size  of the scope
+   * @param size  the number of documents in the scope
    */
   documentCount(size: number): number {
     const read = this.byDocument.size - this.#lookedUp
@@ -140,21 +149,22 @@ export class HitReader {
     return Math.max(read, Math.min(size, Math.round(read / part)))
   }
 
-  /** About how many hits there are for each number that a document may have, by those that were read. */
+  /** The estimated number of hits per document number, based on the hits that were read. */
   get density(): number {
     return this.count / (this.#newest - this.#oldest + 1)
   }
 
-  /** Whether a document of the scope has a hit. */
+  /** True if a document of the scope has a hit. */
   async has(space: Space, document: number): Promise<boolean> {
     if (document >= this.knownFrom) return this.byDocument.has(document)
     return (await space.tx.words.documentHits(this.#query, document, 1)).length > 0
   }
 
   /**
-   * The documents of the scope with a hit, those with numbers from one on and below another; in no order.
+   * Returns the documents of the scope with a hit and a number from `from` up to but not including `to`, in no
+   * particular order.
    *
-   * @param among  the only ones that matter
+   * @param among  the only documents that matter, if given
    */
   async documentsBetween(
     space: Space,
@@ -186,7 +196,7 @@ export class HitReader {
   }
 }
 
-/** The numbers from one on and below another, in parts. */
+/** Splits a range of numbers, without its end, into smaller ranges. */
 function* partsOf(from: number, to: number): Generator<[from: number, to: number]> {
   for (let least = from; least < to; least += NUMBERS_AT_ONCE) yield [least, Math.min(to, least + NUMBERS_AT_ONCE)]
 }

@@ -1,4 +1,4 @@
-/** The text of a block that is indexed: what people read in it, and the text related to it. */
+/** The indexed text of a block: what people read in it, and the texts that belong to it. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/word-index.ts'
@@ -13,8 +13,8 @@ const NO_TEXTS: readonly string[] = []
 const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
 /**
- * A block's words for the index, and where its links lead. Titles of documents, pages, items and collections stand apart. At once, while this
- * thread has not been at work for long and the block says little.
+ * Returns the text of a block for the index, and the targets of its links. Titles of documents, pages, items and
+ * collections are separate. Runs synchronously if the block is short and the current time slice is not used up.
  *
  * @param extras  values of an item, and comments
  */
@@ -31,10 +31,10 @@ function indexWords(row: BlockRow, extras: readonly string[]): IndexedText | Pro
   return isShort && !timeSliceExpired() ? indexShortBlock(row, extras) : runCooperatively(indexLongBlock(row, extras))
 }
 
-/** Values and comments from which on a block is indexed in parts. */
+/** A block with at least this many values and comments is indexed in chunks. */
 const MANY_EXTRAS = 20
 
-/** Most blocks are short: none of the parts is made for them. */
+/** A fast path, since most blocks are short. */
 function indexShortBlock(row: BlockRow, extras: readonly string[]): IndexedText {
   const own = segmentText(row.type === 'text' ? indexableText(row.text) : blockText(row))
   const others = row.attributes === null ? NO_TEXTS : attributeTexts(row)
@@ -49,7 +49,7 @@ function* indexLongBlock(row: BlockRow, extras: readonly string[]): Steps<Indexe
   return toIndexedText(row, own, others.length > 0 ? yield* segmentChunks(chunkTexts(others)) : undefined)
 }
 
-/** Stands between two texts; the index passes over it. */
+/** Put between two texts. The index ignores it. */
 const SEPARATOR = ' \n '
 
 function toIndexedText({ type }: BlockRow, own: string, others: string | undefined): IndexedText {
@@ -67,8 +67,8 @@ function* segmentChunks(parts: Iterable<string>): Steps<string> {
 }
 
 /**
- * The same as people read it, part by part: its own words first. Long texts come in several parts, and none is read
- * before it is asked for.
+ * The same text as people read it, in chunks: the block's own words first. Long texts have several chunks. Each is read
+ * only when it is requested.
  */
 export function* readableTexts(row: BlockRow, extras: readonly string[]): Generator<string> {
   for (const text of blockTextChunks(row)) if (text !== '') yield text
@@ -83,14 +83,14 @@ function* blockTextChunks(row: BlockRow): Generator<string> {
   const { type, text } = row
   if (type === 'code') yield* splitChunks(text)
   else if (type === 'text') yield* plainTextChunks(text)
-  // Of a long table no cell is looked for.
+  // Long tables are not split into cells.
   else if (type === 'table' && text.length > CHUNK_LENGTH) yield* plainTextChunks(text.replaceAll('|', ' '))
   else yield blockText(row)
 }
 
 /**
- * The words of a text. Of a long one no word is lost that marks may hide or break: what looks like a mark is passed
- * over, and words with marks in them are indexed both ways, in parts and as one.
+ * The words of a text. In a long text no words are lost because marks hide or split them: everything that looks like a
+ * tag is skipped, and words with marks in them are indexed both in parts and as a whole.
  */
 function* wordChunks(text: string): Generator<string> {
   const words = text.length <= CHUNK_LENGTH ? indexableText(text) : stripSimpleMarks(text)
@@ -106,7 +106,7 @@ function blockText({ type, text }: BlockRow): string {
   return plainTitle(text)
 }
 
-/** Names, captions and descriptions of pictures, files and links; of a link without a title its address. */
+/** Names, captions and descriptions of images, files and links. For a link without a title, its address. */
 function attributeTexts({ type, attributes }: BlockRow): readonly string[] {
   if (attributes === null || (type === 'text' && !TEXT_ATTRIBUTES.test(attributes))) return NO_TEXTS
   const { altText, fileName, title, description, url } = JSON.parse(attributes) as Record<string, unknown>
@@ -119,22 +119,22 @@ const TEXT_ATTRIBUTES = /"(?:altText|fileName|title|description)":/
 const LINK = /\[([^[\]]*)\]\([^()\s<>\\]+\)/g
 const JOINED_BY_MARKS = /[\p{L}\p{N}\p{M}][*~=`$\\[\]]+[\p{L}\p{N}\p{M}]/u
 const MARKS = /[*~=`$\\[\]]+/g
-/** Words with the marks in them and beside them. */
+/** Words, including marks in them and next to them. */
 const MARKED_WORDS = /[\p{L}\p{N}\p{M}*~=`$\\[\]]+/gu
 
 /**
- * A text with the same words, in the same order, as its plain text. Reading marks takes longer than indexing, and most
- * marks stand between words, where they are no part of any: only what is not read at all must be taken away.
+ * Returns a text with the same words, in the same order, as the plain text of the input. Parsing marks takes longer
+ * than indexing, and most marks are between words, where they do not matter: only what people do not read must go.
  */
 export const indexableText = (text: string): string => stripSimpleMarks(text) ?? plainText(text)
 
-/** None where marks have to be read. */
+/** Returns undefined if the marks must be parsed. */
 function stripSimpleMarks(text: string): string | undefined {
   if (text.includes('<') || text.includes('&')) return undefined
   const hasLink = text.includes('](')
   if (hasLink && (text.includes('`') || text.includes('\\') || text.includes('$'))) return undefined
   const bare = hasLink ? text.replaceAll('![', '[').replace(LINK, '[$1]') : text
-  // Where a mark stands between two letters both belong to one word.
+  // A mark between two letters joins both parts to one word.
   if ((hasLink && bare.includes('](')) || JOINED_BY_MARKS.test(bare)) return undefined
   return bare
 }

@@ -1,4 +1,4 @@
-/** Where the links of a block lead, for the table of links that `blocks_get` reads as `linkedFrom`. */
+/** Finds the targets of a block's links, for the table of links that `blocks_get` reads as `linkedFrom`. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
@@ -7,13 +7,13 @@ import { readSpelledId } from '../model/ids.ts'
 
 const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
-/** True for the blocks that may have a link to a block: most have none, and are not read. */
+/** True for blocks that may contain a link to a block. Most contain none and need not be parsed. */
 export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =>
   type !== 'code' && (mayContainAddress(text) || (attributes !== null && mayContainAddress(attributes)))
 
 /**
- * The IDs that the links of a block lead to, each once: short, or as the UUIDs that they had before IDs were numbers. There
- * need not be anything with the ID.
+ * Returns the target IDs of the block's links, each once. They are short IDs, or UUIDs from the time before IDs were
+ * numbers. Nothing needs to exist with the ID.
  */
 export async function linkTargets({ type, text, attributes }: BlockRow): Promise<string[]> {
   const urls: unknown[] = []

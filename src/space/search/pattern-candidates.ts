@@ -1,19 +1,22 @@
 /**
- * The blocks that a pattern has to be tried on: those that may have the letters that every match has. SQLite finds
- * these many times faster than Markdown is written and searched.
+ * Finds the blocks that may match a pattern: those that may contain the letters that every match contains. SQLite finds
+ * them many times faster than the Markdown of all blocks could be written and searched.
  */
 import { documentBlockNumbers, lastBlockNumber } from '../../../storage/blocks.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Pattern } from '../../regex/pattern.ts'
 import type { Space } from '../model/space.ts'
 
-/** Numbers of blocks that one statement goes through: some milliseconds. */
+/** Block numbers that one statement scans. Takes some milliseconds. */
 const NUMBERS_PER_BATCH = 5_000
 
-/** Numbers of blocks for each document from which on its blocks are read sooner than all are gone through. */
+/**
+ * If the space has at least this many block numbers per document to search, it is faster to read the blocks of these
+ * documents than to scan all blocks.
+ */
 const NUMBERS_PER_DOCUMENT = 100
 
-/** The numbers of the blocks of some documents that any of the patterns has to be tried on. */
+/** Returns the numbers of those blocks of the documents that may match any of the patterns. */
 export type CandidateBlocks = (documents: readonly number[]) => Promise<number[]>
 
 /** All blocks of the documents. */
@@ -28,13 +31,16 @@ export const allBlocks =
     return numbers
   }
 
-/** Those that may have the letters, looked up in the documents themselves. All, where some pattern needs no letters. */
+/**
+ * Returns blocks that may contain the letters, looked up per document. Returns all blocks if a pattern requires no
+ * letters.
+ */
 export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): CandidateBlocks {
   const letters = lettersOf(patterns)
   if (letters === undefined) return allBlocks(space)
   return async (documents) => {
     const numbers: number[] = []
-    // By number, since nothing bounds how many blocks some documents have together.
+    // In chunks, because the number of blocks in several documents has no limit.
     for await (const blocks of chunks(await allBlocks(space)(documents), NUMBERS_PER_BATCH)) {
       for (const [, n] of await space.tx.words.blocksThatMayContain(letters, { blocks })) numbers.push(n)
     }
@@ -43,10 +49,10 @@ export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): C
 }
 
 /**
- * The same for many documents: goes through all blocks of the space once, in their order.
+ * The same for many documents: scans all blocks of the space once, in order.
  *
- * @param documents  how many are to be searched
- * @returns undefined where some pattern needs no letters, and where the documents are few in their space
+ * @param documents  the number of documents to search
+ * @returns undefined if a pattern requires no letters, or if the documents are few compared to the space
  */
 export async function blocksOfSpace(
   space: Space,
@@ -72,7 +78,7 @@ export async function blocksOfSpace(
   return async (documents) => documents.flatMap((document) => found.get(document) ?? [])
 }
 
-/** The letters that each pattern needs; undefined where one needs none. */
+/** The letters that each pattern requires; undefined if one of them requires none. */
 function lettersOf(patterns: readonly Pattern[]): string[] | undefined {
   const letters = patterns.flatMap(({ requiredLetters: needed }) => needed ?? [])
   return letters.length === patterns.length ? letters : undefined

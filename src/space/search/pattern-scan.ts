@@ -1,5 +1,5 @@
 /**
- * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
+ * Searches many texts, or long ones, without blocking the event loop: short texts inline, the rest in worker threads.
  */
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -8,29 +8,36 @@ import { recordWait, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Pattern, Span } from '../../regex/pattern.ts'
 import { type PatternScanResult, scanInWorker } from './pattern-worker-pool.ts'
 
-/** A text that matches, by its index, and its first spans. */
+/** A matching text, by its index, and its first spans. */
 export interface PatternMatch {
   index: number
   spans: Span[]
 }
 
-/** Spans of one text when the call does not say. */
+/** The number of spans per text if the call does not give one. */
 const SPANS_PER_TEXT = 100
-/** Characters, and characters times steps, of a text that is searched at once: 5 ms at worst, seldom one. */
+/**
+ * The maximum length, in characters, and the maximum work, in characters times steps, of a text that is searched
+ * inline. That takes 5 ms at worst and seldom 1 ms.
+ */
 const SHORT_TEXT_LENGTH = 32_768
 const SHORT_TEXT_WORK = 50_000
-/** Milliseconds of texts that are searched at once, one after another. */
+/** The total time for texts that are searched inline, in milliseconds. */
 const INLINE_MS = 5
-/** Texts, characters, and characters times steps, of a part for a thread: a quarter of a second at worst. */
+/**
+ * The maximum number of texts, of characters, and of characters times steps in a chunk for a worker. It takes a quarter
+ * of a second at worst.
+ */
 const CHUNK_TEXTS = 1_000
 const CHUNK_LENGTH = 1 << 20
 const CHUNK_WORK = 4_000_000
 
 /**
- * Those of the texts that the pattern matches, in their order, each with its first `most` spans. The event loop is
- * never held for more than some milliseconds, and other scans go on at the same time.
+ * Returns the texts that the pattern matches, in order, each with its first `most` spans. The event loop is never
+ * blocked for more than some milliseconds, and other scans run at the same time.
  *
- * @throws VALIDATION_ERROR when it takes longer than {@link PATTERN_SECONDS}, the time it waits for others apart
+ * @throws VALIDATION_ERROR if the scan takes longer than {@link PATTERN_SECONDS}, not counting the time it waits for
+ *   other scans
  */
 export async function scanTexts(
   pattern: Pattern,
@@ -42,17 +49,17 @@ export async function scanTexts(
   return hits
 }
 
-/** What a scan found in the time that it had. */
+/** What a scan found within its time limit. */
 export interface ScanResult {
   hits: PatternMatch[]
-  /** How many of the texts were searched, from the first: all of them, or fewer where it took too long. */
+  /** How many of the texts were searched, from the first. Fewer than all of them if it took too long. */
   searched: number
 }
 
 /**
- * The same as far as it comes in a time: the texts after those that were searched may match as well.
+ * The same, but returns what it found within a time limit. Texts that were not searched may match as well.
  *
- * @param seconds  of work on threads
+ * @param seconds  of work in worker threads
  */
 export async function scanForTime(
   pattern: Pattern,
@@ -61,7 +68,7 @@ export async function scanForTime(
   seconds = PATTERN_SECONDS,
 ): Promise<ScanResult> {
   const hits: PatternMatch[] = []
-  // Compiling the pattern took its time as well.
+  // Compiling the pattern has used up time already.
   await yieldToEventLoop()
   const begun = scanInline(pattern, texts, most, hits)
   let used = 0
@@ -82,7 +89,7 @@ export async function scanForTime(
   return { hits, searched: texts.length }
 }
 
-/** @returns the index of the first text that is left for the threads */
+/** @returns the index of the first text that is left for the workers */
 function scanInline(pattern: Pattern, texts: readonly string[], most: number, hits: PatternMatch[]): number {
   const end = performance.now() + INLINE_MS
   for (const [index, text] of texts.entries()) {
@@ -94,7 +101,7 @@ function scanInline(pattern: Pattern, texts: readonly string[], most: number, hi
   return texts.length
 }
 
-/** At least one text, and as many more as make up a part. */
+/** Returns the end of the next chunk. It has at least one text, and more as long as they fit. */
 function endOfChunk(texts: readonly string[], from: number, steps: number): number {
   const longest = Math.min(CHUNK_LENGTH, CHUNK_WORK / steps)
   let to = from + 1
@@ -121,7 +128,7 @@ function addMatches(outcome: PatternScanResult, from: number, hits: PatternMatch
   }
 }
 
-/** The error of a scan that took too long, for whom a part of it is of no use. */
+/** The error for a scan that took too long, when partial results are of no use. */
 export const scanTooSlow = (searched: number, all: number) =>
   invalid(
     `Expected a pattern that is searched for within ${PATTERN_SECONDS} seconds, found one that takes longer: ${searched.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} texts were searched; search in fewer of them, or use shorter repetitions.`,

@@ -1,4 +1,4 @@
-/** Patterns over the Markdown of blocks, as the connection sees it. */
+/** Searches the Markdown of blocks, as the connection may see it, for patterns. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { measureWorkTime, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -10,7 +10,7 @@ import type { Space } from '../model/space.ts'
 import { blocksInDocuments, blocksOfSpace, type CandidateBlocks } from './pattern-candidates.ts'
 import { scanForTime } from './pattern-scan.ts'
 
-/** The Markdown of these blocks, addresses out of reach hidden. */
+/** Writes the Markdown of these blocks, with addresses out of reach hidden. */
 export async function readMarkdowns(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
   const visible = await visibleFields(space, rows)
   const texts: string[] = []
@@ -21,46 +21,53 @@ export async function readMarkdowns(space: Space, rows: readonly BlockRow[]): Pr
   return texts
 }
 
-/** A block that a pattern matches. */
+/** A block that matches a pattern. */
 export interface PatternMatch {
   row: BlockRow
   markdown: string
   spans: readonly Span[]
 }
 
-/** Documents that are read at once: fewer at first, since the best often do, and where it takes long. */
+/**
+ * Documents per batch. The first batch is smaller because its documents often suffice, and so are batches after a slow
+ * one.
+ */
 const FIRST_BATCH = 20
 const DOCUMENTS_PER_BATCH = 500
-/** Milliseconds from which on a part of the documents has taken long. */
+/** A batch that takes more than this many milliseconds is slow. */
 const SLOW_BATCH = 1_000
-/** Documents that are read before all blocks of the space are looked at for the letters that every match has. */
+/**
+ * Documents that are searched before all blocks of the space are prefiltered by the letters that every match contains.
+ */
 const DOCUMENTS_BEFORE_PREFILTER = FIRST_BATCH + DOCUMENTS_PER_BATCH
 
-/** What patterns match, as far as was searched. */
+/** The matches in the documents that were searched. */
 export interface PatternSearchResult {
-  /** By document, each with what matches in it. */
+  /** The matches in each document. */
   found: Map<number, PatternMatch[]>
-  /** Up to where the documents were searched: fewer than there are where it took too long, or enough were found. */
+  /**
+   * How many documents were searched, from the first. Fewer than all of them if it took too long, or enough were found.
+   */
   searched: number
-  /** How many after that place are known to match as well. */
+  /** How many documents after these are known to match as well. */
   more: number
-  /** Whether no others do: all documents were searched. */
+  /** True if no other documents match: all of them were searched. */
   isExact: boolean
-  /** Whether it took too long. */
+  /** True if it took too long. */
   isIncomplete: boolean
-  /** Documents that took too long by themselves, and were not searched to their end. */
+  /** How many single documents took too long and were not searched completely. */
   unfinished: number
 }
 
-/** Seconds of work. */
+/** Time limits, in seconds of work. */
 export interface PatternTimes {
-  /** After which no more documents are searched. */
+  /** After this time no more batches are searched. */
   all: number
-  /** After which one pattern is not searched for in further documents of those that are searched at once. */
+  /** The limit for one pattern in one batch. The remaining documents of the batch are left for later. */
   pattern: number
 }
 
-/** The first of these documents in which every pattern matches some block, at most `most`. */
+/** Returns the first documents, at most `limit`, in which every pattern matches some block. */
 export function searchByPatterns(
   space: Space,
   documents: readonly number[],
@@ -80,7 +87,7 @@ export function searchByPatterns(
       }
       const batch = documents.slice(searched, searched + count)
       const matched = await searchBatch(space, batch, patterns, blocks, times.pattern)
-      // A document that takes too long alone is skipped, so that the next call gets further.
+      // A document that takes too long on its own is skipped, so that the next call makes progress.
       if (matched.searched === 0) unfinished++
       read = searched + matched.searched
       let batchEnd = Math.max(1, matched.searched)
@@ -105,7 +112,7 @@ export function searchByPatterns(
   })
 }
 
-/** What matches in documents, and how many of them were searched to their end, from the first. */
+/** The matches in a batch of documents, and how many of the documents, from the first, were searched completely. */
 interface PartMatches {
   hits: Map<number, PatternMatch[]>
   searched: number
@@ -122,7 +129,7 @@ async function searchBatch(
   const numbers = await blocks(documents)
   const placeOf = new Map(documents.map((document, place) => [document, place]))
   const place = ({ document }: BlockRow) => placeOf.get(document) ?? 0
-  // Document by document, so that those before the place where the time ends are searched to their end.
+  // Sorted by document, so that the documents before the one where time runs out are searched completely.
   let rows = (await readBlockRows(space, numbers)).sort((one, other) => place(one) - place(other) || one.n - other.n)
   let texts = await readMarkdowns(space, rows)
   let searched = documents.length
@@ -141,12 +148,13 @@ async function searchBatch(
     }
     for (const document of hits.keys()) if (!matched.has(document)) hits.delete(document)
     if (index === patterns.length - 1) break
-    // The next pattern need only be looked for where the ones before it are.
+    // The next pattern is only searched for in documents that match the patterns before it.
     const left = rows.map(({ document }) => matched.has(document))
     texts = texts.filter((_, index) => left[index])
     rows = rows.filter((_, index) => left[index])
   }
-  // What is found in a document before it is searched to its end comes with the rest of it; of the first there is no rest.
+  // Matches in documents that were not searched completely are dropped, because the next call finds them again. The
+  // first document keeps them, because it is skipped by the next call.
   for (const document of hits.keys()) {
     const at = placeOf.get(document) ?? 0
     if (at >= searched && at > 0) hits.delete(document)

@@ -1,13 +1,13 @@
 /**
- * Two threads at most that search parts of texts. Parts of the scan that has used the least time go first, so that a
- * short scan does not wait for a long one; and parts that may take long have one thread among them, so that the other
- * is soon free for any that does not.
+ * Runs pattern scans in at most two worker threads. Chunks of the scan that has used the least time go first, so that a
+ * short scan does not wait for a long one. Only one thread at a time runs chunks that may take long, so that the other
+ * is soon free for short ones.
  */
 import { extname } from 'node:path'
 import type { ErrorBody } from '../../base/errors.ts'
 import { type WorkerResult, WorkerThread } from '../../base/worker.ts'
 
-/** What one thread searches in one go. */
+/** The input of a worker for one chunk. */
 export interface PatternScanInput {
   source: string
   caseSensitive: boolean
@@ -15,15 +15,15 @@ export interface PatternScanInput {
   most: number
 }
 
-/** For each text that matches its index, the number of its spans, and their bounds. */
+/** For each matching text: its index, the number of its spans, and their bounds. */
 export type PatternScanResult = { found: Int32Array } | { error: ErrorBody }
 
 export interface PatternScanJob {
   part: PatternScanInput
-  /** Milliseconds that the scan has used on threads, and those that this part may take at most. */
+  /** The time that the scan has used in workers, and the limit for this chunk, in milliseconds. */
   used: number
   left: number
-  /** Whether the part may take long. */
+  /** True if the chunk may take long. */
   heavy: boolean
 }
 
@@ -34,7 +34,7 @@ interface QueuedJob extends PatternScanJob {
 
 const queue: QueuedJob[] = []
 
-/** What each thread runs. The file beside this one, as source or as built. */
+/** The worker script next to this file, as source or compiled. */
 const WORKER_FILE = new URL(`pattern-worker${extname(import.meta.filename)}`, import.meta.url)
 const workers = [
   new WorkerThread<PatternScanInput, PatternScanResult>(WORKER_FILE),
@@ -42,7 +42,7 @@ const workers = [
 ]
 const running = new Map<WorkerThread<PatternScanInput, PatternScanResult>, QueuedJob>()
 
-/** Scans a chunk once a worker is free. Time counts from then on. */
+/** Scans a chunk once a worker is free. The time limit applies from then on. */
 export function scanInWorker(job: PatternScanJob): Promise<WorkerResult<PatternScanResult>> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerResult<PatternScanResult>>()
   queue.push({ ...job, resolve, reject })

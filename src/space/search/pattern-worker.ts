@@ -1,11 +1,14 @@
-/** The thread on which long scans run. */
+/** The worker thread for long pattern scans. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { answerInWorker } from '../../base/worker.ts'
 import type { Pattern } from '../../regex/pattern.ts'
 import { compilePattern } from './compile-pattern.ts'
 import type { PatternScanInput, PatternScanResult } from './pattern-worker-pool.ts'
 
-/** Patterns that stay compiled, with the states they have made: some megabytes each at most for each lookaround. */
+/**
+ * The number of compiled patterns that are cached, with the automaton states they have built: at most some megabytes
+ * per lookaround.
+ */
 const CACHED_PATTERNS = 4
 const cachedPatterns = new Map<string, Pattern>()
 

@@ -1,19 +1,21 @@
 /**
- * Ranks documents by terms: bm25, in a form that only looks at what the connection reaches.
+ * Ranks documents by terms, with a form of bm25 that only uses what the connection reaches.
  *
- * FTS5's own bm25() weighs a term by how many rows of the whole file have it, and a row by the mean length of all:
- * what is hidden would move scores, and so order. Here a term weighs by the documents of the scope that have it,
- * idf = ln(1 + (N - df + ½) / (df + ½)); lengths are compared with a constant. A document scores by
+ * FTS5's own bm25() weights a term by the number of rows in the whole file that contain it, and a row by the mean
+ * length of all rows, so hidden content would change scores and order. Here the weight of a term depends on the
+ * documents of the scope that contain it, idf = ln(1 + (N - df + ½) / (df + ½)), and lengths are compared with a
+ * constant. The score of a document is the sum of
  *
- * - its best block: the terms that stand together in one block, each by its frequency there, saturated;
- * - how many of its blocks have each term, saturated too;
- * - the terms in its title: if these are all, more than any number of them in text, and less the fewer they are;
+ * - the score of its best block: the terms that occur in that block, each by its saturated frequency there;
+ * - the number of its blocks that contain each term, saturated as well;
+ * - the terms in its title: a title with all terms counts more than any number of them in text, and less with fewer
+ *   terms;
  *
- * and up to a twentieth more where it was changed lately.
+ * and is raised by up to a twentieth if the document was changed recently.
  *
- * Common words have hits by the hundred thousand, and what they add is little. So the newest hits are read first, and
- * more only while too few documents have been found: whether a document meets the terms is always exact, and its
- * place is computed from the hits that were read.
+ * Common words have hundreds of thousands of hits, which add little. So the newest hits are read first, and more only
+ * while too few documents have been found. Whether a document meets the terms is always exact. Its rank is computed
+ * from the hits that were read.
  */
 import { documentModifiedTimes } from '../../../storage/documents.ts'
 import { DOCUMENTS_PER_SEARCH } from '../../base/limits.ts'
@@ -24,9 +26,9 @@ import { HIT_LIMITS, readTermHits, type TermHits } from './read-term-hits.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchEntry, Term } from './search-terms.ts'
 
-/** Documents that are scored before a look at the clock, which takes as long as to score one. */
+/** Documents that are scored before the clock is checked, which takes as long as scoring one. */
 const DOCUMENTS_PER_STEP = 64
-/** Documents whose place is computed to the end: by their texts, and when they were changed. */
+/** Documents whose final order is computed from their texts and times of change. */
 export const RERANKED_DOCUMENTS = 30
 const RECENCY_CANDIDATES = 200
 
@@ -36,33 +38,33 @@ export interface RankedDocument {
   score: number
 }
 
-/** What the blocks of a document weigh that have any of the terms, by number. */
+/** Scores of the blocks of a document that contain any of the terms, by block number. */
 export type BlockScores = ReadonlyMap<number, number>
 
 export interface Ranking {
-  /** Those that were found, the best first; the first of them are scored to the end. */
+  /** The matching documents, the best first. The final order is only computed for the first ones. */
   ranked: RankedDocument[]
-  /** Whether no others meet all entries. */
+  /** True if no other documents meet all entries. */
   isComplete: boolean
   blockScoresOf(document: number): BlockScores
-  /** Weight of each term, in the order of the entries and their terms. */
+  /** The weight of each term, in the order of the entries and their terms. */
   weights: ReadonlyMap<Term, number>
-  /** Entries, or of entries that are met the terms, that no document of the scope has. */
+  /** Entries without a match in the scope, and terms without a match of entries that are met. */
   unmatchedEntries: readonly string[]
-  /** Terms that were found in place of those that were asked. */
+  /** Terms that were found instead of the ones asked for. */
   corrections: readonly { asked: Term; found: Term }[]
-  /** Where a document has the terms, those that it has. */
+  /** Returns the places of the terms that a document contains. */
   termPlacesIn(document: number): TermPlace[]
   missingTerms: readonly string[]
-  /** Whether words that only begin so were looked for. */
+  /** True if words that only start with a term were searched for. */
   usesPrefixes: boolean
 }
 
-/** Where a document has a term. */
+/** Where a document contains a term. */
 export interface TermPlace {
   term: Term
   inTitle: boolean
-  /** Blocks besides the title. */
+  /** The number of blocks in addition to the title. */
   blocks: number
 }
 
@@ -71,8 +73,8 @@ interface WeightedTerm extends TermHits {
 }
 
 /**
- * @param limits  how much is read at once, which changes no answer of a small space
- * @param wanted  documents that are enough; more are found as hits are read in lots
+ * @param limits  how much is read at once; does not change the results in a small space
+ * @param wanted  the number of documents that is enough; more may be found, because hits are read in batches
  */
 export async function rankDocuments(
   space: Space,
@@ -118,21 +120,21 @@ export async function rankDocuments(
   }
 }
 
-/** What a question says several times is what it is about. */
+/** Words that a question repeats are what it is about. */
 const shareOf = ({ share, times }: Term): number => share * (1 + RANKING_WEIGHTS.repeat * (times - 1))
 
 const idf = (size: number, documentFrequency: number): number =>
   Math.log(1 + Math.max(0, size - documentFrequency + 0.5) / (documentFrequency + 0.5))
 
 /**
- * What a number of occurrences counts: 1 for one, and never more than 1 + {@link RANKING_WEIGHTS}.saturation.
+ * How much a number of occurrences counts: 1 for one, and never more than 1 + {@link RANKING_WEIGHTS}.saturation.
  *
  * @param length  of the text, relative to the average
  */
 export const saturate = (count: number, length = 1): number =>
   (count * (RANKING_WEIGHTS.saturation + 1)) / (count + RANKING_WEIGHTS.saturation * length)
 
-/** @param totalWeight  what all terms weigh together */
+/** @param totalWeight  the sum of the weights of all terms */
 function scoreDocument(n: number, terms: readonly WeightedTerm[], totalWeight: number): number {
   let best = 0
   let spread = 0
@@ -144,13 +146,13 @@ function scoreDocument(n: number, terms: readonly WeightedTerm[], totalWeight: n
     for (const block of ns) {
       const score = scoreBlock(block, term)
       highest = Math.max(highest, score)
-      // The root of a document has its number, and its title.
+      // The root block has the number of the document, and its text is the title.
       if (block === n) title += score
     }
     best = Math.max(best, highest)
     spread += saturate(ns.length) * highest
   }
-  // Of several terms some may stand together.
+  // If there are several terms, some may be in the same block.
   if (terms.length > 1) best = highestScore(blockScoresIn(n, terms))
   const titleScore =
     totalWeight > 0 ? title * (RANKING_WEIGHTS.title + (RANKING_WEIGHTS.fullTitle * title) / totalWeight) : 0
@@ -174,20 +176,20 @@ function termPlacesIn(document: number, terms: readonly WeightedTerm[]): TermPla
   return terms.flatMap(({ term, hits }) => {
     const blocks = hits.byDocument.get(document)
     if (blocks === undefined) return []
-    // The root of a document has its number, and its title.
+    // The root block has the number of the document, and its text is the title.
     const inTitle = blocks.includes(document)
     return [{ term, inTitle, blocks: blocks.length - (inTitle ? 1 : 0) }]
   })
 }
 
-/** What the heaviest of the blocks weighs. */
+/** The score of the highest-scored block. */
 export function highestScore(scores: BlockScores): number {
   let highest = 0
   for (const score of scores.values()) highest = Math.max(highest, score)
   return highest
 }
 
-/** Of equals the younger first: nothing of it depends on what is hidden. */
+/** Of equal documents the newer one comes first. This does not depend on anything hidden. */
 const compareByScore = (one: RankedDocument, other: RankedDocument): number =>
   other.score - one.score || other.n - one.n
 
@@ -205,9 +207,9 @@ async function boostRecent(space: Space, ranked: RankedDocument[]): Promise<void
 }
 
 /**
- * Put the first documents in their order by what their best blocks really say.
+ * Sorts the first documents by what their best blocks actually contain.
  *
- * @param bestScoreOf  what is known of a document, if it is
+ * @param bestScoreOf  returns the known score of a document, if there is one
  */
 export function rerank(
   { ranked, blockScoresOf }: Ranking,

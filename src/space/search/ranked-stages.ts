@@ -1,7 +1,7 @@
 /**
- * All documents that a search by terms finds, page by page. Ranking reads only as many hits as it needs, and with more
- * of them weights move: so documents are ranked in stages, each of several times as many as the one before, and each
- * follows those before it as a whole. Whatever page is asked for, no document comes twice, and none is left out.
+ * Returns all documents that match terms, page by page. Ranking reads only as many hits as it needs, and weights change
+ * with more hits. So documents are ranked in stages. Each stage has several times as many documents as those before it,
+ * and follows them as a whole. Whichever page is requested, no document appears twice and none is left out.
  */
 import { DOCUMENTS_PER_SEARCH } from '../../base/limits.ts'
 import type { Space } from '../model/space.ts'
@@ -10,22 +10,22 @@ import { HIT_LIMITS } from './read-term-hits.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchEntry } from './search-terms.ts'
 
-/** A stage: its ranking, how many documents come before it, and how many are known with it. */
+/** A stage: its ranking, how many documents come before it, and how many are known including it. */
 export interface RankedStage {
   ranking: Ranking
   earlier: number
   known: number
-  /** Whether no others match. */
+  /** True if no other documents match. */
   isComplete: boolean
 }
 
-/** How many times as many documents a stage is to have as all before it. */
+/** The ratio between the size of a stage and that of all stages before it. */
 const STAGE_GROWTH = 4
 
 /**
- * The stage in which a page begins, or the last.
+ * Returns the stage in which a page begins, or the last stage.
  *
- * @param start  how many documents come before the page
+ * @param start  the number of documents before the page
  */
 export async function rankStage(
   space: Space,

@@ -1,9 +1,9 @@
 /**
- * Reads hits of terms until enough documents meet all entries, or none are left.
+ * Reads hits of terms until enough documents meet all entries, or no hits are left.
  *
- * The newest hits of every term are read first. Where they do not suffice, the other documents are gone through from
- * new to old, some thousands at once: first those of the entry with the fewest documents, and of these those that meet
- * the next one. So the words that most documents have are looked up only for the few documents that have the others.
+ * The newest hits of every term are read first. If they are not enough, older documents are processed from new to old,
+ * some thousands at once: first those of the entry with the fewest documents, and then those of them that meet the next
+ * entry. This way, very common words are only looked up in the few documents that contain the other words.
  */
 
 import { DOCUMENTS_PER_SEARCH } from '../../base/limits.ts'
@@ -14,47 +14,47 @@ import type { SearchScope } from './search-scope.ts'
 import { canMatchPrefix, exactQuery, prefixQuery, type SearchEntry, type Term } from './search-terms.ts'
 import { correctedTerm, MAX_CORRECTED_TERMS, termsWrittenApart } from './word-forms.ts'
 
-/** A term with its hits, as far as they were read. */
+/** A term with the hits that were read so far. */
 export interface TermHits {
   term: Term
-  /** The index of the entry that it is of. */
+  /** The index of its entry. */
   entry: number
   hits: HitReader
-  /** Blocks that have the word itself, where words that begin so were looked for as well. */
+  /** Blocks that contain the word itself, if words that start with it were searched for as well. */
   exactBlocks?: ReadonlySet<number> | undefined
-  /** The term that was asked, where this one stands for it. */
+  /** The term that the caller asked for, if this one is a correction. */
   correctedFrom?: Term
 }
 
 /** How much is read at once. */
 export interface HitLimits {
-  /** Hits that are read at first, of all terms together, and the least of one. */
+  /** Hits that are read at first, for all terms together, and the minimum for one term. */
   first: number
   perTerm: number
-  /** Documents that one entry has and that the others are asked about one by one. */
+  /** If an entry has at most this many documents, they are checked individually for the other entries. */
   maxProbed: number
-  /** Hits of the most common term in the documents that are gone through at first; later more. */
+  /** Hits of the most common term per batch of older documents, at first. Later batches have more. */
   batchSize: number
 }
 
 export const HIT_LIMITS: HitLimits = { first: 24_000, perTerm: 2_000, maxProbed: 256, batchSize: 5_000 }
 
-/** The hits that were read, and what they tell. */
+/** The hits that were read, and the documents that result from them. */
 export interface ReadTerms {
   terms: TermHits[]
-  /** Documents that meet all entries: all of them, or as many as were wanted at least. */
+  /** Documents that meet all entries: all of them, or at least as many as were wanted. */
   met: DocumentNumbers
-  /** Whether they are all. */
+  /** True if these are all of them. */
   isComplete: boolean
 }
 
-/** Numbers of documents: a set, or a map by them. */
+/** Document numbers: a set, or a map with them as keys. */
 export type DocumentNumbers = ReadonlySet<number> | ReadonlyMap<number, unknown>
 
 /**
  * Reads hits of the terms of all entries, in the order of the entries.
  *
- * @param wanted  how many documents are enough
+ * @param wanted  the number of documents that is enough
  */
 export async function readTermHits(
   space: Space,
@@ -90,7 +90,7 @@ export async function readTermHits(
   return { terms, met: matching, isComplete: isComplete() }
 }
 
-/** Beginnings of words fill up what the whole words of an entry leave short. */
+/** Adds prefix matches if the exact matches of an entry are too few. */
 async function addPrefixHits(
   space: Space,
   scope: SearchScope,
@@ -106,7 +106,7 @@ async function addPrefixHits(
   }
 }
 
-/** Words that stand nowhere in the scope are replaced by those that they were probably meant to be. */
+/** Replaces words without a match in the scope by the words that were probably meant. */
 async function correctSpelling(
   space: Space,
   scope: SearchScope,
@@ -128,7 +128,7 @@ async function correctSpelling(
   }
 }
 
-/** The documents that were found to have any of the terms of one entry. */
+/** The documents that are known to contain any of the terms of one entry. */
 function entryDocuments(entryTerms: readonly TermHits[]): DocumentNumbers {
   const [first, ...others] = entryTerms
   if (first !== undefined && others.length === 0) return first.hits.byDocument
@@ -141,9 +141,9 @@ const intersectEntries = (byEntry: readonly TermHits[][]): DocumentNumbers =>
   byEntry.map(entryDocuments).reduce((matching, documents) => new Set(matching.keys()).intersection(documents))
 
 /**
- * Where one entry is met by few documents, whether these meet the others need not be found among all hits.
+ * If few documents meet one entry, checks these directly for the other entries instead of reading all hits.
  *
- * @returns the documents that meet all entries; undefined where no entry is met by few
+ * @returns the documents that meet all entries; undefined if no entry has few documents
  */
 async function probeDocuments(
   space: Space,
@@ -157,21 +157,21 @@ async function probeDocuments(
     .sort((one, other) => one.size - other.size)
   if (fewest === undefined || fewest.size > maxProbed) return undefined
   for (const { hits, exactBlocks } of byEntry.flat()) {
-    // Each question for beginnings takes as long as one for all of them.
+    // A prefix query for one document takes as long as one for all of them.
     if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
     else await readMissing(space, hits, fewest)
   }
   return intersectEntries(byEntry)
 }
 
-/** Reads the hits of documents that were not read yet. */
+/** Reads the hits of documents for which none were read yet. */
 const readMissing = (space: Space, hits: HitReader, documents: DocumentNumbers): Promise<void> =>
   hits.readDocuments(
     space,
     [...documents.keys()].filter((document) => document < hits.knownFrom && !hits.byDocument.has(document)),
   )
 
-/** Goes on below the documents of which the hits that were read tell everything, until enough meet all entries. */
+/** Continues with documents older than those whose hits are all known, until enough meet all entries. */
 async function searchOlderDocuments(
   space: Space,
   scope: SearchScope,
@@ -179,7 +179,7 @@ async function searchOlderDocuments(
   { batchSize }: HitLimits,
   wanted: number,
 ): Promise<{ met: DocumentNumbers; isComplete: boolean }> {
-  // Of beginnings SQLite gathers all hits, however few are asked for: they are read to the end at once.
+  // SQLite collects all hits of a prefix query, however few are requested, so they are read completely at once.
   const terms = byEntry.flat()
   for (const { hits, exactBlocks } of terms) if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
   const rarestFirst = byEntry.toSorted((one, other) => entryKnownFrom(one) - entryKnownFrom(other))
@@ -190,20 +190,20 @@ async function searchOlderDocuments(
     const from = Math.max(0, to - numbers)
     for (const document of await intersectRange(space, scope, rarestFirst, from, to)) found.add(document)
     to = from
-    // Where few documents meet all entries, fewer and longer steps cost less.
+    // If few documents meet all entries, fewer and longer steps are cheaper.
     numbers = Math.min(numbers * 2, NUMBERS_AT_ONCE)
     await yieldToEventLoop()
   }
-  // Their place is computed from all of their hits.
+  // Their rank is computed from all of their hits.
   for (const { hits } of terms) await readMissing(space, hits, found)
   return { met: found, isComplete: to === 0 }
 }
 
-/** Whether a document from this number on has any of the terms is known from the hits that were read. */
+/** The document number from which on the hits that were read show whether a document contains any of the terms. */
 const entryKnownFrom = (entryTerms: readonly TermHits[]): number =>
   Math.max(...entryTerms.map(({ hits }) => hits.knownFrom))
 
-/** The documents with numbers from one on and below another that meet all entries. */
+/** The documents that meet all entries, with numbers from `from` up to but not including `to`. */
 async function intersectRange(
   space: Space,
   scope: SearchScope,

@@ -18,7 +18,7 @@ import { scanForTime, scanTooSlow } from './pattern-scan.ts'
 import { readMarkdowns } from './pattern-search.ts'
 
 export interface BlockSearchInput {
-  /** What to search: a block with all it holds, a document, or the note of a day. */
+  /** Where to search: a block with all its content, a document, or a daily note. */
   place: { blockId: AnyId } | { documentId: AnyId } | { date: string }
   pattern: string
   caseSensitive: boolean
@@ -29,7 +29,7 @@ export interface BlockSearchInput {
   cursor?: string | undefined
 }
 
-/** A search, its pattern compiled before the transaction begins. */
+/** A search whose pattern was compiled before the transaction begins. */
 export interface PreparedBlockSearch {
   input: BlockSearchInput
   pattern: Pattern
@@ -59,10 +59,11 @@ export function prepareBlockSearch(input: BlockSearchInput): PreparedBlockSearch
 }
 
 /**
- * Blocks that match, in reading order. Around each stand those before and after it in that order, but for the page
- * that is searched itself: pageBlockPath names it. Where it takes too long, what was found comes with a cursor.
+ * Returns matching blocks in reading order, each with the blocks before and after it in that order. The searched page
+ * itself is not among these, since pageBlockPath names it. If the search takes too long, returns what was found with a
+ * cursor.
  *
- * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a block that takes too long alone
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a single block that takes too long
  */
 export async function searchBlocks(
   space: Space,
@@ -77,7 +78,7 @@ export async function searchBlocks(
   const start = cursor === undefined ? 0 : resolveStart(space, inOrder, query, cursor)
   const left = texts.slice(start)
   const { hits, searched } = await scanForTime(pattern, left, 1, seconds)
-  // Nothing would come of a cursor that leads to the same block.
+  // A cursor would only lead back to the same block.
   if (searched === 0 && left.length > 0) throw scanTooSlow(start, texts.length)
   const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
   const pathOf = await readPagePaths(space, root, order, rows)
@@ -88,7 +89,7 @@ export async function searchBlocks(
       return { blockId: space.spellId(id), markdown: texts[Math.max(from, 1) + index] ?? '' }
     })
   const items: BlockMatch[] = []
-  // Over REST each match has all of its context, as the interface has it; to a model a block is shown once.
+  // Over REST each match has its whole context, as the interface requires. For models each block is shown only once.
   let shown = 0
   for await (const [matchIndex, { index }] of iterateCooperatively(part.entries())) {
     const next = space.link.overRest ? undefined : part[matchIndex + 1]?.index
@@ -113,7 +114,7 @@ export async function searchBlocks(
   return { items, pagination: restAfter(start + searched - 1, 'blocks to search', left.length - searched) }
 }
 
-/** Blocks without what they hold. */
+/** Blocks without their content. */
 export const withoutContent = (rows: readonly BlockRow[]) => rows.map((row) => ({ row, content: [] }))
 
 async function getSearchRoot(space: Space, place: BlockSearchInput['place']): Promise<BlockRow> {
@@ -121,7 +122,7 @@ async function getSearchRoot(space: Space, place: BlockSearchInput['place']): Pr
   return space.getBlock('blockId' in place ? place.blockId : (await space.getDocument(place.documentId)).id)
 }
 
-/** The place after the block at which the last answer ended. */
+/** The index after the block at which the last answer ended. */
 function resolveStart(space: Space, rows: readonly BlockRow[], query: unknown, cursor: string): number {
   const id = decodeCursor(space.info.secret, ['blocks_search', query], cursor)
   const place = rows.findIndex((row) => row.id === Number(id))
@@ -129,7 +130,7 @@ function resolveStart(space: Space, rows: readonly BlockRow[], query: unknown, c
   return place + 1
 }
 
-/** What stands around each node: the pages above what is searched, and those in it. */
+/** Returns the pages around each node: those above the searched block, and those within it. */
 async function readPagePaths(
   space: Space,
   root: BlockRow,

@@ -1,7 +1,7 @@
 /**
- * How a search goes on that found more than one answer shows, or took too long. Documents found by patterns alone are
- * searched from the last changed to the first, and the cursor says where in that order; those found by terms go by
- * their rank, and it says how many of them were gone through.
+ * Continues searches that found more than fits into one answer, or took too long. Documents that are found by patterns
+ * alone are searched from the most recently changed to the oldest, and the cursor holds the last one's place in that
+ * order. Documents that are found by terms are ordered by rank, and the cursor holds how many were processed.
  */
 import { documentModifiedTimes } from '../../../storage/documents.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
@@ -16,11 +16,11 @@ const cursorQuery = ({ scope, entries, patterns }: PreparedSearch) => ({
   regexps: patterns.map(({ source }) => source),
 })
 
-/** The document that was gone through last. */
+/** The position after the last processed document. */
 interface SearchPosition {
-  /** How many were gone through, where they go by their rank. */
+  /** For documents ordered by rank: how many were processed. */
   searched?: number
-  /** When it was changed, and its number, where they go by that. */
+  /** For documents ordered by time of change: when the last one was changed, and its number. */
   changed?: { at: number; n: number }
 }
 
@@ -32,7 +32,10 @@ export function decodeSearchCursor(space: Space, search: PreparedSearch): Search
   ) as SearchPosition
 }
 
-/** The documents that were changed before a place; those that were changed meanwhile are not searched again. */
+/**
+ * Returns the documents that were changed before a position. Documents that were changed in between are not searched
+ * again.
+ */
 export async function documentsAfter(
   { tx }: Space,
   documents: readonly number[],
@@ -47,15 +50,15 @@ export async function documentsAfter(
   return documents.filter(isLeft)
 }
 
-/** Where a search ended, and what is left. */
+/** The point where a search stopped, and what is left. */
 interface SearchEnd {
-  /** How many were gone through, with those of earlier calls, and the last of them. */
+  /** The number of processed documents, including those of earlier calls, and the last of them. */
   searched: number
   last: number
-  /** What is left, in the plural. */
+  /** What is left, as a plural noun. */
   noun: 'matching documents' | 'documents to search'
   remaining: number
-  /** Whether there are no more than these. */
+  /** True if `remaining` is the exact number rather than a minimum. */
   isExact: boolean
 }
 

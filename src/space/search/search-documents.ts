@@ -28,34 +28,34 @@ export interface DocumentMatch {
   documentId?: string
   exposedDocumentId?: string
   dailyNoteDate?: string
-  /** Of the task inbox and the logbook, which no list of documents has. */
+  /** Present for the task inbox and the logbook, which do not appear in lists of documents. */
   location?: 'inbox' | 'logbook'
   title: string
   markdown: string
-  /** Why it was found: which words stand where. */
+  /** Why the document matches: which words are where. */
   why: string
   blockIds: string[]
-  /** How many more blocks match than are named. */
+  /** How many further blocks match. */
   moreBlocks?: number
   blocks?: BlockAnswer[]
-  /** With `fetchMetadata`. */
+  /** Present with `fetchMetadata`. */
   lastModifiedAt?: string
   createdAt?: string
 }
 
 export interface DocumentSearchResult {
   items: DocumentMatch[]
-  /** What the items alone do not tell: which terms met nothing. */
+  /** What the items do not show: which terms had no match. */
   note?: string
-  /** Where more match, or patterns took too long: how to get the documents that are left. */
+  /** How to get the remaining documents, if there are more matches or patterns took too long. */
   pagination?: Pagination
 }
 
-/** What patterns may take before the answer comes with a cursor. */
+/** Time limits for patterns, after which the answer comes with a cursor. */
 const PATTERN_TIMES: PatternTimes = { all: SEARCH_SECONDS, pattern: PATTERN_SECONDS }
 
 /**
- * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR as {@link resolveScope} does;
+ * @throws NOT_FOUND_ERROR for a folder or document that does not exist; VALIDATION_ERROR as {@link resolveScope} does;
  *   CURSOR_INVALID
  */
 export async function searchDocuments(
@@ -104,7 +104,7 @@ export async function searchDocuments(
   }
   const isIncomplete = matching?.isIncomplete === true
   const notes = [
-    // Nothing is known yet of those that are left.
+    // Nothing is known yet about the remaining documents.
     isIncomplete && items.length === 0 ? undefined : searchNote(search, ranking, items.length),
     items.length > 0 ? correctionNote(ranking, [...(scored?.values() ?? [])].flat()) : undefined,
     unfinishedNote(matching?.unfinished ?? 0),
@@ -119,13 +119,13 @@ export async function searchDocuments(
   return { ...found, pagination: await createSearchPagination(space, search, end) }
 }
 
-/** How many are left after an answer; more than these may be where that is not exact. */
+/** How many documents are left after an answer. It is a minimum if it is not exact. */
 interface Left {
   remaining: number
   isExact: boolean
 }
 
-/** Documents that are known to match besides those of the answer, where patterns were searched for. */
+/** How many more documents are known to match, if patterns were searched for. */
 function matchesLeft(matching: PatternSearchResult | undefined, stage: RankedStage | undefined): Left | undefined {
   if (matching === undefined || matching.more === 0) return undefined
   return { remaining: matching.more, isExact: matching.isExact && (stage?.isComplete ?? true) }
@@ -146,7 +146,7 @@ async function documentsLeft(
   return { remaining: next.known - stage.known, isExact: next.isComplete }
 }
 
-/** A block that has terms, its texts read. */
+/** A block that contains terms, with its text. */
 interface ScoredBlock {
   row: BlockRow
   text: string
@@ -154,10 +154,10 @@ interface ScoredBlock {
   weight: number
 }
 
-/** Blocks of a document whose texts are read: more where there are more terms. */
+/** How many blocks of a document are scored by their texts. More if there are more terms. */
 const BLOCKS_SCORED = 4
 
-/** Reads the best blocks of the first documents, and puts these in order by them. */
+/** Reads the best blocks of the first documents, and sorts these documents by them. */
 async function scoreTopDocuments(space: Space, ranking: Ranking): Promise<Map<number, ScoredBlock[]>> {
   const first = ranking.ranked.slice(0, RERANKED_DOCUMENTS).map(({ n }) => n)
   const scored = await scoreBlocks(space, ranking, first)
@@ -199,7 +199,7 @@ async function scoreBlocks(
   return byDocument
 }
 
-/** Of thousands of blocks the few that weigh most, of equals the first. */
+/** Returns the few highest-scored of possibly thousands of blocks. Of equal ones, the first come first. */
 function topBlocks(scores: BlockScores, most: number): number[] {
   const best: [n: number, worth: number][] = []
   for (const [n, score] of scores) {
@@ -214,11 +214,11 @@ function topBlocks(scores: BlockScores, most: number): number[] {
   return best.map(([n]) => n)
 }
 
-/** What of a document is shown. */
+/** The part of a document that is shown. */
 interface ShownBlocks {
-  /** Numbers of the blocks that are named, the best first. */
+  /** Numbers of the blocks that are listed, the best first. */
   named: readonly number[]
-  /** How many match, named or not. */
+  /** How many blocks match, listed or not. */
   count: number
   snippet: string
 }
@@ -260,7 +260,7 @@ async function documentMatch(
   return { ...match, lastModifiedAt: formatTimestamp(modifiedAt), createdAt: formatTimestamp(createdAt) }
 }
 
-/** How an answer names the place of a match: daily connections know days, the others documents. */
+/** The location of a match as an answer names it: by date for daily connections, by document for others. */
 function matchLocation(space: Space, { id: number, location, dailyNoteDate }: DocumentSummary): Partial<DocumentMatch> {
   const { kind } = space
   const id = space.spellId(number)
@@ -271,7 +271,9 @@ function matchLocation(space: Space, { id: number, location, dailyNoteDate }: Do
   return place
 }
 
-/** Fragments of the blocks of one document: of the best, and of others with terms that it lacks. */
+/**
+ * The number of snippets per document: of its best block, and of others that contain terms which the best one lacks.
+ */
 const MAX_FRAGMENTS = 3
 
 function termSnippet(scored: readonly ScoredBlock[]): string | undefined {
@@ -313,10 +315,10 @@ function searchNote(
     : undefined
 }
 
-/** Words that a reason names. */
+/** The number of words that a reason lists. */
 const WORDS_PER_REASON = 5
 
-/** Which words a document has where: `"garden" in the title; "pottery" in 3 blocks`. */
+/** Says which words are where in a document: `"garden" in the title; "pottery" in 3 blocks`. */
 function reasonFor(places: readonly TermPlace[], patternHits: number | undefined): string {
   const words = places.slice(0, WORDS_PER_REASON).map(({ term, inTitle, blocks }) => {
     const where = [...(inTitle ? ['the title'] : []), ...(blocks > 0 ? [countBlocks(blocks)] : [])]

@@ -9,14 +9,14 @@ export interface SearchInput extends SearchScopeInput {
   include: readonly string[]
   regexps: readonly string[]
   fetchBlocks: boolean
-  /** Whether matches say when their documents were made and changed. */
+  /** True if matches include when their documents were created and changed. */
   fetchMetadata?: boolean | undefined
-  /** Documents in one answer. */
+  /** The maximum number of documents in one answer. */
   limit: number
   cursor?: string | undefined
 }
 
-/** A search, its terms and patterns read before the transaction begins. */
+/** A search whose terms and patterns were parsed before the transaction begins. */
 export interface PreparedSearch {
   scope: SearchScopeInput
   entries: readonly SearchEntry[]

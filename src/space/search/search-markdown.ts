@@ -1,4 +1,4 @@
-/** What searches found, as Markdown. */
+/** Formats search results as Markdown. */
 
 import { formatLink } from '../../markdown/inline-title.ts'
 import { DATE_LINK } from '../../markdown/text-addresses.ts'
@@ -15,9 +15,9 @@ import type { DocumentMatch, DocumentSearchResult } from './search-documents.ts'
 
 const NOTHING_FOUND = 'Nothing found.'
 
-/** Documents: a link a line with its snippet, and below it the blocks, where they are asked for. */
+/** Formats documents: one line each, with a link and a snippet, followed by the matching blocks if requested. */
 export const documentMatchesToMarkdown = ({ items, note, pagination }: DocumentSearchResult): Promise<MarkdownAnswer> =>
-  // Where nothing is found, the note says all that there is to say.
+  // If there are no matches, the note says everything.
   formatMarkdownList(items, documentEntry, {
     emptyText: note ?? NOTHING_FOUND,
     note: items.length > 0 ? note : undefined,
@@ -28,7 +28,9 @@ const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
   lines: [`- ${matchLink(match)}: ${match.markdown} (${match.why})`, ...(match.blocks ?? []).map(indentedBlock)],
 })
 
-/** A document, or a day; the inbox and the logbook, which no list of documents has, by their title. */
+/**
+ * A link to a document, or a date. The inbox and the logbook, which cannot be listed as documents, are named by title.
+ */
 function matchLink({ documentId, dailyNoteDate, title }: DocumentMatch): string {
   if (documentId !== undefined) return titleMarkdownLink(title, documentId)
   return dailyNoteDate === undefined ? title : formatLink(DATE_LINK + dailyNoteDate, title)
@@ -36,7 +38,7 @@ function matchLink({ documentId, dailyNoteDate, title }: DocumentMatch): string 
 
 const indentedBlock = ({ id, markdown }: BlockAnswer): string => indentLines(`block://${id}\n${markdown}`)
 
-/** Blocks, each below its ID and between its neighbours, which are indented; before them the pages around them. */
+/** Formats blocks, each under its ID and between its neighbors, which are indented. The pages around it come first. */
 export const blockMatchesToMarkdown = ({ items, pagination }: BlockSearchResult): Promise<MarkdownAnswer> =>
   formatMarkdownList(items, blockEntry, { emptyText: NOTHING_FOUND, pagination, isSpaced: true })
 

@@ -1,4 +1,4 @@
-/** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
+/** The scope of a search: the documents within reach that pass the filters of the call. */
 
 import { type DocumentFilter, documentNumbers } from '../../../storage/document-lists.ts'
 import { countDocumentsOutside, documentsInLocation } from '../../../storage/documents.ts'
@@ -11,7 +11,7 @@ import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
-/** What a search may ask of documents; of the kinds of connections each has some. */
+/** Filters for documents. Each kind of connection has some of them. */
 export interface SearchScopeInput extends DocumentDateFilter {
   documentIds?: readonly AnyId[] | undefined
   documentFilterMode?: 'include' | 'exclude' | undefined
@@ -23,18 +23,18 @@ export interface SearchScopeInput extends DocumentDateFilter {
 
 export interface SearchScope {
   has(document: number): boolean
-  /** How many documents it has. */
+  /** The number of documents in the scope. */
   size: number
-  /** They themselves, where they had to be found out. */
+  /** The documents, if they had to be listed. */
   documents?: readonly number[]
 }
 
 /**
- * Trash is left out unless it is asked for. The inbox and the logbook are in the scope of connections that reach
- * them as long as nothing is asked that only documents have: a place, or a day.
+ * Excludes the trash unless it is requested. Includes the inbox and the logbook for connections that reach them, unless
+ * a filter is set that only documents can meet: a place, or a day.
  *
- * @param inOrder  whether those last changed are to come first
- * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR for an end before its start
+ * @param inOrder  true to sort the most recently changed documents first
+ * @throws NOT_FOUND_ERROR for a folder or document that does not exist; VALIDATION_ERROR for an end before its start
  */
 export async function resolveScope(space: Space, input: SearchScopeInput, inOrder = false): Promise<SearchScope> {
   validateRanges(space, input)
@@ -47,7 +47,7 @@ export async function resolveScope(space: Space, input: SearchScopeInput, inOrde
   return { has: (document) => numbers.has(document), size: documents.length, documents }
 }
 
-/** The documents of a scope in order, those last changed first. */
+/** The documents of a scope, the most recently changed first. */
 export const scopeDocuments = async (space: Space, { documents }: SearchScope): Promise<readonly number[]> =>
   documents ?? documentNumbers(space.tx, { exceptLocation: 'trash' }, true)
 

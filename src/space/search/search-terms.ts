@@ -1,4 +1,4 @@
-/** Terms: what `include` asks for, and how it is asked of the index. Source: the interface's shapes, 5. */
+/** Terms: parses `include` and builds index queries from it. Source: the interface's shapes, 5. */
 import type { WordQuery } from '../../../storage/word-index.ts'
 import { invalid } from '../../base/errors.ts'
 import { TERM_LENGTH } from '../../base/limits.ts'
@@ -6,31 +6,31 @@ import { RANKING_WEIGHTS } from './ranking-weights.ts'
 import { stem } from './stem.ts'
 import { isSpaceless, splitWords, type Word } from './word-segmentation.ts'
 
-/** One word, or several that stand one after another. */
+/** One word, or several consecutive words. */
 export interface Term {
   words: readonly string[]
-  /** As it was asked. */
+  /** The term as the caller wrote it. */
   source: string
-  /** How often the entry says it. */
+  /** How many times the entry contains it. */
   times: number
-  /** What it counts, of its weight. */
+  /** The fraction of its weight that counts. */
   share: number
-  /** The term of which this is a part or another form: `server` and `serverside` of `server-side`. */
+  /** The term of which this one is a part or another form: `server` and `serverside` of `server-side`. */
   of?: Term
 }
 
-/** One entry of `include`: it is met by a document with any of its terms. */
+/** One entry of `include`. A document with any of its terms meets it. */
 export interface SearchEntry {
   source: string
   terms: readonly Term[]
 }
 
 /**
- * An entry in quotes is a phrase: one term. Of any other each word is a term, those left out that stand in every text
- * (unless there are no others); what is written in one piece, such as `snake_case` or `example.org`, is one term.
- * Signs between words mean nothing.
+ * Parses an entry. An entry in quotes is a phrase, which is one term. In any other entry each word is a term, without
+ * stop words unless there are no others. What is written without spaces, such as `snake_case` or `example.org`, is one
+ * term. Punctuation between words is ignored.
  *
- * @throws VALIDATION_ERROR for an entry without words, or a long one
+ * @throws VALIDATION_ERROR for an entry without words, or one that is too long
  */
 export function parseEntry(source: string): SearchEntry {
   if (source.length > TERM_LENGTH) {
@@ -54,7 +54,7 @@ export function parseEntry(source: string): SearchEntry {
   return { source, terms: [...own, ...uniqueTerms(parts.filter((part) => !known.has(stemsOf(part))))] }
 }
 
-/** After a name: `Anna's` asks for Anna. */
+/** A possessive ending: `Anna's` searches for Anna. */
 const POSSESSIVE = /(?<=\p{L})['’]s?(?=[^\p{L}\p{N}]*$)/iu
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
@@ -68,7 +68,7 @@ const createTerm = (source: string, words: readonly Word[]): Term => ({
   share: 1,
 })
 
-/** Pieces of a script without spaces that make up one term; more of them are a sentence. */
+/** The maximum number of segments, in a script without spaces, that make up one term. More of them are a sentence. */
 const MAX_PIECES_PER_TERM = 2
 
 function splitTerms(chunk: string): Term[] {
@@ -77,7 +77,7 @@ function splitTerms(chunk: string): Term[] {
   return isSentence ? words.map((word) => createTerm(word.word, [word])) : [createTerm(chunk, words)]
 }
 
-/** Long questions repeat the words that they are about. */
+/** Merges repeated terms, since long questions repeat the words that they are about. */
 function uniqueTerms(terms: readonly Term[]): Term[] {
   const same = Map.groupBy(terms, stemsOf)
   return [...same.values()].flatMap((forms) => forms.slice(-1).map((term) => ({ ...term, times: forms.length })))
@@ -86,10 +86,10 @@ function uniqueTerms(terms: readonly Term[]): Term[] {
 const stemsOf = ({ words }: Term): string => words.map(stem).join(' ')
 
 const HYPHENATED = /^\P{L}*\p{L}+(?:[-‐‑]\p{L}+){1,3}\P{L}*$/u
-/** Letters of a part that says something by itself. */
+/** The minimum length of a part that is meaningful on its own. */
 const MIN_PART_LENGTH = 3
 
-/** The parts of `server-side`, each for itself, and `serverside`. */
+/** The parts of `server-side` as separate terms, and `serverside`. */
 function compoundForms(term: Term): Term[] {
   const { source, words } = term
   if (words.length < 2 || !HYPHENATED.test(source) || words.some(isSpaceless)) return []
@@ -101,13 +101,13 @@ function compoundForms(term: Term): Term[] {
   ]
 }
 
-/** Small words that verbs are written together with: `login`, `backup`. */
+/** Particles that are written together with verbs: `login`, `backup`. */
 const PARTICLES: ReadonlySet<string> = new Set(['in', 'out', 'up', 'off', 'on', 'down', 'over', 'back', 'by'])
-/** Letters that are written before a word: `email`, `xray`. */
+/** Single letters that are put before a word: `email`, `xray`. */
 const SINGLE_LETTERS: ReadonlySet<string> = new Set(['e', 'x', 't', 'u'])
 const SPLITTABLE = /^[a-z]{5,24}$/
 
-/** The two words that one could be written as: `log` and `in` for `login`. Most of them are none. */
+/** The two-word spellings that a word might have: `log` and `in` for `login`. Most of them do not exist. */
 export function splitForms(term: Term): Term[] {
   const [word = ''] = term.words
   if (term.words.length > 1 || term.of !== undefined || !SPLITTABLE.test(word)) return []
@@ -121,22 +121,24 @@ export function splitForms(term: Term): Term[] {
   return forms
 }
 
-/** A term as the index is asked for it, in any common form of its words. */
+/** The index query for a term. It matches any common form of its words. */
 export const exactQuery = ({ words }: Term): WordQuery => [{ words }]
 
-/** Letters that a beginning of a word has at least, and after other words; of scripts without spaces one is enough. */
+/**
+ * The minimum length of a prefix, and of one that follows other words. In scripts without spaces one letter is enough.
+ */
 const MIN_PREFIX_LENGTH = 3
 const MIN_PREFIX_LENGTH_AFTER_WORDS = 2
 
-/** Whether it makes sense to look for words that begin as the last one of the term does. */
+/** True if it makes sense to search for words that start with the term's last word. */
 export function canMatchPrefix({ words }: Term): boolean {
   const last = words.at(-1) ?? ''
   return last.length >= (words.length > 1 ? MIN_PREFIX_LENGTH_AFTER_WORDS : MIN_PREFIX_LENGTH) || isSpaceless(last)
 }
 
 /**
- * The same with words that only begin as the last one does. The index has stems, which may be shorter than what was
- * begun: `universit` is no beginning of `univers`, but `university` has that stem. So usual endings are tried on.
+ * The same query, with words that start with the last word. The index holds stems, which may be shorter than the typed
+ * prefix: the stem of `university` is `univers`, which does not begin with `universit`. So common endings are tried.
  */
 export function prefixQuery(term: Term): WordQuery {
   if (!canMatchPrefix(term)) return exactQuery(term)
@@ -151,14 +153,17 @@ const COMMON_SUFFIXES = [
   ...['ness', 'ical', 'able', 'ation', 'ization', 'fulness', 'iveness', 'ability'],
 ]
 
-/** Words that begin so and whose stem does not begin with the stem of the beginning, one for each stem. */
+/** Words that start with the prefix but whose stems do not start with the stem of the prefix, one per stem. */
 function formsWithOtherStem(prefix: string): string[] {
   const own = stem(prefix)
   const forms = COMMON_SUFFIXES.map((ending) => [stem(prefix + ending), prefix + ending] as const)
   return [...new Map(forms.filter(([stemmed]) => !stemmed.startsWith(own))).values()]
 }
 
-/** Whether words of a text, from a place on, are the term: in a form of it, or, where `begun`, by their beginning. */
+/**
+ * Returns a function that checks whether the words of a text match the term at a given place: in some form or, if
+ * `begun` is true, as a prefix.
+ */
 export function createTermMatcher(term: Term): (words: readonly Word[], at: number, begun: boolean) => boolean {
   const stems = term.words.map(stem)
   const last = stems.length - 1
@@ -181,7 +186,9 @@ export function createTermMatcher(term: Term): (words: readonly Word[], at: numb
   }
 }
 
-/** English words that say nothing of what a text is about. Agents ask sentences, and these are half of them. */
+/**
+ * English stop words, which say nothing about the topic of a text. They make up half of the sentences that agents send.
+ */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by can
   could did do does doing don down during each few for from further had has have having he her here hers him his how i if

@@ -1,5 +1,5 @@
 /**
- * Snippets: the words around matches, with the matches in bold. Made here and not by SQLite's snippet(), which takes
+ * Snippets: the words around matches, with the matches in bold. They are created here because SQLite's snippet() takes
  * seconds for a long block with many hits.
  */
 import { saturate } from './rank-documents.ts'
@@ -8,27 +8,27 @@ import { createTermMatcher, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
 import { splitWords, type Word } from './word-segmentation.ts'
 
-/** Where a term stands in a text. */
+/** An occurrence of a term in a text. */
 export interface TermMatch {
   term: Term
   from: number
   to: number
-  /** Whether the word only begins as it should. */
+  /** True if only a prefix of the word matches. */
   isPrefix: boolean
 }
 
-/** Characters of a block that are searched for matches, if some are in them. */
+/** The number of characters of a block that are searched for matches, if there are matches among them. */
 export const MAX_SEARCHED_LENGTH = 20_000
 
 /**
- * Finds the terms in a text, in their order there.
+ * Finds the terms in a text, in order.
  *
- * @param usesPrefixes  whether words count that only begin as they should
+ * @param usesPrefixes  true if words that only start with a term count, too
  */
 export function createTermFinder(terms: readonly Term[], usesPrefixes: boolean): (text: string) => TermMatches {
   const byFirst = Map.groupBy(terms, firstStem)
   const matchers = new Map(terms.map((term) => [term, createTermMatcher(term)]))
-  // Forms and beginnings of a word begin alike: only words that do are worth a closer look.
+  // All forms of a word start with the same two letters. Other words need no closer look.
   const beginnings = new Set(terms.map(({ words }) => words[0]?.slice(0, 2)))
   return (text) => {
     const words = splitWords(text)
@@ -46,7 +46,7 @@ export function createTermFinder(terms: readonly Term[], usesPrefixes: boolean):
   }
 }
 
-/** The matches in a text, and how many words it has. */
+/** The matches in a text, and its number of words. */
 interface TermMatches {
   matches: TermMatch[]
   length: number
@@ -57,7 +57,7 @@ const firstStem = ({ words }: Term): string => stem(words[0] ?? '')
 const lastWordOf = (words: readonly Word[], at: number, { words: { length } }: Term): Word =>
   words[at + length - 1] ?? { word: '', from: 0, to: 0 }
 
-/** bm25 of one text: `weights` are those of its terms. */
+/** Computes the bm25 score of one text. `weights` are those of its terms. */
 export function scoreText(
   { matches, length }: { matches: readonly TermMatch[]; length: number },
   weights: ReadonlyMap<Term, number>,
@@ -71,11 +71,11 @@ export function scoreText(
   return sum
 }
 
-/** Characters of a snippet's window, and of those before its first match. */
+/** The length of a snippet in characters, and of its part before the first match. */
 const SNIPPET_LENGTH = 240
 const CONTEXT_BEFORE = 60
 
-/** The part of a text with most of the matches, each different one counting once. */
+/** Returns the part of a text with the most matches, counting each distinct term once. */
 export function createSnippet(text: string, matches: readonly { from: number; to: number; term?: unknown }[]): string {
   let best = { from: 0, worth: -1 }
   for (const [index, first] of matches.entries()) {
@@ -96,7 +96,7 @@ export function createSnippet(text: string, matches: readonly { from: number; to
 
 const MAX_MATCHES = 1_000
 
-/** After the next white space, unless that is after `most`. */
+/** The place after the next white space, unless that is beyond `most`. */
 function wordStart(text: string, at: number, most: number): number {
   const space = /\s/.exec(text.slice(at, most))
   return space === null ? characterBoundary(text, at) : at + space.index + 1
@@ -108,15 +108,18 @@ function wordEnd(text: string, at: number): number {
   return space === null ? characterBoundary(text, at) : at - CONTEXT_BEFORE + space.index
 }
 
-/** Not between the two halves of a character. */
+/** Moves a place that is inside a surrogate pair to its start. */
 const characterBoundary = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
 
-/** A Markdown link, or an address as it is. The name of a scheme is short, so that this takes linear time. */
+/** A Markdown link, or a bare address. The length of a scheme is limited, so that this takes linear time. */
 const LINK = /!?\[[^[\]]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|<?\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>]*>?/gi
-/** Characters around a window that links may begin or end in. */
+/** How far around a window links are searched for, in characters. */
 const LINK_LENGTH = 5_000
 
-/** Matches in links as the whole links, since a mark within one would break it; none in a link that is cut off. */
+/**
+ * Extends matches inside links to the whole link, since bold marks within would break it. Drops matches in links that
+ * are cut off.
+ */
 function aroundLinks(
   text: string,
   from: number,
@@ -141,7 +144,7 @@ function aroundLinks(
   })
 }
 
-/** Matches side by side, with white space at most between them, are bold together. */
+/** Matches that are separated by nothing or only by white space become bold together. */
 function boldMatches(text: string, from: number, to: number, matches: readonly { from: number; to: number }[]): string {
   let output = ''
   let position = from

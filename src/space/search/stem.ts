@@ -1,17 +1,17 @@
 /**
- * Stems of English words, as the full-text index makes them (Porter, 1980, as FTS5 has it): words with the same stem are
- * forms of one word. Snippets find with it in a text what the index found.
+ * Stems English words like the full-text index does (Porter, 1980, as in FTS5). Words with the same stem are forms of
+ * one word. Snippets use this to find in a text what the index found.
  */
 import { stemmer } from 'stemmer'
 
-/** Shortest and longest words that FTS5 stems, in bytes of UTF-8. */
+/** The minimum and maximum length of words that FTS5 stems, in bytes of UTF-8. */
 const MIN_STEMMED_BYTES = 3
 const MAX_STEMMED_BYTES = 64
 
 const stemCache = new Map<string, string>()
 const MAX_CACHED_STEMS = 50_000
 
-/** The stem of a word in lower case. */
+/** Returns the stem of a word in lower case. */
 export function stem(word: string): string {
   const cached = stemCache.get(word)
   if (cached !== undefined) return cached
@@ -25,8 +25,8 @@ function computeStem(word: string): string {
   const bytes = Buffer.from(word, 'utf8')
   if (bytes.length < MIN_STEMMED_BYTES || bytes.length > MAX_STEMMED_BYTES) return word
   if (bytes.length === word.length) return stemmer(word)
-  // FTS5 works on bytes and takes those beyond ASCII for consonants. Two letters that no rule names stand in for them,
-  // alternating so that they never form the double consonant that a rule shortens. No rule changes them either.
+  // FTS5 works on bytes and treats non-ASCII ones as consonants. Two letters that no rule mentions or changes
+  // replace them. They alternate, so that they never form the double consonant that a rule shortens.
   const letters = Array.from(bytes, (byte, index) => (byte < 0x80 ? String.fromCharCode(byte) : 'qv'[index % 2]))
   const stemmed = Buffer.from(stemmer(letters.join('')))
   for (const [index, byte] of bytes.subarray(0, stemmed.length).entries()) if (byte >= 0x80) stemmed[index] = byte

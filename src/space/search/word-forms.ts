@@ -1,6 +1,6 @@
 /**
- * Other forms under which the index may have a word: written apart, or as it should have been typed. Which words there
- * are in the whole space decides only what is looked up; what is found is within the scope of the search.
+ * Other forms under which the index may contain a word: written as two words, or with its spelling corrected. The words
+ * of the whole space only decide what is looked up; all results are within the scope of the search.
  */
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
@@ -9,11 +9,17 @@ import type { SearchScope } from './search-scope.ts'
 import { exactQuery, splitForms, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
 
-/** Words of a search that are looked up as two, and that are corrected: each takes hundreds of looks at the index. */
+/**
+ * The maximum number of words per search that are looked up as two words, and that are corrected. Each takes hundreds
+ * of index lookups.
+ */
 const MAX_SPLIT_TERMS = 20
 export const MAX_CORRECTED_TERMS = 5
 
-/** Two words side by side in the scope, for words that may be written together: `log in` for `login`. */
+/**
+ * Returns two consecutive words that exist in the scope, for words that may also be written together: `log in` for
+ * `login`.
+ */
 export async function termsWrittenApart(
   space: Space,
   scope: SearchScope,
@@ -33,21 +39,24 @@ export async function termsWrittenApart(
   return found
 }
 
-/** Letters of a word that may have two swapped, one wrong, and two wrong: of shorter words too many are alike. */
+/**
+ * The minimum length of a word that may have two letters swapped, one wrong, and two wrong. Shorter words have too many
+ * similar ones.
+ */
 const MIN_LENGTH_SWAP = 4
 const MIN_LENGTH_ONE_EDIT = 5
 const MIN_LENGTH_TWO_EDITS = 6
 const MAX_LENGTH = 32
-/** Letters at the beginning that a word with two wrong letters has right. */
+/** A word with two wrong letters must match in this many first letters. */
 const SAME_BEGINNING = 3
-/** Words with the same beginning that are compared. */
+/** The maximum number of words with the same first letters that are compared. */
 const MAX_NEIGHBORS = 2_000
 /** Hits that are counted to find the more common of two words. */
 const COUNTED_HITS = 1_000
 
 /**
- * The word of the scope that a word which stands nowhere in it was probably meant to be: the one with the fewest letters
- * changed, dropped, added or swapped, of equals a swap, then the most common.
+ * Returns the word in the scope that a misspelled word was probably meant to be: the one with the fewest letters
+ * changed, dropped, added or swapped. Of equal ones a swap comes first, then the most common word.
  */
 export async function correctedTerm(space: Space, scope: SearchScope, term: Term): Promise<Term | undefined> {
   const [word = ''] = term.words
@@ -71,7 +80,7 @@ export async function correctedTerm(space: Space, scope: SearchScope, term: Term
   )
 }
 
-/** Those of the words of which the index has a form. */
+/** Returns those of the words of which the index has some form. */
 async function knownForms(space: Space, words: readonly string[]): Promise<string[]> {
   const known = new Set(await space.tx.words.knownWords([...new Set(words.map(stem))]))
   return [...new Map(words.filter((word) => known.has(stem(word))).map((word) => [stem(word), word])).values()]
@@ -96,14 +105,14 @@ async function mostCommon(
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** The word with two neighboring letters swapped. */
+/** All words that result from swapping two neighboring letters. */
 const swaps = (word: string): string[] =>
   Array.from(
     { length: word.length - 1 },
     (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
   ).filter((form) => form !== word)
 
-/** The word with one letter dropped, changed or added. */
+/** All words that result from dropping, changing or adding one letter. */
 function edits(word: string): string[] {
   const forms = new Set<string>()
   for (let at = 0; at <= word.length; at++) {
@@ -119,7 +128,7 @@ function edits(word: string): string[] {
 }
 
 /**
- * Whether two letters at most are changed, dropped, added or swapped with their neighbors. Source: optimal string
+ * True if at most two letters are changed, dropped, added or swapped with their neighbors. Source: optimal string
  * alignment distance.
  */
 function isWithinTwoEdits(one: string, other: string): boolean {

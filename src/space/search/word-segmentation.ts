@@ -1,30 +1,30 @@
 /**
- * Words: how a text is taken apart before it is indexed, before it is asked for, and before its matches are shown.
- * All three must agree, so all three begin here.
+ * Splits texts into words, for indexing, for queries and for highlighting matches. All three must agree, so all of them
+ * use this file.
  *
- * A word is a run of letters, digits and marks, in lower case, without accents, its compatibility forms resolved
- * (`ﬁ` is `fi`). Scripts that write no spaces between words are split by the dictionaries of `Intl.Segmenter`.
+ * A word is a run of letters, digits and marks, in lower case, without accents, and with compatibility forms resolved
+ * (`ﬁ` is `fi`). Scripts without spaces between words are split by the dictionaries of `Intl.Segmenter`.
  */
 
-/** A run of what words are made of, which the tokenizer of the index takes for one word, too. */
+/** A run of word characters, which the tokenizer of the index also treats as one word. */
 const WORD_RUN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 const BEYOND_ASCII = /[^\0-\x7f]/
 const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 /**
- * Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic: words are written with and without them. The
- * signs of Indic scripts and the voice marks of Japanese are none: they make another word.
+ * Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic: the same words are written with and without
+ * them. The signs of Indic scripts and the voice marks of Japanese are not included, because they change the word.
  */
 const ACCENTS =
   /(?:[\u0300-\u036f\u0483-\u0487]|[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f])+/g
 
-/** A word of a text, and the characters of the text that it stands for. */
+/** A word of a text, and the range of characters that it stands for. */
 export interface Word {
   word: string
   from: number
   to: number
 }
 
-/** A text whose words the index's tokenizer finds by itself: ASCII stays as it is. */
+/** Returns a text in which the index's tokenizer finds the same words. ASCII is unchanged. */
 export function segmentText(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text
   return text
@@ -32,10 +32,13 @@ export function segmentText(text: string): string {
     .replace(NON_WORD, ' ')
 }
 
-/** What is no letter to us must be none to the index, whose tables are of another Unicode. */
+/**
+ * Characters that are not letters here must not be letters for the index either, whose tables are of another Unicode
+ * version.
+ */
 const NON_WORD = /[^\p{L}\p{N}\p{M}\p{Co}\0-\x7f]+/gu
 
-/** The words of a text in their order. */
+/** Returns the words of a text, in order. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
   for (const { 0: run, index: from } of text.matchAll(WORD_RUN)) {
@@ -46,7 +49,10 @@ export function splitWords(text: string): Word[] {
   return words
 }
 
-/** Each piece where it stands, if folding kept the length; else all of them stand for the whole run. */
+/**
+ * Adds each segment with its own range if folding kept the length. Otherwise, all of them have the range of the whole
+ * run.
+ */
 function addPieces(run: string, from: number, to: number, words: Word[]): void {
   const pieces = segmentRun(run)
   if (pieces.length > 1 && pieces.join('').length === run.length) {
@@ -58,7 +64,7 @@ function addPieces(run: string, from: number, to: number, words: Word[]): void {
   } else for (const word of pieces) words.push({ word, from, to })
 }
 
-/** The folded words of a run that is not all ASCII. */
+/** Returns the folded words of a run that is not all ASCII. */
 function segmentRun(run: string): string[] {
   const folded = foldText(run)
   const runs = folded.match(WORD_RUN) ?? []
@@ -67,11 +73,11 @@ function segmentRun(run: string): string[] {
 
 function foldText(text: string): string {
   const bare = text.toLowerCase().normalize('NFKD').replace(ACCENTS, '')
-  // Lower case again for what its compatibility form has in upper case, and the sigma that ends a word.
+  // Lower case again, because some compatibility forms are in upper case. A final sigma becomes a normal one.
   return bare.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
-// Made when first needed: its dictionaries take some milliseconds to load.
+// Created when first needed, because its dictionaries take some milliseconds to load.
 let segmenter: Intl.Segmenter | undefined
 
 function segmentWords(run: string): string[] {
@@ -79,5 +85,5 @@ function segmentWords(run: string): string[] {
   return Array.from(segmenter.segment(run), ({ segment }) => segment)
 }
 
-/** Whether a word is of a script that writes no spaces, where few characters are a word. */
+/** True if a word is in a script without spaces, where few characters make up a word. */
 export const isSpaceless = (word: string): boolean => SPACELESS.test(word)

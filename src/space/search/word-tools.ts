@@ -1,4 +1,4 @@
-/** How texts become words of an index whose engine has no tokenizer that agrees with ours. */
+/** Splits texts into words for index engines without a tokenizer that agrees with this program. */
 import type { WordTools } from '../../../storage/word-index.ts'
 import { indexedText } from './indexed-text.ts'
 import { stem } from './stem.ts'
