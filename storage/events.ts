@@ -21,20 +21,20 @@ export async function insertEvent(tx: Transaction, row: Pick<EventRow, 'at' | 'k
   await tx.run(INSERT, row)
 }
 
-const IS_UNTOLD_DUE = sql`reminder.completed_at IS NULL
+const IS_UNRECORDED_DUE = sql`reminder.completed_at IS NULL
   AND reminder.remind_at > ${integer('since')} AND reminder.remind_at <= ${integer('now')}
   AND NOT EXISTS (SELECT 1 FROM event
     WHERE event.kind = ${param('kind')} AND event.subject = reminder.n AND event.at = reminder.remind_at)`
 
 const HAS_DUE = statement(
   (dialect) => sql`SELECT 1 FROM participant AS person
-    ${dialect.thenJoin} reminder ON reminder.participant = person.n WHERE ${IS_UNTOLD_DUE} LIMIT 1`,
+    ${dialect.thenJoin} reminder ON reminder.participant = person.n WHERE ${IS_UNRECORDED_DUE} LIMIT 1`,
 )
 const RECORD_DUE = statement(
   (dialect) => sql`INSERT INTO event (call, at, kind, subject)
     SELECT (SELECT call - 1 FROM call_start), reminder.remind_at, ${param('kind')}, reminder.n
     FROM participant AS person ${dialect.thenJoin} reminder ON reminder.participant = person.n
-    WHERE ${IS_UNTOLD_DUE} ORDER BY reminder.remind_at, reminder.n
+    WHERE ${IS_UNRECORDED_DUE} ORDER BY reminder.remind_at, reminder.n
     ${dialect.onConflict('kind', 'subject', 'at')} DO NOTHING`,
 )
 

@@ -28,7 +28,7 @@ export function lingeringClose(handle: RequestListener, seconds: number): Reques
 
 /**
  * Closes a connection as soon as its response was sent, together with the reader of a body that was given up. If the
- * body does arrive completely, it must not be processed, since the client was told to send it again.
+ * body does arrive completely, it must not be processed, since the response asked the client to send it again.
  */
 export function closeNow({ socket }: IncomingMessage): void {
   socket.destroySoon = () => destroySoon(socket)

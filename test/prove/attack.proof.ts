@@ -7,7 +7,7 @@ import { PLANTED, PLANTED_APART } from './attack/planted.ts'
 import type { Program } from './attack/process.ts'
 import { weakenedPackage } from './attack/weakened.ts'
 import { World } from './attack/world.ts'
-import type { Proof, Strain } from './proof.ts'
+import type { Proof, ProofContext } from './proof.ts'
 
 export const proof: Proof = {
   promise:
@@ -48,7 +48,7 @@ async function installed(): Promise<Program> {
   return { folder, script: bin }
 }
 
-async function attack(program: Program, attacks: readonly Attack[], { folder, say }: Strain): Promise<Outcome[]> {
+async function attack(program: Program, attacks: readonly Attack[], { folder, say }: ProofContext): Promise<Outcome[]> {
   const world = new World(program, folder)
   try {
     return await tryAll(world, attacks, say)

@@ -7,10 +7,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ChildAsked } from './bad-input/child.ts'
 import { PLANTED } from './bad-input/planted-endpoints.ts'
-import { type Proof, type Shown, type Strain, times } from './proof.ts'
+import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 
 export const proof: Proof = {
-  isMeasured: true,
+  runsLast: true,
   promise:
     'Whatever is sent, none of it is a fault of the server, a refused call writes nothing, none holds up the others for 50 ms (100 ms if it is larger than 1 MiB), and memory stays flat.',
   run: (strain) => sendIn(strain, { calls: times(strain, 20_000, 1_000_000), isPlanted: false }),
@@ -24,13 +24,16 @@ export const proof: Proof = {
 }
 
 /** Sends the calls in a separate process, so that its memory can be measured after a garbage collection. */
-async function sendIn({ folder, seed, say }: Strain, asked: Pick<ChildAsked, 'calls' | 'isPlanted'>): Promise<Shown> {
+async function sendIn(
+  { folder, seed, say }: ProofContext,
+  asked: Pick<ChildAsked, 'calls' | 'isPlanted'>,
+): Promise<ProofResult> {
   const whole: ChildAsked = { folder, seed, ...asked }
   const child = fork(join(import.meta.dirname, 'bad-input/child.ts'), [JSON.stringify(whole)], {
     execArgv: ['--expose-gc'],
   })
-  let shown: Shown | undefined
-  child.on('message', (told: { line: string } | { shown: Shown }) => {
+  let shown: ProofResult | undefined
+  child.on('message', (told: { line: string } | { shown: ProofResult }) => {
     if ('line' in told) say(told.line)
     else shown = told.shown
   })

@@ -5,7 +5,7 @@ import { Days, OURS, type Reckoning } from './calendar/days.ts'
 import { type NextDate, repeatsAsTold } from './calendar/repeats.ts'
 import { asToolsTell } from './calendar/tools.ts'
 import { DAY, Zone } from './calendar/zone.ts'
-import { chance, type Proof, type Strain, times } from './proof.ts'
+import { chance, type Proof, type ProofContext, times } from './proof.ts'
 
 /** Three years with a leap year, to the day. */
 const FIRST = Date.UTC(2024, 0, 1) / DAY
@@ -27,7 +27,7 @@ const PAST = [
 const names = Intl.supportedValuesOf('timeZone')
 const zoneOf = (name: string) => new Zone(name, (FIRST - 3) * DAY, (LAST + 3) * DAY)
 
-async function run(strain: Strain) {
+async function run(strain: ProofContext) {
   const random = chance(strain.seed)
   const isWhole = strain.length === 'long'
   const days = new Days(OURS, random)
@@ -87,7 +87,7 @@ const PLANTED: Record<string, Partial<Reckoning>> = {
 const leapless: NextDate = (...asked) => nextRepeatDate(...asked).replace('-02-29', '-03-01')
 
 /** For each planted fault, a twentieth of the zones is enough. */
-async function control({ seed, say }: Strain) {
+async function control({ seed, say }: ProofContext) {
   const some = names.filter((_, index) => index % 20 === 0).map(zoneOf)
   const found: string[] = []
   for (const [fault, wrong] of Object.entries(PLANTED)) {

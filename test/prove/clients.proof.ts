@@ -9,7 +9,7 @@ import { startServe } from '../http/serve-process.ts'
 import { CLIENTS, installClients, OFFICIAL } from './clients/all.ts'
 import { type Asked, STEPS, type Step, type Told } from './clients/attempt.ts'
 import type { HostClient, Target } from './clients/client.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SPOILED = join(import.meta.dirname, 'clients/spoiled-server.ts')
@@ -34,7 +34,7 @@ interface Attempt extends Asked {
 }
 
 export const proof: Proof = {
-  isBeside: true,
+  runsInParallel: true,
   promise:
     'The clients that hosts are built with list the tools, write, read, and pass on why a call is refused, over both transports.',
 
@@ -83,7 +83,7 @@ export const proof: Proof = {
 }
 
 /** The short form uses only the official clients of the protocol: all clients together are 400 MB of packages. */
-async function prepared({ length, say }: Strain): Promise<{ clients: readonly HostClient[]; folder: string }> {
+async function prepared({ length, say }: ProofContext): Promise<{ clients: readonly HostClient[]; folder: string }> {
   const clients = length === 'long' ? CLIENTS : OFFICIAL
   say('installing the clients, unless they are there')
   return { clients, folder: await installClients(clients) }
@@ -106,7 +106,7 @@ function asked(
 }
 
 /** The command with which a host starts the server, on a separate space for this client. */
-function started({ folder }: Strain, { name }: HostClient, kind: ConnectionKind) {
+function started({ folder }: ProofContext, { name }: HostClient, kind: ConnectionKind) {
   const space = join(folder, `${name.replaceAll(/\W+/g, '-')}-${kind}.sqlite`)
   const args = [
     join(ROOT, 'src/start.js'),
@@ -152,7 +152,7 @@ async function attemptAside({ over: _, ...asked }: Attempt): Promise<Told> {
 }
 
 /** Prints the results as a table, and summarizes them. */
-function shown(clients: readonly HostClient[], done: readonly Done[], { say }: Strain): Shown {
+function shown(clients: readonly HostClient[], done: readonly Done[], { say }: ProofContext): ProofResult {
   const faults = done.flatMap(({ attempt: { client, over }, told }) =>
     STEPS.flatMap((step) => (told[step] === undefined ? [] : [`${client} over ${over}, ${step}: ${told[step]}`])),
   )

@@ -9,7 +9,7 @@ import { type Proof, times } from './proof.ts'
 export const proof: Proof = {
   promise:
     'Of servers of one database any may fall, and the primary too: nothing acknowledged is lost or done twice, and each hears of what the others write.',
-  isOnlyByName: true,
+  runsOnlyByName: true,
   async run(strain) {
     const load = { falls: times(strain, 2, 50), killsPerFall: 4 }
     return strainCluster(strain, { script: await bundledProgram(), replication: 'synchronous', ...load })

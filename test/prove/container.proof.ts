@@ -11,7 +11,7 @@ const MOST_MEGABYTES = 200
 const IMAGE = 'scriptorium'
 
 export const proof: Proof = {
-  isOnlyByName: true,
+  runsOnlyByName: true,
   promise:
     'The Dockerfile builds an image of at most 200 MB, which runs without rights on a read-only root as the documentation says, does the main job, reports its health and stops when it is told to.',
 

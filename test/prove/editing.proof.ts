@@ -7,14 +7,14 @@ import { DayAtDesk } from './editing/day.ts'
 import { Desk, openBrowser } from './editing/desk.ts'
 import { writeOffline } from './editing/offline.ts'
 import { typeInLongDocument } from './editing/typing.ts'
-import { type Proof, type Shown, type Strain, times } from './proof.ts'
+import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 
 /** Milliseconds from a key press to the frame that shows it, for 95 of 100 keys. */
 const MOST_MS = 50
 
 export const proof: Proof = {
   promise: 'Who edits a document beside others loses no word, sees what all see, and waits for no letter.',
-  isMeasured: true,
+  runsLast: true,
   run: (strain) => inBrowsers(strain, {}),
   // Three planted faults: calls that are answered but never sent, a page whose buttons have no names, and slow key
   // presses.
@@ -38,7 +38,7 @@ const LOST = `
 const SPOILT = `for (const box of document.querySelectorAll('.box, .block-handle')) { box.removeAttribute('aria-labelledby'); box.removeAttribute('aria-label'); box.textContent = '' }`
 const SLOWED = `document.addEventListener('keydown', () => { for (const end = performance.now() + 80; performance.now() < end; ); }, true)`
 
-async function inBrowsers(strain: Strain, { lost, spoil, slowed }: Planted): Promise<Shown> {
+async function inBrowsers(strain: ProofContext, { lost, spoil, slowed }: Planted): Promise<ProofResult> {
   const { folder, seed, say } = strain
   const isPlanted = lost !== undefined
   const desk = await Desk.open(folder)

@@ -8,7 +8,7 @@ import { ACKNOWLEDGED_ANYWAY } from './crash/planted.ts'
 import { Strained } from './crash/strained.ts'
 import { startWriter } from './crash/writing.ts'
 import type { Mutation } from './mutated-sources.ts'
-import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+import { chance, type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 
 /** Maximum number of writes per caller to wait until a fault has hit one of their system calls. */
 const PATIENCE = 40
@@ -28,7 +28,7 @@ export const proof: Proof = {
   control: (strain) => failCalls(strain, 2, ACKNOWLEDGED_ANYWAY),
 }
 
-const together = (one: Shown, other: Shown): Shown => ({
+const together = (one: ProofResult, other: ProofResult): ProofResult => ({
   figures: { ...one.figures, ...other.figures },
   faults: [...one.faults, ...other.faults],
 })
@@ -36,7 +36,7 @@ const together = (one: Shown, other: Shown): Shown => ({
 const lanesOf = (random: () => number): Lane[] => [0, 1, 2].map((n) => new Lane(`lane${n}`, random() * 2 ** 32))
 
 /** Makes every kind of system call fail with every error, once and permanently, `trials` times each. */
-async function failCalls(strain: Strain, trials: number, planted?: Mutation): Promise<Shown> {
+async function failCalls(strain: ProofContext, trials: number, planted?: Mutation): Promise<ProofResult> {
   const folder = mkdtempSync(join(strain.folder, 'failing-'))
   const root = join(folder, 'disk')
   mkdirSync(root)
@@ -141,7 +141,7 @@ async function failCalls(strain: Strain, trials: number, planted?: Mutation): Pr
 /** Maximum number of bytes to leave free when filling a disk. */
 const FREE = 400_000
 
-async function fillUp(strain: Strain, rounds: number): Promise<Shown> {
+async function fillUp(strain: ProofContext, rounds: number): Promise<ProofResult> {
   const disk = await makeSmallDisk(join(strain.folder, 'small'))
   try {
     const program = await bundle('writer', strain.folder)

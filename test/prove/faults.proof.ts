@@ -5,12 +5,12 @@ import { compile } from './crash/bundle.ts'
 import { type Scenario, Workshop } from './faults/scenario.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import { copyMutatedSources, ROOT } from './mutated-sources.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
     'Whatever happens to its files, its disk and its clock, a running program acknowledges nothing that is lost, and says in words what is wrong.',
-  isBeside: true,
+  runsInParallel: true,
   async run(strain) {
     const outcomes = await tryAll(strain, sourcesAt(ROOT))
     return shown(
@@ -40,7 +40,7 @@ interface Outcome {
   faults: string[]
 }
 
-const shown = (outcomes: readonly Outcome[], faults: string[]): Shown => ({
+const shown = (outcomes: readonly Outcome[], faults: string[]): ProofResult => ({
   figures: { scenarios: outcomes.length, 'with faults': outcomes.filter(({ faults }) => faults.length > 0).length },
   faults,
 })
@@ -50,7 +50,7 @@ const sourcesAt = (folder: string): Program => ({ folder, script: join(folder, '
 /** Number of scenarios at the same time: they mostly wait. */
 const AT_ONCE = 3
 
-async function tryAll(strain: Strain, program: Program): Promise<Outcome[]> {
+async function tryAll(strain: ProofContext, program: Program): Promise<Outcome[]> {
   const [disk, clock] = await Promise.all([compile('disk', strain.folder), compile('clock', strain.folder)])
   const workshop = new Workshop(program, strain.folder, { disk, clock })
   const left = [...SCENARIOS]

@@ -3,12 +3,12 @@ import { everyForm } from './hands/every-form.ts'
 import { handiwork } from './hands/handiwork.ts'
 import { launchBrowser, SPOILT, WIDTHS } from './pages/browser.ts'
 import { openOffice, visit } from './pages/office.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
     'Whoever has a mouse, a finger or keys alone moves, changes and draws what they mean, with forms that everybody can read.',
-  isBeside: true,
+  runsInParallel: true,
   run: (strain) => inHand(strain, {}),
   // Planted faults: calls that are answered but not carried out, and forms whose fields have no labels.
   control: (strain) => inHand(strain, { unsent: UNSENT, spoil: SPOILT }),
@@ -25,7 +25,7 @@ interface Planted {
   spoil?: string
 }
 
-async function inHand(strain: Strain, { unsent, spoil }: Planted): Promise<Shown> {
+async function inHand(strain: ProofContext, { unsent, spoil }: Planted): Promise<ProofResult> {
   const office = await openOffice(strain.folder, 'office')
   const browser = await launchBrowser()
   const figures = { 'done by hand': 0, forms: 0, 'rules passed': 0, faults: 0 }

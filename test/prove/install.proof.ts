@@ -9,7 +9,7 @@ import { type Ended, expectDone, type Home, makeHome } from './install/home.ts'
 import { doMainJob } from './install/main-job.ts'
 import { type Artifacts, WAYS } from './install/ways.ts'
 import { ROOT } from './mutated-sources.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 /** The oldest supported version of Node, and the newest of each maintained line. */
 const NODES = ['22.14.0', '22.23.3', '24.21.0', '26.10.0']
@@ -18,7 +18,7 @@ const MOST_PACKAGES = 20
 const MOST_MEGABYTES = { installed: 50, bundle: 20 }
 
 export const proof: Proof = {
-  isMeasured: true,
+  runsLast: true,
   promise:
     'In an empty home folder, the commands of the README install the program, and it does the main job in each way that a host starts it.',
 
@@ -74,7 +74,7 @@ const acceptAnyNode: Plant = (installed) => {
 }
 
 /** Builds the tarball with `npm pack`, and the bundle, outside of the checkout. */
-async function makeArtifacts({ folder, say }: Strain): Promise<Artifacts> {
+async function makeArtifacts({ folder, say }: ProofContext): Promise<Artifacts> {
   say('packing')
   const { run } = await makeHome(NODES[2] ?? '', join(folder, 'packing'))
   const artifacts = join(folder, 'artifacts')
@@ -108,7 +108,7 @@ interface Installation {
 async function installAndUse(
   node: string,
   { tarball, bundle: bundleFile }: Artifacts,
-  { folder }: Strain,
+  { folder }: ProofContext,
   plant: Plant = () => {},
 ): Promise<Installation> {
   const place = join(folder, `home-${node}`)
@@ -160,7 +160,11 @@ const installedFolder = ({ env }: Home): string => join(env.npm_config_prefix ??
 const ONE_SENTENCE = `Expected Node 22.14 or newer, found ${TOO_OLD}; install a current one from https://nodejs.org.\n`
 
 /** With a Node that is too old, the program must say so in one sentence and exit with code 2. */
-async function useOldNode({ tarball }: Artifacts, { folder }: Strain, plant: Plant = () => {}): Promise<string[]> {
+async function useOldNode(
+  { tarball }: Artifacts,
+  { folder }: ProofContext,
+  plant: Plant = () => {},
+): Promise<string[]> {
   const place = join(folder, 'home-old')
   rmSync(place, { recursive: true, force: true })
   const home = await makeHome(TOO_OLD, place)
@@ -173,7 +177,7 @@ async function useOldNode({ tarball }: Artifacts, { folder }: Strain, plant: Pla
   return found === expected ? [] : [`Node ${TOO_OLD}: expected ${expected}, found ${found}`]
 }
 
-function shown(installations: readonly Installation[], bundleBytes: number, faults: string[]): Shown {
+function shown(installations: readonly Installation[], bundleBytes: number, faults: string[]): ProofResult {
   const most = (of: (one: Installation) => number) => Math.max(...installations.map(of))
   const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
   const startsOf = (turn: number) => Math.round(median(installations.map(({ starts }) => starts[turn] ?? Number.NaN)))

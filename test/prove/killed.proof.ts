@@ -11,7 +11,7 @@ import { ACKNOWLEDGED_BEFORE_COMMIT, CURSOR_TOO_FAR, HALF_BATCHES } from './cras
 import { startForks, startRest, startStdio, type Writing } from './crash/writing.ts'
 import { FeedReader, unreadKeys, wrongReading } from './feed-reading.ts'
 import type { Mutation } from './mutated-sources.ts'
-import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+import { chance, type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
 
 /** Rounds until a new space is started, since checking a large one takes longer. */
@@ -48,7 +48,7 @@ export const proof: Proof = {
 /** Starts a process of a round: usually one of the harness's own, which start immediately. */
 type Start = (space: string) => Promise<Writing>
 
-async function killAll(strain: Strain, kills: number, planted?: Mutation): Promise<Shown> {
+async function killAll(strain: ProofContext, kills: number, planted?: Mutation): Promise<ProofResult> {
   const [program, library] = await Promise.all([
     bundle('forks', strain.folder, planted),
     compile('fork', strain.folder),
@@ -64,7 +64,7 @@ async function killAll(strain: Strain, kills: number, planted?: Mutation): Promi
 
 type Forks = Awaited<ReturnType<typeof startForks>>
 
-async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mutation): Promise<Shown> {
+async function killIn(strain: ProofContext, kills: number, forks: Forks, planted?: Mutation): Promise<ProofResult> {
   const random = chance(strain.seed)
   const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
   const fed = { read: 0, cuts: 0, misread: 0 }

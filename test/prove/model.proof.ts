@@ -6,7 +6,7 @@ import { faultNamed } from './model/planted.ts'
 import { runSeed } from './model/sequence.ts'
 import { shrink } from './model/shrink.ts'
 import type { Done, Work } from './model/thread.ts'
-import { type Proof, type Shown, type Strain, times } from './proof.ts'
+import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
 
 /** Number of calls in a sequence. Each sequence has a separate space. */
@@ -17,14 +17,14 @@ const SHRUNK = 3
 
 export const proof: Proof = {
   promise: 'A space is, after any calls, what a plain model of it says; what is refused leaves no trace.',
-  isBeside: true,
+  runsInParallel: true,
   run: (strain) => runAll(strain, times(strain, 50_000, 2_000_000) / LENGTH, LENGTH),
   control: (strain) => runAll(strain, CONTROL.sequences, CONTROL.length, 'misplaced'),
 }
 
 const CONTROL = { sequences: 8, length: 150 }
 
-async function runAll(strain: Strain, sequences: number, length: number, planted?: string): Promise<Shown> {
+async function runAll(strain: ProofContext, sequences: number, length: number, planted?: string): Promise<ProofResult> {
   const seeds = Array.from({ length: sequences }, (_, index) => strain.seed * 1_000_000 + index)
   const parts = Array.from({ length: THREADS }, (_, thread) => seeds.filter((_, index) => index % THREADS === thread))
   const all: Done[] = []
@@ -71,7 +71,7 @@ interface Faulty {
   fault: string | undefined
 }
 
-async function shortest(strain: Strain, { seed, length, planted, fault = '' }: Faulty): Promise<string> {
+async function shortest(strain: ProofContext, { seed, length, planted, fault = '' }: Faulty): Promise<string> {
   const { steps } = await runSeed(seed, length, faultNamed(planted))
   strain.say(`Making sequence ${seed} of ${steps.length} calls short: ${fault}`)
   const { calls, text } = await shrink(steps, faultNamed(planted))

@@ -1,6 +1,6 @@
 /** Mutation tests with Stryker: measures how many changes of the sources the tests detect. */
 import { type Mutated, mutate, type Target } from './mutants/run.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 /** Percentage of changes that must be detected. */
 const SCORE = 85
@@ -67,9 +67,9 @@ const TARGETS: Record<string, Target> = {
 /** A single function, to show that the mechanism works. All files together take hours. */
 const FEW: Target = { files: ['src/space/model/cursors.ts:27-55'], tests: ['test/space/cursors.test.ts'] }
 
-async function run(strain: Strain): Promise<Shown> {
+async function run(strain: ProofContext): Promise<ProofResult> {
   const targets = strain.length === 'short' ? { cursors: FEW } : chosen()
-  const figures: Shown['figures'] = {}
+  const figures: ProofResult['figures'] = {}
   const faults: string[] = []
   for (const [name, target] of Object.entries(targets)) {
     const mutated = await mutate(strain, target)
@@ -93,12 +93,12 @@ function chosen(): Record<string, Target> {
 }
 
 /** Runs tests that have nothing to do with the file, in place of its own. */
-async function control(strain: Strain): Promise<Shown> {
+async function control(strain: ProofContext): Promise<ProofResult> {
   const mutated = await mutate(strain, { ...FEW, tests: ['test/space/colors.test.ts'] })
   return { figures: figuresOf('cursors', mutated), faults: faultsOf('cursors', mutated) }
 }
 
-const figuresOf = (name: string, { mutants, score, left }: Mutated): Shown['figures'] => ({
+const figuresOf = (name: string, { mutants, score, left }: Mutated): ProofResult['figures'] => ({
   [`mutants of ${name}`]: mutants,
   [`left out of ${name}`]: left,
   [`% of ${name} noticed`]: score.toFixed(1),
@@ -114,7 +114,7 @@ function faultsOf(name: string, { score, survivors }: Mutated): string[] {
 
 export const proof: Proof = {
   promise: 'The tests of what matters most notice when it is changed.',
-  isBeside: true,
+  runsInParallel: true,
   run,
   control,
 }

@@ -10,12 +10,12 @@ import { longDocument, openPages } from './pages/load.ts'
 import { type Office, openOffice } from './pages/office.ts'
 import { signIn } from './pages/sign-in.ts'
 import { twinPages } from './pages/twins.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
     'Whoever has a keyboard finds, reads, takes back, approves, restores and revokes on pages that run nothing of what others wrote, tell nothing out of reach, and show what agents do while they do it.',
-  isBeside: true,
+  runsInParallel: true,
   run: (strain) =>
     inBrowser(strain, async (browser, office) => [
       await signIn(browser, strain),
@@ -48,12 +48,15 @@ const withoutStream = (page: Page) => page.context().route('**/changes**', (rout
 
 const withHandler = (body: string) => body.replace('</main>', '<img src=x onerror="globalThis.ran=1"></main>')
 
-async function inBrowser(strain: Strain, work: (browser: Browser, office: Office) => Promise<Shown[]>): Promise<Shown> {
+async function inBrowser(
+  strain: ProofContext,
+  work: (browser: Browser, office: Office) => Promise<ProofResult[]>,
+): Promise<ProofResult> {
   const office = await openOffice(strain.folder, 'office')
   const browser = await launchBrowser()
   try {
     const parts = await work(browser, office)
-    const figures: Shown['figures'] = {}
+    const figures: ProofResult['figures'] = {}
     for (const [what, value] of parts.flatMap((part) => Object.entries(part.figures))) {
       const before = figures[what]
       figures[what] = typeof value === 'number' && typeof before === 'number' ? before + value : value

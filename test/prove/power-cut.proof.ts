@@ -6,7 +6,7 @@ import { synchronous } from './crash/planted.ts'
 import { recordWriting } from './crash/record.ts'
 import type { Step } from './crash/recording.ts'
 import type { Mutation } from './mutated-sources.ts'
-import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+import { chance, type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 
 /** Maximum number of power cuts per recording. */
 const CUTS = 500
@@ -29,7 +29,7 @@ export const proof: Proof = {
 /** Number of power cuts with each planted fault. */
 const CONTROLLED = 120
 
-async function cutAll(strain: Strain, cuts: number, planted?: Mutation): Promise<Shown> {
+async function cutAll(strain: ProofContext, cuts: number, planted?: Mutation): Promise<ProofResult> {
   const folder = mkdtempSync(join(strain.folder, 'recordings-'))
   const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
   const random = chance(strain.seed)

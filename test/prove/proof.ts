@@ -8,20 +8,20 @@ export interface Proof {
    * If several proofs run, this one runs in a second process, which runs such proofs one after another, in parallel to
    * the others.
    */
-  isBeside?: true
+  runsInParallel?: true
   /** It measures pauses or memory. It runs last, when the other process mostly waits. */
-  isMeasured?: true
+  runsLast?: true
   /** It takes minutes or needs programs that few machines have, so it runs only if it is named. */
-  isOnlyByName?: true
+  runsOnlyByName?: true
   /** Tests the promise under strain. */
-  run(strain: Strain): Promise<Shown>
+  run(strain: ProofContext): Promise<ProofResult>
   /**
    * The same with a planted fault. It returns the faults that it detected: if there are none, the proof proves nothing.
    */
-  control(strain: Strain): Promise<Shown>
+  control(strain: ProofContext): Promise<ProofResult>
 }
 
-export interface Strain {
+export interface ProofContext {
   length: 'short' | 'long'
   /** Seed of all random choices. The same seed gives the same run, except for the timing of other processes. */
   seed: number
@@ -34,7 +34,7 @@ export interface Strain {
 }
 
 /** The result of a proof. */
-export interface Shown {
+export interface ProofResult {
   /** What was done and counted, in printing order: `{ kills: 300, lost: 0 }`. */
   figures: Record<string, number | string>
   /** Sentences with all that is needed to reproduce a fault; empty if the promise was kept. */
@@ -42,7 +42,8 @@ export interface Shown {
 }
 
 /** Chooses a value by the length of the run, for example a number of repetitions. */
-export const times = <Much>({ length }: Strain, short: Much, long: Much): Much => (length === 'short' ? short : long)
+export const times = <Much>({ length }: ProofContext, short: Much, long: Much): Much =>
+  length === 'short' ? short : long
 
 /** A generator of random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function chance(seed: number): () => number {

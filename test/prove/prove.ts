@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { paint } from '../demo/progress.ts'
-import type { Proof, Shown, Strain } from './proof.ts'
+import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 /** Number of faults to print in full. For the rest, only their number is printed. */
 const SHOWN = 5
@@ -52,20 +52,19 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 /** All proofs except those that run only if they are named. */
 async function unnamedProofs(): Promise<string[]> {
   const found = await Promise.all(proofs.map(async (name) => ({ name, proof: await proofNamed(name) })))
-  const byName = found.filter(({ proof }) => proof.isOnlyByName).map(({ name }) => name)
+  const byName = found.filter(({ proof }) => proof.runsOnlyByName).map(({ name }) => name)
   process.once('exit', () => console.log(`Not run, since these run only where they are named: ${byName.join(', ')}.`))
   return proofs.filter((name) => !byName.includes(name))
 }
 
 async function proveAll(names: readonly string[]): Promise<boolean> {
   const found = await Promise.all(names.map(async (name) => ({ name, proof: await proofNamed(name) })))
-  const inOrder = found.toSorted(
-    (one, other) => Number(one.proof.isMeasured ?? 0) - Number(other.proof.isMeasured ?? 0),
-  )
-  const isBeside = ({ proof }: { proof: Proof }) => proof.isBeside === true && names.length > 1 && !values.alone
-  const beside = proveBeside(inOrder.filter(isBeside).map(({ name }) => name))
+  const inOrder = found.toSorted((one, other) => Number(one.proof.runsLast ?? 0) - Number(other.proof.runsLast ?? 0))
+  const runsInParallel = ({ proof }: { proof: Proof }) =>
+    proof.runsInParallel === true && names.length > 1 && !values.alone
+  const beside = proveInParallel(inOrder.filter(runsInParallel).map(({ name }) => name))
   let areKept = true
-  for (const { name, proof } of inOrder.filter((one) => !isBeside(one))) {
+  for (const { name, proof } of inOrder.filter((one) => !runsInParallel(one))) {
     // If a proof throws, the others still run.
     const isKept = await prove(name, proof).catch((error: Error) => {
       console.log(`${name}: ${paint('red', 'failed')}\n  ${error.stack}`)
@@ -81,7 +80,7 @@ async function proofNamed(name: string): Promise<Proof> {
 }
 
 /** Runs proofs in another process, one after another. Prints their output at the end. */
-async function proveBeside(names: readonly string[]): Promise<boolean> {
+async function proveInParallel(names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return true
   const args = [import.meta.filename, ...names, '--alone', '--seed', String(seed), ...(values.long ? ['--long'] : [])]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -105,9 +104,9 @@ async function prove(name: string, proof: Proof): Promise<boolean> {
 }
 
 async function inFolder(
-  asked: Pick<Strain, 'length' | 'seed' | 'against'>,
-  work: (strain: Strain) => Promise<Shown>,
-): Promise<Shown & { seconds: number }> {
+  asked: Pick<ProofContext, 'length' | 'seed' | 'against'>,
+  work: (strain: ProofContext) => Promise<ProofResult>,
+): Promise<ProofResult & { seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-prove-'))
   const from = performance.now()
   try {
@@ -118,7 +117,7 @@ async function inFolder(
   }
 }
 
-function tell(name: string, { figures, seconds }: Shown & { seconds: number }, isRight: boolean): void {
+function tell(name: string, { figures, seconds }: ProofResult & { seconds: number }, isRight: boolean): void {
   const told = Object.entries(figures).map(
     ([what, value]) => `${typeof value === 'number' ? value.toLocaleString('en-US') : value} ${what}`,
   )

@@ -1,7 +1,7 @@
 /** Reach: a connection learns nothing about what is outside of its reach, in whatever way it asks. */
 import { join } from 'node:path'
 import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
-import { type Proof, type Shown, type Strain, times } from './proof.ts'
+import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 import { plantedFaults } from './reach/control.ts'
 import { WAYS, type Way, wayName } from './reach/doors.ts'
 import { canEnd, ENDINGS, ended } from './reach/ended.ts'
@@ -16,7 +16,7 @@ export const proof: Proof = {
   async run(strain) {
     const parts = [await tryMatrix(strain), await tellTwins(strain), await listen(), await askAgain(strain)]
     const faults = [...missingEntries(), ...parts.flatMap((part) => part.faults)]
-    const figures = Object.assign({}, ...parts.map((part) => part.figures)) as Shown['figures']
+    const figures = Object.assign({}, ...parts.map((part) => part.figures)) as ProofResult['figures']
     return { figures: { ...figures, differences: faults.length }, faults }
   },
   async control({ folder, say }) {
@@ -35,7 +35,7 @@ const NARROW = ['selected', 'daily'] as const
  * Every way of connecting. The short form uses each door once: sign-in with the 2026 version of MCP, the others with
  * that of 2025.
  */
-const waysOf = (strain: Strain): readonly Way[] =>
+const waysOf = (strain: ProofContext): readonly Way[] =>
   times(
     strain,
     WAYS.filter(({ door, era }) => era === (door === 'signed in' ? '2026' : '2025')),
@@ -45,7 +45,7 @@ const waysOf = (strain: Strain): readonly Way[] =>
 /** Clients that sign in request full access. */
 const canPropose = ({ door }: Way): boolean => door !== 'signed in'
 
-async function tryMatrix(strain: Strain): Promise<Shown> {
+async function tryMatrix(strain: ProofContext): Promise<ProofResult> {
   const { folder, length, say } = strain
   const faults: string[] = []
   let [places, calls] = [0, 0]
@@ -64,7 +64,7 @@ async function tryMatrix(strain: Strain): Promise<Shown> {
   return { figures: { arguments: places, 'calls of the matrix': calls }, faults }
 }
 
-async function tellTwins(strain: Strain): Promise<Shown> {
+async function tellTwins(strain: ProofContext): Promise<ProofResult> {
   const { seed, say } = strain
   const faults: string[] = []
   let [pairs, sent, refused] = [0, 0, 0]
@@ -91,7 +91,7 @@ async function tellTwins(strain: Strain): Promise<Shown> {
   return { figures: { pairs, 'requests to twins': sent, refused }, faults }
 }
 
-async function listen(): Promise<Shown> {
+async function listen(): Promise<ProofResult> {
   let [changes, notifications] = [0, 0]
   const faults: string[] = []
   for (const kind of NARROW) {
@@ -103,7 +103,7 @@ async function listen(): Promise<Shown> {
   return { figures: { 'hidden changes': changes, notifications }, faults }
 }
 
-async function askAgain(strain: Strain): Promise<Shown> {
+async function askAgain(strain: ProofContext): Promise<ProofResult> {
   let repeated = 0
   const faults: string[] = []
   for (const kind of NARROW) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { ESCAPES } from '../../src/markdown/blocks/block-escapes.ts'
 import { tree } from '../markdown/trees.ts'
-import { type Proof, type Strain, times } from './proof.ts'
+import { type Proof, type ProofContext, times } from './proof.ts'
 import { faultOf, Tally } from './round-trip/judge.ts'
 import { throughTools } from './round-trip/tools.ts'
 
@@ -29,7 +29,7 @@ interface Search {
   endOnFailure?: boolean
 }
 
-async function run(strain: Strain) {
+async function run(strain: ProofContext) {
   const trees = times(strain, 20_000, 1_000_000)
   const tally = new Tally()
   const faults: string[] = []
@@ -44,7 +44,7 @@ async function run(strain: Strain) {
 }
 
 /** Leaves out escapes of the beginning of a line, one at a time, by changing the writer's own table temporarily. */
-async function control({ seed, say }: Strain) {
+async function control({ seed, say }: ProofContext) {
   const faults: string[] = []
   const planted = ESCAPES.filter(({ because }) => LEFT_OUT.includes(because))
   for (const entry of planted) {

@@ -1,5 +1,5 @@
 /** Runs a server under a mixed load: its memory, logs and descriptors must not grow, and nothing may fail. */
-import { type Proof, type Strain, times } from './proof.ts'
+import { type Proof, type ProofContext, times } from './proof.ts'
 import { type Load, type Soaked, soak } from './soak/load.ts'
 import type { Held } from './soak/server.ts'
 
@@ -17,7 +17,7 @@ const PACE = 60
 
 const SHORT: Load = { seconds: 120, stdio: 4, pace: PACE }
 
-const loadOf = (strain: Strain): Load =>
+const loadOf = (strain: ProofContext): Load =>
   times(strain, SHORT, {
     seconds: Number(process.env.SOAK_HOURS ?? 8) * HOURS,
     stdio: 16,
@@ -91,7 +91,7 @@ export function told({ samples, calls, errors, spaces, sessions, fileBytes }: So
 const ENOUGH = 16
 
 /** Always short, since a leak in each call would use up the resources of the system. */
-async function control(strain: Strain) {
+async function control(strain: ProofContext) {
   const modules = ['./leak.ts']
   const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 3
   const { samples, calls } = await soak(strain, { ...SHORT, modules, isEnough })
@@ -110,8 +110,8 @@ function median(numbers: readonly number[]): number {
 
 export const proof: Proof = {
   promise: 'A server under a mixed load keeps its memory, its logs and its descriptors, and nothing fails.',
-  isBeside: true,
-  isMeasured: true,
+  runsInParallel: true,
+  runsLast: true,
   run: async (strain) => told(await soak(strain, loadOf(strain))),
   control,
 }

@@ -41,7 +41,7 @@ function stableNode(node: string): string {
  * link leads to a folder with the version in its name, which the next update removes.
  *
  * `npx` and similar tools run packages from a cache that may be emptied at any time, so this is refused. An entry with
- * `npx -y …` would make each start of the host depend on the network, and on whoever publishes the package.
+ * `npx -y …` would make each start of the host depend on the network, and on the publisher of the package.
  */
 function stableStartFile(startFile: string): string {
   const path = resolve(startFile)

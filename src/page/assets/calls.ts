@@ -22,7 +22,7 @@ export interface ToolCall {
   isKept?: true
 }
 
-export interface KeptCall extends ToolCall {
+export interface QueuedCall extends ToolCall {
   /** Its position in the order of calls. */
   order: number
   document: string
@@ -44,12 +44,12 @@ export class CallError extends Error {
   }
 }
 
-export interface RefusedCall extends KeptCall {
+export interface RefusedCall extends QueuedCall {
   error: { message: string; code: string }
 }
 
 interface Tables extends DBSchema {
-  calls: { key: number; value: KeptCall; indexes: { document: string } }
+  calls: { key: number; value: QueuedCall; indexes: { document: string } }
   refused: { key: number; value: RefusedCall; indexes: { document: string } }
   names: { key: string; value: { name: string; id: string } }
 }
@@ -131,7 +131,7 @@ export class Calls extends EventTarget {
   /** Queues a call and starts sending. Resolves once the call is stored. @returns its position in the order */
   async keep(call: ToolCall): Promise<number> {
     const kept = { ...call, document: call.document ?? '', key: randomKey() }
-    const order = await (await this.#database).add('calls', kept as KeptCall)
+    const order = await (await this.#database).add('calls', kept as QueuedCall)
     this.#send(kept.document)
     this.#announce()
     return order
@@ -144,12 +144,12 @@ export class Calls extends EventTarget {
   }
 
   /** The unanswered calls of a document, in order. */
-  async pending(document: string): Promise<KeptCall[]> {
+  async pending(document: string): Promise<QueuedCall[]> {
     return (await this.#database).getAllFromIndex('calls', 'document', document)
   }
 
   /** Changes a call that was not sent yet. @returns false if it was sent already */
-  async amend(order: number, change: (call: KeptCall) => KeptCall | undefined): Promise<boolean> {
+  async amend(order: number, change: (call: QueuedCall) => QueuedCall | undefined): Promise<boolean> {
     const transaction = (await this.#database).transaction('calls', 'readwrite')
     const call = await transaction.store.get(order)
     const changed = call === undefined || call.isSent ? undefined : change(call)
@@ -174,14 +174,14 @@ export class Calls extends EventTarget {
   }
 
   /** True if a call depends on something that a queued call will create. */
-  async isEarly({ document, arguments: input }: KeptCall): Promise<boolean> {
+  async dependsOnPending({ document, arguments: input }: QueuedCall): Promise<boolean> {
     const text = JSON.stringify(input)
     const pending = await this.pending(document)
     return pending.some(({ names = {} }) => Object.keys(names).some((name) => text.includes(name)))
   }
 
   /** Queues a refused call again. */
-  async keepAgain({ order: _order, key: _key, isSent: _sent, error: _error, ...call }: RefusedCall): Promise<void> {
+  async requeue({ order: _order, key: _key, isSent: _sent, error: _error, ...call }: RefusedCall): Promise<void> {
     await this.keep(call)
   }
 
@@ -225,7 +225,7 @@ export class Calls extends EventTarget {
     }
   }
 
-  async #outcomeOf(call: KeptCall): Promise<Outcome> {
+  async #outcomeOf(call: QueuedCall): Promise<Outcome> {
     const { order, document } = call
     try {
       return { order, document, answer: await this.#postUntilAnswered(call) }
@@ -237,7 +237,7 @@ export class Calls extends EventTarget {
   }
 
   /** Marks a call as sent, so that a retry sends the same data. @returns the call to send */
-  async #markSent(read: KeptCall): Promise<KeptCall> {
+  async #markSent(read: QueuedCall): Promise<QueuedCall> {
     // In one transaction, so that a concurrent change is either part of the sent call or refused.
     const transaction = (await this.#database).transaction(['calls', 'names'], 'readwrite')
     const kept = transaction.objectStore('calls')
@@ -253,7 +253,7 @@ export class Calls extends EventTarget {
     return sent
   }
 
-  async #settle(call: KeptCall, outcome: Outcome): Promise<void> {
+  async #settle(call: QueuedCall, outcome: Outcome): Promise<void> {
     const transaction = (await this.#database).transaction(['calls', 'refused', 'names'], 'readwrite')
     await transaction.objectStore('calls').delete(call.order)
     if ('answer' in outcome) {
@@ -275,7 +275,7 @@ export class Calls extends EventTarget {
     this.dispatchEvent(new CustomEvent('outcome', { detail: outcome }))
   }
 
-  async #postUntilAnswered(call: KeptCall): Promise<unknown> {
+  async #postUntilAnswered(call: QueuedCall): Promise<unknown> {
     for (let pause = RETRY_MS; ; pause = Math.min(pause * 2, RETRY_MAX_MS)) {
       try {
         const answer = await this.#post(call)

@@ -4,8 +4,8 @@ import { startHandle } from './editing/block-handle.ts'
 import { BlockSelection } from './editing/block-selection.ts'
 import { blockId, fieldsOf, hasWords, levelOf, nextBlock } from './editing/blocks/block-element.ts'
 import { type EditedPage, findEditedPage } from './editing/blocks/edited-page.ts'
-import type { KeptWords } from './editing/changes/kept-words.ts'
 import { PageWriter } from './editing/changes/page-writer.ts'
+import type { UnsavedText } from './editing/changes/unsaved-text.ts'
 import { startConnectionLine } from './editing/connection-line.ts'
 import { startPeople } from './editing/page-people.ts'
 import { PageSync } from './editing/page-sync.ts'
@@ -42,7 +42,7 @@ function start(page: EditedPage): void {
   editor.onUndo = (isRedo) => void undo(editor, isRedo)
   editor.onChangedLeft = (id) => sync.request(id)
   sync.onTitle = (now, html) => title.take(now, html)
-  const show = (kept: KeptWords) => showVersions(editor, kept, (id) => sync.request(id))
+  const show = (kept: UnsavedText) => showVersions(editor, kept, (id) => sync.request(id))
   writer.onConflict = (kept) => {
     editor.dispute(kept.blockId)
     show(kept)

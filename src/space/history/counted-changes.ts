@@ -50,7 +50,7 @@ export interface CountedChange {
   /** The document in which the change is counted. Null for folders. */
   document: number | null
   /** True if the change may be of a value that refers to another block, or did. */
-  isTie?: boolean
+  mayReferToBlock?: boolean
   /** The owner of a changed reminder. The change counts for that participant only. */
   participant?: number | undefined
   /** Columns of a changed or deleted row before the change, as JSON. Null if they are no longer stored. */
@@ -92,7 +92,8 @@ export async function visibleChanges(
   const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
   for (const [call, counted] of byCall) {
     const visible = counted.filter(
-      (change) => isVisible(change.document ?? 0, call) && !(change.isTie && kind !== 'full') && isOwn(change),
+      (change) =>
+        isVisible(change.document ?? 0, call) && !(change.mayReferToBlock && kind !== 'full') && isOwn(change),
     )
     byCall.set(call, visible)
   }
@@ -250,8 +251,8 @@ export function countChange({ table, kind, row, document, before }: Change): Cou
   if (table === 'document' && kind === 'update') return [{ table, row, verb: moveOf(before), document, before }]
   const verb = kind === 'insert' ? 'added' : kind === 'delete' ? 'deleted' : isMove(table, before) ? 'moved' : 'changed'
   // A change of a row that belongs to a block counts as a change of that block.
-  const isTie = table === 'value' && !(before ?? '').includes('"target":null')
-  return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, isTie, before }]
+  const mayReferToBlock = table === 'value' && !(before ?? '').includes('"target":null')
+  return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, mayReferToBlock, before }]
 }
 
 const isMove = (table: TableName, before: string | null): boolean =>

@@ -192,14 +192,15 @@ async function missingReferences(tx: Transaction, plan: UndoPlan, options: Undon
 }
 
 /** The tables whose row with the same number is deleted along with a row of this table. */
-const goingWith = (table: TableName): readonly TableName[] => (table === 'block' ? ['block', 'collection'] : [table])
+const tablesDeletedWith = (table: TableName): readonly TableName[] =>
+  table === 'block' ? ['block', 'collection'] : [table]
 
 /** Maps the numbers of a table's planned rows to whether they will exist. */
 function plannedNumbers(plan: UndoPlan, table: TableName): Map<number, boolean> {
   const numbers = new Map<number, boolean>()
   for (const { history, target } of plan.rows.values()) {
     if (history.table === table) numbers.set(history.number, target.isThere)
-    else if (!target.isThere && goingWith(history.table).includes(table)) numbers.set(history.number, false)
+    else if (!target.isThere && tablesDeletedWith(history.table).includes(table)) numbers.set(history.number, false)
   }
   return numbers
 }
@@ -210,14 +211,14 @@ async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: Undo
   for (const row of plan.rows.values()) {
     const { table, number, now } = row.history
     if (row.target.isThere || !now.isThere) continue
-    for (const one of goingWith(table))
+    for (const one of tablesDeletedWith(table))
       going.set(one, (going.get(one) ?? new Map<number, PlannedRow>()).set(number, row))
   }
   const found: TieConflict[] = []
   for (const table of TABLE_NAMES) {
     for (const [column, referred] of Object.entries(historyTable(table).references)) {
       const rows = going.get(referred)
-      if (rows === undefined || isLetGo(table, column)) continue
+      if (rows === undefined || isClearedOnDelete(table, column)) continue
       for (const referring of await rowsReferringTo(tx, table, column, [...rows.keys()])) {
         const planned = plan.rows.get(keyOfRow(table, referring))
         if (planned !== undefined && !(planned.target.isThere && planned.target.columns[column] === referring[column]))
@@ -248,7 +249,8 @@ function isUnchangedSince(table: TableName, first: RowEvent | undefined, row: Hi
 }
 
 /** True if the reference is simply cleared when its target is deleted. */
-const isLetGo = (table: TableName, column: string): boolean => table === 'collection' && column === 'active_view'
+const isClearedOnDelete = (table: TableName, column: string): boolean =>
+  table === 'collection' && column === 'active_view'
 
 /** Finds rows that would have the same unique key as another row that stays. */
 async function takenKeys(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {

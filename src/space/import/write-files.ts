@@ -27,7 +27,7 @@ export async function addFiles(space: Space, content: ImportContent, files: Adde
   for (const [block, file] of content.files) {
     const bytes = files.get(file)
     if (bytes === undefined) {
-      asMissing(block, file)
+      turnIntoMissingFileText(block, file)
       continue
     }
     let id = ids.get(bytes)
@@ -44,20 +44,20 @@ export async function addFiles(space: Space, content: ImportContent, files: Adde
       space.addedFileIds.add(id)
       ids.set(bytes, id)
     }
-    asFile(block, id, file, bytes)
+    turnIntoFileBlock(block, id, file, bytes)
   }
   return added
 }
 
 /** Turns a block into a file block, and keeps its place in a list and its alternative text. */
-function asFile(block: Block, id: number, { name }: ImportFile, { written, detected }: AddedFile): void {
+function turnIntoFileBlock(block: Block, id: number, { name }: ImportFile, { written, detected }: AddedFile): void {
   const { altText } = block
   delete block.altText
   Object.assign(block, fileBlock(id, { written, name, title: name, detected }))
   if (altText !== undefined && block.type !== 'file') block.altText = altText
 }
 
-function asMissing(block: Block, { path }: ImportFile): void {
+function turnIntoMissingFileText(block: Block, { path }: ImportFile): void {
   delete block.url
   delete block.altText
   Object.assign(block, { type: 'text', text: escapeBrackets(path) })

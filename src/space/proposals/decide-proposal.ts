@@ -11,7 +11,14 @@ import { type GivenId, shortIds } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
 import { disposeSteps, type PreparedStep, runSteps } from '../model/steps.ts'
-import { fingerprintOf, getProposal, readReach, type StoredStep, stateOf, waitingBeside } from './proposal.ts'
+import {
+  fingerprintOf,
+  getProposal,
+  readReach,
+  type StoredStep,
+  stateOf,
+  waitingFromSameConnection,
+} from './proposal.ts'
 import { asProposed, type Rehearsal, rehearseProposal } from './rehearse-proposal.ts'
 import { prepareProposal } from './store-proposal.ts'
 
@@ -146,7 +153,7 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
 
 /** Later proposals may need what earlier ones create. */
 async function assertNoneEarlier(space: Space, row: ProposalRow): Promise<void> {
-  const [first] = await waitingBeside(space, row)
+  const [first] = await waitingFromSameConnection(space, row)
   if (first === undefined || first.n === row.n) return
   throw new ScriptoriumError(
     'CONFLICT',

@@ -64,7 +64,7 @@ export async function proposalsAmong(
 }
 
 /** The waiting proposals of the connection that made this one, as far as `space` sees them, oldest first. */
-export async function waitingBeside(space: Space, row: ProposalRow): Promise<ProposalRow[]> {
+export async function waitingFromSameConnection(space: Space, row: ProposalRow): Promise<ProposalRow[]> {
   const waiting = await waitingOf(space, readReach(row, 'propose'))
   const seen: ProposalRow[] = []
   for (const one of waiting) if (await canSeeProposal(space, one)) seen.push(one)

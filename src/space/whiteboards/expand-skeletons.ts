@@ -44,7 +44,7 @@ export function namedElements(elements: readonly ElementInput[]): string[] {
  */
 export function expandSkeletons(elements: readonly ElementInput[], onBoard: readonly ElementInput[]): ExpandedElements {
   if (!elements.some(isSkeleton)) return { added: [...elements], changed: [] }
-  const expanding = new Expanding(elements, onBoard)
+  const expanding = new SkeletonExpander(elements, onBoard)
   for (const element of elements) if (isSkeleton(element)) expanding.label(element)
   for (const element of elements) if (isSkeleton(element)) expanding.connect(element)
   for (const element of elements) expanding.frame(element)
@@ -86,7 +86,7 @@ function pointsOf({ points }: ElementInput): readonly Point[] | undefined {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number'
 
-class Expanding {
+class SkeletonExpander {
   /** The elements of the call, followed by new ones. */
   readonly #ofCall = new Map<string, PlacedElement>()
   readonly #onBoard = new Map<string, PlacedElement>()
@@ -148,7 +148,8 @@ class Expanding {
   /** Creates the shape or text that an arrow defines at one of its ends. */
   #makeEnd(arrow: PlacedElement, name: 'start' | 'end', named: JsonObject): PlacedElement {
     const { type } = named
-    if (!isShape(type) && !(type === 'text' && typeof named.text === 'string')) throw nowhere(arrow.id, name, named)
+    if (!isShape(type) && !(type === 'text' && typeof named.text === 'string'))
+      throw missingElementError(arrow.id, name, named)
     const id = typeof named.id === 'string' && named.id !== '' ? named.id : newElementId(arrow.id, name, this.#taken)
     const made = complete({ ...named, id })
     const tip = (arrow.points as readonly Point[]).at(name === 'start' ? 0 : -1) ?? [0, 0]
@@ -171,7 +172,7 @@ class Expanding {
     const frame = this.#get(given.id)
     const inside = children.flatMap((id) => {
       const child = this.#find(id)
-      if (child === undefined) throw nowhere(given.id, 'children', { id })
+      if (child === undefined) throw missingElementError(given.id, 'children', { id })
       return [child, this.#find(boundTextId(child)) ?? []].flat()
     })
     for (const element of inside) element.frameId = frame.id
@@ -256,7 +257,7 @@ function completeLine(element: ElementInput): PlacedElement {
   return { ...arrowhead, ...element, width: extent(0), height: extent(1), points } as ElementInput as PlacedElement
 }
 
-const nowhere = (id: string, key: string, { id: named, type }: JsonObject) =>
+const missingElementError = (id: string, key: string, { id: named, type }: JsonObject) =>
   invalid(
     `Expected \`${key}\` of ${id} to name an element of this call or of the board, found ${JSON.stringify(named ?? type ?? null)}; add that element in the same call, or name one of elements_list. Nothing was written.`,
   )

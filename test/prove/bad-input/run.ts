@@ -8,7 +8,7 @@ import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/
 import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../regex/pauses.ts'
 import { endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall } from '../asking/generated-calls.ts'
-import { chance, type Shown } from '../proof.ts'
+import { chance, type ProofResult } from '../proof.ts'
 import { oddMessage } from './odd-messages.ts'
 import { oddRequest } from './odd-requests.ts'
 import { odditiesOf } from './oddities.ts'
@@ -51,7 +51,7 @@ interface Call {
   send(): Promise<Outcome>
 }
 
-export async function sendBadInput(asked: BadInputAsked): Promise<Shown> {
+export async function sendBadInput(asked: BadInputAsked): Promise<ProofResult> {
   let astray = (_: unknown) => {}
   const heard = (error: unknown) => astray(error)
   process.on('unhandledRejection', heard)
@@ -71,7 +71,7 @@ export async function sendBadInput(asked: BadInputAsked): Promise<Shown> {
 async function sendAll(
   { folder, seed, calls, endpoints, say }: BadInputAsked,
   hear: (found: (error: unknown) => void) => void,
-): Promise<Shown> {
+): Promise<ProofResult> {
   const luck = new Chance(chance(seed))
   const faults = new Map<string, string>()
   const logged: string[] = []

@@ -7,7 +7,7 @@ import { DatabaseServer } from '../../support/database-server.ts'
 import { freePorts } from '../../support/free-ports.ts'
 import { startRoundRobin } from '../../support/round-robin.ts'
 import { Tally } from '../crash/fleet.ts'
-import { chance, type Shown, type Strain } from '../proof.ts'
+import { chance, type ProofContext, type ProofResult } from '../proof.ts'
 import type { Met } from './calling.ts'
 import { Databases, type Replication } from './databases.ts'
 import { Hearing } from './hearing.ts'
@@ -39,11 +39,11 @@ export interface Asked {
 }
 
 /** The number of faults of each kind. */
-export interface Strained extends Shown {
+export interface Strained extends ProofResult {
   found: { lost: number; doubled: number; refused: number; late: number; misread: number; untrue: number }
 }
 
-export async function strainCluster(strain: Strain, asked: Asked): Promise<Strained> {
+export async function strainCluster(strain: ProofContext, asked: Asked): Promise<Strained> {
   const { script, replication, falls, killsPerFall, isSenderStopped = false } = asked
   const random = chance(strain.seed)
   const databases = await Databases.start(replication)

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { Strain } from '../proof.ts'
+import type { ProofContext } from '../proof.ts'
 import type { DeciderNote, DeciderOrder } from './decider.ts'
 import { AGENT } from './proposals.ts'
 import { openFile } from './spaces.ts'
@@ -28,7 +28,7 @@ export interface Decided {
 }
 
 /** @param count  how many proposals are made and decided */
-export async function decideTogether(strain: Strain, processes: number, count: number): Promise<Decided> {
+export async function decideTogether(strain: ProofContext, processes: number, count: number): Promise<Decided> {
   const file = join(strain.folder, 'decided.sqlite')
   const space = await openFile(file, 'owner')
   const { items } = (await space.ask('documents_add', { documents: [{ title: 'Plan' }] })) as {
@@ -69,7 +69,7 @@ export async function decideTogether(strain: Strain, processes: number, count: n
 }
 
 async function started(
-  strain: Strain,
+  strain: ProofContext,
   file: string,
   index: number,
   { lanes }: Pick<DeciderOrder, 'lanes'>,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { startServe } from '../../http/serve-process.ts'
 import { readStream, wrongReading } from '../feed-reading.ts'
-import { chance, type Strain } from '../proof.ts'
+import { chance, type ProofContext } from '../proof.ts'
 import type { Note, Order } from './process.ts'
 import { inCommitOrder, type Write } from './replay.ts'
 
@@ -24,7 +24,7 @@ const READ_WITHIN = 20_000
  *
  * @param count  the number of writes that all processes together make
  */
-export async function writeTogether(strain: Strain, file: string, processes: number, count: number) {
+export async function writeTogether(strain: ProofContext, file: string, processes: number, count: number) {
   const acknowledged = new Map<string, Omit<Write, 'now'>[]>()
   const refused: string[] = []
   const children: ChildProcess[] = []
@@ -77,7 +77,7 @@ export async function writeTogether(strain: Strain, file: string, processes: num
 const atItsEnd = (): void => {}
 
 /** Starts a process and waits until it is ready for the start signal. */
-async function started(strain: Strain, order: Order): Promise<ChildProcess> {
+async function started(strain: ProofContext, order: Order): Promise<ChildProcess> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(strain.folder, 'compiled') }
   const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(order)], { env })
   await once(child, 'message')

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Strain } from '../proof.ts'
+import type { ProofContext } from '../proof.ts'
 
 export interface Mutated {
   mutants: number
@@ -36,7 +36,7 @@ export interface Target {
   environment?: Readonly<Record<string, string>>
 }
 
-export async function mutate({ folder }: Strain, { files, tests, environment }: Target): Promise<Mutated> {
+export async function mutate({ folder }: ProofContext, { files, tests, environment }: Target): Promise<Mutated> {
   const report = join(folder, 'mutants.json')
   const vitest = join(folder, 'vitest.config.mjs')
   const config = join(folder, 'stryker.json')

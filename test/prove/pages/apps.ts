@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
-import type { Shown, Strain } from '../proof.ts'
+import type { ProofContext, ProofResult } from '../proof.ts'
 import { examine, keepShot, THEMES, type Theme } from './browser.ts'
 import type { Office } from './office.ts'
 
@@ -32,9 +32,9 @@ async function addCalendar({ space, harbour }: Office): Promise<string> {
 export async function appViews(
   browser: Browser,
   office: Office,
-  { say }: Pick<Strain, 'say'>,
+  { say }: Pick<ProofContext, 'say'>,
   asked?: ViewedCalls,
-): Promise<Shown> {
+): Promise<ProofResult> {
   const faults: string[] = []
   let views = 0
   const calls = asked ?? callsOf(office, await addCalendar(office))

@@ -1,6 +1,6 @@
 /** Examines every page at both widths and in both themes, and takes screenshots. */
 import type { Browser, Page } from 'playwright-core'
-import type { Shown, Strain } from '../proof.ts'
+import type { ProofContext, ProofResult } from '../proof.ts'
 import { examine, keepShot, THEMES, WIDTHS } from './browser.ts'
 import { type Office, visit } from './office.ts'
 
@@ -48,7 +48,12 @@ async function openFinder(page: Page): Promise<void> {
 }
 
 /** @param spoil  a script with a planted fault, to run in each page before it is examined */
-export async function everyPage(browser: Browser, office: Office, { say }: Strain, spoil?: string): Promise<Shown> {
+export async function everyPage(
+  browser: Browser,
+  office: Office,
+  { say }: ProofContext,
+  spoil?: string,
+): Promise<ProofResult> {
   const figures = { pages: 0, 'rules passed': 0 }
   const faults: string[] = []
   const { context, page, base } = await visit(browser, office.entry(), { bypassCSP: true })

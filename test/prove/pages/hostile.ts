@@ -1,7 +1,7 @@
 /** Texts, names, links and files that would run or load something if a page treated them as more than text. */
 import type { Browser, Page } from 'playwright-core'
 import { type Program, program } from '../../page/harbour.ts'
-import { type Shown, type Strain, times } from '../proof.ts'
+import { type ProofContext, type ProofResult, times } from '../proof.ts'
 import { appViews } from './apps.ts'
 import { type Office, openOffice, visit } from './office.ts'
 
@@ -129,7 +129,11 @@ async function inspect({ page, faults }: Watched): Promise<void> {
 }
 
 /** @param spoil  changes the HTML of each page in transit; the page's policy is removed too */
-export async function hostile(browser: Browser, strain: Strain, spoil?: (body: string) => string): Promise<Shown> {
+export async function hostile(
+  browser: Browser,
+  strain: ProofContext,
+  spoil?: (body: string) => string,
+): Promise<ProofResult> {
   const office = await openOffice(strain.folder, spoil === undefined ? 'hostile' : 'hostile-spoilt')
   const faults: string[] = []
   const planted = await plant(office)

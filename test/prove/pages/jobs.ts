@@ -4,7 +4,7 @@
  */
 import type { Browser, Page, Response } from 'playwright-core'
 import { type Program, program } from '../../page/harbour.ts'
-import type { Shown, Strain } from '../proof.ts'
+import type { ProofContext, ProofResult } from '../proof.ts'
 import { enter, keepShot, tabTo, WIDTHS } from './browser.ts'
 import { type Office, openOffice, visit } from './office.ts'
 
@@ -25,7 +25,7 @@ const JOBS: Record<string, (desk: Desk) => Promise<string[]>> = {
   revoke: revokeLink,
 }
 
-export async function jobs(browser: Browser, strain: Strain): Promise<Shown> {
+export async function jobs(browser: Browser, strain: ProofContext): Promise<ProofResult> {
   const faults: string[] = []
   const figures = { jobs: 0 }
   for (const hasScripts of [true, false]) {

@@ -1,7 +1,7 @@
 /** Checks that pages show what two agents write while they write it: in all tabs of a browser, over one stream. */
 import type { Browser, Page } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
-import type { Shown, Strain } from '../proof.ts'
+import type { ProofContext, ProofResult } from '../proof.ts'
 import { type Office, visit } from './office.ts'
 
 const BOUND_MS = 1_000
@@ -11,9 +11,9 @@ const ROUNDS = 4
 export async function live(
   browser: Browser,
   office: Office,
-  { say }: Strain,
+  { say }: ProofContext,
   spoil?: (page: Page) => Promise<unknown>,
-): Promise<Shown> {
+): Promise<ProofResult> {
   const { space, harbour } = office
   const faults: string[] = []
   const { context, page, base } = await visit(browser, office.entry(), { viewport: { width: 1280, height: 900 } })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
-import { type Shown, type Strain, times } from '../proof.ts'
+import { type ProofContext, type ProofResult, times } from '../proof.ts'
 import { type Office, openOffice, visit } from './office.ts'
 
 const BLOCKS = 20_000
@@ -24,8 +24,8 @@ const CLOCK_TICKS = 100
 export async function longDocument(
   browser: Browser,
   { space, entry, harbour }: Office,
-  { say }: Strain,
-): Promise<Shown> {
+  { say }: ProofContext,
+): Promise<ProofResult> {
   const faults: string[] = []
   const id = await writeLong(program(space, 'editor'))
   const { context, page, base } = await visit(browser, entry(), { viewport: { width: 1280, height: 900 } })
@@ -99,7 +99,7 @@ async function writeLong(agent: ReturnType<typeof program>): Promise<string> {
 }
 
 /** Measures the cost of a hundred open pages while nothing happens. Each listens as if it were alone in its browser. */
-export async function openPages(strain: Strain): Promise<Shown> {
+export async function openPages(strain: ProofContext): Promise<ProofResult> {
   const seconds = times(strain, 4, 60)
   const faults: string[] = []
   const { harbour, pid, entry, close } = await openOffice(strain.folder, 'open-pages')

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
 import { type ServeProcess, startServe } from '../../http/serve-process.ts'
-import type { Shown, Strain } from '../proof.ts'
+import type { ProofContext, ProofResult } from '../proof.ts'
 import { enter, examine, keepShot, THEMES, type Theme, tabTo, WIDTHS } from './browser.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse battery'
  * @param spoil  a script with a planted fault, to run in the first page before it is examined; nothing else is done
  * then
  */
-export async function signIn(browser: Browser, { folder, say }: Strain, spoil?: string): Promise<Shown> {
+export async function signIn(browser: Browser, { folder, say }: ProofContext, spoil?: string): Promise<ProofResult> {
   const space = join(folder, 'sign-in.sqlite')
   const server = await startServe(space, ['--oauth', '--limit-ip', '0', '--limit-requests', '0'])
   const faults: string[] = []

@@ -11,7 +11,7 @@ import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { endpoints, noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
-import { type Shown, type Strain, times } from '../proof.ts'
+import { type ProofContext, type ProofResult, times } from '../proof.ts'
 import { buildTwin, openWorld } from '../reach/twin-world.ts'
 
 type Kind = 'selected' | 'daily'
@@ -35,7 +35,7 @@ const MOST_PAGES = { short: 150, long: 2_000 }
 const NO_LIMIT = { requests: 0, blocks: 0 }
 
 /** @param spoil  true to plant a fault: the link of one space reaches more than it should */
-export async function twinPages(strain: Strain, spoil = false): Promise<Shown> {
+export async function twinPages(strain: ProofContext, spoil = false): Promise<ProofResult> {
   const { seed, say } = strain
   const faults: string[] = []
   let pages = 0

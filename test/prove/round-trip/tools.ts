@@ -5,10 +5,10 @@ import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
 import { tree } from '../../markdown/trees.ts'
-import type { Shown, Strain } from '../proof.ts'
+import type { ProofContext, ProofResult } from '../proof.ts'
 import { shown } from './judge.ts'
 
-export async function throughTools(file: string, count: number, { seed, say }: Strain): Promise<Shown> {
+export async function throughTools(file: string, count: number, { seed, say }: ProofContext): Promise<ProofResult> {
   const faults: string[] = []
   const bench = await openWorkbench(file)
   let blocks = 0

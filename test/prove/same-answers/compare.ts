@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Asking, Message } from '../asking/asking.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
-import type { Shown } from '../proof.ts'
+import type { ProofResult } from '../proof.ts'
 import { Calls, type Drawn } from './calls.ts'
 import { firstDifference, normalize, type RawAnswer } from './normalize.ts'
 import { type Call, KINDS, Product } from './product.ts'
@@ -32,7 +32,7 @@ const MOST = 10
 /** The number of calls between two progress lines. */
 const TOLD = 500
 
-export async function compare(comparison: Comparison): Promise<Shown> {
+export async function compare(comparison: Comparison): Promise<ProofResult> {
   const { directories, folder } = comparison
   const products = [
     new Product(directories[0], join(folder, 'first'), NOW),
@@ -61,7 +61,7 @@ class Comparing {
     this.#calls = new Calls(comparison.seed)
   }
 
-  async run(): Promise<Shown> {
+  async run(): Promise<ProofResult> {
     const { calls, say } = this.#comparison
     await this.#both((product) => product.start())
     this.#exposed = [await makeDocument(this.#maker, 'words')]

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Strain } from '../proof.ts'
+import type { ProofContext } from '../proof.ts'
 import { bigFile } from './file.ts'
 import { type Held, makeSpaces, SoakServer } from './server.ts'
 import { Session } from './session.ts'
@@ -36,7 +36,7 @@ const SAMPLES = 48
 const MINUTE = 60_000
 const OVER_HTTP = ['2025', '2026', 'rest'] as const
 
-export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked> {
+export async function soak({ folder, say }: ProofContext, load: Load): Promise<Soaked> {
   const spacesFolder = join(folder, 'spaces')
   mkdirSync(spacesFolder)
   const made = await makeSpaces(spacesFolder, SPACES)

@@ -4,11 +4,11 @@ import { newName } from '../calls.ts'
 import { blockElement, blockId, fieldsOf, markdownOf } from './blocks/block-element.ts'
 import { type Fields, wordsIn } from './blocks/block-text.ts'
 import { tableElement } from './blocks/other-elements.ts'
-import { allWords, type KeptWords } from './changes/kept-words.ts'
+import { allWords, type UnsavedText } from './changes/unsaved-text.ts'
 import type { TextEditor } from './text/text-editor.ts'
 
 /** @param refresh  reads a block again */
-export function showVersions(editor: TextEditor, kept: KeptWords, refresh: (id: string) => void): void {
+export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id: string) => void): void {
   const { writer } = editor
   const { article } = writer.page
   const { blockId: id, reason } = kept

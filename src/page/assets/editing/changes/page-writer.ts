@@ -16,13 +16,13 @@ import {
 } from '../blocks/block-element.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
-import { type KeptWords, WordsStore } from './kept-words.ts'
 import { type BlockPosition, type Step, titleStep } from './page-step.ts'
 import { RefusedChanges } from './refused-changes.ts'
+import { type UnsavedText, UnsavedTextStore } from './unsaved-text.ts'
 
 export class PageWriter {
   readonly page: EditedPage
-  readonly store: WordsStore
+  readonly store: UnsavedTextStore
   /** The last call, if it only changes the text of one block and can still be amended. */
   #last: { order: number; blockId: string } | undefined
   /** The number of changes so far. */
@@ -33,7 +33,7 @@ export class PageWriter {
   /** Resolves once earlier changes are in the queue. */
   #keeping: Promise<unknown> = Promise.resolve()
   /** Called with text that could not be saved. */
-  onConflict: (kept: KeptWords) => void = () => {}
+  onConflict: (kept: UnsavedText) => void = () => {}
   /** Called when a conflict was resolved in another tab. @param id  of the block */
   onSettled: (id: string) => void = () => {}
   /** Called for a deleted block. @returns true if further typing keeps its text */
@@ -41,7 +41,7 @@ export class PageWriter {
 
   constructor(page: EditedPage) {
     this.page = page
-    this.store = new WordsStore(page.base, page.documentId)
+    this.store = new UnsavedTextStore(page.base, page.documentId)
   }
 
   /** Builds the step that gives a block a new text and new fields, and updates the element. */
@@ -247,7 +247,7 @@ export class PageWriter {
   }
 
   /** Restores text that was typed but not queued when the page was closed. */
-  #resumeDraft({ blockId: id, fields, words, attributes, expected }: KeptWords): void {
+  #resumeDraft({ blockId: id, fields, words, attributes, expected }: UnsavedText): void {
     const element = blockElement(id)
     const change = {
       id,

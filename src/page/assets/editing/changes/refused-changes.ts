@@ -8,17 +8,17 @@ import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-
 import { type Fields, markdownFor, wordsIn } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
 import { mergeTables } from '../blocks/table-change.ts'
-import { allWords, type KeptWords, type WordsStore } from './kept-words.ts'
 import type { BlockPosition, Step } from './page-step.ts'
+import { allWords, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
 
 /** The target of refused changes. */
 export interface RefusedTarget {
   readonly page: EditedPage
-  readonly store: WordsStore
+  readonly store: UnsavedTextStore
   /** Queues steps as one call. */
   keep(steps: readonly Step[]): Promise<number>
   /** Shows text that could not be saved. */
-  onConflict: (kept: KeptWords) => void
+  onConflict: (kept: UnsavedText) => void
   /** Called for a deleted block. @returns true if further typing keeps its text */
   onGone: (id: string) => boolean
 }
@@ -46,7 +46,7 @@ export class RefusedChanges {
 
   async #save(call: RefusedCall): Promise<void> {
     // The call depends on an earlier one that was refused and has been queued again.
-    if (await calls.isEarly(call)) return calls.keepAgain(call)
+    if (await calls.dependsOnPending(call)) return calls.requeue(call)
     if (call.tool === 'batch') {
       const steps = call.arguments.steps as { tool: string; arguments: Record<string, unknown> }[]
       for (const [index, { tool, arguments: input }] of steps.entries()) {
@@ -82,7 +82,7 @@ export class RefusedChanges {
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
       const element = blockElement(id)
       const fields: Fields = element === undefined ? { type: 'text' } : fieldsOf(element)
-      const kept: KeptWords = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
+      const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id)
       if (error.code === 'CONFLICT' && before === undefined && (await this.#mergeTable(kept))) continue
@@ -97,7 +97,7 @@ export class RefusedChanges {
   }
 
   /** Merges a table in which the two sides changed different rows. @returns true if it was merged */
-  async #mergeTable({ blockId: id, fields, words, expected }: KeptWords): Promise<boolean> {
+  async #mergeTable({ blockId: id, fields, words, expected }: UnsavedText): Promise<boolean> {
     if (fields.type !== 'table') return false
     const read = calls.read<{ markdown?: string }>({ tool: 'blocks_get', arguments: { id } })
     const theirs = (await read.catch(() => undefined))?.markdown
@@ -120,7 +120,7 @@ export class RefusedChanges {
       const place = this.#placeOf(Object.keys(call.names ?? {})[0])
       const { siblingId: _gone, ...rest } = call.arguments
       const input = call.tool === 'files_add' ? { ...rest, ...place } : { ...call.arguments, position: place }
-      await calls.keepAgain({ ...call, arguments: input })
+      await calls.requeue({ ...call, arguments: input })
       return
     }
     if (call.tool === 'files_add')
@@ -128,7 +128,7 @@ export class RefusedChanges {
     for (const name of Object.keys(call.names ?? {})) blockElement(name)?.remove()
     const { markdown = '', blocks = [] } = call.arguments as { markdown?: string; blocks?: { markdown: string }[] }
     const words = markdown || blocks.map((block) => block.markdown).join('\n\n')
-    const kept: KeptWords = {
+    const kept: UnsavedText = {
       blockId: newName(),
       fields: { type: 'text' },
       words,

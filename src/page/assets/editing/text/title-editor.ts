@@ -4,7 +4,7 @@ import type { Title, TitleAttribute } from '../../../../markdown/inline-title.ts
 import { blocksIn, hasWords } from '../blocks/block-element.ts'
 import { styledNodes } from '../blocks/inline-styles.ts'
 import { textChange } from '../blocks/merge.ts'
-import type { KeptWords } from '../changes/kept-words.ts'
+import type { UnsavedText } from '../changes/unsaved-text.ts'
 import type { TextEditor } from './text-editor.ts'
 import { markOf } from './text-shortcuts.ts'
 import { addAtEnd } from './text-structure.ts'
@@ -151,7 +151,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
   }
 }
 
-const titleOf = ({ words, attributes = [] }: KeptWords): Title => ({ value: words, attributes: [...attributes] })
+const titleOf = ({ words, attributes = [] }: UnsavedText): Title => ({ value: words, attributes: [...attributes] })
 
 /** Renders a title without the caret until the server has rendered it. */
 const titleNodes = ({ value, attributes }: Title): Node[] =>

@@ -5,7 +5,7 @@
 import type { TitleAttribute } from '../../../../markdown/inline-title.ts'
 import type { Fields } from '../blocks/block-text.ts'
 
-export interface KeptWords {
+export interface UnsavedText {
   blockId: string
   fields: Fields
   words: string
@@ -20,45 +20,45 @@ export interface KeptWords {
 }
 
 /** All text of a conflict. */
-export const allWords = ({ earlier, words }: KeptWords): string =>
+export const allWords = ({ earlier, words }: UnsavedText): string =>
   earlier === undefined ? words : `${earlier}\n\n${words}`
 
 export type KeptKind = 'draft' | 'conflict'
 
-export class WordsStore {
+export class UnsavedTextStore {
   readonly #prefix: string
 
   constructor(base: string, documentId: string) {
     this.#prefix = `scriptorium ${base} ${documentId}`
   }
 
-  put(kind: KeptKind, kept: KeptWords): void {
+  put(kind: KeptKind, kept: UnsavedText): void {
     localStorage.setItem(this.#key(kind, kept.blockId), JSON.stringify(kept))
   }
 
-  get(kind: KeptKind, blockId: string): KeptWords | undefined {
+  get(kind: KeptKind, blockId: string): UnsavedText | undefined {
     const text = localStorage.getItem(this.#key(kind, blockId))
-    return text === null ? undefined : (JSON.parse(text) as KeptWords)
+    return text === null ? undefined : (JSON.parse(text) as UnsavedText)
   }
 
   remove(kind: KeptKind, blockId: string): void {
     localStorage.removeItem(this.#key(kind, blockId))
   }
 
-  all(kind: KeptKind): KeptWords[] {
+  all(kind: KeptKind): UnsavedText[] {
     const prefix = this.#key(kind, '')
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(prefix))
-      .map((key) => JSON.parse(localStorage.getItem(key) ?? '{}') as KeptWords)
+      .map((key) => JSON.parse(localStorage.getItem(key) ?? '{}') as UnsavedText)
   }
 
   /** Listens for changes that other tabs make to the stored texts. */
-  onOtherTab(kind: KeptKind, { put, removed }: { put(kept: KeptWords): void; removed(blockId: string): void }): void {
+  onOtherTab(kind: KeptKind, { put, removed }: { put(kept: UnsavedText): void; removed(blockId: string): void }): void {
     const prefix = this.#key(kind, '')
     window.addEventListener('storage', ({ key, newValue }) => {
       if (!key?.startsWith(prefix)) return
       if (newValue === null) removed(key.slice(prefix.length))
-      else put(JSON.parse(newValue) as KeptWords)
+      else put(JSON.parse(newValue) as UnsavedText)
     })
   }
 
