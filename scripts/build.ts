@@ -20,10 +20,10 @@ import { bundlePageScripts } from './page-scripts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The library, whose types are those of this one file: what it exports names no type of another. */
+/** The library. All types of its exports are in this file. */
 const LIBRARY = 'src/local/create-server.ts'
 
-/** The command line, the library, and the threads, which are started by their names from beside them. */
+/** The command line, the library, and the worker threads, which are started by file name. */
 const ENTRY_POINTS = {
   main: 'src/cli/main.ts',
   index: LIBRARY,
@@ -35,37 +35,37 @@ const ENTRY_POINTS = {
   'board-worker': 'src/page/documents/board-worker.ts',
 }
 
-/** Packages that find files of their own, native or WebAssembly, and those that not all need: they stay where npm puts them. */
+/** Packages that load files of their own (native or WebAssembly), and optional ones. They are not bundled. */
 const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm', 'pg']
 
-/** Packages of which files are taken along as they are: fonts, 0.9 of their 19 MB, and the script of the pages. */
+/** Packages whose files are copied unchanged: fonts (0.9 of their 19 MB), and a script of the pages. */
 const COPIED_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans', 'htmx.org']
 
 /**
- * jsonc-parser's main file is UMD, which requires its other files by names that no bundler sees; its ES modules have no
- * entry in its package.json that Node reads.
+ * jsonc-parser's main file is UMD, which requires its other files in a way that bundlers cannot follow. Node does not
+ * find its ES modules from its package.json.
  */
 const ALIASES = { 'jsonc-parser': join(ROOT, 'node_modules/jsonc-parser/lib/esm/main.js') }
 
-/** What each start loads, in a file each; the rest falls into files by who needs it. */
+/** Everything that each start loads goes into one chunk each; the bundler splits the rest by importers. */
 const CHUNK_GROUPS = [
   { name: 'words', test: /\/src\/base\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
   {
     name: 'space',
-    // Without PostgreSQL, but for the form of its addresses.
+    // Excludes PostgreSQL, except for the format of its addresses.
     test: /\/(storage(?!\/postgres\/(?!address))|drizzle-orm(?!\/pg-core)|@opentelemetry)\/|\/src\/(space\/(model\/space|open-space|change-watcher)|call\/(rate-limiter|pending-notices))\.ts$/,
     priority: 2,
   },
   {
     name: 'protocol',
-    // Without the extensions of the protocol, which are loaded when a client asks for them.
+    // Excludes protocol extensions, which are loaded when a client asks for them.
     test: /\/node_modules\/(@modelcontextprotocol\/[^/]+\/dist\/(?!ext)|zod\/)/,
     priority: 1,
   },
   { name: 'code-languages', test: /\/highlight\.js\/es\/languages\//, priority: 1 },
 ]
 
-/** @param folder  emptied before */
+/** @param folder  emptied first */
 export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -74,10 +74,10 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     input: ENTRY_POINTS,
     platform: 'node',
     external: EXTERNAL_PACKAGES,
-    // `depd`, of koa, wraps functions by eval, from source text that it writes itself.
+    // koa's dependency `depd` wraps functions by eval of source text that it generates.
     checks: { eval: false },
     resolve: { alias: ALIASES },
-    // Its `paths` are of types alone.
+    // Its `paths` only concern types.
     tsconfig: false,
   })
   const { output } = await bundle.write({
@@ -86,9 +86,9 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: CHUNK_GROUPS },
-    // Of a file with other characters Node keeps two bytes for each.
+    // Node stores files with non-ASCII characters in two bytes per character.
     charset: 'ascii',
-    // Names stay: the log of a fault shows them, and oidc-provider stores its tokens under the names of their classes.
+    // Keeps names, since logs of faults show them, and oidc-provider stores tokens under their class names.
     keepNames: true,
     minify: { compress: { keepNames: { class: true, function: true } }, mangle: false, codegen: true },
   })
@@ -120,14 +120,14 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   )
 }
 
-/** @throws Error where the types of an export would have to be inferred */
+/** @throws Error if the type of an export would have to be inferred */
 function libraryTypes(): string {
   const { code, errors } = isolatedDeclarationSync(LIBRARY, readFileSync(join(ROOT, LIBRARY), 'utf8'))
   if (errors.length > 0) throw new Error(`Expected exports with types in ${LIBRARY}, found: ${errors[0]?.message}`)
   return code
 }
 
-/** The licences of the packages whose code the bundle holds, as they ask. */
+/** The licenses of the bundled packages, which must be included. */
 function collectLicenses(modules: readonly string[]): string {
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
   const sections = [...packages].sort().map((folder) => {

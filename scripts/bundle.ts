@@ -17,16 +17,16 @@ import { endpoints } from '../tools/index.ts'
 import { build } from './build.ts'
 import { firstSentence, ROOT } from './readme.ts'
 
-/** The newest version that is not for other kinds of servers: 0.4 only adds those in Python with uv. */
+/** The newest version for this kind of server: 0.4 only adds Python servers with uv. */
 const MANIFEST_VERSION = '0.3'
 
-/** What runs of the packages beside the program. Their sources and headers stay behind: 10 of 35 MB. */
+/** The files of external packages that are needed at run time. Sources and headers are left out: 10 of 35 MB. */
 const PACKAGE_FILES: Readonly<Record<keyof typeof program.dependencies, readonly string[]>> = {
   'better-sqlite3': ['LICENSE', 'package.json', 'lib', 'prebuilds'],
   '@resvg/resvg-wasm': ['README.md', 'package.json', 'index.js', 'index.mjs', 'index_bg.wasm'],
 }
 
-/** What a host replaces: `${name}`. */
+/** A variable that hosts replace: `${name}`. */
 const variable = (name: string): string => `\${${name}}`
 
 const ARGUMENTS = [
@@ -36,7 +36,7 @@ const ARGUMENTS = [
   `--tools=${variable('user_config.tools')}`,
 ]
 
-/** What hosts show before they install, what they ask the user for, and how they start the server. */
+/** The manifest: what hosts show before installation, what they ask the user for, and how they start the server. */
 export const manifest = () => ({
   manifest_version: MANIFEST_VERSION,
   name: program.name,
@@ -95,7 +95,7 @@ export const manifest = () => ({
   },
 })
 
-/** @param file  where the bundle goes */
+/** @param file  the output file */
 export async function bundle(file = join(ROOT, 'scriptorium.mcpb')): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-bundle-'))
   try {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const ASSETS = join(import.meta.dirname, '../assets')
 
-/** The icon as the SVG has it now, 512 by 512 pixels. */
+/** Renders the current SVG at 512 by 512 pixels. */
 export async function renderIcon(): Promise<Uint8Array> {
   const { svgToPng } = await import('../src/render/svg-to-png.ts')
   const { png } = await svgToPng(readFileSync(join(ASSETS, 'icon.svg'), 'utf8'))

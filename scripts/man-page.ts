@@ -1,6 +1,6 @@
 /**
- * The manual page of the program, `scriptorium(1)`, from the tables of commands and flags: what `--help` says, in one
- * place. It is written with the macros of man(7), which every `man` reads, and in ASCII.
+ * Generates the manual page `scriptorium(1)` from the tables of commands and flags: the content of `--help`, in one
+ * place. Uses the macros of man(7), which every `man` supports, and ASCII only.
  */
 import program from '../package.json' with { type: 'json' }
 import { type Command, commandInfo, commands } from '../src/cli/commands.ts'
@@ -9,7 +9,7 @@ import { environmentName, type Flag, type FlagName, flagsWithCommands } from '..
 export const manPage = (): string =>
   [
     `.TH SCRIPTORIUM 1 "" "scriptorium ${roff(program.version)}" "User Commands"`,
-    // No hyphens within names, and no blanks between words to make lines equal.
+    // No hyphenation, and no justification of lines.
     '.nh',
     '.ad l',
     ...section('NAME', ['scriptorium \\- a workspace of documents that AI agents and people share']),
@@ -64,9 +64,9 @@ const EXAMPLES = [
 ] as const
 
 /**
- * A text as it is. A backslash begins an escape; a hyphen, an apostrophe, a backtick, a circumflex and a tilde would be
- * printed as typographic ones, which a shell does not take; and a dot or an apostrophe at the beginning of a line would
- * begin a request.
+ * Escapes plain text. A backslash would start an escape. Hyphens, apostrophes, backticks, circumflexes and tildes would
+ * be printed as typographic characters, which shells do not accept. A dot or an apostrophe at the beginning of a line
+ * would start a request.
  */
 export const roff = (text: string): string =>
   text
@@ -91,7 +91,7 @@ const italic = (text: string): string => `\\fI${roff(text)}\\fR`
 
 const section = (title: string, lines: readonly string[]): string[] => [`.SH ${title}`, ...lines]
 
-/** @param term  in roff; the text beside it is plain */
+/** @param term  in roff; `text` is plain */
 const definition = (term: string, text: string): string[] => ['.TP', term, roff(text)]
 
 function commandLines(command: Command): string[] {
@@ -106,7 +106,7 @@ function flagLines({ name, flag, commands: having }: { name: FlagName; flag: Fla
   return definition(term, `${about} ${havingText(having)}`)
 }
 
-/** Which commands have a flag, or which lack it where these are fewer. */
+/** Lists the commands that have a flag, or those that lack it if they are fewer. */
 function havingText(having: readonly Command[]): string {
   const lacking = commands.filter((command) => !having.includes(command))
   return lacking.length < having.length ? `All commands except ${lacking.join(', ')}.` : `With ${having.join(', ')}.`

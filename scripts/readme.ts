@@ -28,13 +28,13 @@ import { endpoints } from '../tools/index.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 
-/** All limits by the names under which documents refer to them. */
+/** All limits, by the names that documents use. */
 export const LIMITS: Readonly<Record<string, number | Readonly<Record<string, number>>>> = {
   ...baseLimits,
   ...patternLimits,
 }
 
-/** How many of a limit's own units (bytes, seconds, characters) are one of these. */
+/** The size of each unit in the limit's own unit (bytes, seconds, characters). */
 const UNITS: Readonly<Record<string, number>> = {
   KiB: 1024,
   MiB: 1024 ** 2,
@@ -46,7 +46,7 @@ const UNITS: Readonly<Record<string, number>> = {
   years: 365 * 86_400,
 }
 
-/** README.md and the pages in docs, by their paths from the root of the checkout. */
+/** README.md and the pages in docs, as paths relative to the checkout. */
 export const documentFiles = (): string[] => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()]
 
 const TABLES = {
@@ -57,7 +57,7 @@ const TABLES = {
   installs: installTable,
 }
 
-/** A document with its generated parts as the sources have them now. @throws Error for a marker that means nothing */
+/** Updates the generated parts of a document. @throws Error for an unknown marker */
 export function fillDocument(text: string): string {
   return text
     .replace(
@@ -83,17 +83,17 @@ function formatLimit(name: string, unit?: string): string {
   return (value / size).toLocaleString('en-US')
 }
 
-/** A line for each tool: its name, and the first sentence of its description. */
+/** A row per tool: its name, and the first sentence of its description. */
 function toolTable(): string {
   const tools = endpoints.filter(({ isRestOnly }) => !isRestOnly)
   const rows = tools.map(({ name, description }) => `| \`${name}\` | ${escapeCell(firstSentence(description))} |`)
   return ['| Tool | What it does |', '| --- | --- |', ...rows].join('\n')
 }
 
-/** Of a description, without what follows a colon or semicolon. */
+/** The first sentence of a description, up to a colon or semicolon. */
 export const firstSentence = (text: string): string => /^.*?[.:;](?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text
 
-/** A row for each endpoint: tool, route, kinds of connections, parameters, description. */
+/** A row per endpoint: tool, route, kinds of connections, parameters, description. */
 function endpointTable(): string {
   const rows = endpoints.map((endpoint) => {
     const { name, route, description, isRestOnly } = endpoint
@@ -108,7 +108,7 @@ function endpointTable(): string {
   ].join('\n')
 }
 
-/** The parameters on the widest kind of connection that has the endpoint; required ones are bold. */
+/** The parameters for the widest kind of connection that has the endpoint. Required ones are bold. */
 function parameters({ name, input, isRestOnly }: Endpoint): string {
   const kind = CONNECTION_KINDS.find((one) => input[one] !== undefined) ?? 'full'
   const catalog = toolCatalogFor(endpoints, kind)
@@ -121,7 +121,7 @@ function parameters({ name, input, isRestOnly }: Endpoint): string {
     .join(', ')
 }
 
-/** A row for each host: the name that `install` takes, where its configuration is, and who says so. */
+/** A row per host: its name for `install`, the location of its configuration, and the sources. */
 function hostTable(): string {
   const rows = HOST_IDS.map((id) => {
     const { title, sources } = HOSTS[id]
@@ -131,7 +131,7 @@ function hostTable(): string {
   return ['| Host | Name | Configuration file | Sources |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-/** The path of a configuration on each system without variables, once where it is the same everywhere. */
+/** The path of a configuration on each system without environment variables; a single path if all are the same. */
 function hostPaths({ path }: Host): string {
   const on = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = {}): string => {
     const system: HostSystem = { platform, home, env, list: () => [], read: () => undefined }
@@ -145,7 +145,7 @@ function hostPaths({ path }: Host): string {
   return [...unix, `Windows: \`${windows}\``].join('<br>')
 }
 
-/** A row for each host that takes links: one to click, where pages may have it, and one to paste. */
+/** A row per host that supports links: one to click, if web pages may contain it, and one to paste. */
 function linkTable(): string {
   const rows = LINKED_HOSTS.map((id) => {
     const { url, web } = installLink(id, linkedServer(id))
@@ -154,7 +154,7 @@ function linkTable(): string {
   return ['| Host | Click | Or paste into the address bar of a browser |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-/** The columns of the table of installations: the row of docs/benchmarks.md that has the figures, and their unit. */
+/** The columns of the installation table: the row of docs/benchmarks.md with the figures, and their unit. */
 const INSTALL_COLUMNS = [
   ['Installed', 'installed, MB', ' MB'],
   ['Packages', 'installed, packages', ''],
@@ -162,7 +162,7 @@ const INSTALL_COLUMNS = [
   ['First start', 'first start after an installation until the tool list, ms', ' ms'],
 ] as const
 
-/** A row for each server that docs/benchmarks.md compares. @throws Error for a figure that it does not have */
+/** A row per server that docs/benchmarks.md compares. @throws Error for a missing figure */
 function installTable(): string {
   const [servers = [], ...rows] = comparisonRows()
   const columns = INSTALL_COLUMNS.map(([, name, unit]) => {
@@ -176,7 +176,7 @@ function installTable(): string {
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The cells of the comparison with other servers, in brackets behind a figure its ratio to this server's. */
+/** The cells of the comparison with other servers. After each figure, its ratio to this server's is in parentheses. */
 function comparisonRows(): string[][] {
   const text = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8')
   const [table = ''] = /^\| +\| scriptorium \|[\s\S]*?\n\n/m.exec(text) ?? []

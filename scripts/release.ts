@@ -1,6 +1,6 @@
 /**
- * Makes a release of the checkout: dates the CHANGELOG, sets the version, tests, packs, tries what was packed, makes the
- * bundle, commits and tags. Nothing is published.
+ * Makes a release of the checkout: dates the CHANGELOG, sets the version, tests, packs, tests the package, builds the
+ * bundle, commits and tags. Does not publish anything.
  *
  *     npm run release -- 1.2.3
  */
@@ -13,15 +13,15 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 const TARBALL = /scriptorium-\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+?)?\.tgz/g
-/** Documents that name the tarball. */
+/** Documents that contain the name of the tarball. */
 export const TARBALL_DOCUMENTS = ['README.md', 'docs/package.md', 'docs/deploying.md']
 const UNRELEASED = '## Unreleased\n'
 
 /**
- * The CHANGELOG with its unreleased changes under a version and a date, and an empty section for those to come.
+ * Moves the unreleased changes of the CHANGELOG under a version and a date, and adds an empty section for later ones.
  *
  * @param date  YYYY-MM-DD
- * @throws Error where there is nothing to release, or the version is there already
+ * @throws Error if there are no unreleased changes, or the version exists already
  */
 export function datedChangelog(text: string, version: string, date: string): string {
   if (text.includes(`\n## ${version} `)) throw new Error(`Expected a new version, found ${version} in the CHANGELOG.`)
@@ -36,11 +36,11 @@ export function datedChangelog(text: string, version: string, date: string): str
   return `${before}${UNRELEASED}\n## ${version} (${date})\n${after}`
 }
 
-/** `server.json` with the version of the server and of its packages. Its layout stays. */
+/** Updates the versions of the server and its packages in `server.json`, without changing its layout. */
 export const versionedServer = (text: string, version: string): string =>
   text.replaceAll(/(?<="version": )"[^"]*"/g, JSON.stringify(version))
 
-/** A document with the name of the tarball of this version, wherever it names one. */
+/** Updates the tarball's version wherever a document names it. */
 export const versionedDocument = (text: string, version: string): string =>
   text.replaceAll(TARBALL, `scriptorium-${version}.tgz`)
 
@@ -49,7 +49,7 @@ function run(command: string, args: readonly string[], folder = ROOT, input?: st
   return execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: [...stdio], ...(input && { input }) })
 }
 
-/** What a host sends first: the program that was installed has to answer it. */
+/** The first message of a host, which the installed program must answer. */
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -57,7 +57,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'release', version: '1.0.0' } },
 }
 
-/** Installs a tarball into an empty folder and calls the program there. @throws Error where it does not answer */
+/** Installs a tarball into an empty folder and calls the program. @throws Error if it does not respond */
 function tryPackage(tarball: string, version: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-release-'))
   try {

@@ -10,16 +10,16 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { MIGRATIONS, migrate } from '../storage/sqlite/migrations.ts'
 
-/** Tables that a migration puts rows into, besides those that FTS5 and SQLite keep for themselves. */
+/** Tables in which migrations insert rows, apart from internal ones of FTS5 and SQLite. */
 const FILLED_TABLES = ['call_start', 'change_counter', 'location_count']
 const INDEX_SETTINGS = "INSERT INTO search (search, rank) VALUES ('automerge', 8)"
 
 export const SCHEMA_FILE = join(import.meta.dirname, '../storage/sqlite/migrations/current-schema.ts')
 
-/** The text of the file. */
+/** Generates the text of the file. */
 export function currentSchemaFile(): string {
   const sqlite = new Sqlite(':memory:')
-  // Not by the shortcut that this file is for.
+  // Runs the migrations one by one, since this file is what the shortcut is generated from.
   migrate(sqlite, { migrations: [...MIGRATIONS] })
   const shown = (name: string) => !name.startsWith('search_') && !name.startsWith('sqlite_')
   const schema = sqlite

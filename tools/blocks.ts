@@ -182,7 +182,7 @@ const changedBlocks: ShortAnswer<{ items: { id: string }[]; revision?: string | 
     items: z.array(z.looseObject({ id: z.string() })).optional(),
     revision: z.string().optional(),
   }),
-  // Of a page edited by its text, the lists have the ID of each block, and more than those of `items`.
+  // For a page edited as text, the lists contain the ID of each block, and more than those of `items`.
   make: ({ items, ...lists }) => (lists.revision === undefined ? { items: items.map(({ id }) => ({ id })) } : lists),
 }
 
@@ -239,7 +239,7 @@ const update = endpoint({
       .transform(({ blocks, pageId, replace, markdown, revision, answer }, context): ChangeBlocksInput => {
         const byText = [pageId, replace, markdown, revision].filter((one) => one !== undefined).length
         if (blocks !== undefined && byText === 0) return { blocks, answer }
-        // A revision says nothing more: each passage has to stand there as it was read.
+        // No revision is needed: each passage must still exist as it was read.
         if (blocks === undefined && pageId !== undefined && replace !== undefined && markdown === undefined) {
           return { pageId, replace, answer }
         }
@@ -265,7 +265,7 @@ const update = endpoint({
   shorten: changedBlocks,
   prepare: prepareChangeBlocks,
   blocks: { write: countChangedBlocks },
-  // Of a page edited by its text `items` has only the blocks that were written.
+  // For a page edited as text, `items` contains only the blocks that were written.
   writtenIds: ({ items, moved = [], deleted = [] }) => [
     ...new Set([...items.map(({ id }) => id), ...moved, ...deleted]),
   ],
@@ -319,7 +319,7 @@ const searchFields = (contextBlocks: number) => ({
   limit: limit(MATCHES_PER_ANSWER_MAX, MATCHES_PER_ANSWER).meta({ published: { type: 'integer' } }),
   cursor,
 })
-/** Blocks around a match, where the call does not say: a day is short, and was most likely read already. */
+/** Default number of blocks around a match. A day is short, and was probably read already. */
 const DEFAULT_CONTEXT: Record<ConnectionKind, number> = { full: 5, selected: 5, daily: 0 }
 
 const neighbours = z.array(z.strictObject({ blockId: z.string(), markdown: z.string() }))

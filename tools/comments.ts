@@ -9,7 +9,7 @@ import { unlistedAnswer } from './shapes/short-answers.ts'
 
 const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
 
-/** The interface names the first twice. */
+/** The contract has the ID under two names; the first is enough. */
 const commentIds: ShortAnswer<{ items: { commentId: string }[] }> = {
   output: z.looseObject({ items: z.array(z.looseObject({ commentId: z.string() })) }),
   make: ({ items }) => ({ items }),
@@ -37,7 +37,7 @@ const add = endpoint({
   handle: ({ space }, { comments }) => addComments(space, comments),
 })
 
-/** What is read of a comment and cannot be set. */
+/** Fields that are returned for comments and cannot be set. */
 const readOnly = z.unknown().optional().meta({ hidden: true })
 
 const update = endpoint({
@@ -83,7 +83,7 @@ const update = endpoint({
         .max(ITEMS_PER_CALL),
     }),
   ),
-  // The block is named so that a repeated call is answered only while it is within reach.
+  // Includes the block, so that a retry is only answered while the block is within reach.
   output: z.strictObject({ items: z.array(z.strictObject({ commentId: z.string(), blockId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => updateComments(space, comments),

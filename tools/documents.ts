@@ -32,7 +32,7 @@ const dates = {
   dailyNoteDateLte: day,
 }
 const location = z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optional()
-/** The order in which they were made goes without saying. */
+/** The default, by creation, is not listed. */
 const orderBy = z
   .enum(DOCUMENT_ORDERS)
   .default('created')
@@ -148,7 +148,7 @@ const add = endpoint({
               title,
               markdown: z.string().optional(),
               templateId: id.optional(),
-              // As documents_list shows it: see the rule of the space.
+              // As returned by documents_list; validated by the rules of the space.
               location: location.meta({ hidden: true }),
               folderId: id.optional().meta({ hidden: true }),
               isDeleted: readOnly,
@@ -185,7 +185,7 @@ const add = endpoint({
   handle: ({ space }, { documents, destination, answer }) => addDocuments(space, documents, destination, answer),
 })
 
-/** Where a document is now goes without saying, unless it is a daily note again. */
+/** The new place is known to the caller, unless the document became a daily note again. */
 const movedDocuments: ShortAnswer<{ items: { id: string; destination: { dailyNoteDate?: string | undefined } }[] }> = {
   output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
   make: ({ items }) => ({

@@ -14,12 +14,12 @@ import { idAliases, named } from './shapes/input-aliases.ts'
 import { jsonText, jsonTextAsIn } from './shapes/published.ts'
 
 const whiteboardBlockId = id
-/** Taken as it is, nulls included: the rule checks that it is an object, and what it must say. */
+/** Passed on unchanged, including nulls: a rule checks that it is an object with the required fields. */
 const element = z.unknown()
 const text = { type: 'string' }
 const number = { type: 'number' }
 const bound = { type: 'object', properties: { id: text } }
-/** The keys of Excalidraw that most drawings are made of. */
+/** The keys of Excalidraw that most drawings use. */
 const elementProperties = {
   id: text,
   type: text,
@@ -42,7 +42,7 @@ const answer = z
   .enum(['ids', 'changed', 'full'])
   .default('full')
   .meta({ published: { type: 'string', enum: ['changed', 'full'] } })
-/** Elements are not looked through again: they may have any key, and be many. */
+/** Not validated again, since elements can have any keys and can be many. */
 const anyObject = z.unknown().meta({ type: 'object' })
 const elementAliases: readonly InputAlias[] = [
   ...named('whiteboardBlockId', 'whiteboardId boardId blockId id'),
@@ -55,7 +55,7 @@ const elementAliases: readonly InputAlias[] = [
   },
 ]
 
-/** Each call reads or writes one block, the board, and its ID is what the log of writes has. */
+/** Each call reads or writes one block, the board. Its ID is recorded in the audit log. */
 const board = z.strictObject({
   elements: z.array(anyObject),
   assets: anyObject.optional(),
@@ -88,7 +88,7 @@ const add = endpoint({
   description: 'Draw Excalidraw elements on a whiteboard.',
   route: 'POST /whiteboards/{whiteboardBlockId}/elements',
   effect: 'add',
-  // Elements whose IDs are there already are refused.
+  // Elements whose IDs exist already are refused.
   hints: { idempotent: true },
   aliases: elementAliases,
   alsoKnownAs: ['shapes_add', 'whiteboards_draw'],
@@ -127,7 +127,7 @@ const update = endpoint({
       )
         .min(1)
         .meta(jsonTextAsIn('elements_add')),
-      // As read: see the rule of the space.
+      // As read; validated by the rules of the space.
       assets: json.meta({ hidden: true }),
       appState: json.meta({ hidden: true }),
       answer,

@@ -9,7 +9,7 @@ import { position, positionBrief } from './shapes/block-shapes.ts'
 const hidden = z.string().optional().meta({ hidden: true })
 const positionWords = z.enum(['start', 'end', 'before', 'after'])
 
-/** What a position needs beside it when it is a word alone, as the interface writes it in a query. */
+/** The further parameters of a position that is given as a word, as in the contract's queries. */
 interface FlatPosition {
   pageId?: string | undefined
   date?: string | undefined

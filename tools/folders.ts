@@ -16,7 +16,7 @@ import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
 
 const fullOnly = ['full'] as const
-/** Levels of folders that the shape of the answer spells out. A shape that refers to itself is more than some clients read. */
+/** Levels of subfolders in the response schema. Some clients do not support recursive schemas. */
 const DESCRIBED_LEVELS = 3
 const folderTree = (levels: number): z.ZodType<FolderTree> =>
   z.strictObject({
@@ -39,7 +39,7 @@ const list = endpoint({
   handle: ({ space }) => listFolders(space),
 })
 
-/** A folder to add, with the folders in it: as folders_list shows it. */
+/** A folder to add, with its subfolders, in the format of folders_list. */
 const newFolder = z.strictObject({
   name: title,
   parentFolderId: id.optional(),

@@ -6,7 +6,7 @@ import { undoCalls } from '../src/space/history/undo-calls.ts'
 import { cursor, format, id, limit, moment, pagination } from './shapes/block-shapes.ts'
 import { named } from './shapes/input-aliases.ts'
 
-/** Names of connections, links and participants: what is longer is none. */
+/** A name of a connection, link or participant. Longer names do not exist. */
 const name = z.string().min(1).max(NAME_LENGTH).optional()
 
 const whose = { connection: name, link: name, participant: name, documentId: id.optional() }

@@ -44,12 +44,12 @@ const declared = [
 /** All endpoints, in the order of the README and of every tool list. */
 export const endpoints: readonly Endpoint[] = declared
 
-/** The name of a tool: `Record<ToolName, …>` is a table that a new tool must be entered in. */
+/** The name of a tool. A `Record<ToolName, …>` must have an entry for each tool. */
 export type ToolName = (typeof declared)[number]['name']
 
 export { prompts } from './prompts.ts'
 export { resources } from './resources.ts'
 export { skills } from './skills.ts'
 
-/** What answers say besides. */
+/** Notices that are added to responses. */
 export const noticeSources = [dueReminderNotice]

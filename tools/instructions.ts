@@ -1,16 +1,16 @@
 /** Instructions for agents, sent when they connect: how a space is structured, and the calls that most jobs need. */
 import type { AccessLevel, ConnectionKind } from '../src/space/model/space.ts'
 
-/** A sentence or more, and the connections that it is for. */
+/** One or more sentences, and the connections that they apply to. */
 interface Part {
   text: string
-  /** All kinds when absent. */
+  /** All kinds if absent. */
   kinds?: readonly ConnectionKind[]
-  /** The tools that it names: a connection that lacks one gets another text. */
+  /** The tools that it mentions. A connection that lacks one of them gets a different text. */
   tools?: readonly string[]
-  /** Whether it is for those alone who may write. */
+  /** True if it only applies to connections that may write. */
   writes?: true
-  /** Whether it is for those alone whose writes wait for approval. */
+  /** True if it only applies to connections whose writes wait for approval. */
   proposes?: true
 }
 
@@ -122,15 +122,15 @@ const EDITING: readonly Part[] = [
 
 const PARAGRAPHS = [STRUCTURE, MARKDOWN, START, COLLECTIONS, TASKS, EDITING]
 
-/** What decides which tools a connection has. */
+/** What determines the tools of a connection. */
 export interface ToolAccess {
   kind: ConnectionKind
   access: AccessLevel
-  /** The tools that it asks for: all when absent. */
+  /** The selected tools; all if absent. */
   tools?: ReadonlySet<string> | undefined
 }
 
-/** The instructions for a connection, without a word of tools that it lacks. */
+/** The instructions for a connection, without mentioning tools that it lacks. */
 export function instructionsFor({ kind, access, tools: selected }: ToolAccess): string {
   const isFor = ({ kinds, tools = [], writes, proposes }: Part): boolean =>
     kinds?.includes(kind) !== false &&

@@ -15,7 +15,7 @@ import { itemQuery } from './shapes/view-shapes.ts'
 const collectionId = id
 const values = z.record(z.string(), z.unknown()).optional().meta(jsonText())
 const allowNewSelectOptions = z.boolean().default(false)
-/** Which keys an item may have depends on its collection; the rule names every one that is none. */
+/** The allowed keys depend on the collection; the rules of the space report unknown ones. */
 const item = {
   title: z
     .unknown()
@@ -25,7 +25,7 @@ const item = {
 }
 const writtenItems = z.strictObject({
   items: z.array(
-    // Over REST the title stands under the key of its column as well.
+    // Over REST, the title is also returned under the key of its column.
     z.looseObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
   ),
 })

@@ -1,4 +1,6 @@
-/** Ways of working that people choose in their host, such as a slash command; each begins a conversation with an agent. */
+/**
+ * Workflows that people choose in their host, for example as slash commands. Each starts a conversation with an agent.
+ */
 import type { Prompt } from '../src/endpoint.ts'
 
 const weeklyReview: Prompt = {

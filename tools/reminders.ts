@@ -17,7 +17,9 @@ import { idsAlone, unlistedAnswer } from './shapes/short-answers.ts'
 const reminderList = z.strictObject({ items: z.array(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
 
-/** What reminders show and no call sets, taken so that what was read can be written back. */
+/**
+ * Fields that are returned for reminders and cannot be set. They are accepted so that a reminder can be written back.
+ */
 const readOnly = z.unknown().optional().meta({ hidden: true })
 
 const list = endpoint({
@@ -47,7 +49,7 @@ const add = endpoint({
   description: 'Set reminders on blocks, each in place of the one that the block has.',
   route: 'POST /reminders',
   effect: 'add',
-  // A block has one reminder: the one that it had goes.
+  // A block has at most one reminder, so setting one replaces it.
   hints: { destructive: true },
   aliases: [
     ...named('reminders', 'reminder items'),
@@ -128,7 +130,7 @@ const remove = endpoint({
 
 export const reminders = [list, add, update, remove]
 
-/** The protocol has no push that hosts show, so due reminders come with the next answer. */
+/** MCP has no push notifications that hosts show, so due reminders are added to the next response. */
 export const dueReminderNotice: PendingNotice = {
   key: 'scriptorium/dueReminders',
   read: async ({ space }) =>

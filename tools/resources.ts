@@ -51,5 +51,5 @@ const whiteboards: Resource = {
   changedIds: ({ space }, documents) => listChangedWhiteboards(space, documents),
 }
 
-/** What clients may read and watch by its address. */
+/** The kinds of resources that clients can read and watch. */
 export const resources = [documents, files, whiteboards]

@@ -1,9 +1,9 @@
-/** Skills: how to work well in any space, and a skill for each prompt, which agents find by themselves. */
+/** Skills: a guide to working in any space, and one skill per prompt. Agents find them automatically. */
 import { readFile } from 'node:fs/promises'
 import type { Prompt, Skill } from '../src/endpoint.ts'
 import { prompts } from './prompts.ts'
 
-/** From here and from the built package alike, the folder is beside the one that this file is in. */
+/** The folder is next to this file's folder, both here and in the built package. */
 const workingInASpace: Skill = {
   name: 'scriptorium',
   title: 'Working in a Scriptorium space',
@@ -18,7 +18,7 @@ const skillOf = ({ name: promptName, title, description, whenToUse, tools, steps
     name,
     title,
     tools,
-    // A text in JSON is one in YAML.
+    // JSON text is valid YAML.
     markdown: async () =>
       `---\nname: ${name}\ndescription: ${JSON.stringify(about)}\nlicense: MIT\n---\n\n# ${title}\n\n${steps}\n`,
   }

@@ -41,7 +41,7 @@ const taskList = z.strictObject({ items: z.array(taskOutput) })
 
 const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
 
-/** Scopes in regular documents are for connections that reach those. */
+/** Scopes for regular documents only exist on connections that reach these. */
 const listInput: Inputs<TaskListInput> = {
   full: z
     .strictObject({ scope: z.enum(TASK_SCOPES), documentId: id.optional(), ...page })
@@ -83,13 +83,13 @@ function location(kind: ConnectionKind): z.ZodType<TaskDestination> {
       type: z.string(),
       date: date.optional(),
       documentId: id.optional(),
-      // As read: they tell more of the document, which its ID names.
+      // As read: the ID identifies the document; these fields are ignored.
       title: z.string().optional(),
       isDeleted: z.boolean().optional(),
     })
     .transform((input, context): TaskDestination => {
       const { type, date, documentId } = input
-      // As read: whether the task is there is known to the space.
+      // As read: the space knows whether the task is there.
       if ((type === 'inbox' || type === 'logbook') && date === undefined && documentId === undefined) return { type }
       if (type === 'dailyNote' && documentId === undefined) return { type, date: date ?? 'today' }
       if (kind === 'full' && type === 'document' && documentId !== undefined && date === undefined) {
@@ -129,20 +129,20 @@ function wrongLocation(kind: ConnectionKind, { type, date, documentId }: Locatio
 
 const stamp = z.unknown().optional().meta({ hidden: true })
 const fields = (kind: ConnectionKind) => ({
-  // The rule of repetition stands beside it.
+  // The rule of repetition is a separate field.
   taskInfo: taskInfo.extend({ repeat: repeat.nullable().optional().meta({ hidden: true }) }).optional(),
   location: location(kind).optional(),
   repeat: repeat.nullable().optional(),
-  // As read: see the rule of the space.
+  // As read; see the rules of the space.
   completedAt: stamp,
   canceledAt: stamp,
 })
 
-/** The same, as those who have seen tasks_add know them. */
+/** The same fields with shorter descriptions, for tools that are listed together with tasks_add. */
 function fieldsInUpdate(kind: ConnectionKind) {
   const { repeat, location, ...others } = fields(kind)
   const asInTasksAdd = jsonTextAsIn('tasks_add')
-  // On connections to daily notes it is what was read: see the rule of the space.
+  // On connections to daily notes, this can only be what was read; see the rules of the space.
   const movedTo = location.meta(kind === 'full' ? asInTasksAdd : { hidden: true })
   return { ...others, repeat: repeat.meta(asInTasksAdd), location: movedTo }
 }
@@ -192,7 +192,7 @@ const update = endpoint({
   route: 'PUT /tasks',
   effect: 'change',
   isEssential: true,
-  // Each time that a repeating task is done it goes on to its next date.
+  // Completing a repeating task again moves it to its next date.
   hints: { idempotent: false },
   aliases: [
     ...named('tasksToUpdate', 'tasks updates items task'),

@@ -1,4 +1,4 @@
-/** Shapes that several endpoints share. */
+/** Schemas that several endpoints share. */
 
 import { z } from 'zod'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -27,7 +27,7 @@ import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { FREQUENCIES, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
 import { jsonText, jsonTextAsIn } from './published.ts'
 
-/** A string that a rule reads; what the rule throws is the fault. */
+/** A string that a parser reads. Its error becomes the validation error. */
 export function parsedString<T>(parse: (text: string) => T) {
   return z.string().transform((text, context): T => {
     try {
@@ -40,16 +40,16 @@ export function parsedString<T>(parse: (text: string) => T) {
   })
 }
 
-/** An ID in any of its spellings. */
+/** An ID in any spelling. */
 export const id = z
   .string()
   .min(1)
   .max(ID_TEXT_LENGTH)
   .transform((text) => new GivenId(text))
-/** In a query they may stand in one value, with commas between them. */
+/** In a query, they can also be one comma-separated value. */
 export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = parsedString(validateDate)
-/** A call, by its ID, or a time. */
+/** A point in time: the ID of a call, or a time. */
 export const moment = z
   .string()
   .min(1)
@@ -66,7 +66,7 @@ export const moment = z
     }
   })
 export const title = z.string().min(1).max(TITLE_LENGTH)
-/** What is published leaves out the bounds: a call beyond them is refused with them. */
+/** The published schema omits the bounds. A call that exceeds them gets an error with the bounds. */
 export const limit = (max: number, fallback: number) =>
   z
     .int()
@@ -75,7 +75,7 @@ export const limit = (max: number, fallback: number) =>
     .default(fallback)
     .meta({ published: { type: 'integer', default: fallback } })
 export const cursor = z.string().min(1).optional()
-/** JSON where the call does not say. Lists of tools show it too often to repeat that. */
+/** JSON by default. This is not repeated in tool lists, since so many tools have it. */
 export const format = z
   .enum(['json', 'markdown'])
   .default('json')
@@ -88,17 +88,14 @@ const POSITION_FORMS: Record<ConnectionKind, string> = {
     '{ position: start or end, pageId or date, or neither for today }, or { position: before or after, siblingId }',
 }
 
-/**
- * Where blocks are to stand. Three forms by the interface, one object as published; what was meant is found out and
- * explained here.
- */
+/** The position of blocks. The contract has three forms, which are published as one object and distinguished here. */
 export const position: Record<ConnectionKind, z.ZodType<Position>> = {
   full: positionSchema('full'),
   selected: positionSchema('selected'),
   daily: positionSchema('daily'),
 }
 
-/** The same, as those who have seen blocks_add know it. */
+/** The same with a shorter description, for tools that are listed together with blocks_add. */
 export const positionBrief: Record<ConnectionKind, z.ZodType<Position>> = {
   full: position.full.meta(jsonTextAsIn('blocks_add')),
   selected: position.selected.meta(jsonTextAsIn('blocks_add')),
@@ -142,11 +139,11 @@ function parsePosition(
 ): Position | undefined {
   if (at === 'before' || at === 'after') {
     if (siblingId === undefined) return undefined
-    // Clients that others wrote name the page as well, or always a day: there is one place beside a block.
+    // Some clients also send the page, or always a day. The sibling alone determines the place.
     return { at, siblingId, ...(pageId && { pageOfSibling: pageId }) }
   }
   if (siblingId !== undefined) return undefined
-  // On daily connections an empty pageId is the root page of the day.
+  // On daily connections, an empty pageId is the root page of the day.
   const page = kind === 'daily' && pageId === '' ? undefined : pageId
   if (page !== undefined) return date === undefined && page !== '' ? { at, pageId: page } : undefined
   return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
@@ -184,12 +181,12 @@ export const repeat = z
     jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
   )
 
-/** A task as a block says it. */
+/** The task fields of a block. */
 export const taskInfo = z.strictObject({
   state: z.enum(TASK_STATES).optional(),
   scheduleDate: nullableDate,
   deadlineDate: nullableDate,
-  // Stamped by the space: taken so that a task can be written back as it was read, and not used.
+  // Set by the space. Accepted so that a task can be written back, and ignored.
   completedAt: z.string().optional().meta({ hidden: true }),
   canceledAt: z.string().optional().meta({ hidden: true }),
   repeat: repeat.nullable().optional().meta(jsonTextAsIn('tasks_add')),
@@ -237,8 +234,8 @@ const language = z
   .meta({ published: { type: 'string' } })
 
 /**
- * The fields of blocks of all types; which type has which is a rule of the space. Those that few calls need are taken
- * without being shown in every list of tools: {@link MORE_FIELDS} names them.
+ * The fields of all types of blocks. The rules of the space check which type has which field. Rarely used ones are
+ * accepted but not listed in every tool: {@link MORE_FIELDS} names them.
  */
 const blockFields = {
   markdown: z.string().optional(),
@@ -269,7 +266,10 @@ const blockFields = {
 
 export const MORE_FIELDS = 'More fields: textAlignment, font, cardLayout, altText, fileName'
 
-/** What blocks show and no call sets, taken so that what was read can be written back. What it may say is a rule. */
+/**
+ * Fields that are returned for blocks and cannot be set. Accepted so that a block can be written back; the rules of the
+ * space check their values.
+ */
 const readOnly = hidden(z.unknown())
 const readOnlyFields = {
   metadata: readOnly,
@@ -282,7 +282,7 @@ const readOnlyFields = {
   ...Object.fromEntries(FILE_FACTS.map((key) => [key, readOnly])),
 }
 
-/** What to do about types that blocks have and that this tool does not make. */
+/** Advice about types of blocks that this tool does not create. */
 const ADDED_OTHERWISE: Readonly<Record<string, string>> = {
   collection:
     'Expected a block of another type, found a collection; add it with collections_add, and its items with items_add.',
@@ -290,7 +290,7 @@ const ADDED_OTHERWISE: Readonly<Record<string, string>> = {
   drawing: 'Expected a block of another type, found a drawing; draw on a whiteboard with elements_add.',
 }
 
-/** A block to add. Blocks inside it are of the same shape. */
+/** A block to add. Nested blocks have the same schema. */
 export const newBlock = z.strictObject({
   type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE[String(input)] }),
   ...blockFields,
@@ -302,7 +302,7 @@ export const newBlock = z.strictObject({
 
 type NewBlockShape = { type: (typeof NEW_BLOCK_TYPES)[number] }
 
-/** Changes of single cells and rows of a table. */
+/** Changes of individual cells and rows of a table. */
 const rowChange = z.strictObject({
   row: z.int().min(0),
   column: z
@@ -314,10 +314,10 @@ const rowChange = z.strictObject({
   remove: z.boolean().optional(),
 })
 
-/** The state and dates of a task that is there. */
+/** The state and dates of an existing task. */
 const updatedTaskInfo = taskInfo.extend({ repeat: repeat.meta(jsonTextAsIn('blocks_add')).nullable().optional() })
 
-/** The fields of a block that blocks_update shows again, where blocks_add shows them as well. */
+/** Fields that blocks_update lists itself, even if blocks_add is listed too. */
 const FIELDS_SHOWN_IN_UPDATE: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])
 const asInBlocksAdd = { asIn: { tool: 'blocks_add' } }
 const updateFields = Object.fromEntries(
@@ -326,7 +326,7 @@ const updateFields = Object.fromEntries(
   }),
 ) as typeof blockFields
 
-/** A block to change: what is left out stays. */
+/** A block to change. Omitted fields stay unchanged. */
 export const partialBlock = z.strictObject({
   id,
   type: hidden(z.enum(BLOCK_TYPES)),
@@ -342,14 +342,14 @@ export const partialBlock = z.strictObject({
     .meta(jsonText('[{ row, column, markdown } or { row, cells } or { row, remove }] of a table; row 0 is the head')),
 })
 
-/** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */
+/** Blocks in responses, with the fields of any type. Loose, because clients throw on keys that a schema lacks. */
 export const blockOutput = z.looseObject({ id: z.string() })
 export const blockRef = z.strictObject({
   id: z.string(),
   documentId: z.string().optional(),
   dailyNoteDate: z.string().optional(),
 })
-/** Present when there is more: how much is left, and how to get it. */
+/** Present if there is more: how much, and how to get it. */
 export const pagination = z.strictObject({ cursor: z.string(), remaining: z.int(), message: z.string() }).optional()
 export const reminder = z.strictObject({
   id: z.string(),

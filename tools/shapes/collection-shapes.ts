@@ -1,4 +1,4 @@
-/** Shapes that the endpoints of collections, schemas and items share. */
+/** Schemas that the endpoints of collections, schemas and items share. */
 import { z } from 'zod'
 import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../src/base/limits.ts'
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/collections/schema/schema-input.ts'
@@ -44,7 +44,7 @@ const property = z.strictObject({
   isBackReference: z.boolean().optional().meta({ hidden: true }),
 })
 
-/** A schema as clients write it; one that was read can be written back. */
+/** A schema as clients write it. A schema that was read can be written back. */
 export const schemaInput = z.strictObject({
   name,
   properties: z.array(property).max(PROPERTIES_PER_COLLECTION),
@@ -52,11 +52,11 @@ export const schemaInput = z.strictObject({
     .strictObject({ name, key: key.meta({ hidden: true }) })
     .optional()
     .meta(jsonText('{ name } of titles')),
-  // Made from the name: taken as it is read, and not used.
+  // Derived from the name. Accepted so that a schema can be written back, and ignored.
   key: key.meta({ hidden: true }),
 })
 
-/** A schema as answers show it. */
+/** A schema in responses. */
 export const schemaOutput = z.strictObject({
   key: z.string(),
   name: z.string(),

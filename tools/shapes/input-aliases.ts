@@ -1,17 +1,20 @@
-/** What models say in place of our inputs, as they know it from services of this kind. Each tool names those that it takes. */
+/**
+ * Names that models use instead of our inputs, as they know them from similar services. Each tool lists those that it
+ * accepts.
+ */
 import type { InputAlias } from '../../src/endpoint.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isList = Array.isArray
 
-/** Several words for one input. @param inside  the place of all of them, such as `documents[].` */
+/** Several aliases of one input. @param inside  the common path prefix, such as `documents[].` */
 export const named = (to: string, words: string, inside = ''): InputAlias[] =>
   words.split(' ').map((word) => ({ from: inside + word, to: inside + to }))
 
-/** IDs that are wanted as one list, called otherwise, or one alone. */
+/** Aliases of a list of IDs, which may also be a single ID. */
 export const idAliases = (to: string, words: string): InputAlias[] => [
   ...named(to, `ids id ${words}`),
-  // A list of objects that have IDs is read as their IDs.
+  // A list of objects with IDs is converted to a list of these IDs.
   { from: to, to, when: isListOfObjects, value: (list) => (list as { id: unknown }[]).map(({ id }) => id) },
 ]
 
@@ -21,7 +24,7 @@ const isListOfObjects = (value: unknown): boolean =>
 const isBeside = (_: unknown, { position }: Record<string, unknown>): boolean =>
   position === 'before' || position === 'after'
 
-/** Where blocks are to stand. */
+/** Aliases of a position. */
 export const positionAliases: readonly InputAlias[] = [
   { from: 'position', to: 'position.position', when: isText },
   ...named('position.pageId', 'pageId documentId parentId parentBlockId'),
@@ -44,7 +47,7 @@ const stateOf = (word: unknown): unknown =>
 
 const STATE_WORDS = 'state status done checked completed isCompleted isDone complete'.split(' ')
 
-/** What tasks say of themselves, whatever they stand in. @param inside  the list of them: `tasks[].` */
+/** Aliases of task fields. @param inside  the path of the tasks: `tasks[].` */
 export const taskFields = (inside: string): InputAlias[] => [
   ...STATE_WORDS.map((word) => ({ from: inside + word, to: `${inside}taskInfo.state`, value: stateOf })),
   {
@@ -63,7 +66,7 @@ export const taskFields = (inside: string): InputAlias[] => [
   ...named('taskInfo.scheduleDate', 'taskInfo.schedule taskInfo.scheduledDate taskInfo.startDate', inside),
 ]
 
-/** A task alone, in a list of its own or as the call. @param list  `tasks` or `tasksToUpdate` */
+/** A single task, as an object or as the call's own fields. @param list  `tasks` or `tasksToUpdate` */
 export const taskAliases = (list: string): InputAlias[] => [
   { from: `${list}[].location`, to: `${list}[].location.type`, when: isText },
   {
@@ -80,7 +83,7 @@ export const taskAliases = (list: string): InputAlias[] => [
   ...taskFields(`${list}[].`),
 ]
 
-/** Fields of a block. @param list  `blocks` */
+/** Aliases of block fields. @param list  `blocks` */
 export const blockAliases = (list: string): InputAlias[] => [
   ...['text', 'content', 'value'].map((word) => ({
     from: `${list}[].${word}`,
@@ -91,7 +94,7 @@ export const blockAliases = (list: string): InputAlias[] => [
   ...taskFields(`${list}[].`),
 ]
 
-/** Words for the fields of the only entry of a list that stand beside no list. */
+/** Fields of a single entry that are given without the list. */
 export const soleEntry = (list: string, words: string): InputAlias[] =>
   words.split(' ').map((word) => ({
     from: word,
@@ -102,10 +105,10 @@ export const soleEntry = (list: string, words: string): InputAlias[] =>
 const BUILT_IN = new Set(['unsorted', 'trash', 'templates', 'daily_notes'])
 const builtIn = (value: unknown): string => String(value).trim().toLowerCase().replace(/[ -]/g, '_')
 
-/** A built-in location that is given as a folder. */
+/** True for a built-in location that is given as a folder. */
 export const isBuiltIn = (value: unknown): boolean => typeof value === 'string' && BUILT_IN.has(builtIn(value))
 
-/** Where documents are to be put. */
+/** Aliases of a document's destination. */
 export const destinationAliases: readonly InputAlias[] = [
   { from: 'destination', to: 'destination.destination', when: isBuiltIn, value: builtIn },
   { from: 'destination', to: 'destination.folderId', when: isText },
@@ -119,7 +122,7 @@ export const destinationAliases: readonly InputAlias[] = [
   ...named('destination', 'location type', 'destination.'),
 ]
 
-/** Where documents are looked for. */
+/** Aliases of the place of documents to list. */
 export const placeAliases = (folders: 'folderId' | 'folderIds'): InputAlias[] => [
   ...(folders === 'folderId' ? ['folder', 'parentFolderId', 'parentId'] : ['folderId', 'folder', 'folders']).flatMap(
     (word) => [
@@ -134,13 +137,13 @@ export const placeAliases = (folders: 'folderId' | 'folderIds'): InputAlias[] =>
 
 const isOneBuiltIn = (value: unknown): boolean => isList(value) && value.length === 1 && isBuiltIn(value[0])
 
-/** What a search looks for. */
+/** Aliases of search terms. */
 export const searchAliases: readonly InputAlias[] = [
   ...named('include', 'query q search text keywords keyword terms term words searchTerm question'),
   ...named('regexps', 'regex regexp pattern patterns regexes'),
 ]
 
-/** Where a pattern is looked for, and the pattern. */
+/** Aliases of a pattern and the place to search. */
 export const patternAliases: readonly InputAlias[] = [
   ...named('pattern', 'query q search text regex regexp include term'),
 ]
@@ -163,7 +166,7 @@ const sortAliases = (inside: string): InputAlias[] => [
   },
 ]
 
-/** Which items are read, and how. */
+/** Aliases for reading items. */
 export const itemQueryAliases: readonly InputAlias[] = [
   ...named('filters', 'filter where'),
   ...named('sortBy', 'sort sorts orderBy'),
@@ -175,12 +178,12 @@ export const itemQueryAliases: readonly InputAlias[] = [
   ...sortAliases('groupBy[].'),
 ]
 
-/** A collection, named otherwise. */
+/** Aliases of a collection. */
 export const collectionAliases: readonly InputAlias[] = named(
   'collectionId',
   'collection collectionBlockId databaseId tableId',
 )
 
-/** What says what a task is, where there is one alone. */
+/** Field names for the text of a single task. */
 export const TASK_WORDS =
   'markdown title text content name task taskInfo state status done completed dueDate deadline scheduleDate location documentId repeat'

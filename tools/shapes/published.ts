@@ -1,11 +1,14 @@
-/** What hosts are shown of inputs that are objects with keys of the caller's: these are taken as JSON in a text, too. */
+/**
+ * Published schemas of inputs that are objects with free keys. They are listed as text with JSON, which is accepted as
+ * well.
+ */
 
-/** For `meta`: an object, or a list of them, as text. */
+/** For `meta`: an object or a list of objects, as text. */
 export const jsonText = (description = '') => ({
   published: { type: 'string', description: ['JSON', description].filter((part) => part !== '').join(': ') },
 })
 
-/** What a text that holds a list or an object in JSON says; anything else is what it is. */
+/** Parses a text that contains a list or an object in JSON; returns anything else unchanged. */
 export function readJsonText(given: unknown): unknown {
   if (typeof given !== 'string' || !/^\s*[[{]/.test(given)) return given
   try {
@@ -15,7 +18,7 @@ export function readJsonText(given: unknown): unknown {
   }
 }
 
-/** For `meta`: the same, where another tool that is listed as well explains it. */
+/** For `meta`: the same, with a reference to a listed tool that explains it. */
 export const jsonTextAsIn = (tool: string, description = `JSON, as in ${tool}`) => ({
   asIn: { tool, published: { type: 'string', description } },
 })

@@ -1,11 +1,11 @@
-/** What searches of documents take, and what they return. */
+/** Inputs and outputs of document searches. */
 
 import { z } from 'zod'
 import { DOCUMENTS_PER_SEARCH, DOCUMENTS_PER_SEARCH_IN_MARKDOWN, TERMS_PER_SEARCH } from '../../src/base/limits.ts'
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { blockOutput, cursor, format, pagination } from './block-shapes.ts'
 
-/** One text, or several. Published as several: hosts refuse unions. */
+/** One or several texts. Published as a list, since hosts do not support unions. */
 const textOrTexts = (each: z.ZodString) =>
   z
     .union([each.transform(listInText), z.array(each).max(TERMS_PER_SEARCH)], {
@@ -14,7 +14,7 @@ const textOrTexts = (each: z.ZodString) =>
     .default([])
     .meta({ published: { type: 'array', items: { type: 'string' } } })
 
-/** A list of texts that came as JSON, or a text alone. */
+/** Parses a list of texts in JSON; otherwise the text is the only entry. */
 function listInText(text: string): string[] {
   if (!text.trimStart().startsWith('[')) return [text]
   try {
@@ -27,7 +27,7 @@ function listInText(text: string): string[] {
   }
 }
 
-/** What a search of documents looks for. */
+/** The search terms of documents. */
 export const searchTerms = {
   include: textOrTexts(z.string()),
   regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
@@ -43,7 +43,7 @@ export const searchTerms = {
   cursor,
 }
 
-/** Models read Markdown: they are shown the best matches, and how many more there are. */
+/** Markdown is for models: by default, they get the best matches, and the number of further ones. */
 export const limitByFormat = <Input extends { format: 'json' | 'markdown'; limit?: number | undefined }>(
   input: Input,
 ): Input & { limit: number } => ({
@@ -51,7 +51,7 @@ export const limitByFormat = <Input extends { format: 'json' | 'markdown'; limit
   limit: input.limit ?? (input.format === 'markdown' ? DOCUMENTS_PER_SEARCH_IN_MARKDOWN : DOCUMENTS_PER_SEARCH),
 })
 
-/** Nothing to look for is no search. */
+/** Requires at least one search term. */
 export function requireSearchTerms({
   value,
   issues,
@@ -61,7 +61,7 @@ export function requireSearchTerms({
   issues.push({ code: 'custom', message, input: value })
 }
 
-/** A document that a search found, but for how its place is named. */
+/** A document found by a search, without the name of its place. */
 export const documentMatch = z.strictObject({
   location: z.enum(['inbox', 'logbook']).optional(),
   title: z.string(),

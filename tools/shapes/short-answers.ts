@@ -1,19 +1,19 @@
-/** What calls that write are answered with `answer: "ids"`: IDs, each once, and what the caller could not know. */
+/** Responses of writes with `answer: "ids"`: IDs without duplicates, and what the caller could not know. */
 import { z } from 'zod'
 import type { ShortAnswer } from '../../src/endpoint.ts'
 
-/** As the interface has it, or short. Calls over MCP get the short one where they do not say: what they may say is shown. */
+/** The complete response of the contract, or a short one. Short is the default over MCP. */
 export const answer = z
   .enum(['ids', 'full'])
   .default('full')
   .meta({ published: { type: 'string', enum: ['full'] } })
 
-/** The same where hardly anybody asks for more than IDs: the list of tools is shorter without it. */
+/** The same, but not listed, for tools whose complete response is rarely needed. This shortens the tool list. */
 export const unlistedAnswer = answer.meta({ hidden: true })
 
 const withId = z.looseObject({ id: z.string() })
 
-/** The IDs of what was written, one object each, as the whole answer has them. */
+/** The IDs of what was written, one object each, as in the complete response. */
 export const idsAlone: ShortAnswer<{ items: readonly { id: string }[] }> = {
   output: z.looseObject({ items: z.array(withId) }),
   make: ({ items }) => ({ items: items.map(({ id }) => ({ id })) }),
@@ -31,7 +31,7 @@ interface PlacedBlock {
   dailyNoteDate?: unknown
 }
 
-/** The IDs of blocks, and the daily note that they went to, where a day was named. All of a call go to one place. */
+/** The IDs of blocks, and their daily note if a day was given. All blocks of a call have the same place. */
 export const placedBlocks: ShortAnswer<{ items: readonly PlacedBlock[] }> = {
   output: z.looseObject({
     items: z.array(withId),
@@ -52,7 +52,9 @@ interface SchemaChange {
   schema: { properties: readonly { name: string; key?: string | undefined }[] }
 }
 
-/** Of a schema the keys that the space made, by name: those of new properties, and of other sides of relations. */
+/**
+ * For schemas, the keys that the space created by name: those of new properties, and of the reverse sides of relations.
+ */
 export const newKeys: ShortAnswer<SchemaChange & { collectionBlockId: string; name?: string }, SchemaChange> = {
   output: z.looseObject({ collectionBlockId: z.string(), keys: z.looseObject({}).optional() }),
   make({ schema, name: _name, ...others }, { schema: given }) {

@@ -1,4 +1,4 @@
-/** Shapes of views, and of the rules that a reading of items shares with them. */
+/** Schemas of views, and of the query rules that they share with reading items. */
 import { z } from 'zod'
 import { TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
@@ -15,18 +15,18 @@ import {
 import { id } from './block-shapes.ts'
 import { jsonText, jsonTextAsIn, readJsonText } from './published.ts'
 
-/** More than any collection has columns or groups. */
+/** More than the columns or groups of any collection. */
 const MAX_LIST_LENGTH = 1_000
 const propertyName = z.string().min(1).max(TITLE_LENGTH)
 
-/** A property as answers refer to it. */
+/** A reference to a property in responses. */
 const propertyReference = z.strictObject({
   propertyId: z.string(),
   propertyKey: z.string().optional(),
   propertyName: z.string().optional(),
 })
 
-/** A property's key or name, or a reference as answers give them. */
+/** The key or name of a property, or a reference from a response. */
 const propertyKey = z
   .union([propertyName, propertyReference.partial()], 'Expected the key or name of a property, found neither.')
   .transform((input, context): string => {
@@ -48,7 +48,7 @@ const byProperty = <Value extends z.ZodType>(value: Value) =>
     error: () =>
       `Expected at most ${MAX_LIST_LENGTH.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
   })
-/** A value of any kind, text with JSON of it too: what a filter takes is a rule of the space. */
+/** A value of any type, or its JSON as text. The rules of the space check what a filter accepts. */
 const filter: z.ZodType<FilterInput> = z.strictObject({
   property: propertyKey,
   filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
@@ -59,13 +59,13 @@ const filter: z.ZodType<FilterInput> = z.strictObject({
 })
 const rule: z.ZodType<RuleInput> = z.strictObject({ property: propertyKey, ascending: z.boolean().optional() })
 
-// Words that begin alike are joined, and of the calculations some stand for all: a tool list is paid for in tokens.
+// Joins names with common prefixes, and lists only some of the calculations, to save tokens in the tool list.
 const FILTERS_DESCRIPTION =
   'isEmpty isNotEmpty equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
 const CALCULATIONS_DESCRIPTION =
   'JSON by property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, …'
 
-/** How items can be read: by a view, by rules, or by a view with some of its rules replaced. */
+/** How to read items: with a view, with rules, or with a view and some replaced rules. */
 export const itemQuery = {
   viewId: id.optional(),
   filters: z.array(filter).max(MAX_LIST_LENGTH).optional().describe(FILTERS_DESCRIPTION),
@@ -103,7 +103,7 @@ const kanbanFields = {
 const columnWidths = byProperty(z.string().min(1).max(100))
 const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
 
-/** The settings of a view, each of which may be left out, under the names that answers give them as well. */
+/** The settings of a view, all optional. Names from responses are accepted too. */
 const settings = {
   ...queryFields,
   fields: z
@@ -122,12 +122,12 @@ const settings = {
   hiddenProperties: hidden(propertyKeys),
   customPropertyOrder: hidden(propertyKeys),
   columnWidth: hidden(columnWidths),
-  // Of a view that is written back as it was read: see the rule of the space.
+  // Accepted so that a view can be written back; see the rules of the space.
   id: hidden(z.unknown()),
   isActive: hidden(z.unknown()),
 }
 
-/** @returns the settings with each under one name */
+/** @returns the settings, each under one name */
 function mergeAliases(input: Settings, context: z.RefinementCtx): ViewInput {
   const { fields = {}, hiddenProperties, customPropertyOrder, columnWidth, ...rest } = input
   const pairs = [
@@ -164,7 +164,7 @@ export const partialView = z
 const cardsOutput = { visibleFields: z.array(z.string()).optional() }
 const ruleOutput = z.strictObject({ property: z.string(), ascending: z.boolean() })
 
-/** What a filter looks for, as it was taken: the rule knows which of these fits. */
+/** The value of a filter, unchanged. The rules of the space check whether it fits. */
 const filterValue = z.unknown().meta({
   anyOf: [
     { type: 'string' },
@@ -175,7 +175,7 @@ const filterValue = z.unknown().meta({
   ],
 })
 
-/** A view as answers show it. */
+/** A view in responses. */
 export const viewOutput = z.strictObject({
   id: z.string(),
   name: z.string(),
