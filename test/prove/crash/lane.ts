@@ -145,7 +145,9 @@ export class Lane {
     }
     const [folder] = model.folders.keys()
     if (folder === undefined) return asked('folders_add', { folders: [{ name: `Folder ${key}` }] })
-    if (this.#random() < 0.5) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    // Moving a document to its current folder changes nothing, so the next undo would undo the call before.
+    const isThere = model.places.get(document) === folder
+    if (isThere || this.#random() < 0.5) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
     return asked('documents_move', { documentIds: [document], destination: { folderId: folder } })
   }
 

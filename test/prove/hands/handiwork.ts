@@ -136,9 +136,15 @@ class Hands {
     const from = await middleOf(page, `[data-board] ${CARD}`)
     const what = 'a card is ordered'
     const over = `[data-name="in"] ${CARD} + ${other}`
+    await page.evaluate(
+      "for (const card of document.querySelectorAll('[data-board] [data-item]')) card.dataset.old = ''",
+    )
     if (!(await this.#drag(what, from, to, { held: `${CARD}.chosen`, over }))) return
     await this.#expect(what, () => this.#titles(), ['Nordkran', 'Hafenbau Lübeck'])
-    await page.locator(`[data-name="in"] ${CARD} a`).first().focus()
+    // The page reads the board again after the move is stored. Until then, it may still show an earlier order.
+    const read = `[data-name="in"] ${CARD}:not([data-old])`
+    await page.locator(`${read} + ${other}`).waitFor()
+    await page.locator(`${read} a`).first().focus()
     await page.keyboard.press('Control+ArrowDown')
     await this.#expect('a card is ordered by a key', () => this.#titles(), ['Hafenbau Lübeck', 'Nordkran'])
   }
