@@ -1,5 +1,6 @@
 /**
- * Writes storage/sqlite/migrations/current-schema.ts, the schema of a new file: what all migrations leave of an empty one.
+ * Writes storage/sqlite/migrations/current-schema.ts, the schema of a new file: what all migrations leave of an empty
+ * one.
  *
  *     npm run schema
  *

@@ -2,13 +2,13 @@
 /**
  * Starts Scriptorium on a Node that can run it.
  *
- * Plain JavaScript, and nothing imported before the version is known: the database binding crashes the process on a
- * Node that is too old, and TypeScript would not load at all. Where a current Node was installed beside this file
- * (the development dependency `node`), the program goes on in that one.
+ * This file is plain JavaScript and imports only `node:module` until it has checked the version: on a Node that is too
+ * old, the database binding crashes the process, and TypeScript does not load at all. If the development dependency
+ * `node` has installed a current Node, the program restarts in that one.
  */
 import module from 'node:module'
 
-// Required, since an import of `fs` makes all that it can give: some milliseconds of each start.
+// Loaded with `require`, since an `import` of `fs` builds all of its exports, which adds milliseconds to each start.
 const require = module.createRequire(import.meta.url)
 const { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync } = require('node:fs')
 const { homedir } = require('node:os')
@@ -16,7 +16,7 @@ const { dirname, isAbsolute, join, relative } = require('node:path')
 const { fileURLToPath } = require('node:url')
 
 const NEEDED = '22.14'
-/** The version of Node-API that the database binding is built for: Node 22.14 has it, and 23.6. */
+/** The Node-API version that the database binding needs. Node 22.14 and 23.6 were the first to support it. */
 const NODE_API = 10
 const source = existsSync(new URL('./cli/main.ts', import.meta.url))
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -28,7 +28,7 @@ if (isEnough) {
   ensureHomeFolder()
   const folder = compileCacheFolder()
   if (folder !== undefined) module.enableCompileCache?.(folder)
-  // The package has the program bundled.
+  // The package contains the bundled program.
   const { main } = await import(source ? './cli/main.ts' : './main.js')
   await main(process.argv.slice(2))
 } else {
@@ -39,8 +39,8 @@ if (isEnough) {
 }
 
 /**
- * A user that systemd made for one service may have no home folder. Node throws when such a user's is asked for, and
- * libraries ask. The root folder stands for it, as in a container whose user has none.
+ * A user that systemd created for one service may have no home folder. `os.homedir()` then throws, and libraries call
+ * it. Falls back to `/`, as in a container whose user has no home folder.
  */
 function ensureHomeFolder() {
   try {
@@ -55,7 +55,7 @@ function ensureHomeFolder() {
  * runs. Node's default, in the shared temporary folder, does not qualify. If `NODE_COMPILE_CACHE` names a folder, Node uses
  * that already.
  *
- * @returns {string | undefined}  none where there is no such folder; the program then starts without, a little slower
+ * @returns {string | undefined}  undefined if there is no such folder; the program then starts a little slower
  */
 function compileCacheFolder() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
@@ -63,9 +63,9 @@ function compileCacheFolder() {
   if (folder === undefined) return undefined
   try {
     const there = nearestExisting(folder)
-    // Links are followed once, here: what is checked is what is used.
+    // Resolves symbolic links once, so that the path that is checked is the path that is used.
     const real = join(realpathSync(there), relative(there, folder))
-    // Looked at before anything is made, so that nothing is left in a folder of somebody else's.
+    // Checked before any folder is created, so that nothing is left behind in another user's folder.
     if (!isSafePath(nearestExisting(real))) return undefined
     mkdirSync(real, { recursive: true, mode: 0o700 })
     if (!isSafePath(real) || !isOwn(real)) return undefined
@@ -76,7 +76,7 @@ function compileCacheFolder() {
   }
 }
 
-/** Where the platform keeps what programs of this user can make again. */
+/** The platform's cache folder of this user, for compiled code. */
 function userCacheFolder() {
   const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local } = process.env
   if (process.platform === 'win32') return local && join(local, 'Scriptorium', 'Cache', 'compiled')
@@ -93,14 +93,14 @@ function nearestExisting(path) {
 }
 
 /**
- * Whether only this user and root can put anything at this path: no folder on the way belongs to another user or is
- * writable by others. In a sticky folder, such as `/tmp`, a file stays with its owner.
+ * True if only this user and root can put anything at this path: no folder on the way belongs to another user or is
+ * writable by others. Sticky folders such as `/tmp` are allowed, since a file there stays with its owner.
  *
- * @param {string} path  without links
+ * @param {string} path  without symbolic links
  * @returns {boolean}
  */
 function isSafePath(path) {
-  // Windows keeps such folders to their user by itself.
+  // Windows already restricts these folders to their user.
   if (process.platform === 'win32') return true
   const { uid, mode } = lstatSync(path)
   const isSafe = (uid === 0 || uid === process.getuid?.()) && ((mode & 0o022) === 0 || (mode & 0o1000) !== 0)

@@ -87,8 +87,9 @@ const WAITING = statement<ProposalRow>(
 )
 
 /**
- * The waiting proposals of a link, oldest first. @param link  its ID; `null` for processes over standard input and
- * output
+ * The waiting proposals of a link, oldest first.
+ *
+ * @param link  its ID; `null` for processes over standard input and output
  */
 export function waitingProposals(tx: Transaction, link: string | null): Promise<ProposalRow[]> {
   return tx.all(WAITING, { link: link ?? '' })

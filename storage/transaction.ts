@@ -17,7 +17,9 @@ export interface Transaction {
   /** Runs a statement that changes rows. @returns how many it changed */
   run(statement: Statement, values?: Values): Promise<number>
   /**
-   * Runs a statement once for each set of values, in order, in one round trip. @returns how many rows all runs changed
+   * Runs a statement once for each set of values, in order, in one round trip.
+   *
+   * @returns how many rows all runs changed
    */
   batch(statement: Statement, rows: readonly Values[]): Promise<number>
   /**

@@ -45,7 +45,7 @@ export function reportLines({ source, format, isDryRun, counts, problems, elapse
   const rate = Math.round((added + updated + unchanged) / seconds)
   const verb = isDryRun ? 'Would import' : 'Imported'
   const lines = [
-    `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} that lead to their ends.`,
+    `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} resolved.`,
   ]
   if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${rate.toLocaleString('en-US')} a second.`)
   if (conflicts > 0) lines.push(`${count(conflicts, 'document')} left as they are here: see conflicts below.`)

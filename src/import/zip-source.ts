@@ -130,7 +130,7 @@ class ZipSource {
     if (parts.some(isIgnored)) return undefined
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no name has them
     if (validateFileName(path) !== null || /[\u0000-\u001f]/.test(path) || parts.includes('')) {
-      return this.#leave(shown, 'Its name leads out of the zip, or is none.')
+      return this.#leave(shown, 'Its name is invalid or leads out of the archive.')
     }
     if (parts.length - 1 > IMPORT_DEPTH) return this.#leave(shown, `It is more than ${IMPORT_DEPTH} folders deep.`)
     const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE

@@ -5,16 +5,16 @@
 
 export const BLOCK_SCHEME = 'block://'
 export const DATE_SCHEME = 'date://'
-/** Shown in place of an address that leads to a block out of reach. */
+/** Replaces an address that leads to a block out of reach. */
 export const OUT_OF_SCOPE_ADDRESS = 'invalid:out_of_scope'
-/** Shown in place of an address that runs something, where one is kept from before such addresses were refused. */
+/** Replaces an unsafe address that was stored before such addresses were refused. */
 export const INVALID_UNSAFE = 'invalid:unsafe_address'
 
-/** The blocks that an address names. */
+/** The blocks that an address refers to. */
 export interface AddressTarget {
-  /** In the spelling in which they are looked up; possibly none that exists. */
+  /** In normalized spelling. The blocks may not exist. */
   ids: string[]
-  /** The ID of the space, where the address names one. */
+  /** The ID of the space, if the address contains one. */
   space?: string
 }
 
@@ -44,7 +44,7 @@ function openedBy(query: URLSearchParams): AddressTarget {
   return space === undefined ? { ids } : { ids, space }
 }
 
-/** Other pages have such an address as well: it is one of a space only where it names the space and a block. */
+/** Other websites may have similar addresses, so this counts only if the address names both the space and a block. */
 const pagedBy = (target: AddressTarget): AddressTarget | undefined =>
   target.space !== undefined && target.ids.length > 0 ? target : undefined
 
@@ -58,26 +58,26 @@ function canonical(part = ''): string {
 
 const asRead = (address: string): string => address.replace(/^[\0- ]+|[\t\n\r]/g, '')
 
-/** `javascript` as `[Jj][Aa]…`, for a pattern without flags. */
+/** Turns `javascript` into `[Jj][Aa]…`, for a pattern without flags. */
 const anyCase = (word: string): string => word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 
-/** The beginning of an address that runs something where it is opened, or may: a pattern without flags. */
+/** Matches the beginning of an address that runs code when opened, or may do so. A pattern without flags. */
 export const UNSAFE_SCHEME = `(?:${['javascript', 'vbscript', 'data'].map(anyCase).join('|')}):`
 
 const UNSAFE_ADDRESS = new RegExp(`^${UNSAFE_SCHEME}`)
-/** Data that is only ever shown. */
+/** Data that is only displayed. */
 const MEDIA_DATA = /^data:(?:image|audio|video)\//i
 
 /**
- * Whether an address runs something where it is opened, or may: `javascript:`, `vbscript:`, and `data:`, of which a page
- * can be made. Pictures, sounds and films as data are safe where they are shown and not opened.
+ * True for an address that runs code when opened, or may do so: `javascript:`, `vbscript:`, and `data:`, which can
+ * contain a page. Images, audio and video as data are safe if they are displayed and not opened.
  */
 export function isUnsafeAddress(address: string, isShown = false): boolean {
   const url = asRead(address)
   return UNSAFE_ADDRESS.test(url) && !(isShown && MEDIA_DATA.test(url))
 }
 
-/** Characters of an address that an error shows. */
+/** Maximum length of an address in an error message. */
 const SHOWN_LENGTH = 60
 
 export const describeUnsafeAddress = (address: string): string =>

@@ -1,4 +1,4 @@
-/** How many blocks a call may write, counted with all that they hold. */
+/** Limits the number of blocks per call, including nested ones. */
 import { invalid } from '../base/errors.ts'
 import { BLOCKS_PER_CALL } from '../base/limits.ts'
 import type { Block } from './block.ts'
@@ -11,7 +11,7 @@ export function assertBlockCount(count: number): void {
   )
 }
 
-/** All blocks of these trees. */
+/** Counts all blocks of these trees. */
 export function countBlocks(blocks: readonly Block[]): number {
   const waiting = [...blocks]
   for (let index = 0; index < waiting.length; index++) {

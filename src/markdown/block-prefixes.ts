@@ -1,11 +1,11 @@
-/** What stands around the words of a block: its style, its list, its quote and its level. Runs in browsers, too. */
+/** The Markdown around the text of a block: its style, list, quote and level. Also runs in browsers. */
 import type { BlockFields } from './block.ts'
 import { EMPTY_BLOCK } from './blocks/empty-block.ts'
 import { hangingIndent, listMarker } from './blocks/list-item.ts'
 import { indentation } from './blocks/nesting.ts'
 import { quoteLines } from './blocks/quote.ts'
 
-/** @param body  the Markdown of a block without prefixes, where its type or heading has been written already */
+/** @param body  the Markdown of a block without prefixes, already formatted for its type or heading */
 export function withPrefixes(block: Omit<BlockFields, 'text'>, body: string): string {
   const { type, indentationLevel, listStyle, decorations, textStyle } = block
   let text = body
@@ -21,6 +21,6 @@ export function withPrefixes(block: Omit<BlockFields, 'text'>, body: string): st
   return text
 }
 
-/** A body whose lines but the first stand further in; blank ones stay blank. */
+/** Indents all lines but the first. Blank lines stay blank. */
 const indented = (body: string, spaces: string): string =>
   body.includes('\n') ? body.replace(/\n(?!\n|$)/g, `\n${spaces}`) : body

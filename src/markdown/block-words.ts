@@ -1,21 +1,21 @@
-/** The words of one block, taken out of its Markdown: the counterpart of `blockMarkdown`. */
+/** Extracts the text of a block from its Markdown: the inverse of `blockMarkdown`. */
 import type { BlockFields } from './block.ts'
 import { EMPTY_BLOCK } from './blocks/empty-block.ts'
 import { headingMark } from './blocks/heading.ts'
 import { hangingIndent, listMarker } from './blocks/list-item.ts'
 import { indentation } from './blocks/nesting.ts'
 
-/** What says which prefixes the Markdown of a block has. */
+/** The fields that determine the Markdown prefixes of a block. */
 export type PrefixFields = Pick<
   BlockFields,
   'type' | 'indentationLevel' | 'listStyle' | 'taskInfo' | 'decorations' | 'textStyle'
 >
 
 /**
- * @param markdown  as `blockMarkdown` writes a block: `  - [x] **a**`
- * @param fields  those of that block
- * @returns inline Markdown for a text (`**a**`), a GFM table for a table, and for all other types what stands between
- *   the prefixes; empty for a block without words
+ * @param markdown  as written by `blockMarkdown`: `  - [x] **a**`
+ * @param fields  of that block
+ * @returns inline Markdown for text (`**a**`), a GFM table for a table, and for other types whatever is between the
+ *   prefixes; empty for a block without text
  */
 export function blockWords(markdown: string, fields: PrefixFields): string {
   const { type, indentationLevel = 0, listStyle, decorations, textStyle } = fields
@@ -49,14 +49,14 @@ function withoutStyle(body: string, textStyle: BlockFields['textStyle']): string
 
 const withoutStart = (text: string, start: string): string => (text.startsWith(start) ? text.slice(start.length) : text)
 
-/** Lines end at line feeds alone: `^` with the flag `m` would also find a mark after a paragraph separator in a line. */
+/** Only line feeds end a line: `^` with the flag `m` would also match after a paragraph separator within a line. */
 const withoutQuoteMarks = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.replace(/^> ?/, ''))
     .join('\n')
 
-/** The first line stands behind the prefix already where that was taken off. */
+/** The prefix of the first line was removed already. */
 const withoutIndent = (text: string, spaces: string): string =>
   text
     .split('\n')

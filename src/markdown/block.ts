@@ -82,13 +82,13 @@ export interface Decorations {
   quote?: true
 }
 
-/** Everything of a block but its identity, its place and its children. Absent means the default. */
+/** All fields of a block except its identity, position and children. Absent fields have their default. */
 export interface BlockFields {
   type: BlockType
   /**
-   * What it says: for `text` its inline Markdown, normalised, without the prefix of its line (`a **b**`, never
-   * `- a **b**`); for `page`, `collectionItem` and `collection` the title as inline Markdown on one line; for `code` the
-   * source itself; for `table` a normalised GFM table; for all others the empty string.
+   * The content. For `text`, normalized inline Markdown without the prefix of its line (`a **b**`, never `- a **b**`).
+   * For `page`, `collectionItem` and `collection`, the title as inline Markdown on one line. For `code`, the source.
+   * For `table`, a normalized GFM table. For all other types, the empty string.
    */
   text: string
   indentationLevel?: number
@@ -123,25 +123,25 @@ export interface BlockFields {
   title?: string
   description?: string
   layout?: (typeof BLOCK_LAYOUTS)[number]
-  /** line; absent is `regular` */
+  /** line; absent means `regular` */
   lineStyle?: Exclude<LineStyle, 'regular'>
   separatorStyle?: string
-  /** code; absent is `plaintext`, and a formula is `math_formula` */
+  /** code; absent means `plaintext`, and `math_formula` is a formula */
   language?: CodeLanguage
 }
 
-/** A block with what it holds. `id` is there when the block exists already, or when the text named it. */
+/** A block with its children. `id` is set if the block exists already, or if the text names it. */
 export interface Block extends BlockFields {
   id?: string
   content?: Block[]
-  /** Input only: what the caller says of the file that the block shows, to be compared with the file. */
+  /** Input only: claims about the displayed file, which are compared with the file. */
   statedFacts?: Readonly<Record<string, unknown>>
-  /** Output only: the first lines of the content, where a depth limit left the content itself out. */
+  /** Output only: the first lines of the content, if a depth limit cut off the content. */
   contentPreview?: string
-  /** Output only, of a collection: the keys of its properties. */
+  /** Output only, for collections: the keys of the properties. */
   propertyKeys?: readonly string[]
-  /** Output only, of an item: what it says on its properties, in words. */
+  /** Output only, for items: the values of the properties as text. */
   propertyTexts?: readonly (readonly [key: string, text: string])[]
-  /** Output only, of a whiteboard: what is drawn on it, in words. */
+  /** Output only, for whiteboards: a description of the drawing. */
   reading?: string
 }

@@ -1,4 +1,4 @@
-/** Comments in a text: `<comment id="…">…</comment>` stands around the words that a thread of comments is about. */
+/** Comment marks in a text: `<comment id="…">…</comment>` surrounds the text that a thread of comments refers to. */
 
 import { type CommentNode, type InlineNode, isContainer } from './inline/inline-node.ts'
 import { writeTag } from './inline/inline-tag.ts'
@@ -7,7 +7,7 @@ import { writeInline } from './inline/write-inline.ts'
 
 const OPENING = '<comment'
 
-/** Whether the comment of this ID stands around some of the text. */
+/** True if the text contains the mark of this comment. */
 export function hasComment(text: string, id: string): boolean {
   const { open, close } = writeTag({ kind: 'comment', id, spans: [] })
   if (!text.includes(open)) return false
@@ -16,10 +16,7 @@ export function hasComment(text: string, id: string): boolean {
   return idsIn(readInline(text)).has(id)
 }
 
-/**
- * The text, which is in its normal form, with all of it within this comment; an empty text has nothing to stand around
- * and stays empty.
- */
+/** Surrounds a whole normalized text with a comment's mark. An empty text stays empty. */
 export function withComment(text: string, id: string): string {
   if (text.trim() === '') return text
   const comment = { kind: 'comment', id, marks: 0 } as const
@@ -28,18 +25,18 @@ export function withComment(text: string, id: string): string {
   return `${open}${text}${close}`
 }
 
-/** What a text must hold to be written otherwise beside a tag: white space at its edges, and what might be another tag. */
+/** Characters that can change the normal form of a text next to a tag: other tags and references. */
 const CHANGES_WITHIN = /[<&]/
 
-/** The text without any comment's tags. */
+/** Removes all comment marks from a text. */
 export function withoutComments(text: string): string {
   return text.includes(OPENING) ? writeInline(unwrapped(readInline(text))) : text
 }
 
 /**
- * The text, which is in its normal form, with this comment's tag as that of another, or without it.
+ * Replaces or removes the mark of a comment in a normalized text.
  *
- * @param next  the ID of the other comment; none to take the tag away
+ * @param next  the ID of the new comment; undefined to remove the mark
  */
 export function replaceComment(text: string, id: string, next: string | undefined): string {
   if (!text.includes(OPENING)) return text
@@ -55,14 +52,14 @@ const unwrapped = (spans: readonly InlineNode[]): InlineNode[] => mapComments(sp
 
 type Comment = CommentNode & { marks: number }
 
-/** Spans with other comments around them. @param map  what stands in place of a comment; nothing for its words alone */
+/** Maps the comments in spans. @param map  returns the replacement of a comment; undefined keeps only its content */
 const mapComments = (spans: readonly InlineNode[], map: (span: Comment) => Comment | undefined): InlineNode[] =>
   spans.flatMap((span): InlineNode[] => {
     if (!isContainer(span)) return [span]
     const inner = mapComments(span.spans, map)
     if (span.kind !== 'comment') return [{ ...span, spans: inner }]
     const mapped = map(span)
-    // What stood within the comment keeps the marks that lay on it.
+    // The content of a removed comment keeps the marks that applied to the comment.
     return mapped ? [{ ...mapped, spans: inner }] : inner.map((one) => ({ ...one, marks: one.marks | span.marks }))
   })
 

@@ -8,12 +8,13 @@ import { writeInline } from './inline/write-inline.ts'
 export { definitionKey } from './inline/characters.ts'
 export type { Definitions }
 
-/** What a text must hold, or be, to need reading: markup, references, and white space at the edges of a line. */
+/** What makes a text need parsing: markup, character references, and white space at the edges of lines. */
 const MARKED = /[\\`*_$<&[\r]|~~|==|^[ \t\n]|[ \t]\n|\n[ \t\n]|[ \t\n]$/
 
 /**
- * Words as agents write most of them, which are their own normal form: bold, italic and code of whole words, and links
- * to plain addresses, each with a space or the edge of the text before it, and a space, a stop or the edge behind it.
+ * Texts that are already in normal form, in the style of most agents: bold, italic and code for whole words, and links
+ * to plain addresses, each preceded by a space or the start of the text, and followed by a space, punctuation or the
+ * end.
  */
 const SIMPLE = simple()
 
@@ -38,32 +39,34 @@ export function normalizeText(text: string, definitions?: Definitions): string {
   return MARKED.test(text) && !SIMPLE.test(text) ? writeInline(readInline(text, definitions)) : text
 }
 
-/** The normal form of a cell of a table, whose edges lose more white space than those of a line. */
+/** The normal form of a table cell, whose edges lose more white space than those of a line. */
 export function normalizeCell(text: string, definitions?: Definitions): string {
   return MARKED.test(text) || /^\s|\s$/.test(text) ? writeInline(readInline(text, definitions), 'cell') : text
 }
 
-/** The characters a reader sees: labels of links, alt of images, sources of formulas; a line break is `\n`. */
+/**
+ * The visible characters: labels of links, alternative texts of images, sources of formulas. A line break becomes `\n`.
+ */
 export function plainText(text: string): string {
   return MARKED.test(text) ? visibleText(readInline(text)) : text
 }
 
-/** Characters whose marks are read in one go: some milliseconds, whatever they are. */
+/** Characters to parse at once: a few milliseconds of work, whatever they are. */
 export const CHUNK_LENGTH = 6_000
-/** Tags that stand around words. */
+/** Tags around text. */
 export const TAGS = /<\/?(?:comment|highlight)\b[^<>]*>/g
 
 /**
- * The characters a reader sees of a text, however long, part by part. Of a long one marks and links that go on from one
- * part to the next are shown with their signs.
+ * The visible characters of a text of any length, in chunks. In long texts, marks and links that cross chunks are shown
+ * with their Markdown characters.
  */
 export function* plainTextChunks(text: string): Generator<string> {
   if (text.length <= CHUNK_LENGTH) yield plainText(text)
-  // In a part a tag may not stand open.
+  // Tags are removed, since they could be unclosed within a chunk.
   else for (const part of splitChunks(text.replace(TAGS, ''))) yield plainText(part)
 }
 
-/** A text in parts that end between words, where it has any. */
+/** Splits a text into chunks that end between words, if possible. */
 export function* splitChunks(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const to = endOfPart(text, from)
@@ -72,10 +75,10 @@ export function* splitChunks(text: string): Generator<string> {
   }
 }
 
-/** Characters before the end of a part that are looked through for a better one. */
+/** Characters before the end of a chunk to search for a better place to split. */
 const LOOKED_BACK = 1_000
 
-/** At white space, where there is some: before code that is open there, since all that follows would be read otherwise. */
+/** Prefers white space, and the start of unclosed code, since everything after it would be read differently. */
 function endOfPart(text: string, from: number): number {
   const most = from + CHUNK_LENGTH
   if (most >= text.length) return text.length
@@ -84,6 +87,6 @@ function endOfPart(text: string, from: number): number {
   const to = open > most - LOOKED_BACK ? open : most
   const space = /\s\S*$/.exec(text.slice(Math.max(from, to - LOOKED_BACK), to))
   if (space !== null) return Math.max(from, to - LOOKED_BACK) + space.index + 1
-  // Not between the two halves of a character.
+  // Never between the two halves of a surrogate pair.
   return /[\udc00-\udfff]/.test(text[most] ?? '') ? most - 1 : most
 }

@@ -19,7 +19,7 @@ import { writeInline } from './inline/write-inline.ts'
 import { CHUNK_LENGTH, plainTextChunks } from './inline-text.ts'
 import { BLOCK_LINK, DATE_LINK } from './text-addresses.ts'
 
-/** A mark over the characters from `start` up to `end`, both counted in UTF-16 code units of the value. */
+/** A mark on the characters from `start` to `end` (exclusive), in UTF-16 code units of the value. */
 export type TitleAttribute = { start: number; end: number } & Mark
 
 type Mark =
@@ -36,12 +36,12 @@ export interface Title {
 }
 
 const BITS = { italic: ITALIC, bold: BOLD, strikethrough: STRIKE } as const
-/** Links, highlights and comments over one character. Deeper ones could not be read back. */
+/** Maximum number of links, highlights and comments on one character. Deeper ones could not be parsed again. */
 const MAX_DEPTH = 50
-/** Every attribute is compared with every other's edges: of so many in some milliseconds. */
+/** Each attribute is compared with the edges of all others: for this many, within a few milliseconds. */
 const MAX_ATTRIBUTES = 300
 
-/** The title that inline Markdown makes. Attributes come in the order of their start, the longer first. */
+/** Parses inline Markdown as a title. Attributes are sorted by their start, longer ones first. */
 export function readTitle(text: string): Title {
   const title: Title = { value: '', attributes: [] }
   collect(readInline(text), title)
@@ -49,11 +49,11 @@ export function readTitle(text: string): Title {
 }
 
 /**
- * The title as inline Markdown, its marks nested and split where they lie across each other. Of two links over
- * the same characters the later counts, as of code and a formula.
+ * Writes a title as inline Markdown. Overlapping marks are split and nested. Of two links on the same characters, the
+ * later one is used; likewise for code and formulas.
  *
- * @throws a validation error for a range outside of the value or without characters, an unknown colour, a formula
- * that no fence can hold, and for more attributes than a title has use for.
+ * @throws VALIDATION_ERROR for an empty range or one outside of the value, an unknown color, a formula that no fence
+ *   can contain, and too many attributes
  */
 export function writeTitle({ value, attributes }: Title): string {
   if (attributes.length > MAX_ATTRIBUTES) {
@@ -65,21 +65,21 @@ export function writeTitle({ value, attributes }: Title): string {
   return writeInline(nest(segmentsOf(value.replace(/[\r\n]/g, ' '), attributes)))
 }
 
-/** What a reader sees of the title, on one line. */
+/** The visible text of a title, on one line. */
 export const plainTitle = (text: string): string =>
   MARKED.test(text) ? visibleText(readInline(text)).replaceAll('\n', ' ') : text
 
-/** What a reader sees of a text, on one line: of one that is longer than a title can be its beginning. */
+/** The visible text on one line. If it is longer than a title can be, only its beginning. */
 export function truncateTitle(text: string): string {
   const [first = ''] = plainTextChunks(text)
   return `${first.replaceAll('\n', ' ')}${text.length > CHUNK_LENGTH ? '…' : ''}`
 }
 
 /**
- * A title as it is to be kept. Lists read a thousand of them, each in one go. The tag of the comments on it counts for
- * nothing: the result is a title that is stored already, which can still be written back.
+ * Checks a title before it is stored. Lists parse a thousand titles, each in one go. Comment tags do not count, so that
+ * a stored title with comments can still be written back.
  *
- * @throws VALIDATION_ERROR for Markdown that is more than a title may be
+ * @throws VALIDATION_ERROR for Markdown that exceeds the limits of a title
  */
 export function assertTitle(text: string): string {
   if (text.length <= TITLE_MARKDOWN_LENGTH) return text
@@ -90,23 +90,23 @@ export function assertTitle(text: string): string {
   )
 }
 
-/** With an ID as long as ours are. */
+/** With an ID of maximum length. */
 const COMMENT_TAG = /<comment id="[\w-]{1,36}">/
 
-/** A title that shows exactly these characters; line breaks become one space. */
+/** A title that shows exactly these characters. Line breaks become spaces. */
 export function titleFromPlain(plain: string): string {
   if (!MARKED.test(plain)) return plain
   return writeInline([{ kind: 'text', text: plain.replace(/[\r\n]+/g, ' '), marks: 0 }])
 }
 
-/** A link that shows exactly these characters, line breaks as one space; a list has thousands of them. */
+/** A link that shows exactly these characters, with line breaks as spaces. A list contains thousands of them. */
 export function formatLink(url: string, plain: string): string {
   if (!MARKED.test(plain) && !plain.includes(']')) return `[${plain}](${url})`
   const text = plain.replace(/[\r\n]+/g, ' ')
   return writeInline([{ kind: 'link', url, title: '', marks: 0, spans: [{ kind: 'text', text, marks: 0 }] }])
 }
 
-/** What a text must hold to show other characters than its own. */
+/** What can make a text show other characters than its own. */
 const MARKED = /[\\`*_$<&[\r\n]|~~|==|^[ \t]|[ \t]$/
 
 function collect(spans: readonly InlineNode[], title: Title): void {
@@ -120,7 +120,7 @@ function collect(spans: readonly InlineNode[], title: Title): void {
       if (span.kind === 'code' || span.kind === 'formula') found.push({ type: span.kind })
       if (span.kind === 'autolink') found.push(linkOf(autolinkDestination(span.text)))
     }
-    // Its place in the list comes before what it holds; its end is known only after.
+    // Its place in the list precedes its contents, but its end is only known afterwards.
     const ranges = found.map((mark) => ({ start, end: start, ...mark }))
     title.attributes.push(...ranges)
     if (isContainer(span)) collect(span.spans, title)
@@ -140,7 +140,7 @@ function linkOf(url: string): Mark {
   return { type: 'link', url }
 }
 
-/** Equal marks that touch are one; those over no characters are none. */
+/** Joins adjacent equal marks, and drops empty ones. */
 function joined(attributes: readonly TitleAttribute[]): TitleAttribute[] {
   const last = new Map<string, TitleAttribute>()
   const kept: TitleAttribute[] = []
@@ -174,8 +174,8 @@ function check({ start, end, type }: TitleAttribute, value: string): void {
 }
 
 /**
- * Characters that all have the same marks. `holders` are the links, highlights and comments over them, in the
- * order given; one that goes on from the segment before is the same object there.
+ * A range of characters with the same marks. `holders` are the links, highlights and comments on them, in the given
+ * order. A holder that continues from the previous segment is the same object.
  */
 interface Segment {
   leaf: LeafNode & { marks: number }
@@ -217,7 +217,7 @@ function leafOf(text: string, active: readonly TitleAttribute[]): Segment['leaf'
   return { ...leaf, marks }
 }
 
-/** The same for two attributes that say the same of their characters. */
+/** A key that is equal for attributes with the same meaning. */
 function keyOf({ start: _, end: __, ...mark }: TitleAttribute): string {
   return JSON.stringify(Object.entries(mark).sort())
 }
@@ -225,7 +225,7 @@ function keyOf({ start: _, end: __, ...mark }: TitleAttribute): string {
 const isLink = ({ type }: Mark) => type === 'link' || type === 'blockLink' || type === 'dateLink'
 const isHolder = (mark: Mark) => isLink(mark) || mark.type === 'highlight' || mark.type === 'commentMarker'
 
-/** Puts segments into the links, highlights and comments over them, the longest outermost. */
+/** Nests segments in the links, highlights and comments on them, with the longest ones outermost. */
 function nest(segments: readonly Segment[]): InlineNode[] {
   const spans: InlineNode[] = []
   for (let at = 0; at < segments.length; at++) {
@@ -253,7 +253,10 @@ function nest(segments: readonly Segment[]): InlineNode[] {
   return spans
 }
 
-/** A mark on all that is held goes to what holds it: `**[a](u)**` joins with bold on both sides. */
+/**
+ * Moves a mark on the entire content of a container to the container, so that `**[a](u)**` joins with bold text on both
+ * sides.
+ */
 function hold(mark: Mark, held: readonly InlineNode[]): InlineNode {
   const marks = held.reduce((common, span) => common & span.marks, ITALIC | BOLD | STRIKE)
   const spans = held.map((span) => ({ ...span, marks: span.marks & ~marks }))

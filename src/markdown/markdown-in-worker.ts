@@ -1,6 +1,5 @@
 /**
- * Reads long Markdown, and finds the addresses in long texts, on a thread of its own, so that no text, however long or
- * hostile, holds up other calls.
+ * Parses long Markdown, and finds addresses in long texts, in a worker thread, so that no text can block other calls.
  */
 import { extname } from 'node:path'
 import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
@@ -10,18 +9,23 @@ import type { Block } from './block.ts'
 import { findAddresses, type TextAddress } from './text-addresses.ts'
 import { readSafeMarkdown } from './unsafe-addresses.ts'
 
-/** Characters that are read at once on this thread: some milliseconds, less than handing them over would take. */
+/**
+ * Length up to which texts are parsed in this thread: a few milliseconds, less than passing them to the worker takes.
+ */
 const SHORT = 32_768
-/** What the thread is asked: to read a text, or to find the addresses in one. */
+/** The input of the worker: a text to parse, or one to find addresses in. */
 export type MarkdownWorkerInput = { read: string } | { addressesIn: string; isTable: boolean }
-/** What it answers. Numbers are handed over quicker than objects: of each address its start, its end, and whether it is a picture's. */
+/**
+ * The result of the worker. Numbers are passed faster than objects: for each address its start, its end, and whether it
+ * belongs to an image.
+ */
 export type MarkdownWorkerResult = { blocks: Block[] } | { urls: string[]; places: Uint32Array } | { error: ErrorBody }
 
 /**
- * As {@link readSafeMarkdown}.
+ * Like {@link readSafeMarkdown}, for texts of any length.
  *
- * @throws as it does; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}, and of a long one
- *   for more blocks than a call may write
+ * @throws its errors; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}, and for a long text
+ *   with more blocks than a call may write
  */
 export async function readMarkdownInWorker(text: string): Promise<Block[]> {
   if (isShort(text)) return readSafeMarkdown(text)
@@ -31,7 +35,7 @@ export async function readMarkdownInWorker(text: string): Promise<Block[]> {
   throw errorIn(answer)
 }
 
-/** As {@link findAddresses}. What takes too long even there is found here. */
+/** Like {@link findAddresses}. If the worker takes too long, searches in this thread. */
 export async function findAddressesInWorker(text: string, isTable: boolean): Promise<TextAddress[]> {
   if (isShort(text)) return findAddresses(text, isTable)
   const { result: answer } = await worker.run({ addressesIn: text, isTable }, MARKDOWN_SECONDS * 1000)
@@ -51,7 +55,7 @@ function errorIn(answer: MarkdownWorkerResult): Error {
 
 const isShort = (text: string): boolean => text.length <= SHORT && !hasManySigns(text)
 
-/** Signs that a text has so many of as to take longer: each may be one of a pair, and has to be looked at. */
+/** Characters that slow down parsing if a text has many of them, since each could be part of a pair. */
 const SIGNS = /[\\`*_$<&[\]~=]/g
 const MANY_SIGNS = 2_500
 

@@ -1,4 +1,4 @@
-/** The thread on which long Markdown is read, and the addresses in long texts are found. */
+/** The worker thread that parses long Markdown, and finds addresses in long texts. */
 import { ScriptoriumError } from '../base/errors.ts'
 import { answerInWorker } from '../base/worker.ts'
 import { assertBlockCount, countBlocks } from './block-count.ts'
@@ -17,7 +17,7 @@ const packAddresses = (addresses: readonly TextAddress[]): MarkdownWorkerResult 
 function readSafely(text: string): MarkdownWorkerResult {
   try {
     const blocks = readSafeMarkdown(text)
-    // More than anybody may write need not be handed over, which would hold the other side up.
+    // More blocks than a call may write are not passed back, since this would block the other thread.
     assertBlockCount(countBlocks(blocks))
     return { blocks }
   } catch (error) {

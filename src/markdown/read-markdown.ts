@@ -15,11 +15,11 @@ import { definitionKey, normalizeCell, normalizeText, plainText } from './inline
 import { assertTitle } from './inline-title.ts'
 
 /**
- * The blocks of a Markdown text, in their order. The words of each are normalised, and stand without the prefix of
- * their line. An empty text has no blocks.
+ * Parses Markdown into blocks. The text of each block is normalized and has no line prefix. An empty text has no
+ * blocks.
  *
- * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for values we do
- *   not have, and for a list whose first item has no words
+ * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for unsupported
+ *   values, and for a list whose first item has no text
  */
 export function readMarkdown(text: string): Block[] {
   const line = ONE_LINE.exec(text)
@@ -34,8 +34,8 @@ export function readMarkdown(text: string): Block[] {
 }
 
 /**
- * One line, with a mark of an item or a heading or without, whose words begin with a letter and have nothing that a
- * rule of blocks could look at: what agents give most, a block at a time.
+ * A single line, with or without a list or heading mark, whose text begins with a letter and contains nothing that
+ * block rules depend on. Most calls of agents add such blocks.
  */
 const ONE_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^<\n\r\0]*[^<\n\r\0 \t#])?)$/u
 
@@ -55,11 +55,11 @@ function lineBlock([, mark, words = '']: RegExpExecArray): Block {
   }
 }
 
-/** What blocks are being put into: the text itself, or a page. */
+/** The container that blocks are added to: the text itself, or a page. */
 interface Holder {
   blocks: Block[]
   page: Block | undefined
-  /** Whether the page has a `<pageTitle>` or a `<content>`. */
+  /** True if the page has a `<pageTitle>` or a `<content>`. */
   isWhole: boolean
   boxes: Record<'quote' | 'callout' | 'caption', number>
 }
@@ -75,12 +75,14 @@ interface Mark extends ListFields {
   level: number
 }
 
-/** Walks over the tokens of a text, in which containers are pairs of open and close, and makes its blocks. */
+/**
+ * Walks over the tokens of a text, in which containers are pairs of opening and closing tokens, and creates its blocks.
+ */
 class Reader {
   readonly #definitions: ReadonlyMap<string, { url: string; title?: string }>
   readonly #holders: Holder[] = [holder()]
   readonly #levels: number[] = [0]
-  /** The mark of an item whose first block is still to come. */
+  /** The mark of an item whose first block is still missing. */
   #mark: Mark | undefined
 
   readonly #source: string
@@ -107,7 +109,7 @@ class Reader {
     return this.#holders.at(-1) ?? holder()
   }
 
-  /** @returns the index of the last token that was taken */
+  /** @returns the index of the last token that was consumed */
   #token(token: Token, tokens: readonly Token[], index: number): number {
     const { type, meta } = token
     switch (type) {
@@ -183,7 +185,7 @@ class Reader {
     if (page === undefined) return
     const [only, ...more] = blocks
     if (!isWhole && only !== undefined && more.length === 0 && isWords(only)) {
-      // <card>words</card>: a text that looks like a card, as nothing is on it yet.
+      // <card>words</card>: a text that looks like a card, since it has no content yet.
       Object.assign(page, { type: 'text', text: only.text, textStyle: page.textStyle ?? 'page' })
     } else if (blocks.length > 0) page.content = blocks
   }

@@ -1,25 +1,25 @@
-/** Changes single cells and rows of a table, and leaves the others byte for byte as they are. */
+/** Changes single cells and rows of a table, and leaves the others byte for byte unchanged. */
 import { invalid } from '../base/errors.ts'
 import { escapeCell } from './blocks/write-table.ts'
 import { normalizeCell, plainText } from './inline-text.ts'
 import { cellsOf } from './table-grid.ts'
 
-/** One change; exactly one of `markdown` (with `column`), `cells` and `remove` is given. */
+/** One change. Exactly one of `markdown` (with `column`), `cells` and `remove` must be given. */
 export interface TableRowChange {
-  /** 0 is the head; one past the last row adds a row. */
+  /** 0 is the header row. One more than the last row adds a row. */
   row: number
-  /** The words at the head of the column, or its number from 0. */
+  /** The column's header text, or its index from 0. */
   column?: string | number | undefined
-  /** What the cell is to say, as inline Markdown. */
+  /** The new content of the cell, as inline Markdown. */
   markdown?: string | undefined
-  /** What all cells of the row are to say. */
+  /** The new contents of all cells in the row. */
   cells?: readonly string[] | undefined
   remove?: boolean | undefined
 }
 
 /**
- * @param table  a normalised GFM table
- * @param changes  made in their order; row numbers count what earlier changes added and removed
+ * @param table  a normalized GFM table
+ * @param changes  applied in order; row numbers take earlier changes into account
  * @throws VALIDATION_ERROR for a row, a column or a number of cells that the table does not have
  */
 export function changeTableRows(table: string, changes: readonly TableRowChange[]): string {
@@ -30,19 +30,19 @@ export function changeTableRows(table: string, changes: readonly TableRowChange[
   return [first, rule, ...rest].join('\n')
 }
 
-/** How many rows a table has below its head, and how many columns. */
+/** The number of rows below the header row, and the number of columns. */
 export function tableSize(table: string): { rows: number; columns: number } {
   const [head = '', _rule, ...body] = table.split('\n')
   return { rows: body.length, columns: cellsOf(head).length }
 }
 
-/** The table with each cell, as it is written in the table, changed by `map`. */
+/** The table with each cell, in its written form, changed by `map`. */
 export function mapTableCells(table: string, map: (cell: string) => string): string {
   const lines = table.split('\n')
   return lines.map((line, index) => (index === 1 ? line : `| ${cellsOf(line).map(map).join(' | ')} |`)).join('\n')
 }
 
-/** The cells of a table, but for its rule, as they are written in it, and where each begins. */
+/** The cells of a table (without its delimiter row) in their written form, and their start indexes. */
 export function tableCellPlaces(table: string): { cell: string; at: number }[] {
   const places: { cell: string; at: number }[] = []
   let start = 0

@@ -1,15 +1,15 @@
-/** A table as rows of cells, and back. Runs in browsers, too. */
+/** Converts a table to rows of cells, and back. Also runs in browsers. */
 
-/** How a column stands in its cells; undefined where the table does not say. */
+/** The alignment of a column; undefined if not specified. */
 export type ColumnAlignment = 'left' | 'center' | 'right' | undefined
 
 export interface TableGrid {
-  /** Cells as inline Markdown, the head first. */
+  /** Cells as inline Markdown, beginning with the header row. */
   rows: string[][]
   alignments: ColumnAlignment[]
 }
 
-/** @param table  a normalised GFM table */
+/** @param table  a normalized GFM table */
 export function readTableGrid(table: string): TableGrid {
   const [head = '', rule = '', ...body] = table.split('\n')
   const alignments = cellsOf(rule).map((mark): ColumnAlignment => {
@@ -19,14 +19,14 @@ export function readTableGrid(table: string): TableGrid {
   return { rows: [head, ...body].map((line) => cellsOf(line).map((cell) => cell.replaceAll('\\|', '|'))), alignments }
 }
 
-/** The counterpart of {@link readTableGrid}. */
+/** The inverse of {@link readTableGrid}. */
 export const writeTableGrid = ({ rows, alignments }: TableGrid): string =>
   writeTableLines(
     rows.map((cells) => cells.map(escapeBorders)),
     alignments,
   )
 
-/** @param rows  cells as they are written in a table */
+/** @param rows  cells in their written form */
 export function writeTableLines(rows: readonly (readonly string[])[], alignments: readonly (string | undefined)[]) {
   const [head = [], ...body] = rows
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -35,7 +35,7 @@ export function writeTableLines(rows: readonly (readonly string[])[], alignments
 
 const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
 
-// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again.
+// Independent of inline escapes, each | in a cell gets a backslash, which parsing removes again.
 export const escapeBorders = (cell: string): string => cell.replace(/\|/g, '\\|').replace(/[ \t]*\n[ \t]*/g, ' ')
 
 // | a | b \| c |

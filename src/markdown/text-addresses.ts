@@ -21,30 +21,30 @@ export {
 /** An address in a text. */
 export interface TextAddress {
   url: string
-  /** From where to where it stands, with the brackets around it. */
+  /** Its range, including brackets around it. */
   start: number
   end: number
-  /** Whether it is shown as a picture. */
+  /** True if it is displayed as an image. */
   isPicture: boolean
 }
 
-/** Browsers ignore tabs and line ends in an address. */
+/** Browsers ignore tabs and line breaks in an address. */
 const GAP = '(?:[\\t\\n\\r]|&#1[03];)*'
 const gapped = (word: string): string => Array.from(word).join(GAP)
-// As the normal form has it: ](javascript:…, ](<javascript:… or <javascript:…
+// In normal form: ](javascript:…, ](<javascript:… or <javascript:…
 const RUNS = new RegExp(
   `(?:\\]\\(<?|<)(?:[\\0- ]|&#1[03];)*(?:${['javascript:', 'vbscript:', 'data:'].map(gapped).join('|')})`,
   'i',
 )
 const LEADS = new RegExp(`(?:${['block:', 'scriptorium:', '/d/', '/open'].map(gapped).join('|')})`, 'i')
 
-/** Whether a text in its normal form may have an address that runs something, or leads to a block: most have neither. */
+/** True if a normalized text may contain an address that is unsafe or leads to a block. Most texts contain neither. */
 export const mayContainUnsafe = (text: string): boolean => RUNS.test(text)
 export const mayContainAddress = (text: string): boolean => LEADS.test(text)
 
 /**
- * The addresses of an inline Markdown text, in order. None of those inside code, and of a table cell by cell: a backtick
- * in one is none beside one in another. An address that stands bare among the words is words.
+ * The addresses of an inline Markdown text, in order. Addresses inside code do not count. Tables are searched cell by
+ * cell, since backticks in different cells do not match. Bare addresses in text do not count either.
  */
 export const findAddresses = (text: string, isTable = false): TextAddress[] =>
   isTable ? tableCellPlaces(text).flatMap(addressesInCell) : linksIn(text)
@@ -53,8 +53,8 @@ const addressesInCell = ({ cell, at }: { cell: string; at: number }): TextAddres
   cell.includes(':') ? linksIn(cell).map((one) => ({ ...one, start: at + one.start, end: at + one.end })) : []
 
 /**
- * The addresses of a plain text, in order: whatever is spelled as one of a block, and where links in it would lead, since
- * a client that shows such a text may make links of them. A whole text may be one address.
+ * The addresses of a plain text, in order: everything that is spelled like the address of a block, and the targets of
+ * possible links, since a client may turn the text into links. A whole text can be one address.
  */
 export function findPlainAddresses(text: string): TextAddress[] {
   if (!text.includes(':') && !text.includes('&')) return []
@@ -69,7 +69,8 @@ export function findPlainAddresses(text: string): TextAddress[] {
 }
 
 /**
- * The addresses of a title, in order: a title is shown with its marks and as plain words, so that those of both count.
+ * The addresses of a title, in order. A title is shown both with its marks and as plain text, so the addresses of both
+ * count.
  *
  * @param text  inline Markdown
  */
@@ -86,10 +87,10 @@ const PLACES = [
   '<(?<angled>[a-z][a-z\\t\\n\\r]{3,20}:[^<>]{0,2000})>',
   '(?<bare>\\bblock:/{0,3}[\\w%-]{8}[^\\s<>()[\\]"\'`|]{0,2000}|\\b(?:scriptorium|https?)://[^\\s<>()[\\]"\'`|]{1,2000})',
 ]
-/** `](address`, `<address>`, and what may be the bare address of a block. */
+/** Matches `](address`, `<address>`, and possible bare addresses of blocks. */
 const PLAIN = new RegExp(PLACES.join('|'), 'gi')
 
-/** The text with other addresses at these places, which are in order, and otherwise byte for byte as it was. */
+/** Replaces the addresses at these ordered places, and leaves the rest byte for byte unchanged. */
 export function replaceAddresses(
   text: string,
   addresses: readonly TextAddress[],
@@ -106,23 +107,23 @@ export function replaceAddresses(
   return written + text.slice(done)
 }
 
-/** A text as it is written, with the addresses that its reader was not shown as they are in `stored`. */
+/** Restores the stored addresses that the author of a text could not see. */
 export const restoreBlockLinks = (text: string, stored: string): string =>
   text.includes(OUT_OF_SCOPE_ADDRESS) && mayContainAddress(stored)
     ? restored(text, linksIn(text), stored, linksIn(stored))
     : text
 
-/** The same of a title, as inline Markdown. */
+/** The same for a title, as inline Markdown. */
 export const restoreTitleLinks = (text: string, stored: string): string =>
   restoreAll(text, findTitleAddresses(text), stored, findTitleAddresses(stored))
 
-/** The same of a plain text. */
+/** The same for a plain text. */
 export function restorePlainLinks(text: string, stored: string): string {
   if (text === OUT_OF_SCOPE_ADDRESS && parseAddress(stored) !== undefined) return stored
   return restoreAll(text, findPlainAddresses(text), stored, findPlainAddresses(stored))
 }
 
-/** Restores wherever `invalid:out_of_scope` stands, as a link or not. */
+/** Restores each `invalid:out_of_scope`, whether or not it is a link. */
 function restoreAll(
   text: string,
   named: readonly TextAddress[],
@@ -140,8 +141,8 @@ function restoreAll(
 const labelled = (address: TextAddress): Link => ({ ...address, label: '' })
 
 /**
- * Each `invalid:out_of_scope` becomes the address of a block that it stood for in `stored`: that of the same label first,
- * then by order of those left. An address that the text names itself is not given out again. What matches nothing stays.
+ * Replaces each `invalid:out_of_scope` by the address in `stored` that it stood for: first by label, then in order. An
+ * address that the text contains itself is not used again. Marks without a match are kept.
  */
 function restored(text: string, links: readonly Link[], stored: string, storedLinks: readonly Link[]): string {
   const left = new Set(storedLinks.filter(({ url }) => parseAddress(url) !== undefined))
@@ -165,11 +166,11 @@ function restored(text: string, links: readonly Link[], stored: string, storedLi
   return replaceAddresses(text, [...found.keys()], (link) => found.get(link) ?? link.url)
 }
 
-/** With its brackets where it needs them. */
+/** The address, with its brackets if necessary. */
 const spellingOf = ({ url, start, end }: Link, text: string): string =>
   /^[\w:/%.-]+$/.test(url) ? url : text.slice(start, end)
 
-/** Each link is handed out once, since there may be tens of thousands of the same. */
+/** Each link is used once, since there may be tens of thousands of equal ones. */
 function queues(links: Iterable<Link>, keyOf: (link: Link) => string): Map<string, Iterator<Link>> {
   const groups = Map.groupBy(links, keyOf)
   return new Map([...groups].map(([key, group]) => [key, group.values()]))

@@ -1,16 +1,16 @@
-/** Addresses that run something are refused wherever they are written, whichever field or text they stand in. */
+/** Rejects addresses that run code, in all fields and texts. */
 import { invalid } from '../base/errors.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from './addresses.ts'
 import type { Block, BlockFields } from './block.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { findAddresses, findPlainAddresses, mayContainUnsafe, type TextAddress } from './text-addresses.ts'
 
-/** Types whose address is shown as a picture or film, and not only opened. */
+/** Types whose address is displayed as an image or video, and not only opened. */
 export const DISPLAYED_TYPES: ReadonlySet<string> = new Set(['image', 'video'])
-/** Fields in plain words. */
+/** Fields with plain text. */
 export const TEXT_FIELDS = ['altText', 'fileName', 'title', 'description', 'separatorStyle'] as const
 
-/** The blocks of a Markdown text. @throws VALIDATION_ERROR as {@link readMarkdown} does, and for an address that runs something */
+/** Parses Markdown into blocks. @throws VALIDATION_ERROR as {@link readMarkdown}, and for an address that runs code */
 export function readSafeMarkdown(text: string): Block[] {
   const blocks = readMarkdown(text)
   const waiting = [...blocks]
@@ -22,8 +22,8 @@ export function readSafeMarkdown(text: string): Block[] {
 }
 
 /**
- * @param known  what needs no look: it is kept already, or was looked at
- * @throws VALIDATION_ERROR that names an address that runs something
+ * @param known  fields that need no check: they are stored already, or were checked before
+ * @throws VALIDATION_ERROR that contains the unsafe address
  */
 export function assertSafeFields(fields: BlockFields, known: Partial<BlockFields> = {}): void {
   const { type, text, url, styling } = fields
@@ -38,7 +38,7 @@ export function assertSafeFields(fields: BlockFields, known: Partial<BlockFields
   refuseAny(collectStrings(styling).map((one) => ({ url: one, isPicture: true })))
 }
 
-/** The same of a plain text. */
+/** The same for a plain text. */
 export function assertSafeText(text: string): void {
   refuseAny(findPlainAddresses(text))
 }
@@ -48,7 +48,7 @@ function refuseAny(addresses: readonly Pick<TextAddress, 'url' | 'isPicture'>[])
   if (found !== undefined) throw invalid(describeUnsafeAddress(found.url))
 }
 
-/** The texts of a JSON value, but for its keys. */
+/** All strings in a JSON value, except keys. */
 export function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : []

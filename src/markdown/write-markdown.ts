@@ -13,10 +13,10 @@ import { formatAttribute, writePageStart } from './blocks/page.ts'
 import { hideTags } from './blocks/tag-attributes.ts'
 import { plainTitle } from './inline-title.ts'
 
-/** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */
+/** Writes a tree as Markdown. Parsing it gives the same blocks, as far as Markdown can express their fields. */
 export const writeMarkdown = (blocks: readonly Block[]): string => runToCompletion(writeMarkdownSteps(blocks))
 
-/** The same in parts, where there may be many blocks. */
+/** The same in chunks, for many blocks. */
 export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
   let text = ''
   const open: { blocks: readonly Block[]; index: number; end: string }[] = [{ blocks, index: 0, end: '' }]
@@ -49,7 +49,7 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
   return text
 }
 
-/** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
+/** One block as it appears in a document, without its children: with its line prefix and indentation. */
 export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
   const { type, text } = block
   if (type === 'page' || type === 'collectionItem' || type === 'collection') return plainTitle(text)

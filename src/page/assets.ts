@@ -1,11 +1,11 @@
-/** The style and the scripts of the pages, at addresses that change with their bytes, so that browsers keep them. */
+/** The styles and scripts of the pages. Their addresses contain a hash of the content, so that browsers can cache them. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { readScript } from './scripts.ts'
 
-/** What each is made of, in order, as it lies in a checkout; the built package has each whole in its folder `page`. */
+/** The sources of each asset in a checkout, in order. The built package has each asset as one file in its folder `page`. */
 export const ASSET_SOURCES = {
   'page.css': [
     'base',
@@ -42,10 +42,10 @@ interface Asset {
 
 const read = new Map<AssetName, Asset>()
 
-/** @param root  what the addresses of the server begin with, where a proxy puts it into a folder */
+/** @param root  a path prefix, if a proxy serves the server in a folder */
 export const assetPath = (root: string, name: AssetName): string => `${root}/page/${readAsset(name).file}`
 
-/** The response for the last part of such an address; nothing for what is no asset, or one of another version. */
+/** The response for the file name of an asset; undefined for unknown names and other versions. */
 export async function assetResponse(file: string): Promise<Response | undefined> {
   const name = (Object.keys(ASSET_SOURCES) as AssetName[]).find((one) => readAsset(one).file === file)
   if (name !== undefined) return immutableResponse(readAsset(name))

@@ -42,7 +42,9 @@ export interface FileBytes {
   /** All of the bytes, verified. @throws {FileDamaged} for missing or altered bytes */
   readAll(hash: string, tx: Transaction, size: number): Promise<Buffer>
   /**
-   * Must not be called within a transaction. @throws {FileDamaged} for missing bytes or a wrong size; they are not read
+   * Must not be called within a transaction.
+   *
+   * @throws {FileDamaged} for missing bytes or a wrong size; they are not read
    */
   verifyPresent(file: { hash: string; size: number }): Promise<void>
   /** True if bytes with this hash are stored. Must not be called within a transaction. */

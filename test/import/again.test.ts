@@ -224,7 +224,7 @@ test('the report says in words what was done, and names places by reason', async
   const run = await imported({ 'a.md': '[[x]]\n\n[[y]]\n', 'b.md': '![[a]]\n' })
   const lines = reportLines({ ...run.report, elapsed: 1500 })
   expect(lines).toEqual([
-    'Imported notes as obsidian: 2 new documents, 0 changed, 0 unchanged, 0 files, 5 blocks, 1 link that lead to their ends.',
+    'Imported notes as obsidian: 2 new documents, 0 changed, 0 unchanged, 0 files, 5 blocks, 1 link resolved.',
     'That took 1.5 seconds, 1 a second.',
     '',
     'Not found: A link to a note or file that is not there is kept as words. (2)',

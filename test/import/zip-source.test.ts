@@ -63,7 +63,7 @@ describe('left out, with the reason', () => {
     ['a/AA/b.md', 'a/../b.md'],
   ])('a name that leads elsewhere: %s as %s', async (name, evil) => {
     const bytes = replaced(await zipOf(entriesOf({ [name]: 'x', 'good.md': 'y' })), name, evil)
-    expect(await reasons(bytes)).toEqual([['good.md'], [`${evil}: Its name leads out of the zip, or is none.`]])
+    expect(await reasons(bytes)).toEqual([['good.md'], [`${evil}: Its name is invalid or leads out of the archive.`]])
   })
 
   test('links and devices', async () => {

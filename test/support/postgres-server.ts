@@ -36,7 +36,9 @@ export interface PostgresServer {
 }
 
 /**
- * The folder with the programs of the newest PostgreSQL on this machine, 15 or later. @throws Error if there is none
+ * The folder with the programs of the newest PostgreSQL on this machine, 15 or later.
+ *
+ * @throws Error if there is none
  */
 export function postgresPrograms(): string {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).map(Number) : []

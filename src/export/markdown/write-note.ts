@@ -94,8 +94,8 @@ class NoteWriter {
     const mark = `\uFDD0${this.suffixes.push(hasWords ? suffix : suffix.trim()) - 1}\uFDD1`
     if (hasWords) return [{ ...made, text: `${made.text} ${mark}` }]
     const { indentationLevel, decorations } = made
-    const beside = { ...(indentationLevel !== undefined && { indentationLevel }), ...(decorations && { decorations }) }
-    return [made, { type: 'text', text: mark, ...beside }]
+    const layout = { ...(indentationLevel !== undefined && { indentationLevel }), ...(decorations && { decorations }) }
+    return [made, { type: 'text', text: mark, ...layout }]
   }
 
   #fields(block: Block, n: number): Block {

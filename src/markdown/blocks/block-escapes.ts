@@ -2,27 +2,27 @@ import { labelEnd } from './label-end.ts'
 import { isLine } from './line-block.ts'
 
 /**
- * What the beginning of a line would begin if it stood there as words, and the same words written so that it does not.
- * Inside a line the inline level escapes; here is the beginning alone.
+ * A construct that a line of text could be mistaken for at its beginning, and the escaped line. Escaping within a line
+ * is done at the inline level.
  */
 interface Escape {
-  /** The first characters that such a line can have. */
+  /** The possible first characters of such a line. */
   first: string
-  /** The line with its backslashes; undefined when it is no such line. */
+  /** Returns the escaped line, or undefined if the line is not of this kind. */
   write: (line: string, text: string) => string | undefined
-  /** What the line would be without them. */
+  /** What the line would mean without escapes. */
   because: string
-  /** Only the first line of a paragraph can be it, or any but the first. */
+  /** Restricts the construct to the first line of a paragraph, or to later lines. */
   where?: 'first' | 'later'
 }
 
 const one = (pattern: RegExp) => (line: string) => (pattern.test(line) ? `\\${line}` : undefined)
-/** One backslash alone would leave a shorter run, which can be markup of the inline level: ``` becomes ` and ``. */
+/** A single backslash would leave a shorter run, which can be inline markup: ``` would become ` and ``. */
 const run = (pattern: RegExp) => (line: string) =>
   pattern.test(line) ? line.replace(/^(.)\1*/, escapeEach) : undefined
 const escapeEach = (marks: string): string => marks.replace(/./g, '\\$&')
 
-/** As `formulaBlock` reads it. */
+/** The same rule as in `formulaBlock`. */
 const isFormula = (line: string): boolean =>
   line.length > 4 && line.startsWith('$$') && line.endsWith('$$') && !line.slice(2, -2).includes('$$')
 
@@ -41,9 +41,9 @@ export const ESCAPES: readonly Escape[] = [
   { first: '-', write: run(/^-+[ \t]*$/), because: 'a line across, behind the mark of an item' },
   { first: '=', write: run(/^=+[ \t]*$/), because: 'what makes the words above a heading', where: 'later' },
   { first: '|:-', write: one(/^[|:\- \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
-  // The same formula inside a line has one dollar on each side.
+  // Within a line, the same formula has one dollar sign on each side.
   { first: '$', write: (line) => /^\$(\$[^$]+\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },
-  // One with a dollar in it has no such form.
+  // A formula that contains a dollar sign has no inline form.
   {
     first: '$',
     write: (line) => (isFormula(line) ? line.replace(/^\$+/, escapeEach) : undefined),
@@ -71,10 +71,10 @@ function definition(line: string, text: string): string | undefined {
   return isOne ? `\\${line}` : undefined
 }
 
-/** A line that begins with another character is left as it is. */
+/** Lines that begin with another character need no escapes. */
 const SUSPECT = /^[#>\-+*\d`~_=$[|:<]/
 
-/** A text with a backslash before each beginning of a line that would be something else than words. */
+/** Adds backslashes where the beginning of a line would be read as something other than text. */
 export function escapeLines(text: string): string {
   if (!text.includes('\n')) return SUSPECT.test(text) ? escapeLine(text, 0, text) : text
   return text

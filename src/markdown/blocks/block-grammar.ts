@@ -9,13 +9,13 @@ import { paragraph } from './paragraph.ts'
 import { BlockState, type Rule } from './parser-state.ts'
 import { quote } from './quote.ts'
 
-/** What a text is made of: its block tokens, and the link definitions it gives. */
+/** The result of parsing a text: its block tokens and link definitions. */
 export interface ParsedBlocks {
   tokens: Token[]
   references: Readonly<Record<string, { href: string; title: string }>>
 }
 
-/** Reads the block structure of a text with line feeds alone. The words inside stay as they were written. */
+/** Parses the block structure of a text that uses line feeds only. Inline content is left unparsed. */
 export function parseBlocks(text: string): ParsedBlocks {
   const env: { references?: ParsedBlocks['references'] } = {}
   const tokens: Token[] = []

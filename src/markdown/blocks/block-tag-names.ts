@@ -1,4 +1,4 @@
-/** The names of the tags that stand for blocks; from `collection` on, those that are output only. */
+/** The names of tags that stand for blocks. From `collection` on, they are output only. */
 export const BLOCK_TAG_NAMES = [
   ...['page', 'card', 'pageTitle', 'content', 'callout', 'caption', 'whiteboard', 'drawing'],
   ...['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview'],

@@ -3,10 +3,10 @@ import { BLOCK_TAG_NAMES, type TagName } from './block-tag-names.ts'
 import { formatPlace } from './format-place.ts'
 import { findTagsInText, mayHoldTags } from './tag-attributes.ts'
 
-/** Written where a depth limit cuts a tree off, or for collections; not taken back. */
+/** Written where a depth limit cuts off a tree, and for collections. They are not accepted as input. */
 const OUTPUT_ONLY: ReadonlySet<string> = new Set(BLOCK_TAG_NAMES.slice(BLOCK_TAG_NAMES.indexOf('collection')))
 
-/** A tag where a block can stand, with the tag that closes it. */
+/** A tag at the level of blocks, with its closing tag. */
 export interface BlockTag {
   name: TagName
   start: number
@@ -15,14 +15,14 @@ export interface BlockTag {
   line: number
   column: number
   parent: BlockTag | undefined
-  /** Absent on a tag without a partner, and on `<tag/>`. */
+  /** Absent for a tag without a closing one, and for `<tag/>`. */
   close?: { start: number; end: number; line: number }
   kind: 'open' | 'close' | 'empty'
 }
 
 /**
- * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or in the middle of a line's
- * words are words.
+ * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or in the middle of a
+ * line's words are words.
  *
  *     > - <callout>a</callout>
  *         ^         ^
@@ -37,7 +37,7 @@ export function findTags(src: string): ReadonlyMap<number, BlockTag> {
     let end = src.indexOf('\n', start)
     if (end < 0) end = src.length
     const text = src.slice(start, end)
-    // A quote that ends takes the fence inside it along.
+    // The end of a quote also ends a fence inside it.
     if (fence !== undefined && quoteMarks(text) < fence.quotes) fence = undefined
     if (fence !== undefined) {
       if (closes(text, fence)) fence = undefined

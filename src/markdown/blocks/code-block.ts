@@ -3,7 +3,7 @@ import type { Rule } from './parser-state.ts'
 
 const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(CODE_LANGUAGES)
 
-/** Names that people write for the languages we have. */
+/** Other names for supported languages. */
 const ALIASES: Readonly<Record<string, string>> = {
   ...{ js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', node: 'javascript' },
   ...{ ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript' },
@@ -24,14 +24,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   ...{ tex: 'math_formula', katex: 'math_formula' },
 }
 
-/** The language a fence names: ours, one that people write for it, or `other`; none for plain text. */
+/** The language of a fence: a supported one (also by another name) or `other`; undefined for plain text. */
 export function codeLanguage(info: string): string | undefined {
   const name = /^[^\s{,:]*/.exec(info.trim())?.[0].toLowerCase() ?? ''
   const language = KNOWN_LANGUAGES.has(name) ? name : (ALIASES[name] ?? (name === '' ? 'plaintext' : 'other'))
   return language === 'plaintext' ? undefined : language
 }
 
-/** A fence one longer than any run of backticks that begins a line of the code. */
+/** Uses a fence that is longer than any run of backticks at the beginning of a line of code. */
 export function writeCodeBlock({ text, language }: BlockFields): string {
   let fence = '```'
   if (text.includes('```')) {
@@ -41,7 +41,7 @@ export function writeCodeBlock({ text, language }: BlockFields): string {
   return `${fence}${language === 'plaintext' ? '' : (language ?? '')}\n${lines}${fence}`
 }
 
-/** Four spaces or more where no level can stand: code, as in all Markdown. */
+/** Four or more spaces where no nesting is possible are code, as in standard Markdown. */
 export const indentedCode: Rule = (state, start, end) => {
   const from = state.place.from + 4
   if (state.column(start) < from) return false
@@ -58,14 +58,17 @@ export const indentedCode: Rule = (state, start, end) => {
   return true
 }
 
-/** Without the spaces and tabs at its end. Other white space is words, also to the writer, which escapes no dollars before it. */
+/**
+ * Removes trailing spaces and tabs. Other white space counts as text, also for the writer, which escapes no dollar
+ * signs before it.
+ */
 function withoutEnd(words: string): string {
   let end = words.length
   while (words[end - 1] === ' ' || words[end - 1] === '\t') end--
   return words.slice(0, end)
 }
 
-/** `$$` to `$$`, alone on its lines: a formula. */
+/** A formula: lines between two lines with `$$`. */
 export const formulaBlock: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !state.src.startsWith('$$', state.at(start))) return false
   const first = withoutEnd(state.words(start))

@@ -1,4 +1,4 @@
-/** Collections and their items: output only, so that nothing here has a way back. */
+/** Collections and their items. These tags are output only, so there is no parser for them. */
 import type { Block } from '../block.ts'
 import { plainTitle } from '../inline-title.ts'
 import { formatAttribute } from './page.ts'
@@ -21,6 +21,6 @@ export function writeCollectionTags(block: Block): { start: string; end: string 
   return { start: lines.join('\n'), end: `\n</${block.type}>` }
 }
 
-/** Plain words between tags. */
+/** Escapes plain text between tags. */
 export const escapePlainText = (text: string): string =>
   text.includes('<') || text.includes('&') ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text

@@ -1,11 +1,11 @@
 import type { Rule } from './parser-state.ts'
 
-/** A text without words, where nothing would stand for no block at all. Markdown shows an empty line. */
+/** A text block without text. Without this mark, there would be no block; Markdown renders it as an empty line. */
 export const EMPTY_BLOCK = '<br>'
 
 const BREAK = /^<br\s*\/?>\s*$/i
 
-/** {@link EMPTY_BLOCK} alone on a line: a block of its own, whatever follows. */
+/** {@link EMPTY_BLOCK} alone on a line is a block of its own, whatever follows. */
 export const emptyBlock: Rule = (state, start, _end, silent) => {
   if (silent || state.src[state.at(start)] !== '<' || state.column(start) - state.blkIndent >= 4) return false
   if (!BREAK.test(state.words(start))) return false

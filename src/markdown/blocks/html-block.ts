@@ -1,14 +1,15 @@
-/** What people see of a piece of foreign HTML: words as inline Markdown, a heading, a list item, code, or a line. */
+/** A visible part of foreign HTML: text as inline Markdown, a heading, a list item, code, or a line. */
 export interface HtmlPiece {
   kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line'
   text: string
-  /** Of code: the language its element names. */
+  /** For code: the language that its element names. */
   language?: string
 }
 
 /**
- * What people see of a block of HTML. Comments, doctypes and processing instructions are seen by no one; scripts and
- * styles are kept as code, since they are somebody's work. Elements without a form in Markdown leave their words.
+ * Extracts the visible parts of an HTML block. Comments, doctypes and processing instructions are dropped. Scripts and
+ * styles are kept as code, since someone wrote them. Of elements without an equivalent in Markdown, only the text is
+ * kept.
  */
 export function htmlPieces(html: string): HtmlPiece[] {
   const pieces: HtmlPiece[] = []
@@ -34,7 +35,7 @@ const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>|<![
 const VERBATIM = /<(script|style|pre|textarea)\b([^<>]*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)([^<>]*)>/g
 
-/** Elements that stand inside a line of words, with what Markdown writes round those words. */
+/** Inline elements, with their Markdown delimiters. */
 const INLINE: Readonly<Record<string, string>> = {
   ...{ b: '**', strong: '**', i: '*', em: '*', cite: '*', dfn: '*', var: '*', s: '~~', del: '~~', strike: '~~' },
   ...{ mark: '==', code: '`', tt: '`', samp: '`', kbd: '`', a: '', abbr: '', bdi: '', bdo: '', data: '', font: '' },
@@ -93,7 +94,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
   flush()
 }
 
-/** Words of HTML, in which white space is one space and no character marks anything but `<` and `&`. */
+/** Text from HTML: white space is collapsed, and characters other than `<` and `&` are escaped. */
 const literal = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]~=$<]/g, '\\$&')
 
 function around({ name, attributes }: Opened, inner: string): string {

@@ -1,4 +1,4 @@
-/** Where a label ends that has no bracket inside. */
+/** Finds the end of a label that contains no brackets. */
 export function labelEnd(text: string, start: number): number {
   let at = start
   for (; at < text.length && text[at] !== ']' && text[at] !== '['; at++) if (text[at] === '\\') at++

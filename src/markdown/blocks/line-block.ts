@@ -3,18 +3,20 @@ import type { Rule } from './parser-state.ts'
 
 const LINE_STARS = { extraLight: '***', light: '****', strong: '******', pageBreak: '*******' } as const
 
-/** A line by its number of stars; the regular one has five. */
+/** Writes a line style as a number of stars. The regular one has five. */
 export const writeLine = ({ lineStyle }: BlockFields): string =>
   lineStyle === undefined ? '*****' : LINE_STARS[lineStyle]
 
-/** The style of a line of stars; dashes, underscores, stars with spaces and eight stars or more are the regular one. */
+/**
+ * The style of a line of stars. Dashes, underscores, stars with spaces, and eight or more stars are the regular style.
+ */
 export function parseLineStyle(words: string): BlockFields['lineStyle'] {
   const stars = words.trim()
   for (const [style, mark] of Object.entries(LINE_STARS)) if (stars === mark) return style as BlockFields['lineStyle']
   return undefined
 }
 
-/** Three dashes, stars or underscores and more, alone on a line. */
+/** Three or more dashes, stars or underscores alone on a line. */
 export const lineBlock: Rule = (state, start, _end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !isLine(state.src, state.at(start), state.end(start))) return false
   if (silent) return true
@@ -23,7 +25,10 @@ export const lineBlock: Rule = (state, start, _end, silent) => {
   return true
 }
 
-/** Whether a part of a text is such a line. By hand, as a pattern would need stack for each mark of a long row. */
+/**
+ * True if a part of a text is such a line. Hand-written, since a pattern would need stack space for each mark of a long
+ * run.
+ */
 export function isLine(text: string, start = 0, end = text.length): boolean {
   const mark = text[start]
   if (mark !== '-' && mark !== '*' && mark !== '_') return false

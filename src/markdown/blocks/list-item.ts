@@ -5,13 +5,13 @@ import { formatPlace } from './format-place.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 import { getLine, setLine } from './quote.ts'
 
-/** What the mark of a list item says of its block. */
+/** The fields of a block that the mark of a list item determines. */
 export type ListFields = Pick<BlockFields, 'listStyle' | 'taskInfo'>
 
 const BOXES = { todo: '[ ]', done: '[x]', canceled: '[-]' } as const satisfies Record<TaskState, string>
 const STATES: Record<string, TaskState> = { ' ': 'todo', x: 'done', X: 'done', '-': 'canceled' }
 
-/** `- `, `1. `, `+ `, `- [x] `, or nothing for a block that is not in a list. */
+/** `- `, `1. `, `+ `, `- [x] `, or nothing for a block outside of lists. */
 export function listMarker({ listStyle, taskInfo }: ListFields): string {
   if (listStyle === undefined) return ''
   switch (listStyle) {
@@ -26,7 +26,7 @@ export function listMarker({ listStyle, taskInfo }: ListFields): string {
   }
 }
 
-/** How far the further lines of an item stand in: below its words, and below the mark for tasks. */
+/** The indentation of an item's further lines: to its text, ignoring the mark for tasks. */
 export const hangingIndent = ({ listStyle }: ListFields): string => (listStyle === 'numbered' ? '   ' : '  ')
 
 const MARK = /(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|$)/y
@@ -84,7 +84,7 @@ function mayInterrupt(state: BlockState, line: number, mark: string, blank: bool
   return !blank && (mark.length === 1 || mark === '1.' || mark === '1)')
 }
 
-/** Moves the beginning of the line behind the mark. @returns the column of the words */
+/** Moves the beginning of the line past the mark. @returns the column of the text */
 function passMark(state: BlockState, line: number, after: number): number {
   const initial = state.column(line) + after - state.at(line)
   let at = after
@@ -97,7 +97,7 @@ function passMark(state: BlockState, line: number, after: number): number {
   }
   state.tShift[line] = at - (state.bMarks[line] ?? 0)
   state.sCount[line] = offset
-  // Five spaces or more after a mark are one, and code.
+  // Five or more spaces after a mark count as one, followed by code.
   if (at >= state.end(line) || offset - initial > 4) return initial + 1
   cutBefore(state, line, at)
   return offset

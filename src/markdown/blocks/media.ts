@@ -2,23 +2,26 @@ import MarkdownIt from 'markdown-it'
 import type { BlockFields, BlockType } from '../block.ts'
 import { labelEnd } from './label-end.ts'
 
-/** What stands alone in a paragraph as one picture or link, cut into its parts. */
+/** The parts of a paragraph that consists of a single image or link. */
 export interface LoneMedia {
   isImage: boolean
   label: string
   url: string
-  /** The URL stands in `<>`: our mark that this is a text, and no block of its own, unless the word says what it is. */
+  /**
+   * True if the URL is in `<>`. This marks the paragraph as text instead of a media block, unless the keyword says what
+   * it is.
+   */
   isBracketed: boolean
-  /** The words in quotes after the URL. */
+  /** The keyword in quotes after the URL. */
   word: string
-  /** Where the URL begins and ends in the text. */
+  /** The range of the URL in the text. */
   span: readonly [start: number, end: number]
 }
 
 const { parseLinkDestination } = new MarkdownIt('zero').helpers
 const END = /\s*(?:\s"([^"\n]*)"\s*)?\)$/y
 
-/** The parts of a text that is one picture or link and nothing else. */
+/** Parses a text that consists of a single image or link. */
 export function parseLoneMedia(text: string): LoneMedia | undefined {
   const isImage = text.startsWith('![')
   if (!(isImage || text.startsWith('[')) || !text.endsWith(')')) return undefined
@@ -41,11 +44,11 @@ export function parseLoneMedia(text: string): LoneMedia | undefined {
   }
 }
 
-/** A URL that needs no `<>`: its parentheses, if any, are a pair, and no `&` of it begins a reference. */
+/** True for a URL that needs no `<>`: its parentheses are balanced, and no `&` in it begins a character reference. */
 const isBare = (url: string): boolean =>
   /^[^\s\p{Cc}()<>\\"]+(?:\([^\s\p{Cc}()<>\\"]*\)[^\s\p{Cc}()<>\\"]*)?$/u.test(url) && !/&#?\w+;/.test(url)
 
-/** `[label](url "word")`, the URL in `<>` where it must be. */
+/** Writes `[label](url "word")`, with `<>` around the URL if necessary. */
 function writeLone(bang: '' | '!', label: string, url: string, word: string): string {
   const escaped = url
     .replace(/[<>\\]/g, '\\$&')
@@ -54,7 +57,7 @@ function writeLone(bang: '' | '!', label: string, url: string, word: string): st
   return `${bang}[${label}](${isBare(url) ? url : `<${escaped}>`}${word === '' ? '' : ` "${word}"`})`
 }
 
-/** A plain string as words of a label. */
+/** Escapes a plain string for use as a label. */
 export const escapeLabel = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>~$=]|!(?=\[)|&(?=#?\w+;)/g, '\\$&')
 
@@ -67,7 +70,7 @@ const looksLikeSite = (url: string): boolean => /^https?:\/\/[^/]/i.test(url)
 const PICTURES: ReadonlySet<string> = new Set(['image', 'video', 'drawing'])
 const LINKS: ReadonlySet<string> = new Set(['file', 'richUrl'])
 
-/** The type of block that a lone picture or link is; none for a text. In a list only the word in quotes counts. */
+/** The block type of a single image or link; undefined for text. In a list, only the keyword counts. */
 export function mediaType(
   lone: Pick<LoneMedia, 'isImage' | 'isBracketed' | 'url' | 'word' | 'label'>,
   inList: boolean,
@@ -80,19 +83,19 @@ export function mediaType(
   return looksLikeFile(url) ? 'file' : looksLikeSite(url) ? 'richUrl' : undefined
 }
 
-/** A block of type image, video, drawing, file or richUrl. */
+/** Writes a block of type image, video, drawing, file or richUrl. */
 export function writeMedia(block: BlockFields): string {
   const { type, listStyle, url = '' } = block
   const isImage = PICTURES.has(type)
   const words = { image: block.altText, video: block.altText, file: block.fileName, richUrl: block.title }
   const label = escapeLabel(words[type as keyof typeof words] ?? (type === 'richUrl' ? url : ''))
   const bare = { isImage, label, url, isBracketed: false, word: '' }
-  // A URL in <> without a word is a text: see Lone.
+  // A URL in <> without a keyword means text, see LoneMedia.
   const isPlain = isBare(url) && mediaType(bare, listStyle !== undefined) === type
   return writeLone(isImage ? '!' : '', label, url, isPlain ? '' : type)
 }
 
-/** A text that is only a picture or link, written so that it is not read as a block of its own. */
+/** Writes a text that consists of a single image or link, so that it is not read as a media block. */
 export function escapeMediaText(text: string, inList: boolean): string {
   const lone = parseLoneMedia(text)
   if (lone === undefined || mediaType(lone, inList) === undefined) return text
@@ -100,7 +103,7 @@ export function escapeMediaText(text: string, inList: boolean): string {
   const url = lone.isBracketed ? text.slice(start, end) : `<${text.slice(start, end)}>`
   const { word } = lone
   const isWord = PICTURES.has(word) || LINKS.has(word)
-  // A title that happens to be our word: the same title, with a reference for its last letter.
+  // If the title happens to be one of our keywords, its last letter is written as a character reference.
   const rest = isWord ? ` "${word.slice(0, -1)}&#${word.charCodeAt(word.length - 1)};")` : text.slice(end)
   return text.slice(0, start) + url + rest
 }

@@ -2,17 +2,17 @@ import { NESTING_PER_CALL } from '../../base/limits.ts'
 import { MAX_INDENTATION } from '../block.ts'
 import type { Rule } from './parser-state.ts'
 
-/** Says that the next block may stand at any level. Invisible wherever Markdown is shown. */
+/** Allows the next block to be at any level. Invisible in rendered Markdown. */
 export const ANY_LEVEL = '<!-- -->'
 
-/** What stands in front of each line of a block at a level. */
+/** The indentation of a block at a level. */
 export const indentation = (level: number): string => '  '.repeat(Math.max(0, Math.min(level, MAX_INDENTATION)))
 
 /**
- * Two spaces are one level. Comes before all other rules and sees where each block begins.
+ * Two spaces are one level. This rule runs before all others and determines where each block begins.
  *
- * As in Markdown, four spaces or more are code where a level could not stand; a level can stand one deeper than the
- * block before it, and anywhere at the beginning of a text or after {@link ANY_LEVEL}.
+ * As in standard Markdown, four or more spaces are code where no level is possible. A level can be one deeper than the
+ * previous block, or anything at the beginning of a text or after {@link ANY_LEVEL}.
  */
 export const nesting: Rule = (state, start, end, silent) => {
   if (silent) return false
@@ -25,7 +25,7 @@ export const nesting: Rule = (state, start, end, silent) => {
   if (place.kind === 'item' && isFirst) return false
   const extra = column - place.from
   const levels = Math.max(0, Math.floor(extra / 2))
-  // Our own text has no tabs in front of a line.
+  // Text written by this program has no tabs at the beginning of a line.
   if (free && !/\t/.test(state.src.slice(state.bMarks[start], state.at(start)))) return nest(levels)
   if (place.kind === 'item' && place.count === 2 && extra < 4) {
     // - a          People's four spaces below an item are one level, as are two or three.
@@ -39,7 +39,7 @@ export const nesting: Rule = (state, start, end, silent) => {
   return nest(levels)
 
   function nest(levels: number): boolean {
-    // Without a level, only to read as a block what stands four columns further in than the least its item asks for.
+    // Without a level, this only applies to blocks that are at least four columns further in than their item requires.
     if (levels === 0 && column - state.blkIndent < 4) return false
     if (levels > MAX_INDENTATION || state.depth >= NESTING_PER_CALL) return false
     const from = levels === 0 ? column : place.from + 2 * levels
@@ -52,7 +52,7 @@ export const nesting: Rule = (state, start, end, silent) => {
   }
 }
 
-/** {@link ANY_LEVEL} itself. */
+/** Parses {@link ANY_LEVEL} itself. */
 export const anyLevel: Rule = (state, start, _end, silent) => {
   if (!state.src.startsWith(ANY_LEVEL, state.at(start)) || state.words(start).trimEnd() !== ANY_LEVEL) return false
   if (silent) return true

@@ -14,14 +14,14 @@ import type { BlockTag } from './block-tags.ts'
 import { formatPlace } from './format-place.ts'
 import { hideTags } from './tag-attributes.ts'
 
-/** An attribute as it stands in a tag: a space, name, and value in quotes; nothing when there is no value. */
+/** Formats an attribute of a tag: a space, the name, and the quoted value; empty without a value. */
 export const formatAttribute = (name: string, value: string | number | undefined): string =>
   value === undefined ? '' : ` ${name}="${String(value).replace(/["&<>\n]/g, (char) => ESCAPES[char] ?? char)}"`
 
 const ESCAPES: Record<string, string> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '&#10;' }
 const UNESCAPES: Record<string, string> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#10;': '\n' }
 
-/** The attributes of a tag as it is written, by name. */
+/** Parses the attributes of a tag, by name. */
 export function parseAttributes({ attributes }: BlockTag): Map<string, string> {
   const found = new Map<string, string>()
   for (const [, name = '', quoted, single, bare] of attributes.matchAll(ATTRIBUTE)) {
@@ -36,7 +36,7 @@ export function parseAttributes({ attributes }: BlockTag): Map<string, string> {
 
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g
 
-/** `<page …>` and what stands before the content: the tag and the title. */
+/** Writes everything before the content of a page: the `<page …>` tag and the title. */
 export function writePageStart(page: Block): string {
   const { decorations, taskInfo } = page
   const marks = DECORATIONS.filter((name) => decorations?.[name]).join(' ')
@@ -55,7 +55,7 @@ export function writePageStart(page: Block): string {
   return `<page${attributes.join('')}>\n<pageTitle>${hideTags(page.text)}</pageTitle>`
 }
 
-/** The fields that a `<page>` or `<card>` tag gives its page. */
+/** The page fields that a `<page>` or `<card>` tag contains. */
 export function pageFields(tag: BlockTag): Omit<Block, 'type' | 'text'> {
   const values = parseAttributes(tag)
   const fields: Omit<Block, 'type' | 'text'> = {}

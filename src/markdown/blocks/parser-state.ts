@@ -11,28 +11,28 @@ import { type BlockTag, findTags } from './block-tags.ts'
  */
 export interface SourcePlace {
   kind: 'page' | 'item' | 'box'
-  /** Column at which a block of this place begins. */
+  /** The column at which blocks of this place begin. */
   from: number
-  /** indentationLevel of a block that begins there. */
+  /** The indentationLevel of blocks that begin there. */
   level: number
-  /** How many blocks have begun here. */
+  /** The number of blocks that have begun here. */
   count: number
-  /** How many levels deeper than this place the last block here stood. */
+  /** By how many levels the last block here was deeper than this place. */
   reach: number
-  /** Whether the next block may stand at any level, and not only one deeper than the block before it. */
+  /** True if the next block can be at any level, instead of at most one deeper than the previous block. */
   free: boolean
 }
 
-/** The state of the block rules, with what our own rules need beside it. */
+/** The parser state of markdown-it, extended with the data of our own rules. */
 export class BlockState extends MarkdownIt.StateBlock {
   readonly tags: ReadonlyMap<number, BlockTag> = findTags(this.src)
   place: SourcePlace = { kind: 'page', from: 0, level: 0, count: 0, reach: 0, free: true }
-  /** How many quotes, items, levels and tags are open. Further marks are words, so that no text takes the stack. */
+  /** The number of open quotes, items, levels and tags. Beyond a limit, marks count as text, which bounds the stack. */
   depth = 0
-  /** Lines that begin no formula, found when one of them was looked at: each would look as far for its end. */
+  /** A range of lines known to begin no formula, so that the search for its end is not repeated for each line. */
   noFormula = { from: 0, to: 0 }
 
-  /** Reads the lines from `start` as blocks of a place of their own. Afterwards `line` is the first one left. */
+  /** Parses the lines from `start` as blocks of a new place. Afterwards, `line` is the first line that is left. */
   inside(place: Omit<SourcePlace, 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {
     const { place: outer, blkIndent: outerIndent, parentType } = this
     const { kind, from, free } = place
@@ -67,7 +67,7 @@ export class BlockState extends MarkdownIt.StateBlock {
     return isCut ? `${lines}\n` : lines
   }
 
-  /** Where the words of a line begin in `src`, after its containers' marks and its spaces. */
+  /** The index in `src` where the text of a line begins, after the marks of its containers and its spaces. */
   at(line: number): number {
     return (this.bMarks[line] ?? 0) + (this.tShift[line] ?? 0)
   }
@@ -80,7 +80,7 @@ export class BlockState extends MarkdownIt.StateBlock {
     return this.sCount[line] ?? 0
   }
 
-  /** The words of a line, from {@link at} on. */
+  /** The text of a line, from {@link at}. */
   words(line: number): string {
     return this.src.slice(this.at(line), this.end(line))
   }
@@ -91,5 +91,5 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['thead_open', 'thead_close', 'tbody_open', 'tbody_close', 'td_open'],
 ])
 
-/** @returns whether the rule takes the block that begins at `start`. Silent: only says whether it would. */
+/** @returns true if the rule applies to the block that begins at `start`. In silent mode, a rule only checks this. */
 export type Rule = (state: BlockState, start: number, end: number, silent: boolean) => boolean

@@ -1,7 +1,9 @@
 import { NESTING_PER_CALL } from '../../base/limits.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 
-/** Each line of a text as a line of a quote. To Markdown U+2028 ends no line, as it does to the flag `m`. */
+/**
+ * Turns each line of a text into a line of a quote. In Markdown, U+2028 does not end a line, unlike for the flag `m`.
+ */
 export const quoteLines = (text: string): string =>
   text.includes('\n')
     ? text
@@ -43,13 +45,13 @@ export const quote: Rule = (state, start, end, silent) => {
   state.lineMax = lineMax
   state.push('quote_close', '', -1)
   for (const [index, before] of lines.entries()) setLine(state, start + index, before)
-  // A line without a mark that no paragraph has taken is left, and comes after the quote.
+  // A line without a mark that continues no paragraph belongs after the quote.
   return true
 }
 
 type Line = readonly [bMark: number, eMark: number, tShift: number, sCount: number, bsCount: number]
 
-/** The bounds of a line, to be set again when a rule that moved them is done. */
+/** The bounds of a line, to be restored after a rule that changed them. */
 export const getLine = (state: BlockState, line: number): Line => [
   state.bMarks[line] ?? 0,
   state.eMarks[line] ?? 0,

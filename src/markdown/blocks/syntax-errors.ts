@@ -20,7 +20,7 @@ export function withLocation(error: unknown, source: string, token: Token): unkn
 
 const TAG = /<(\/?)(?:highlight|comment)\b[^<>]*>/g
 
-/** Where the first tag of the inline level stands that is wrong on its own; if all are right, the first of them. */
+/** The place of the first inline tag that is invalid on its own; if all are valid, the place of the first tag. */
 function placeOf(lines: readonly string[]): [line: number, column: number] {
   const tags = lines.flatMap((text, line) =>
     [...text.matchAll(TAG)].map(({ 0: tag, 1: slash, index }) => ({ line, column: index, tag, slash })),

@@ -5,7 +5,7 @@ const TAG_NAMES = BLOCK_TAG_NAMES.join('|')
 const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
 const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
 
-/** Whether a text has anything that looks like one of this program's tags. */
+/** True if a text contains anything like one of this program's tags. */
 export const mayHoldTags = (text: string): boolean => ANY.test(text)
 
 interface TagMatch {
@@ -13,11 +13,11 @@ interface TagMatch {
   parts: RegExpExecArray
 }
 
-/** All tags of this program in a text, from left to right, except in code, in formulas and escaped. */
+/** Finds all tags of this program in a text, from left to right, except in code, in formulas and after backslashes. */
 export function* findTagsInText(text: string, from: number): Generator<TagMatch> {
   let start = from
   if (text[from] === '|') {
-    // Each cell of a table is read on its own.
+    // Each cell of a table is parsed separately.
     for (const { 0: char, index } of text.slice(from).matchAll(/\\[^\n]|\|/g)) {
       if (char !== '|') continue
       yield* tagsOfWords(text.slice(start, from + index), start)
@@ -30,7 +30,7 @@ export function* findTagsInText(text: string, from: number): Generator<TagMatch>
 function* tagsOfWords(text: string, offset: number): Generator<TagMatch> {
   const codes = runsOf(text, '`', /`+/g)
   const formulas = runsOf(text, '$', /\\[^\n]|\$+/g)
-  // A pattern of its own: between two tags the caller may ask for others.
+  // A separate pattern object, since the caller may search for other tags between two results.
   const piece = new RegExp(PIECE)
   for (let match = piece.exec(text); match !== null; match = piece.exec(text)) {
     const [, ticks, dollars, , name] = match
@@ -45,7 +45,9 @@ function* tagsOfWords(text: string, offset: number): Generator<TagMatch> {
   }
 }
 
-/** Asked from left to right: where the next run of a mark begins that is as long as the one that stands at an index. */
+/**
+ * Returns a function that finds the next run of a mark with a given length. It must be called with increasing indexes.
+ */
 function runsOf(text: string, mark: string, pattern: RegExp): (length: number, index: number) => number | undefined {
   const runs = new Map<number, number[]>()
   for (const { 0: run, index } of text.includes(mark) ? text.matchAll(pattern) : []) {
@@ -63,8 +65,8 @@ function runsOf(text: string, mark: string, pattern: RegExp): (length: number, i
 }
 
 /**
- * Text without tags of this program. What the inline level leaves are those in URLs and titles, where a reference for `<`
- * means the same.
+ * Text without tags of this program. What the inline level leaves are those in URLs and titles, where a reference for
+ * `<` means the same.
  *
  *     [a](b "</page>")
  *            ^

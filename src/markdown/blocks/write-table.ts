@@ -1,7 +1,7 @@
 import { escapeBorders, writeTableLines } from '../table-grid.ts'
 import { hideTags } from './tag-attributes.ts'
 
-/** A table of cells that are normalised as such already: the first row is the head. */
+/** Writes a table from normalized cells. The first row is the header row. */
 export const writeTable = (rows: readonly (readonly string[])[], aligns: readonly string[]): string =>
   writeTableLines(
     rows.map((cells) => cells.map(escapeCell)),

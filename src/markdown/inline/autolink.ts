@@ -30,7 +30,7 @@ export function readAutolink(state: StateInline, silent: boolean): boolean {
   return false
 }
 
-/** Where it leads: for an e-mail address `mailto:`. */
+/** The destination: `mailto:` for an email address. */
 export function autolinkDestination(autolink: string): string {
   return /^[A-Za-z][A-Za-z\d+.-]{1,31}:/.test(autolink) ? autolink : `mailto:${autolink}`
 }

@@ -7,17 +7,17 @@ import type { StateInline, Token } from 'markdown-it'
 import { definitionKey } from './characters.ts'
 import { type Resource, readResource } from './link-resource.ts'
 
-/** Where reference links lead, by the key of their label. */
+/** The destinations of reference links, by normalized label. */
 export type Definitions = ReadonlyMap<string, { url: string; title?: string }>
 
-/** A link or an image: its label ends at `labelEnd`, where `]` stands, and all of it just before `end`. */
+/** A link or image. Its label ends at `labelEnd`, the index of `]`, and the whole ends before `end`. */
 export interface BracketMatch extends Omit<Resource, 'place'> {
   labelEnd: number
-  /** Undefined for a reference. */
+  /** Undefined for a reference link. */
   place?: Resource['place']
 }
 
-/** Images inside the alt text of images deeper than this are text: each level is read again. */
+/** Images nested deeper than this in alternative texts are text, since each level is parsed again. */
 const MAX_IMAGES = 10
 
 const found = new WeakMap<StateInline, Map<number, BracketMatch>>()
@@ -33,12 +33,12 @@ export function matchBracket(state: StateInline, at: number): BracketMatch | und
 }
 
 interface Opener {
-  /** Where `[` stands. */
+  /** The index of `[`. */
   at: number
   image: boolean
-  /** Another bracket opened after it, so that its label is no reference. */
+  /** True if another bracket opens after it, in which case its label is not a reference. */
   followed: boolean
-  /** How deep images stand inside of it. */
+  /** The depth of images inside it. */
   images: number
 }
 
@@ -46,7 +46,7 @@ function search(state: StateInline): Map<number, BracketMatch> {
   const { src, pos: stood } = state
   const links = new Map<number, BracketMatch>()
   const openers: Opener[] = []
-  // A link holds no links: what opened before the last link is no longer one. Images may hold them.
+  // Links cannot contain links: brackets that opened before the last link no longer count. Images can contain links.
   let inactive = 0
 
   const open = (at: number, image: boolean) => {
@@ -75,7 +75,7 @@ function search(state: StateInline): Map<number, BracketMatch> {
     else if (src[at] === '!' && src[at + 1] === '[') at = open(at + 1, true)
     else if (src[at] === ']') at = close(at)
     else {
-      // Code, tags and whatever else binds tighter than brackets is stepped over as a whole.
+      // Code, tags and other constructs that bind tighter than brackets are skipped as a whole.
       state.pos = at
       at = rules.some((rule) => rule(state, true)) ? state.pos : at + 1
     }
@@ -84,10 +84,10 @@ function search(state: StateInline): Map<number, BracketMatch> {
   return links
 }
 
-/** The label of a reference: no brackets inside but escaped ones, and at most 999 characters. */
+/** The label of a reference: only escaped brackets, and at most 999 characters. */
 const LABEL = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y
 
-/** Where the brackets lead, if they make a link: by `(…)`, `[label]`, `[]` or their own text as the label. */
+/** The destination of the brackets if they form a link: `(…)`, `[label]`, `[]`, or their own text as the label. */
 function target(state: StateInline, { at, followed }: Opener, labelEnd: number): BracketMatch | undefined {
   const resource = readResource(state, labelEnd + 1)
   if (resource) return { labelEnd, ...resource }
@@ -101,7 +101,7 @@ function target(state: StateInline, { at, followed }: Opener, labelEnd: number):
   return definition && { labelEnd, end, url: definition.url, title: definition.title ?? '' }
 }
 
-/** Where the token of a link or an image leads. */
+/** The destination of a link or image token. */
 export function linkDestination({ meta }: Token): { url: string; title: string } {
   const { url = '', title = '' } = (meta ?? {}) as { url?: string; title?: string }
   return { url, title }

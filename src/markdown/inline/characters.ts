@@ -1,18 +1,18 @@
-/** What CommonMark asks about the characters on both sides of a delimiter. */
+/** Character classes that CommonMark uses to decide about delimiters. */
 
 import MarkdownIt from 'markdown-it'
 
 const { utils } = new MarkdownIt('zero')
 
-/** Tells white space from punctuation from all else: what decides whether `**` may open or close. */
+/** Distinguishes white space, punctuation and other characters, which decides whether `**` can open or close. */
 export type CharacterClass = 'space' | 'punctuation' | 'other'
 
 const LONE = /^[\uD800-\uDFFF]/u
 
-/** The class of one character (a whole code point). None, the edge of a text, counts as white space. */
+/** The class of one character (a code point). The edge of a text counts as white space. */
 export function classOf(character: string): CharacterClass {
   if (character === '') return 'space'
-  // Half of a pair of surrogates stands for the replacement character.
+  // An unpaired surrogate counts as the replacement character.
   const code = LONE.test(character) ? 0xfffd : (character.codePointAt(0) ?? 0)
   if (utils.isWhiteSpace(code)) return 'space'
   return utils.isMdAsciiPunct(code) || utils.isPunctCharCode(code) ? 'punctuation' : 'other'
@@ -39,13 +39,16 @@ export function lastCharacter(text: string): string {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(two) ? two : text.slice(-1)
 }
 
-/** A character as a reference, `a` as `&#97;`; undefined for those that Markdown refuses as a reference. */
+/**
+ * A character as a character reference (`a` as `&#97;`); undefined for characters that Markdown does not allow as
+ * references.
+ */
 export function encodeReference(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0
   return utils.isValidEntityCode(code) ? `&#${code};` : undefined
 }
 
-/** Whether the text at `at` would be read as a reference: `&amp;`, `&#35;`. */
+/** True if the text at `at` would be read as a character reference, such as `&amp;` or `&#35;`. */
 export function isReference(text: string, at: number): boolean {
   REFERENCE.lastIndex = at
   const found = REFERENCE.exec(text)?.[0]
@@ -53,8 +56,8 @@ export function isReference(text: string, at: number): boolean {
 }
 const REFERENCE = /&(?:#\d{1,8}|#[xX][\da-fA-F]{1,8}|[A-Za-z][A-Za-z\d]{1,31});/y
 
-/** Undoes `\`-escapes and references, as in a destination. */
+/** Decodes backslash escapes and character references, as in a destination. */
 export const decode = (text: string) => utils.unescapeAll(text)
 
-/** A reference's label as CommonMark compares it: letter case and runs of white space do not matter. */
+/** Normalizes a reference's label like CommonMark, ignoring letter case and runs of white space. */
 export const definitionKey = (label: string) => utils.normalizeReference(label)

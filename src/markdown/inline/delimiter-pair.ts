@@ -17,12 +17,12 @@ export function readPair(state: StateInline, silent: boolean): boolean {
   const token = state.push('text', '', 0)
   token.content = state.src.slice(state.pos, state.pos + length)
   state.pos += length
-  // Length 0 keeps the pair out of the rule of three, which is for `*` and `_` only.
+  // Length 0 excludes the pair from the rule of three, which only applies to `*` and `_`.
   if (length === 2) state.delimiters.push({ marker, length: 0, token: state.tokens.length - 1, end: -1, open, close })
   return true
 }
 
-/** Makes tokens of the delimiters that found each other. */
+/** Creates tokens for matched delimiters. */
 export function closePairs(state: StateInline): void {
   turnPairs(state, state.delimiters)
   for (const meta of state.tokens_meta) if (meta?.delimiters) turnPairs(state, meta.delimiters)

@@ -38,7 +38,7 @@ export function readFormula(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Whether `fence` before `start` and at `end` makes a formula of what is between. */
+/** True if `fence` before `start` and at `end` makes the text between a formula. */
 export function canFence(fence: string, text: string, start: number, end: number): boolean {
   if (fence.length === 2) return text.slice(start, end).trim() !== ''
   if (fence.length !== 1 || end <= start) return false
@@ -46,9 +46,9 @@ export function canFence(fence: string, text: string, start: number, end: number
 }
 
 /**
- * The formula in Markdown before the character `next`.
+ * Writes a formula that is followed by the character `next`.
  *
- * @throws a validation error when no fence can hold it.
+ * @throws VALIDATION_ERROR if no fence can contain it
  */
 export function writeFormula({ text, fence }: FormulaNode, next: string): string {
   for (const each of fence === '$$' ? (['$$'] as const) : (['$', '$$'] as const)) {
@@ -61,7 +61,7 @@ export function writeFormula({ text, fence }: FormulaNode, next: string): string
   )
 }
 
-/** Where the next run of this length starts, each run of the text being looked at once. */
+/** Finds the next run of this length. Each run of the text is checked only once. */
 function nextRun(state: StateInline, length: number, from: number): number | undefined {
   let found = runs.get(state)
   if (!found) {

@@ -19,17 +19,17 @@ export type EscapeAtom =
   | { kind: 'text'; text: string; label: LabelContext | undefined }
   | { kind: 'marks' | 'raw'; text: string }
 
-/** The label of a link or an image that a text stands in. */
+/** The label of a link or image that contains a text. */
 export interface LabelContext {
-  /** Whether its brackets may stand as they are. */
+  /** True if its brackets need no escapes. */
   bare: boolean
 }
 
-/** A place where something special stands: a run of one character. `at` counts from the start of all atoms. */
+/** A run of one special character. `at` is its index in all atoms together. */
 interface Run {
   text: string
   at: number
-  /** Where in its atom it starts. */
+  /** Its start within its atom. */
   start: number
   before: string
   after: string
@@ -37,11 +37,11 @@ interface Run {
   closes: boolean
 }
 
-/** What is known of the whole, to tell of a character whether a partner for it comes later or came earlier. */
+/** Information about the whole text, for deciding whether a character has a matching one before or after it. */
 interface Surroundings {
-  /** The last place of each of these characters. */
+  /** The last index of each of these characters. */
   last: Map<string, number>
-  /** The last literal run of the character that could close, and the first and last delimiter of a mark. */
+  /** The last literal run of each character that could close, and the first and last delimiter of a mark. */
   lastClosing: Map<string, number>
   firstMark: Map<string, number>
   lastMark: Map<string, number>
@@ -53,7 +53,7 @@ interface Surroundings {
 
 const SPECIAL = /\*+|_+|~+|=+|`+|\$+|[<&\\[\]!]/g
 
-/** All atoms as one text, with the literal ones escaped. */
+/** Joins all atoms, escaping the literal ones. */
 export function escapeAtoms(atoms: readonly EscapeAtom[]): string {
   const runs = atoms.map((atom, index) => (atom.kind === 'text' ? runsOf(atoms, index) : []))
   let base = 0
@@ -135,7 +135,7 @@ function needsEscape(atom: EscapeAtom & { kind: 'text' }, run: Run, around: Surr
   const sign = run.text.charAt(0)
   switch (sign) {
     case '\\':
-      // At the end of an atom a delimiter or a tag follows, or in the end the line of another block.
+      // An atom is followed by a delimiter or a tag, and the last one by the line of another block.
       return end === text.length || run.after === '\n' || isAsciiPunctuation(run.after)
     case '`':
       return run.before === '`' || (around.last.get('`') ?? -1) >= run.at + run.text.length
@@ -156,7 +156,7 @@ function needsEscape(atom: EscapeAtom & { kind: 'text' }, run: Run, around: Surr
   }
 }
 
-/** Whether a run of `*`, `_`, `~~` or `==` would open or close something, or run into a delimiter beside it. */
+/** True if a run of `*`, `_`, `~~` or `==` could open or close something, or merge with an adjacent delimiter. */
 function mayPair(run: Run, sign: string, around: Surroundings): boolean {
   if (run.before === sign || run.after === sign) return true
   if ((sign === '~' || sign === '=') && run.text.length !== 2) return false
@@ -165,7 +165,7 @@ function mayPair(run: Run, sign: string, around: Surroundings): boolean {
   return (run.opens && closesLater) || (run.closes && openedBefore)
 }
 
-/** As far as a tag or an autolink could get inside this text; a quote may close in what follows. */
+/** The part of a tag or autolink that could be in this text. A quote may be closed by the following text. */
 const TAG =
   /<(?:[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*(?:'|$)|"[^"]*(?:"|$)))?)*\s*\/?|\/[A-Za-z][A-Za-z\d-]*\s*|[!?][\s\S]*?(?=>|$)|[A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d.-]*)(?:>|$)/y
 
@@ -176,8 +176,8 @@ function opensTag(text: string, run: Run, around: Surroundings): boolean {
 }
 
 /**
- * The runs of `$` that would begin a formula, found from the right: the next run of their length closes it, if
- * it may. What is raw may hold any run, so it counts as one that does.
+ * Finds the runs of `$` that would begin a formula, from right to left: the next run of the same length closes it, if
+ * allowed. Raw atoms may contain any run, so they count as closing.
  */
 function dollars(atoms: readonly EscapeAtom[], runs: readonly Run[][]): Set<number> {
   const begin = new Set<number>()

@@ -13,7 +13,7 @@ import { readImage } from './inline-image.ts'
 import { readLink } from './inline-link.ts'
 import { closeTags, readTag } from './inline-tag.ts'
 
-/** Tags inside each other deeper than this are text. It bounds the stack. */
+/** Tags nested deeper than this are text, which bounds the stack. */
 const MAX_NESTING = 100
 
 const grammar = new MarkdownIt('commonmark', { maxNesting: MAX_NESTING })
@@ -27,7 +27,7 @@ grammar.inline.ruler.at('image', readImage)
 grammar.inline.ruler2.before('emphasis', 'pair', closePairs)
 grammar.inline.ruler2.push('tag', closeTags)
 
-/** The tokens of a text, flat: what holds others has one token where it opens and one where it closes. */
+/** Tokenizes a text. The result is flat: containers have an opening and a closing token. */
 export function tokenizeInline(text: string, definitions?: Definitions): Token[] {
   const tokens: Token[] = []
   grammar.inline.parse(text, grammar, { definitions }, tokens)

@@ -1,11 +1,11 @@
-/** HTML other than our own tags: it binds tighter than emphasis, as everywhere in Markdown, and shows as text. */
+/** HTML other than our own tags. It binds tighter than emphasis, as in standard Markdown, and is shown as text. */
 
 import type { StateInline } from 'markdown-it'
 
 const TAG =
   /<(?:[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/[A-Za-z][A-Za-z\d-]*\s*)>/y
 
-/** Comments, instructions, CDATA and declarations: how they begin, and what ends them. */
+/** Comments, processing instructions, CDATA and declarations: their beginnings and ends. */
 const SPECIAL = [
   { begin: /<!--/y, end: '-->' },
   { begin: /<\?/y, end: '?>' },
@@ -13,7 +13,7 @@ const SPECIAL = [
   { begin: /<![A-Za-z]/y, end: '>' },
 ] as const
 
-/** The last place of each ending, so that no text is searched for one that does not come. */
+/** The last index of each ending, so that no text is searched for one that does not follow. */
 const lasts = new WeakMap<StateInline, Map<string, number>>()
 
 /**
@@ -40,7 +40,7 @@ function specialEnd(state: StateInline): number | undefined {
   for (const { begin, end } of SPECIAL) {
     begin.lastIndex = pos
     if (!begin.test(src)) continue
-    // <!--> and <!---> are whole comments.
+    // <!--> and <!---> are complete comments.
     if (end === '-->' && /^-?>/.test(src.slice(pos + 4, pos + 6))) return src.indexOf('>', pos) + 1
     const last = lasts.get(state) ?? new Map<string, number>()
     lasts.set(state, last)

@@ -20,7 +20,7 @@ export interface TextNode {
   text: string
 }
 
-/** Characters that only a reference can say where they stand, such as a space at the end of a line. */
+/** Characters that need character references at their place, such as a space at the end of a line. */
 export interface EncodedNode {
   kind: 'encoded'
   text: string
@@ -44,13 +44,13 @@ export interface ImageNode {
   title: string
 }
 
-/** `<https://example.org>` or `<me@example.org>`; `text` is what stands between the angles. */
+/** `<https://example.org>` or `<me@example.org>`; `text` is the part between the angle brackets. */
 export interface AutolinkNode {
   kind: 'autolink'
   text: string
 }
 
-/** A hard break. A soft one is a `\n` in a text. */
+/** A hard line break. A soft one is a `\n` in a text. */
 export interface BreakNode {
   kind: 'break'
 }
@@ -80,7 +80,7 @@ export type InlineNode = (LeafNode | ContainerNode) & { marks: number }
 
 export const isContainer = (span: InlineNode): span is ContainerNode & { marks: number } => 'spans' in span
 
-/** The characters a reader sees: labels of links, alt of images, sources of formulas; a break is `\n`. */
+/** The visible characters: labels of links, alternative texts of images, sources of formulas. A break is `\n`. */
 export function visibleText(spans: readonly InlineNode[]): string {
   let text = ''
   for (const span of spans) {

@@ -1,6 +1,6 @@
 /**
- * `<highlight color="red">…</highlight>` and `<comment id="…">…</comment>`: the tags that mean something
- * inside a text. All other HTML is literal, and becomes text (see read.ts).
+ * `<highlight color="red">…</highlight>` and `<comment id="…">…</comment>`: the inline tags with a meaning. All other
+ * HTML is literal and becomes text (see read-inline.ts).
  */
 
 import type { StateInline } from 'markdown-it'
@@ -13,7 +13,7 @@ const OPEN = /<(highlight|comment)((?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<
 const CLOSE = /<\/(highlight|comment)\s*>/y
 const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)(?:\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+)))?/g
 
-/** The attribute that each tag takes. */
+/** The attribute of each tag. */
 const TAKES: Readonly<Record<string, string>> = { highlight: 'color', comment: 'id' }
 
 interface Opened {
@@ -22,7 +22,7 @@ interface Opened {
   level: number
 }
 
-/** The tags that are open where the parser stands, outermost first. */
+/** The open tags at the parser's position, outermost first. */
 const opened = new WeakMap<StateInline, Opened[]>()
 
 /**
@@ -48,7 +48,7 @@ export function readTag(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Run at the end of a text: what was opened must have been closed. */
+/** Called at the end of a text: all tags must be closed. */
 export function closeTags(state: StateInline): void {
   const left = opened.get(state)?.at(-1)
   if (left) throw unclosed(left, 'the end of the text')
@@ -77,7 +77,7 @@ function close(state: StateInline, name: string): void {
     )
   }
   if (last.name !== name) throw unclosed(last, `</${name}>`)
-  // A link between the two has raised or lowered the level: [a <highlight>b](u) c</highlight>
+  // A link between the two has changed the level: [a <highlight>b](u) c</highlight>
   if (state.level !== last.level + 1) throw unclosed(last, 'the edge of a link')
   state.push(`${name}_close`, '', -1)
 }
@@ -87,7 +87,7 @@ const unclosed = ({ name, written }: Opened, found: string) =>
     `Expected </${name}> after ${written}, found ${found} first; close the tag before, or write \\<${name}> for the characters themselves.`,
   )
 
-/** The value of the one attribute that the tag takes: a colour of the list, or the ID of a comment. */
+/** The value of a tag's only attribute: a supported color, or the ID of a comment. */
 function attribute(name: string, written: string, attributes: string): string {
   const takes = TAKES[name] ?? ''
   let value: string | undefined
@@ -106,7 +106,7 @@ function attribute(name: string, written: string, attributes: string): string {
   return value
 }
 
-/** Refuses a colour that highlights do not have. */
+/** Validates a highlight color. */
 export function toHighlightColor(name: string): HighlightColor {
   const found = HIGHLIGHT_COLORS.find((each) => each === name)
   if (!found) {

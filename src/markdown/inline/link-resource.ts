@@ -1,17 +1,17 @@
-/** `(destination "title")`: what follows the label of a link or an image, in both directions. */
+/** Parses and writes `(destination "title")`, the part after the label of a link or image. */
 
 import type { StateInline } from 'markdown-it'
 import { isAsciiPunctuation, isReference } from './characters.ts'
 
-/** Parentheses deeper than this are not counted by CommonMark readers. */
+/** Maximum nesting of parentheses that CommonMark parsers count. */
 const MAX_PARENTHESES = 32
 
 export interface Resource {
   url: string
   title: string
-  /** Just after the closing parenthesis. */
+  /** The index after the closing parenthesis. */
   end: number
-  /** From where to where the destination stands in the text, its angle brackets included. */
+  /** The range of the destination in the text, including angle brackets. */
   place: [number, number]
 }
 
@@ -40,7 +40,7 @@ export function readResource({ src, md }: StateInline, at: number): Resource | u
 
 type Parse = StateInline['md']['helpers']['parseLinkDestination']
 
-/** The parser of markdown-it lets a backslash carry a line break into a destination: it is cut off before. */
+/** markdown-it's parser allows a line break after a backslash in a destination, so the text is cut before it. */
 function readDestination(text: string, start: number, parse: Parse) {
   let found = parse(text, start, text.length)
   const control = text.slice(start, found.pos).search(text[start] === '<' ? /\n/ : /[^\P{Cc}\u0080-\u009f]/u)
@@ -54,14 +54,14 @@ function skipSpace(text: string, at: number): number {
   return end
 }
 
-/** Destination and title with their parentheses; the title on one line, and only if there is one. */
+/** Writes destination and title in parentheses. The title, if any, is put on one line. */
 export function writeResource(url: string, title: string): string {
   const oneLine = title.replace(/[\r\n]+/g, ' ')
   if (oneLine === '') return `(${url === '' ? '' : writeDestination(url)})`
   return `(${url === '' ? '<>' : writeDestination(url)} "${escaped(oneLine, '"')}")`
 }
 
-/** In angle brackets only if it must be: for a space, a control character or a parenthesis without partner. */
+/** Uses angle brackets only if necessary: for spaces, control characters and unbalanced parentheses. */
 export function writeDestination(url: string): string {
   const bare = !/[\s\p{Cc}]|^</u.test(url) && parenthesesBalance(url)
   const written = escaped(url, bare ? '' : '<>').replace(/[\r\n]/g, (end) => (end === '\n' ? '&#10;' : '&#13;'))

@@ -10,24 +10,24 @@
 import { type CharacterClass, classOf, encodeReference, firstCharacter, flanking, lastCharacter } from './characters.ts'
 import { BOLD, type InlineNode, ITALIC, MARKS } from './inline-node.ts'
 
-/** What stands around the spans of one container. */
+/** The delimiters for the spans of one container. */
 export interface PlacedMarks {
-  /** Before each span, and after the last: one more than there are spans. */
+  /** Before each span, and after the last one: one more than the number of spans. */
   delimiters: string[]
-  /** Spans whose first or last letter must be written as a reference. */
+  /** Spans whose first or last letter must be written as a character reference. */
   encodeFirst: Set<number>
   encodeLast: Set<number>
-  /** Spans whose marks no Markdown can hold, beside a character that has no reference. */
+  /** Spans whose marks Markdown cannot express, next to a character that has no reference. */
   lost: Set<number>
 }
 
-/** The characters at the edges of a span, as they will be written. */
+/** The first and last characters of a span, as they will be written. */
 export interface Edge {
   first: string
   last: string
 }
 
-/** `edges` has one for each span; `around` are the characters before the first and after the last. */
+/** `edges` has an entry for each span. `around` contains the characters before the first and after the last span. */
 export function placeMarks(spans: readonly InlineNode[], edges: readonly Edge[], around: Edge): PlacedMarks {
   const placed: PlacedMarks = {
     delimiters: new Array<string>(spans.length + 1).fill(''),
@@ -53,12 +53,12 @@ export function placeMarks(spans: readonly InlineNode[], edges: readonly Edge[],
   return placed
 }
 
-/** Marked spans without an unmarked one between them. */
+/** Consecutive marked spans. */
 interface Stretch {
   spans: readonly InlineNode[]
   from: number
   boundaries: Boundary[]
-  /** The character before and after the boundary that stands before the span `at`. */
+  /** The character before and after the boundary that precedes the span `at`. */
   left: (at: number) => string
   right: (at: number) => string
 }
@@ -72,7 +72,10 @@ export interface Boundary {
 
 const NONE: Boundary = { closes: [], opens: [] }
 
-/** Which marks close and open before each span, and after the last: of those that open together, the longest first. */
+/**
+ * The marks that close and open before each span, and after the last one. Of marks that open together, the longest come
+ * first.
+ */
 export function orderMarks(spans: readonly InlineNode[]): Boundary[] {
   const ends = new Map(MARKS.map((mark) => [mark, endsOf(spans, mark)]))
   const open: number[] = []
@@ -90,7 +93,7 @@ export function orderMarks(spans: readonly InlineNode[]): Boundary[] {
   return boundaries
 }
 
-/** For each span with the mark, the first span after it that lacks the mark. */
+/** For each span with the mark, the next span without it. */
 function endsOf(spans: readonly InlineNode[], mark: number): Int32Array {
   const ends = new Int32Array(spans.length)
   let end = spans.length
@@ -136,7 +139,7 @@ function runsOf({ closes, opens }: Boundary): Run[] {
   return runs
 }
 
-/** A run that has opened, as the algorithm keeps it: `rest` of its characters have no partner yet. */
+/** An opening run in the algorithm's stack. `rest` is the number of its characters without a match so far. */
 interface Opener {
   sign: string
   length: number
@@ -144,7 +147,7 @@ interface Opener {
   closes: boolean
 }
 
-/** Runs CommonMark's delimiter algorithm over the boundaries: whether each run does what it is meant to do. */
+/** Runs CommonMark's delimiter algorithm on the boundaries, and checks that each run has its intended meaning. */
 function readsBack({ boundaries, from, left, right }: Stretch): boolean {
   const stack: Opener[] = []
   for (const [at, boundary] of boundaries.entries()) {
@@ -177,7 +180,10 @@ function works(run: Run, can: { opens: boolean; closes: boolean }, stack: Opener
   return true
 }
 
-/** The rule of three: a run that could both open and close does not match one if their lengths add up to it. */
+/**
+ * The rule of three: a run that can both open and close does not match another if their lengths add up to a multiple of
+ * three.
+ */
 function match(opener: Opener, run: Run, opens: boolean): boolean {
   if (opener.sign !== run.sign) return false
   if (run.sign === '~' || !(opener.closes || opens)) return true
@@ -201,7 +207,7 @@ function separate(stretch: Stretch, { encodeFirst, encodeLast }: PlacedMarks): b
   const rightClass = (at: number): CharacterClass =>
     encodeFirst.has(at) || (encodeLast.has(at) && single(at)) ? 'punctuation' : classOf(right(at))
 
-  /** Whether each delimiter at the boundary does its part; those further in stand beside delimiters. */
+  /** Checks the delimiters at a boundary. Inner ones are adjacent to other delimiters. */
   const fails = (at: number, role: 'closes' | 'opens') => {
     const { closes, opens } = boundaries[at - from] ?? { closes: [], opens: [] }
     const marks = [...closes, ...opens]

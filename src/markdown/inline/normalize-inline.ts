@@ -1,13 +1,13 @@
 /**
- * One form for the same content: marks off the white space at their edges, what stands alike joined, and
- * white space at the edge of a line made visible to a reader that would strip it.
+ * Normalizes spans: moves marks off white space at their edges, joins adjacent equal spans, and encodes white space
+ * that parsers would strip from the edges of lines.
  */
 
 import { isSpace } from './characters.ts'
 import { type InlineNode, isContainer } from './inline-node.ts'
 import { orderMarks } from './marks.ts'
 
-/** What the spans are all of: the edges of a container are no edges of a line, its tags stand there. */
+/** The context of spans. Edges of a container are not edges of a line, since its tags are there. */
 export type InlineContext = 'text' | 'cell' | 'container'
 
 export function normalizeInline(spans: readonly InlineNode[], whole: InlineContext = 'text'): InlineNode[] {
@@ -36,7 +36,7 @@ function trimMarks(spans: readonly InlineNode[]): InlineNode[] {
   }
   for (let index = 0; index < cut.length; index++) keep(index, index - 1)
   for (let index = cut.length - 1; index >= 0; index--) keep(index, index + 1)
-  // Only where two marks meet can one be split around the other.
+  // Marks can only be split around each other if two overlap.
   if (cut.some(({ marks }) => (marks & (marks - 1)) !== 0)) while (trimSplits(cut, blank));
   return cut
 }
@@ -64,7 +64,7 @@ function trimSplits(spans: InlineNode[], blank: readonly boolean[]): boolean {
 
 const isBlank = (text: string) => edge(text, 1) === text.length
 
-/** How many characters at the beginning (`step` 1) or the end (-1) are white space. */
+/** The number of white space characters at the start (`step` 1) or end (-1). */
 function edge(text: string, step: 1 | -1): number {
   let count = 0
   while (count < text.length && isSpace(text.charAt(step === 1 ? count : text.length - 1 - count))) count++
@@ -80,7 +80,7 @@ function split(span: InlineNode & { kind: 'text' }): InlineNode[] {
     .map((part) => ({ ...span, text: part }))
 }
 
-/** Joins neighbours of one kind and one set of marks, which Markdown could not hold apart. */
+/** Joins adjacent spans of the same kind with the same marks, which Markdown cannot separate. */
 function join(spans: readonly InlineNode[]): InlineNode[] {
   const joined: InlineNode[] = []
   const parts: string[] = []
@@ -102,7 +102,7 @@ function join(spans: readonly InlineNode[]): InlineNode[] {
   return joined
 }
 
-/** A break at the end of the text breaks nothing. */
+/** Removes a line break at the end of the text. */
 function trimBreaks(spans: InlineNode[]): void {
   for (let last = spans.at(-1); last; last = spans.at(-1)) {
     if (last.kind === 'break') spans.pop()
@@ -114,7 +114,7 @@ function trimBreaks(spans: InlineNode[]): void {
   }
 }
 
-/** Spaces and tabs beside a line break, and at the edges of the whole text, are stripped unless encoded. */
+/** Encodes spaces and tabs next to line breaks and at the edges of the text, which would be stripped otherwise. */
 function encodeEdges(spans: readonly InlineNode[], root: boolean): InlineNode[] {
   const stands = (neighbour: InlineNode | undefined) => (neighbour ? neighbour.kind === 'break' : root)
   const encoded: InlineNode[] = []
@@ -122,7 +122,7 @@ function encodeEdges(spans: readonly InlineNode[], root: boolean): InlineNode[] 
     const edges = EDGES[(stands(spans[index - 1]) ? 1 : 0) + (stands(spans[index + 1]) ? 2 : 0)]
     if (span.kind !== 'text' || !/[ \t]/.test(span.text) || !edges?.test(span.text)) encoded.push(span)
     else {
-      // Split by a group: the characters at odd places are those that were split at.
+      // Split with a capturing group: entries at odd indexes are the separators.
       for (const [place, text] of span.text.split(edges).entries()) {
         if (text !== '') encoded.push({ kind: place % 2 === 1 ? 'encoded' : 'text', text, marks: span.marks })
       }
@@ -132,8 +132,8 @@ function encodeEdges(spans: readonly InlineNode[], root: boolean): InlineNode[] 
 }
 
 /**
- * At the edges of a cell all white space is stripped, and not only that of Markdown. It is encoded before delimiters
- * are placed and backslashes set, which look at what stands beside them. A vertical tab has no reference, so it is a
+ * Encodes all white space at the edges of a cell, where not only Markdown's own is stripped. Done before delimiters are
+ * placed and backslashes added, since both depend on adjacent characters. A vertical tab has no reference and becomes a
  * space.
  */
 function encodeCell(spans: readonly InlineNode[]): InlineNode[] {
@@ -152,7 +152,7 @@ function encodeCell(spans: readonly InlineNode[]): InlineNode[] {
 
 const EDGES_OF_CELL = [undefined, /^(\s)/, /(\s)$/, /(^\s|\s$)/]
 
-/** The one space that must be encoded at each edge: inside a text; at its beginning too; at its end too; at both. */
+/** The spaces to encode, for a text between other spans, at the start of the line, at its end, or alone on it. */
 const EDGES = [
   /((?<=\n)[ \t]|[ \t](?=\n))/,
   /((?<=\n|^)[ \t]|[ \t](?=\n))/,

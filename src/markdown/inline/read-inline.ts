@@ -1,4 +1,4 @@
-/** From inline Markdown to spans. */
+/** Parses inline Markdown into spans. */
 
 import type { Token } from 'markdown-it'
 import type { HighlightColor } from '../block.ts'
@@ -7,32 +7,32 @@ import { tokenizeInline } from './inline-grammar.ts'
 import { BOLD, type ContainerNode, type InlineNode, ITALIC, type LeafNode, STRIKE, visibleText } from './inline-node.ts'
 import { toHighlightColor } from './inline-tag.ts'
 
-/** Reads a text. A `definitions` key is a label as `definitionKey` makes it. */
+/** Parses a text. The keys of `definitions` are normalized by `definitionKey`. */
 export function readInline(text: string, definitions?: Definitions): InlineNode[] {
   return new Reader().read(tokenizeInline(trim(text.replace(/\r\n?/g, '\n')), definitions))
 }
 
 const BITS: Readonly<Record<string, number>> = { em: ITALIC, strong: BOLD, strike: STRIKE }
 
-/** A container that is open, or the whole text. */
+/** An open container, or the whole text. */
 interface Frame {
   container: ContainerNode | undefined
   spans: InlineNode[]
-  /** The marks that were on where it opened: they are on the container itself. */
+  /** The marks that were active where it opened. They apply to the container itself. */
   outer: number
-  /** The colour of the highlight that stands around, if any. */
+  /** The color of the surrounding highlight, if any. */
   color: HighlightColor | undefined
-  /** What `fresh` was where it opened. */
+  /** The value of `fresh` where it opened. */
   fresh: boolean
 }
 
 class Reader {
   private readonly root: Frame = { container: undefined, spans: [], outer: 0, color: undefined, fresh: true }
-  /** The innermost last. A highlight inside one of its colour adds nothing: the frame stands here once more. */
+  /** Innermost last. A highlight inside another of the same color is ignored: the same frame is pushed again. */
   private readonly frames: Frame[] = [this.root]
   private readonly depth = new Map<number, number>()
   private marks = 0
-  /** Nothing has been written since the last line break, so that another would make a blank line. */
+  /** True if nothing has been written since the last line break, so that another one would create a blank line. */
   private fresh = true
 
   read(tokens: readonly Token[]): InlineNode[] {
@@ -44,7 +44,8 @@ class Reader {
     const { type, content } = token
     switch (type) {
       case 'text':
-        // What stood before a line break is no part of the text; a reference is (`&#32;` is a token of its own).
+        // White space before a line break is not part of the text, but a character reference is (`&#32;` is a separate
+        // token).
         this.text(next?.type === 'softbreak' || next?.type === 'hardbreak' ? trimEnd(content) : content)
         break
       case 'text_special':
@@ -104,7 +105,7 @@ class Reader {
     this.fresh = false
   }
 
-  /** Bold inside bold is bold: only the outermost counts. */
+  /** Bold inside bold is just bold: only the outermost counts. */
   private mark(bit: number, step: number): void {
     const depth = (this.depth.get(bit) ?? 0) + step
     this.depth.set(bit, depth)
@@ -134,12 +135,12 @@ class Reader {
 
 const altOf = (tokens: readonly Token[]) => visibleText(new Reader().read(tokens)).replaceAll('\n', ' ')
 
-/** Lines without the white space at their edges, none of them empty. */
+/** Trims all lines and drops empty ones. */
 const oneBreak = (text: string) => (text.includes('\n') ? text.split('\n').map(trim).filter(Boolean).join('\n') : text)
 
 const STRIPPED = ' \t\n'
 
-// Not by a regular expression: `[ \t]+$` starts again at each space of a long run.
+// Without a regular expression: `[ \t]+$` would restart at each space of a long run.
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && STRIPPED.includes(text.charAt(end - 1))) end--

@@ -1,4 +1,4 @@
-/** From spans to inline Markdown. */
+/** Writes spans as inline Markdown. */
 
 import { firstCharacter, lastCharacter } from './characters.ts'
 import { writeCodeSpan } from './code-span.ts'
@@ -10,14 +10,14 @@ import { writeResource } from './link-resource.ts'
 import { type Edge, encodedEdges, placeMarks } from './marks.ts'
 import { type InlineContext, normalizeInline } from './normalize-inline.ts'
 
-/** The normal form of what the spans say. Reading it gives the same spans, and writing those the same text. */
+/** The normal form of spans. Parsing it gives the same spans, and writing these the same text. */
 export function writeInline(spans: readonly InlineNode[], whole: InlineContext = 'text'): string {
   const atoms: EscapeAtom[] = []
   put(normalizeInline(spans, whole), { first: '', last: '' }, undefined, atoms)
   return escapeAtoms(atoms)
 }
 
-/** Writes the spans of one container as atoms; `around` is what stands before and after them. */
+/** Writes the spans of one container as atoms. `around` contains the characters before and after them. */
 function put(spans: readonly InlineNode[], around: Edge, label: LabelContext | undefined, atoms: EscapeAtom[]): void {
   const placed = placeMarks(spans, spans.map(edgeOf), around)
   if (placed.lost.size > 0) {
@@ -88,7 +88,7 @@ function mark(text: string | undefined, atoms: EscapeAtom[]): void {
   if (text) atoms.push({ kind: 'marks', text })
 }
 
-/** The characters that a span begins and ends with when written, as far as a delimiter beside it can tell. */
+/** The first and last characters of a span as written, as far as they affect adjacent delimiters. */
 function edgeOf(span: InlineNode): Edge {
   switch (span.kind) {
     case 'text':
@@ -112,7 +112,7 @@ function edgeOf(span: InlineNode): Edge {
   }
 }
 
-/** Brackets of a label may stand bare when each has its partner, and none could be taken for a link. */
+/** The brackets of a label need no escapes if they are balanced and cannot be mistaken for a link. */
 function labelOf(texts: readonly string[]): LabelContext {
   let depth = 0
   for (const text of texts) {

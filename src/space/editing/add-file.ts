@@ -70,8 +70,9 @@ export function stepFileOf({ input, file }: PreparedFile): StepFile | undefined 
 const positionInput = ({ at, ...place }: Position) => ({ position: at, ...place })
 
 /**
- * Marks the upload address of a file as used, if there is one. @throws NOT_FOUND_ERROR for an address that was used
- * already
+ * Marks the upload address of a file as used, if there is one.
+ *
+ * @throws NOT_FOUND_ERROR for an address that was used already
  */
 export async function useUpTicket(space: Space, { ticket }: FileInput): Promise<void> {
   if (ticket === undefined) return

@@ -33,7 +33,9 @@ import { mayNeedRespelling } from './ids.ts'
 import type { Space } from './space.ts'
 
 /**
- * Returns an address as the connection may see it. @param isShown  true for images, which are displayed without a click
+ * Returns an address as the connection may see it.
+ *
+ * @param isShown  true for images, which are displayed without a click
  */
 type MapAddress = (url: string, isShown?: boolean) => string
 
@@ -141,8 +143,9 @@ export async function visiblePlainText(space: Space, texts: Iterable<string>): P
 }
 
 /**
- * Titles in inline Markdown, as the connection may see them. @param texts  all texts that the function will be called
- * with
+ * Titles in inline Markdown, as the connection may see them.
+ *
+ * @param texts  all texts that the function will be called with
  */
 export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
   const named = texts.filter((text) => mayNameBlocks(space, text))

@@ -37,8 +37,9 @@ export interface ReminderAnswer {
 }
 
 /**
- * Returns the reminders that the connection may see: those of its participant, within its reach. @throws
- * REMINDERS_UNAVAILABLE
+ * Returns the reminders that the connection may see: those of its participant, within its reach.
+ *
+ * @throws REMINDERS_UNAVAILABLE
  */
 export async function resolveReminderScope(space: Space): Promise<ReminderScope> {
   return { participant: await space.getOwnParticipant(), reach: reachOf(space.link) }
@@ -230,7 +231,9 @@ export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> 
 }
 
 /**
- * Reads these reminders, and returns a function that returns one of them. @throws NOT_FOUND_ERROR when that is called
+ * Reads these reminders, and returns a function that returns one of them.
+ *
+ * @throws NOT_FOUND_ERROR when that is called
  */
 async function reminderFinder(
   space: Space,

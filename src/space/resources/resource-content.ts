@@ -16,7 +16,10 @@ export async function readDocumentResource(space: Space, id: string): Promise<Re
   return { mimeType: 'text/markdown', text: body, blocks }
 }
 
-/** @throws NOT_FOUND_ERROR; PAYLOAD_TOO_LARGE for a file that is too large for one message, with its address; FILE_DAMAGED */
+/**
+ * @throws NOT_FOUND_ERROR; PAYLOAD_TOO_LARGE for a file that is too large for one message, with its address;
+ * FILE_DAMAGED
+ */
 export async function readFileResource(space: Space, id: string): Promise<ResourceContent> {
   const file = await findReachableFile(space, (await space.readId(id)).number)
   if (file === undefined) throw notFound(`Expected the ID of a file within reach, found ${id}.`)

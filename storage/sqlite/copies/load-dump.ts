@@ -63,8 +63,9 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
 }
 
 /**
- * Drops the triggers, since the rows already include what they would write. @returns the statements that create them
- * again
+ * Drops the triggers, since the rows already include what they would write.
+ *
+ * @returns the statements that create them again
  */
 function takeTriggers(sqlite: Database): string[] {
   const created: string[] = []

@@ -140,7 +140,7 @@ describe('import', () => {
     const { report } = await ended(link, json.id)
     expect(report.counts).toMatchObject({ added: 1, files: 0 })
     expect(report.problems.map(({ path, message }: Answer) => `${path}: ${message}`)).toEqual([
-      '../outside.md: Its name leads out of the zip, or is none.',
+      '../outside.md: Its name is invalid or leads out of the archive.',
       'good.md: A link to a file that is not there is kept as it is.',
       'good.md: A link to a file that is not there is kept as it is.',
       'link.md: It is a symbolic link or a device.',

@@ -39,8 +39,9 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUN}"><script>${R
 const HTML = `<!doctype html><script>${RUN}; fetch('${ELSEWHERE}')</script>`
 
 /**
- * Writes hostile texts everywhere that agents and people can write names and texts. @returns the number of calls that
- * the space accepted
+ * Writes hostile texts everywhere that agents and people can write names and texts.
+ *
+ * @returns the number of calls that the space accepted
  */
 async function plant({ space }: Office): Promise<number> {
   let planted = 0

@@ -62,8 +62,9 @@ export async function longDocument(
 }
 
 /**
- * Waits until the first screen is painted, which may be after the page has loaded. @returns the times and the number of
- * blocks
+ * Waits until the first screen is painted, which may be after the page has loaded.
+ *
+ * @returns the times and the number of blocks
  */
 const TIMES = `(async () => [
   await new Promise((resolve) =>

@@ -190,8 +190,8 @@ export class BlockSelection {
     const [first] = group
     const last = group.at(-1)
     if (first === undefined || last === undefined) return
-    const beside = direction === -1 ? previousBlock(first) : nextBlock(last)
-    if (beside === undefined) {
+    const neighbor = direction === -1 ? previousBlock(first) : nextBlock(last)
+    if (neighbor === undefined) {
       const runs = runsOf(group)
       const [top = []] = runs
       const bottom = runs.at(-1) ?? []
@@ -199,7 +199,7 @@ export class BlockSelection {
       else this.put(group.slice(0, -bottom.length), bottom[0] ?? last, 'before')
       return
     }
-    const past = direction === 1 ? (withNested(beside).at(-1) ?? beside) : beside
+    const past = direction === 1 ? (withNested(neighbor).at(-1) ?? neighbor) : neighbor
     this.put(group, past, direction === -1 ? 'before' : 'after')
   }
 
@@ -233,7 +233,7 @@ export class BlockSelection {
     for (const element of group) element.remove()
     renumber(this.#writer.page.article)
     const deleted = group.length === 1 ? 'Deleted' : `${group.length} blocks deleted`
-    say(`${deleted}. ${this.isOneByOne ? 'Undo' : 'Ctrl Z'} brings back.`)
+    say(`${deleted}. ${this.isOneByOne ? 'Undo restores' : 'Press Ctrl Z to restore'} what was deleted.`)
     if (this.isOneByOne) this.onChange()
     else if (next !== undefined) this.select(next)
   }

@@ -16,7 +16,7 @@ export function startConnectionLine({ documentId, base }: EditedPage): void {
     const changes = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
     line.textContent =
       connection === 'offline'
-        ? `The server is not reached. ${changes} in this browser and will be sent.`
+        ? `The server cannot be reached. ${changes} in this browser and will be sent.`
         : `You are signed out. ${changes} in this browser. `
     if (connection === 'signed-out') {
       const link = document.createElement('a')

@@ -20,7 +20,7 @@ export async function undo(editor: TextEditor, isRedo: boolean): Promise<void> {
     await calls.make({ document: documentId, tool: 'history_undo', arguments: { calls: [target] } })
     say(isRedo ? 'Redone' : 'Undone')
   } catch (error) {
-    if (!(error instanceof CallError)) return say('The server is not reached. Try again.')
+    if (!(error instanceof CallError)) return say('The server cannot be reached. Try again.')
     say(
       error.code === 'CONFLICT'
         ? 'Others changed this later, so it stays. The history of the document can take back more.'

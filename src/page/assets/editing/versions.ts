@@ -84,7 +84,7 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
     button('Keep both', addMine)
   } else {
     button(isTitle ? 'Add it as a block' : isGone ? 'Put it back' : 'Try again', addMine)
-    button('Let it go', () => {})
+    button('Discard', () => {})
   }
   box.append(...shown, acts)
   const title = article.querySelector(':scope > h1')
