@@ -1,11 +1,11 @@
-/** The styles and scripts of the pages. Their addresses contain a hash of the content, so that browsers can cache them. */
+/** The styles and scripts of the pages. Their addresses contain a content hash, so that browsers can cache them. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { readScript } from './scripts.ts'
 
-/** The sources of each asset in a checkout, in order. The built package has each asset as one file in its folder `page`. */
+/** The sources of each asset in a checkout, in order. In the built package, each is one file in the folder `page`. */
 export const ASSET_SOURCES = {
   'page.css': [
     'base',
