@@ -24,14 +24,21 @@ const SETS: Record<string, readonly Mutation[]> = {
   ],
 }
 
-test.each(Object.entries(SETS))('%s: each planted fault stands once in the sources, and compiles', (_, mutations) => {
-  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-planted-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const copy = join(folder, 'copy')
-  copyMutatedSources(copy, mutations)
-  cpSync(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
-  expect(compile(copy)).toBe('')
-})
+/** Milliseconds to type-check all sources, beside other tests. */
+const COMPILE_MS = 180_000
+
+test.each(Object.entries(SETS))(
+  '%s: each planted fault stands once in the sources, and compiles',
+  (_, mutations) => {
+    const folder = mkdtempSync(join(tmpdir(), 'scriptorium-planted-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const copy = join(folder, 'copy')
+    copyMutatedSources(copy, mutations)
+    cpSync(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
+    expect(compile(copy)).toBe('')
+  },
+  COMPILE_MS,
+)
 
 /** @returns the errors of the compiler, except those about unused code */
 function compile(folder: string): string {
