@@ -40,8 +40,9 @@ export function examine(file: string, expected: (kept: Kept) => readonly Expecte
       sqlite.close()
     }
   } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError)) throw error
-    found.broken.push(`SQLite says ${error.code}: ${error.message}`)
+    if (error instanceof UnfitResponse) found.broken.push(error.message)
+    else if (error instanceof Sqlite.SqliteError) found.broken.push(`SQLite says ${error.code}: ${error.message}`)
+    else throw error
   }
   return found
 }
@@ -49,11 +50,26 @@ export function examine(file: string, expected: (kept: Kept) => readonly Expecte
 /** Responses that the space stored, by idempotency key. */
 export type Kept = ReadonlyMap<string, string>
 
-/** Looks up whether the caller's pending call was done, and records its response. */
+/** The space stored a response that its call cannot have. */
+class UnfitResponse extends Error {}
+
+/**
+ * Looks up whether the caller's pending call was done, and records its response.
+ *
+ * @throws UnfitResponse, which {@link examine} reports
+ */
 export function settleFrom(kept: Kept, lane: Lane): Expected {
-  const answer = lane.asked && kept.get(lane.asked.key)
-  if (answer === undefined) lane.drop()
-  else lane.settle(JSON.parse(answer))
+  const { asked } = lane
+  const answer = asked && kept.get(asked.key)
+  if (answer === undefined) {
+    lane.drop()
+    return lane
+  }
+  try {
+    lane.settle(JSON.parse(answer))
+  } catch (error) {
+    throw new UnfitResponse(`Expected a response of ${asked?.tool} (${asked?.key}), found ${answer}: ${error}.`)
+  }
   return lane
 }
 
