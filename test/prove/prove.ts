@@ -47,7 +47,11 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 } else if (values.against !== undefined && !existsSync(join(values.against, 'package.json'))) {
   console.error(`Expected the directory of a checkout as --against, found no package.json in ${values.against}.`)
   process.exitCode = 2
-} else process.exitCode = (await proveAll(positionals.length > 0 ? positionals : await unnamedProofs())) ? 0 : 1
+} else {
+  const areKept = await proveAll(positionals.length > 0 ? positionals : await unnamedProofs())
+  // A proof that failed with an exception may have left connections to its processes open, which would keep this one.
+  process.exit(areKept ? 0 : 1)
+}
 
 /** All proofs except those that run only if they are named. */
 async function unnamedProofs(): Promise<string[]> {
@@ -63,16 +67,19 @@ async function proveAll(names: readonly string[]): Promise<boolean> {
   const runsInParallel = ({ proof }: { proof: Proof }) =>
     proof.runsInParallel === true && names.length > 1 && !values.alone
   const beside = proveInParallel(inOrder.filter(runsInParallel).map(({ name }) => name))
-  let areKept = true
+  const failed: string[] = []
   for (const { name, proof } of inOrder.filter((one) => !runsInParallel(one))) {
     // If a proof throws, the others still run.
-    const isKept = await prove(name, proof).catch((error: Error) => {
+    const reason = await prove(name, proof).catch((error: Error) => {
       console.log(`${name}: ${paint('red', 'failed')}\n  ${error.stack}`)
-      return false
+      return error.message
     })
-    areKept &&= isKept
+    if (reason !== undefined) failed.push(`${name}: ${reason}`)
   }
-  return (await beside) && areKept
+  const areOthersKept = await beside
+  // Repeated at the end, where a reader of a long log looks first.
+  for (const line of failed) console.log(`${paint('red', 'failed')} ${line}`)
+  return areOthersKept && failed.length === 0
 }
 
 async function proofNamed(name: string): Promise<Proof> {
@@ -89,7 +96,8 @@ async function proveInParallel(names: readonly string[]): Promise<boolean> {
   return code === 0
 }
 
-async function prove(name: string, proof: Proof): Promise<boolean> {
+/** Undefined, or why the proof failed. */
+async function prove(name: string, proof: Proof): Promise<string | undefined> {
   const against = values.against === undefined ? {} : { against: resolve(values.against) }
   const asked = { length: values.long ? ('long' as const) : ('short' as const), seed, ...against }
   const kept = await inFolder(asked, (strain) => proof.run(strain))
@@ -98,9 +106,8 @@ async function prove(name: string, proof: Proof): Promise<boolean> {
   if (kept.faults.length > SHOWN) console.log(`  and ${kept.faults.length - SHOWN} more`)
   const planted = await inFolder(asked, (strain) => proof.control(strain))
   tell(`${name}, fault planted`, planted, planted.faults.length > 0)
-  if (planted.faults.length === 0) console.log('  Expected the planted fault to be found: this proof proves nothing.')
-  else console.log(`  found: ${planted.faults[0]}`)
-  return kept.faults.length === 0 && planted.faults.length > 0
+  if (planted.faults.length > 0) console.log(`  found: ${planted.faults[0]}`)
+  return kept.faults[0] ?? (planted.faults.length > 0 ? undefined : 'Expected the planted fault to be found.')
 }
 
 async function inFolder(
