@@ -32,10 +32,10 @@ interface SharedRead {
 }
 
 /** A call that is repeated: each response continues where the previous one ended. */
-export class Following {
+export class FollowedCall {
   /** Seconds that the call wants to wait for something to return. */
   readonly seconds: number
-  readonly #room: Room
+  readonly #followers: Followers
   readonly #caller: Caller
   readonly #call: PreparedCall
   readonly #follow: Follow
@@ -44,13 +44,13 @@ export class Following {
   #ready: unknown
 
   constructor(
-    room: Room,
+    followers: Followers,
     caller: Caller,
     follow: Follow,
     call: PreparedCall,
     acquire: (asks: QuotaRequest) => Promise<Remaining | undefined>,
   ) {
-    this.#room = room
+    this.#followers = followers
     this.#caller = caller
     this.#follow = follow
     this.#call = call
@@ -67,15 +67,15 @@ export class Following {
   async next(milliseconds: number, signal?: AbortSignal): Promise<FollowedAnswer> {
     const deadline = performance.now() + milliseconds
     for (;;) {
-      const { generation } = this.#room
-      const { answer, next } = await this.#room.read(this.#caller, this.#follow, {
+      const { generation } = this.#followers
+      const { answer, next } = await this.#followers.read(this.#caller, this.#follow, {
         ...this.#call,
         prepared: this.#ready,
       })
       this.#ready = next
       const left = deadline - performance.now()
       if (answer.events.length > 0 || left <= 0) return answer
-      await this.#room.changeAfter(generation, left, signal)
+      await this.#followers.changeAfter(generation, left, signal)
       if (signal?.aborted) return answer
     }
   }
@@ -94,13 +94,13 @@ export class Following {
 
   /** Stops following. */
   close(): Promise<void> {
-    return this.#room.leave()
+    return this.#followers.leave()
   }
 }
 
 /**
- * Starts a repeated call without reading a response yet: {@link Following.next} returns the first. The caller's address
- * is charged one request immediately; the space is not charged, see {@link Following.acquire}.
+ * Starts a repeated call without reading a response yet: {@link FollowedCall.next} returns the first. The caller's address
+ * is charged one request immediately; the space is not charged, see {@link FollowedCall.acquire}.
  * @throws ScriptoriumError for invalid arguments, as any call; this is charged as a request
  */
 export async function followCall(
@@ -108,21 +108,21 @@ export async function followCall(
   rawArguments: unknown,
   calledBy: Caller,
   options: CallOptions = {},
-): Promise<Following> {
+): Promise<FollowedCall> {
   const { idSpelling = 'short', overRest = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const { follow, name } = tool.endpoint
   if (follow === undefined) throw new Error(`Expected an endpoint that can be followed, found ${name}.`)
   const acquire = await startAcquiring(caller)
-  const room = roomOf(caller.space)
+  const followers = followersOf(caller.space)
   try {
     const call = await prepareCall(tool, rawArguments, caller, options)
-    await room.enter()
+    await followers.enter()
     try {
       const prepared = await caller.space.read(caller.link, (space) => follow.locate({ space }, call.prepared))
-      return new Following(room, caller, follow, { ...call, prepared }, acquire)
+      return new FollowedCall(followers, caller, follow, { ...call, prepared }, acquire)
     } catch (error) {
-      await room.leave()
+      await followers.leave()
       throw error
     }
   } catch (error) {
@@ -135,16 +135,16 @@ export async function followCall(
 /** Reads of a space that run at the same time for all followers, so that other calls find free connections too. */
 const READS_AT_ONCE = 2
 
-const rooms = new WeakMap<OpenSpace, Room>()
+const followersBySpace = new WeakMap<OpenSpace, Followers>()
 
-function roomOf(space: OpenSpace): Room {
-  const room = rooms.get(space) ?? new Room(space)
-  rooms.set(space, room)
-  return room
+function followersOf(space: OpenSpace): Followers {
+  const followers = followersBySpace.get(space) ?? new Followers(space)
+  followersBySpace.set(space, followers)
+  return followers
 }
 
 /** All followers of one space. */
-class Room {
+class Followers {
   /** Incremented whenever there may be something new. */
   generation = 0
   readonly #space: OpenSpace
@@ -163,7 +163,7 @@ class Room {
   /** Resolves once every later change wakes the followers. */
   async enter(): Promise<void> {
     this.#members++
-    this.#listening ??= this.#space.watch(({ feedMoved }) => this.#wake(feedMoved), { hearsFeed: true })
+    this.#listening ??= this.#space.watch(({ feedMoved }) => this.#wake(feedMoved), { includesFeed: true })
     await this.#listening.ready
   }
 
@@ -180,22 +180,22 @@ class Room {
     // Reads that began earlier may miss the change that woke the followers.
     this.#reads.clear()
     this.#links.clear()
-    for (const goOn of [...this.#waiting]) goOn()
+    for (const resume of [...this.#waiting]) resume()
   }
 
   /** Resolves at the first change after this generation, on timeout, or on abort. */
   changeAfter(generation: number, milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (generation !== this.generation || signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', goOn)
-        this.#waiting.delete(goOn)
+        signal?.removeEventListener('abort', resume)
+        this.#waiting.delete(resume)
         resolve()
       }
-      const timer = setTimeout(goOn, milliseconds).unref()
-      signal?.addEventListener('abort', goOn)
-      this.#waiting.add(goOn)
+      const timer = setTimeout(resume, milliseconds).unref()
+      signal?.addEventListener('abort', resume)
+      this.#waiting.add(resume)
     })
   }
 

@@ -9,7 +9,12 @@ import type { Space } from '../space/model/space.ts'
 import { disposeSteps, type PreparedStep } from '../space/model/steps.ts'
 import { canSeeProposal, readReach, stateOf, waitingOf } from '../space/proposals/proposal.ts'
 import { type Rehearsal, rehearse, runEarlierProposal } from '../space/proposals/rehearse-proposal.ts'
-import { assertRoom, type ProposedCall, prepareProposal, storeProposal } from '../space/proposals/store-proposal.ts'
+import {
+  assertProposalCapacity,
+  type ProposedCall,
+  prepareProposal,
+  storeProposal,
+} from '../space/proposals/store-proposal.ts'
 import type { Caller } from './caller.ts'
 import { createStep, prepareContext } from './prepare-call.ts'
 import { type Answer, handleCall, type PreparedCall } from './prepared-call.ts'
@@ -43,7 +48,7 @@ export async function propose(
   const { endpoint } = call.tool
   const steps = endpoint.steps?.(call.prepared) ?? [createStep(call, { path: '', as: undefined })]
   const asked: ProposedCall = { tool: endpoint.name, steps, blocks: call.blocks ?? 0 }
-  await space.read(link, (view) => assertRoom(view, asked))
+  await space.read(link, (view) => assertProposalCapacity(view, asked))
   const { answer, rehearsal, made, read } = await rehearseOnTop(call, caller)
   return space.write(link, async (view) => {
     await endpoint.whenProposed?.({ space: view }, call.prepared)

@@ -1,7 +1,7 @@
 /**
  * The pages for people:
  *
- *     /view/{key}/…             the pages of a space, with a session cookie: see page-entrances.ts
+ *     /view/{key}/…             the pages of a space, with a session cookie: see page-sign-in.ts
  *     /open?spaceId=…           redirects deep links, as does /d/{spaceId}/{documentId}
  *     /page/{file}              styles and scripts
  */
@@ -25,11 +25,11 @@ import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
 import { createFileResponse } from './file-response.ts'
-import { type FollowingRequest, followContext } from './following.ts'
+import { type FollowRequest, followContext } from './follow-context.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
-import { DoorClosed, foreignForm, PageDoor, redirect } from './page-door.ts'
-import { PageEntrances } from './page-entrances.ts'
+import { foreignForm, PageAccess, PageAccessDenied, redirect } from './page-access.ts'
 import { PageLimits } from './page-limits.ts'
+import { PageSignIn } from './page-sign-in.ts'
 import type { Env } from './request-lifecycle.ts'
 import { RequestSource } from './request-source.ts'
 
@@ -49,35 +49,35 @@ export class PageRoutes {
   readonly #streams = new StreamLimit()
   /** Aborted when the server shuts down. */
   readonly #ending = new AbortController()
-  readonly #door: PageDoor
-  readonly #entrances: PageEntrances
+  readonly #access: PageAccess
+  readonly #signIn: PageSignIn
 
   constructor(options: HttpOptions, pages: PageOptions) {
     this.#options = options
     this.#pages = pages
     this.#source = new RequestSource(options)
-    this.#door = new PageDoor(options, this.#source)
-    this.#entrances = new PageEntrances(options, pages, this.#source, this.#door)
+    this.#access = new PageAccess(options, this.#source)
+    this.#signIn = new PageSignIn(options, pages, this.#source, this.#access)
   }
 
   enterByLink(context: Context<Env>): Promise<Response> {
-    return this.#answer(context, () => this.#entrances.byLink(context))
+    return this.#answer(context, () => this.#signIn.byLink(context))
   }
 
   enterByToken(context: Context<Env>): Promise<Response> {
-    return this.#answer(context, () => this.#entrances.byToken(context))
+    return this.#answer(context, () => this.#signIn.byToken(context))
   }
 
   signIn(context: Context<Env>): Promise<Response> {
     return this.#answer(context, async (pages) => {
       const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
-      const work = () => this.#entrances.signIn(context, pages)
+      const work = () => this.#signIn.signIn(context, pages)
       return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? bodyTooSlow()
     })
   }
 
   signedIn(context: Context<Env>): Promise<Response> {
-    return this.#answer(context, () => this.#entrances.signedIn(context))
+    return this.#answer(context, () => this.#signIn.signedIn(context))
   }
 
   /**
@@ -88,7 +88,7 @@ export class PageRoutes {
     const { req } = context
     const id = req.param('id') ?? req.query('documentId') ?? req.query('blockId') ?? ''
     const key = spaceKey(req.param('space') ?? req.query('spaceId') ?? '')
-    return redirect(`${this.#door.base(key)}/${id === '' ? '' : `d/${encodeURIComponent(id)}`}`)
+    return redirect(`${this.#access.base(key)}/${id === '' ? '' : `d/${encodeURIComponent(id)}`}`)
   }
 
   asset(context: Context<Env>): Promise<Response> {
@@ -103,13 +103,13 @@ export class PageRoutes {
     return this.#answer(context, async (pages, log) => {
       const { req, env } = context
       const key = req.param('key') ?? ''
-      const base = this.#door.base(key)
+      const base = this.#access.base(key)
       const url = new URL(req.url)
       const path = url.pathname.slice(`/view/${key}`.length) || '/'
-      const lease = await this.#door.lease(context, key)
+      const lease = await this.#access.lease(context, key)
       const visitor = lease && (await this.#visitor(context, lease.space, key))
-      const signIn = () => this.#entrances.signInAddress(key, path)
-      if (lease === undefined || visitor === undefined) throw new DoorClosed('no-session', { signIn: signIn() })
+      const signIn = () => this.#signIn.signInAddress(key, path)
+      if (lease === undefined || visitor === undefined) throw new PageAccessDenied('no-session', { signIn: signIn() })
       const { space } = lease
       const { session, link, now } = visitor
       const requestContext = context.get('requestContext')
@@ -128,17 +128,17 @@ export class PageRoutes {
       const work = async () => {
         const form = await this.#form(context, space, session)
         if (path === '/sign-out' && req.method === 'POST') {
-          const signedOut = pages.closed('signed-out', this.#door.root, {
-            signIn: this.#entrances.signInAddress(key, '/'),
+          const signedOut = pages.closed('signed-out', this.#access.root, {
+            signIn: this.#signIn.signInAddress(key, '/'),
           })
-          return this.#door.letOut(context, base, signedOut)
+          return this.#access.endSession(context, base, signedOut)
         }
         return pages.handle({
           request: req.raw,
           url,
           path,
           base,
-          root: this.#door.root,
+          root: this.#access.root,
           caller,
           isOperator: session.link === OPERATOR,
           formToken: formToken(space.info, session),
@@ -167,11 +167,13 @@ export class PageRoutes {
       await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
       return await work(pages, log)
     } catch (error) {
-      if (error instanceof DoorClosed) return pages.closed(error.why, this.#door.root, error.options)
+      if (error instanceof PageAccessDenied) return pages.closed(error.why, this.#access.root, error.options)
       if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {
-        return pages.closed('too-many', this.#door.root, { ...(error.retryAfter && { retryAfter: error.retryAfter }) })
+        return pages.closed('too-many', this.#access.root, {
+          ...(error.retryAfter && { retryAfter: error.retryAfter }),
+        })
       }
-      return pages.failed(error, this.#door.root, log)
+      return pages.failed(error, this.#access.root, log)
     }
   }
 
@@ -179,14 +181,14 @@ export class PageRoutes {
   async #visitor(context: Context<Env>, space: OpenSpace, key: string): Promise<Visitor | undefined> {
     if (spaceKey(space.info.id) !== key) return undefined
     const found = await space.read(OPERATOR_LINK, async (view) => {
-      const session = this.#door.session(context, space, view.now)
+      const session = this.#access.session(context, space, view.now)
       if (session === undefined) return undefined
       const link = session.link === OPERATOR ? undefined : await getSessionLink(view, session)
       return { session, link, now: view.now }
     })
     if (found === undefined) return undefined
     const { session, now } = found
-    const isOperator = session.link === OPERATOR && this.#entrances.admitsOperator
+    const isOperator = session.link === OPERATOR && this.#signIn.admitsOperator
     const link = isOperator ? await space.createAccessLink('full', []) : found.link
     return link && { session, now, link: { ...link, connection: connectionNameOf(`page ${session.nonce}`) } }
   }
@@ -202,7 +204,7 @@ export class PageRoutes {
     if (req.method !== 'POST') {
       throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET or POST of a page, found ${req.method}.`)
     }
-    if (!this.#door.isOwnForm(context)) throw foreignForm()
+    if (!this.#access.isOwnForm(context)) throw foreignForm()
     // Scripts send the token in a header, since the page reads the body itself. Other sites cannot add this header.
     const token = req.header(FORM_TOKEN_HEADER)
     if (token !== undefined) {
@@ -220,7 +222,7 @@ export class PageRoutes {
   /** Streams the feed of changes within the reach of the visitor. Each browser has one stream. */
   async #changes(
     context: Context<Env>,
-    { caller, lease, key, lifetime }: Pick<FollowingRequest, 'caller' | 'lease' | 'key' | 'lifetime'>,
+    { caller, lease, key, lifetime }: Pick<FollowRequest, 'caller' | 'lease' | 'key' | 'lifetime'>,
     log: (line: string) => void,
   ): Promise<Response> {
     const { endpoints, spaces, metrics } = this.#options

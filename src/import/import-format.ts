@@ -29,14 +29,14 @@ export interface PlannedDocument {
   path: string
   /** Anchors of the blocks in it that others link to. */
   anchors: readonly string[]
-  /** Changes whenever anything changes that the document is made from. @param ends  the targets of its links */
-  fingerprint(ends: LinkEnds): string
+  /** Changes whenever anything changes that the document is made from. @param targets  the targets of its links */
+  fingerprint(targets: LinkTargets): string
   /** @throws ScriptoriumError or Error if the content cannot be read */
-  convert(ends: LinkEnds): Promise<ConvertedDocument>
+  convert(targets: LinkTargets): Promise<ConvertedDocument>
 }
 
 /** The targets of links: the IDs that documents and blocks have, or will have once they are written. */
-export interface LinkEnds {
+export interface LinkTargets {
   /** @param anchor  anchor of a block; undefined for the document itself */
   idOf(path: string, anchor?: string): number | undefined
   /** Returns an ID for a block of the document that is not a target of links from outside. */

@@ -22,7 +22,7 @@ import { writeViews } from '../space/import/write-views.ts'
 import { type AccessLink, OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { discardAll, FileWriter } from './file-writer.ts'
-import type { ConvertedDocument, ImportFormat, LinkEnds, PlannedDocument } from './import-format.ts'
+import type { ConvertedDocument, ImportFormat, LinkTargets, PlannedDocument } from './import-format.ts'
 import { type ImportCounts, type ImportReport, noCounts } from './import-report.ts'
 import type { ImportProblem, ImportSource } from './import-source.ts'
 import { pairRelations } from './pair-relations.ts'
@@ -93,7 +93,7 @@ class ImportRun {
   readonly #link: AccessLink
   readonly #files: FileWriter
   #record: ImportRecord = { source: 0, entries: new Map() }
-  #ends: Ends = new Ends(this.#record)
+  #targets: RecordedLinkTargets = new RecordedLinkTargets(this.#record)
   #done = 0
   readonly #unfinished: UnfinishedDocument[] = []
 
@@ -125,14 +125,14 @@ class ImportRun {
   async #reserve(planned: readonly PlannedEntry[]): Promise<void> {
     const { name } = this.#source
     this.#record = await this.#space.read(this.#link, (view) => readImportRecord(view, name))
-    this.#ends = new Ends(this.#record)
-    if (this.#options.isDryRun) return this.#ends.draftIds(planned)
+    this.#targets = new RecordedLinkTargets(this.#record)
+    if (this.#options.isDryRun) return this.#targets.draftIds(planned)
     for (let start = 0; start < planned.length; start += ENTRIES_PER_TRANSACTION) {
       const part = planned.slice(start, start + ENTRIES_PER_TRANSACTION)
       if (!lacksIds(this.#record, part)) continue
       await this.#space.write(this.#link, (view) => reserveIds(view, name, this.#record, part))
     }
-    await this.#ends.fill(this.#space, this.#link)
+    await this.#targets.fill(this.#space, this.#link)
   }
 
   async #writeAll(documents: readonly PlannedDocument[]): Promise<void> {
@@ -188,7 +188,7 @@ class ImportRun {
     const { path } = planned
     const entry = this.#record.entries.get(path)
     if (entry === undefined) throw new Error(`Expected an ID for ${path}.`)
-    const hash = planned.fingerprint(this.#ends)
+    const hash = planned.fingerprint(this.#targets)
     if (entry.document !== undefined && entry.hash === hash) {
       this.counts.unchanged++
       return
@@ -202,7 +202,7 @@ class ImportRun {
     }
     let document: ConvertedDocument
     try {
-      document = await planned.convert(this.#ends)
+      document = await planned.convert(this.#targets)
     } catch (error) {
       // An error in one file does not stop the import of the others.
       return this.#fail(path, error)
@@ -239,7 +239,7 @@ class ImportRun {
       return
     }
     await this.#options.pace?.(blocks)
-    await this.#ends.fill(this.#space, this.#link)
+    await this.#targets.fill(this.#space, this.#link)
     const files = await this.#files.write(document.files.values())
     const origin = { source: this.#record.source, path, hash }
     try {
@@ -310,7 +310,7 @@ function countAll({ blocks }: ConvertedDocument): number {
 const SPARE_IDS = 1_000
 
 /** Resolves the targets of links from the record of the import. */
-class Ends implements LinkEnds {
+class RecordedLinkTargets implements LinkTargets {
   readonly #record: ImportRecord
   #spare: number[] = []
 

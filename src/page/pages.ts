@@ -14,9 +14,9 @@ import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
 
 /** Reasons why someone has no access. */
-export type ClosedDoor = 'no-session' | 'invalid-link' | 'used-entry' | 'signed-out' | 'not-signed-in' | 'too-many'
+export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'signed-out' | 'not-signed-in' | 'too-many'
 
-export interface ClosedOptions {
+export interface DenialOptions {
   /** The address for signing in, if there is one. */
   signIn?: string | undefined
   /** Replaces the standard sentence. */
@@ -46,7 +46,7 @@ export interface Pages {
   /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string): Promise<Response | undefined>
   /** The page for people without access. */
-  closed(why: ClosedDoor, root: string, options?: ClosedOptions): Response
+  closed(why: DenialReason, root: string, options?: DenialOptions): Response
   signIn(form: SignInForm, root: string): Response
   /** The page for errors that occur before a page is started. */
   failed(error: unknown, root: string, log: (line: string) => void): Response
@@ -61,7 +61,7 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),
     asset: assetResponse,
-    closed: closedDoor,
+    closed: deniedPage,
     signIn: signInPage,
     failed: (error, root, log) => errorPage(error, root, log),
   }
@@ -210,7 +210,7 @@ function errorPage(error: unknown, root: string, log: (line: string) => void, ca
   return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
 }
 
-const DOORS: Record<ClosedDoor, { title: string; status: number; sentence: string }> = {
+const DOORS: Record<DenialReason, { title: string; status: number; sentence: string }> = {
   'no-session': {
     title: 'Open this space first',
     status: 401,
@@ -245,7 +245,7 @@ const DOORS: Record<ClosedDoor, { title: string; status: number; sentence: strin
   },
 }
 
-function closedDoor(why: ClosedDoor, root: string, options: ClosedOptions = {}): Response {
+function deniedPage(why: DenialReason, root: string, options: DenialOptions = {}): Response {
   const { title, status, sentence } = DOORS[why]
   const { signIn, retryAfter, reason } = options
   const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
@@ -254,7 +254,7 @@ function closedDoor(why: ClosedDoor, root: string, options: ClosedOptions = {}):
 }
 
 /** If there is a sign-in page, these sentences refer to it. */
-const SIGN_IN_SENTENCES: Partial<Record<ClosedDoor, string>> = {
+const SIGN_IN_SENTENCES: Partial<Record<DenialReason, string>> = {
   'no-session': 'This browser has not opened the space yet, or its session has ended.',
   'signed-out': 'This browser has left the space.',
 }

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../base/errors.ts'
 import { toErrorBody } from '../call/error-body.ts'
-import type { FollowedAnswer, Following } from '../call/follow.ts'
+import type { FollowedAnswer, FollowedCall } from '../call/follow.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
@@ -23,7 +23,7 @@ export interface EventStreamOptions {
 }
 
 /** @param first  the first response of the stream */
-export function eventStream(following: Following, first: FollowedAnswer, options: EventStreamOptions): Response {
+export function eventStream(following: FollowedCall, first: FollowedAnswer, options: EventStreamOptions): Response {
   const { keepAliveSeconds, signal, headers, log, onEnd } = options
   const leaving = new AbortController()
   const leave = () => leaving.abort()
@@ -75,7 +75,7 @@ export function eventStream(following: Following, first: FollowedAnswer, options
 }
 
 /** Waits until the rate limit of the space allows another page. */
-async function acquireInTime(following: Following, signal: AbortSignal): Promise<void> {
+async function acquireInTime(following: FollowedCall, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       await following.acquire()

@@ -4,7 +4,7 @@
 import { rateLimited } from '../base/errors.ts'
 import { STREAMS_PER_LINK } from '../base/limits.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
-import type { Following } from '../call/follow.ts'
+import type { FollowedCall } from '../call/follow.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
 import { EVENT_STREAM, eventStream } from './event-stream.ts'
@@ -13,7 +13,7 @@ import { prefersType } from './rest-accept.ts'
 /** What following needs of the server. */
 export interface FollowContext {
   /** Starts the call. */
-  call(tool: Tool, args: unknown, idSpelling: IdSpelling): Promise<Following>
+  call(tool: Tool, args: unknown, idSpelling: IdSpelling): Promise<FollowedCall>
   /** Counts a waiting request. @returns a function that ends it; undefined if the link has reached its limit */
   openWait(): (() => void) | undefined
   /** Aborted when the client disconnects or the server shuts down. */

@@ -68,16 +68,16 @@ export class ChangeWatcher {
 
   /**
    * @param notify  receives what has changed. It is never called again before its last call has ended.
-   * @param options.hearsFeed  whether to record reminders as events when they come due
+   * @param options.includesFeed  whether to record reminders as events when they come due
    */
-  listen(notify: Notify, { hearsFeed = false } = {}): Listening {
-    const listener = new Listener(notify, hearsFeed)
+  listen(notify: Notify, { includesFeed = false } = {}): Listening {
+    const listener = new Listener(notify, includesFeed)
     this.#listeners.add(listener)
-    if (hearsFeed) this.#reminders?.reset()
+    if (includesFeed) this.#reminders?.reset()
     const isFirst = this.#stopPolling === undefined
     if (isFirst) this.#stopPolling = this.#schedule(() => this.#poll())
     // A check that is already running may have begun before this listener was added.
-    const ready = isFirst || hearsFeed ? this.#poll() : this.#currentCheck
+    const ready = isFirst || includesFeed ? this.#poll() : this.#currentCheck
     return {
       ready,
       stop: async () => {
@@ -115,7 +115,7 @@ export class ChangeWatcher {
 
   async #check(): Promise<void> {
     try {
-      const hasFeedListener = [...this.#listeners].some((listener) => listener.hearsFeed)
+      const hasFeedListener = [...this.#listeners].some((listener) => listener.includesFeed)
       const { changes, isDue } = await this.#readSpace(async (space) => {
         const changes = await this.#changesSinceLastCheck(space)
         const isDue = hasFeedListener && (await this.#reminders?.look(space, changes.feedMoved))
@@ -154,15 +154,15 @@ export class ChangeWatcher {
 
 /** Notifies one listener. Changes that arrive while its callback is running are merged into the next notification. */
 class Listener {
-  readonly hearsFeed: boolean
+  readonly includesFeed: boolean
   readonly #notify: Notify
   #pending: SpaceChanges | undefined
   #running: Promise<void> | undefined
   #isStopped = false
 
-  constructor(notify: Notify, hearsFeed: boolean) {
+  constructor(notify: Notify, includesFeed: boolean) {
     this.#notify = notify
-    this.hearsFeed = hearsFeed
+    this.includesFeed = includesFeed
   }
 
   tell(changes: SpaceChanges): void {

@@ -212,9 +212,9 @@ export class OpenSpace {
   /**
    * Subscribes to changes made by any process.
    *
-   * @param options.hearsFeed  whether the listener follows the feed, and so also needs reminders as they come due
+   * @param options.includesFeed  whether the listener follows the feed, and so also needs reminders as they come due
    */
-  watch(notify: Notify, options: { hearsFeed?: boolean } = {}): Listening {
+  watch(notify: Notify, options: { includesFeed?: boolean } = {}): Listening {
     return this.#watcher.listen(notify, options)
   }
 

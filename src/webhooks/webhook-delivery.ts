@@ -64,7 +64,7 @@ export class WebhookDelivery {
   constructor(space: OpenSpace, options: WebhookDeliveryOptions) {
     this.#space = space
     this.#options = options
-    this.#listening = space.watch(() => this.#check(), { hearsFeed: true })
+    this.#listening = space.watch(() => this.#check(), { includesFeed: true })
     this.#renewTimer = setInterval(
       () => void this.#check(),
       (options.lease ?? LEASE_MS) * (RENEW_MS / LEASE_MS),

@@ -213,13 +213,13 @@ describe('a reminder', () => {
 
   test('is told once when it is due, between the calls before and after that', async () => {
     const { full, asker } = await feed()
-    const watching = full.space.watch(() => {}, { hearsFeed: true })
+    const watching = full.space.watch(() => {}, { includesFeed: true })
     const document = await documentOf(full, 'call Ben', 'Plan')
     const { 'call Ben': blockId = '' } = await idsOf(full, document)
     const reminder = (await remind(full, blockId, '2026-11-20T10:00:00Z')).items[0].id
     const cursor = await cursorNow(asker.ask)
     const look = async () => {
-      const again = full.space.watch(() => {}, { hearsFeed: true })
+      const again = full.space.watch(() => {}, { includesFeed: true })
       await again.ready
       await again.stop()
     }
@@ -248,7 +248,7 @@ describe('a reminder', () => {
     for (const blockId of [one, other]) await remind(full, blockId, '2026-11-20T10:00:00Z')
     const cursor = await cursorNow(asker.ask)
     full.clock.now = Date.parse('2026-11-20T10:00:01Z')
-    const watching = full.space.watch(() => {}, { hearsFeed: true })
+    const watching = full.space.watch(() => {}, { includesFeed: true })
     await watching.ready
     await watching.stop()
     expect((await readAll(asker.ask, cursor)).map(({ blockId }) => blockId).sort()).toEqual([one, other].sort())

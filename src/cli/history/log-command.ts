@@ -62,7 +62,7 @@ async function follow(
   // Sequential, so that nothing is printed twice.
   let reading: Promise<void> = Promise.resolve()
   const goOn = () => (reading = reading.catch(() => {}).then(readOn))
-  const listening = space.watch(goOn, { hearsFeed: true })
+  const listening = space.watch(goOn, { includesFeed: true })
   await listening.ready
   await goOn()
   await new Promise<void>((resolve) => {

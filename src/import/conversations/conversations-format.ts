@@ -8,7 +8,7 @@ import type { Block } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { contentMaps, mergeContent } from '../../space/import/imported-content.ts'
-import type { ConvertedDocument, ImportFormat, ImportPlan, LinkEnds, PlannedDocument } from '../import-format.ts'
+import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
 import { baseName, type ImportProblem, type ImportSource, type SourceFile } from '../import-source.ts'
 import { convertNote } from '../markdown/convert-note.ts'
 import { prepareNote } from '../markdown/prepare-note.ts'
@@ -78,10 +78,10 @@ const plannedConversation = (
   files: readonly SourceFile[],
 ): PlannedDocument => ({
   ...{ path, anchors: [], fingerprint: () => hash },
-  async convert(ends: LinkEnds): Promise<ConvertedDocument> {
+  async convert(targets: LinkTargets): Promise<ConvertedDocument> {
     const conversation = readConversation(JSON.parse(await readFile(kept, 'utf8')))
     if (conversation === undefined) throw new Error('Expected a conversation.')
-    return new ConversationConverter(path, conversation, files, ends).convert()
+    return new ConversationConverter(path, conversation, files, targets).convert()
   },
 })
 
@@ -89,16 +89,16 @@ class ConversationConverter {
   readonly #path: string
   readonly #conversation: Conversation
   readonly #files: readonly SourceFile[]
-  readonly #ends: LinkEnds
+  readonly #targets: LinkTargets
   readonly #maps = contentMaps()
   readonly #problems: ImportProblem[] = []
   readonly #blocks: Block[] = []
 
-  constructor(path: string, conversation: Conversation, files: readonly SourceFile[], ends: LinkEnds) {
+  constructor(path: string, conversation: Conversation, files: readonly SourceFile[], targets: LinkTargets) {
     this.#path = path
     this.#conversation = conversation
     this.#files = files
-    this.#ends = ends
+    this.#targets = targets
   }
 
   async convert(): Promise<ConvertedDocument> {
@@ -154,7 +154,7 @@ class ConversationConverter {
     })
     try {
       const content = await convertNote(prepared, {
-        ...{ files: [], endOf: () => undefined, idOf: () => undefined, newId: () => this.#ends.newId() },
+        ...{ files: [], endOf: () => undefined, idOf: () => undefined, newId: () => this.#targets.newId() },
         ...{ draw: async () => {}, countLink: () => {}, report: () => {} },
       })
       this.#blocks.push(...content.blocks)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Block } from '../../markdown/block.ts'
-import type { ConvertedDocument, ImportFormat, ImportPlan, LinkEnds, PlannedDocument } from '../import-format.ts'
+import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
 import { extensionOf, folderParts, type ImportProblem, type ImportSource, stem } from '../import-source.ts'
 import { type EnexNote, readEnex } from './enex-reader.ts'
 import { enmlBlocks } from './enml-blocks.ts'
@@ -77,7 +77,7 @@ class PlannedEnexNote implements PlannedDocument {
       .digest('base64')
   }
 
-  async convert(ends: LinkEnds): Promise<ConvertedDocument> {
+  async convert(targets: LinkTargets): Promise<ConvertedDocument> {
     const { title, createdAt, updatedAt } = this.#note
     const file = this.path.slice(0, this.path.search(/\.enex\//i) + '.enex'.length)
     const problems: ImportProblem[] = []
@@ -88,7 +88,7 @@ class PlannedEnexNote implements PlannedDocument {
         const all = this.#titles.get(words) ?? []
         const near = all.filter(({ path }) => path.startsWith(`${file}/`))
         const [only, ...more] = near.length > 0 ? near : all
-        const id = only === undefined || more.length > 0 ? undefined : ends.idOf(only.path)
+        const id = only === undefined || more.length > 0 ? undefined : targets.idOf(only.path)
         if (id !== undefined) links++
         return id === undefined ? undefined : `block://${id}`
       },

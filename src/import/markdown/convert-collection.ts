@@ -12,7 +12,7 @@ import {
   type ImportViews,
   mergeContent,
 } from '../../space/import/imported-content.ts'
-import type { LinkEnds } from '../import-format.ts'
+import type { LinkTargets } from '../import-format.ts'
 import type { ImportProblem } from '../import-source.ts'
 import { inferColumn } from '../tables/infer-types.ts'
 import { keysOfRelations, propertyKey, type WrittenCollection, type WrittenProperty } from './base-collection.ts'
@@ -23,7 +23,7 @@ import { collectionId, idIn, type SourceEntry } from './source-entries.ts'
 import { withBlocks } from './written-views.ts'
 
 export interface CollectionContext {
-  ends: LinkEnds
+  targets: LinkTargets
   index: NoteIndex<SourceEntry>
   convertItem(entry: SourceEntry): Promise<ConvertedItem>
 }
@@ -79,7 +79,7 @@ class CollectionConverter implements ConvertedCollection {
     const written = schema ?? this.#inferred()
     Object.assign(block, { type: 'collection', text: titleFromPlain(written.name || 'Collection') })
     if (this.#items.length > 0) block.content = this.#items.map((item) => item.block)
-    const id = collectionId(this.#context.ends, this.#entry)
+    const id = collectionId(this.#context.targets, this.#entry)
     if (id !== undefined) maps.ids.set(block, id)
     this.#addRelations(written)
     const { titleName, titleKey, properties } = written
@@ -110,7 +110,7 @@ class CollectionConverter implements ConvertedCollection {
     const block: Block = { type: 'collectionItem', text: titleFromPlain(title) }
     if (content.blocks.length > 0) block.content = [...content.blocks]
     mergeContent(maps, content)
-    const id = idIn(this.#context.ends, entry)
+    const id = idIn(this.#context.targets, entry)
     if (id !== undefined) maps.ids.set(block, id)
     this.relations.push(...relations)
     this.problems.push(...problems)
@@ -145,21 +145,21 @@ class CollectionConverter implements ConvertedCollection {
   }
 
   #addRelations({ properties }: WrittenCollection): void {
-    const { ends, index } = this.#context
-    const collection = collectionId(ends, this.#entry)
+    const { targets, index } = this.#context
+    const collection = collectionId(targets, this.#entry)
     const order = properties.map(({ name }) => name)
     for (const { key, name, type, target = '', otherName, isBackReference } of properties) {
       if ((type !== 'relation' && type !== 'blockLink') || isBackReference || collection === undefined) continue
       const link = { written: '', target: `/${target}`, anchor: '', isEmbed: true, isWiki: false }
       const base = target === '' ? undefined : index.find(link, this.#entry.path)
-      const targetId = base?.collection === undefined ? undefined : collectionId(ends, base)
+      const targetId = base?.collection === undefined ? undefined : collectionId(targets, base)
       if (type === 'relation' && targetId === undefined) {
         this.#report(this.#entry, `The relation ${name} is left out: its collection is not in the export.`)
         continue
       }
       const values = new Map<number, number[]>()
       for (const item of this.#items) {
-        const own = idIn(ends, item.entry)
+        const own = idIn(targets, item.entry)
         const linked = this.#linked(item.values[propertyKey(key)], item.entry)
         if (own !== undefined && linked.length > 0) values.set(own, linked)
       }
@@ -176,7 +176,7 @@ class CollectionConverter implements ConvertedCollection {
       [...text.matchAll(WIKI_LINK)].flatMap(([written, bang = '', inner = '']) => {
         const link = parseWikiLink(written, bang, inner)
         const found = this.#context.index.find(link, from.path)
-        const id = found && (idIn(this.#context.ends, found, anchorOf(link)) ?? idIn(this.#context.ends, found))
+        const id = found && (idIn(this.#context.targets, found, anchorOf(link)) ?? idIn(this.#context.targets, found))
         if (id === undefined) this.#report(from, `A value that names ${link.target} is left out: it is not there.`)
         return id ?? []
       }),

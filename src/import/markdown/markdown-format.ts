@@ -8,7 +8,7 @@ import type {
   ConvertedDocument,
   ImportFormat,
   ImportPlan,
-  LinkEnds,
+  LinkTargets,
   PlannedDocument,
   PlanOptions,
 } from '../import-format.ts'
@@ -191,28 +191,28 @@ class PlannedNote implements PlannedDocument {
     return [...this.#note.wanted, ...own, ...inParts]
   }
 
-  fingerprint(ends: LinkEnds): string {
+  fingerprint(targets: LinkTargets): string {
     const made = createHash('sha256').update(READER_VERSION)
-    for (const entry of [this.#entry, ...this.#parts]) this.#addTo(made, entry, ends)
+    for (const entry of [this.#entry, ...this.#parts]) this.#addTo(made, entry, targets)
     return made.digest('base64')
   }
 
-  #addTo(made: Hash, { path, file, note }: SourceEntry, ends: LinkEnds): void {
+  #addTo(made: Hash, { path, file, note }: SourceEntry, targets: LinkTargets): void {
     if (note === undefined) made.update(`${path} ${file.stamp}`)
     if (note === undefined) return
     const { hash, links, title, place, wanted } = note
     made.update(JSON.stringify([hash, title, place, [...wanted].sort()]))
     for (const link of links) {
       const found = this.#index.find(link, path)
-      made.update(found === undefined ? '-' : found.note === undefined ? found.file.stamp : `${idIn(ends, found)}`)
+      made.update(found === undefined ? '-' : found.note === undefined ? found.file.stamp : `${idIn(targets, found)}`)
     }
   }
 
-  async convert(ends: LinkEnds): Promise<ConvertedDocument> {
-    if (this.#entry.collection !== undefined) return this.#convertCollection(ends)
-    if (this.#note.kind !== 'note') return this.#convertSpecial(this.#note.kind, ends)
+  async convert(targets: LinkTargets): Promise<ConvertedDocument> {
+    if (this.#entry.collection !== undefined) return this.#convertCollection(targets)
+    if (this.#note.kind !== 'note') return this.#convertSpecial(this.#note.kind, targets)
     const { content, relations, problems, links } = await convertEntry(
-      ...([this.#entry, this.#index, ends, this.#isVault] as const),
+      ...([this.#entry, this.#index, targets, this.#isVault] as const),
     )
     return { ...this.#about, ...content, relations, problems: [...problems], links }
   }
@@ -227,21 +227,21 @@ class PlannedNote implements PlannedDocument {
   }
 
   /** A collection that is not embedded in any note becomes a document. */
-  async #convertCollection(ends: LinkEnds): Promise<ConvertedDocument> {
+  async #convertCollection(targets: LinkTargets): Promise<ConvertedDocument> {
     const block: Block = { type: 'collection', text: '' }
     const maps = contentMaps()
     const converted = await convertCollection(block, this.#entry, maps, {
-      ...{ index: this.#index, ends },
-      convertItem: (item) => convertEntry(item, this.#index, ends, this.#isVault),
+      ...{ index: this.#index, targets: targets },
+      convertItem: (item) => convertEntry(item, this.#index, targets, this.#isVault),
     })
     return { ...this.#about, blocks: [block], ...maps, ...converted }
   }
 
-  async #convertSpecial(kind: Exclude<NoteKind, 'note'>, ends: LinkEnds): Promise<ConvertedDocument> {
+  async #convertSpecial(kind: Exclude<NoteKind, 'note'>, targets: LinkTargets): Promise<ConvertedDocument> {
     let links = 0
     const addressOf = (link: NoteLink) => {
       const found = this.#index.find(link, this.path)
-      const id = found?.note === undefined ? undefined : idIn(ends, found)
+      const id = found?.note === undefined ? undefined : idIn(targets, found)
       if (id !== undefined) links++
       return id === undefined ? undefined : `block://${id}`
     }

@@ -7,7 +7,7 @@ import {
   type ImportRelation,
   plainContent,
 } from '../../space/import/imported-content.ts'
-import type { LinkEnds } from '../import-format.ts'
+import type { LinkTargets } from '../import-format.ts'
 import { decodeText, type ImportProblem, readSourceFile, type SourceFile } from '../import-source.ts'
 import { type ConvertedItem, convertCollection } from './convert-collection.ts'
 import { convertNote, literalText } from './convert-note.ts'
@@ -30,13 +30,13 @@ export class NoteConversion {
   readonly #entry: SourceEntry
   readonly #note: NoteFacts
   readonly #index: NoteIndex<SourceEntry>
-  readonly #ends: LinkEnds
+  readonly #targets: LinkTargets
 
-  constructor(entry: SourceEntry, note: NoteFacts, index: NoteIndex<SourceEntry>, ends: LinkEnds) {
+  constructor(entry: SourceEntry, note: NoteFacts, index: NoteIndex<SourceEntry>, targets: LinkTargets) {
     this.#entry = entry
     this.#note = note
     this.#index = index
-    this.#ends = ends
+    this.#targets = targets
   }
 
   async convert(front: FrontMatter, isVault: boolean) {
@@ -66,8 +66,8 @@ export class NoteConversion {
       return await convertNote(prepared, {
         files: this.#files,
         endOf: (address, isShown) => this.#endOf(address, isShown, lineOf),
-        idOf: (anchor) => idIn(this.#ends, this.#entry, anchor),
-        newId: () => this.#ends.newId(),
+        idOf: (anchor) => idIn(this.#targets, this.#entry, anchor),
+        newId: () => this.#targets.newId(),
         draw: (block, file, { drawings }) => this.#draw(block, file, drawings),
         collectionOf: (file) => {
           const found = this.#note.collections?.find((one) => one.file === file)
@@ -109,7 +109,7 @@ export class NoteConversion {
     if (anchor !== '' && anchor !== '#' && !isOffered && isNote) {
       this.#report('not found', line, 'A link to a heading or block that is not in its note leads to the note.')
     }
-    return idIn(this.#ends, found, isOffered ? anchor : '') ?? idIn(this.#ends, found) ?? 0
+    return idIn(this.#targets, found, isOffered ? anchor : '') ?? idIn(this.#targets, found) ?? 0
   }
 
   /** Resolves the address of a Markdown link or image. */
@@ -134,13 +134,13 @@ export class NoteConversion {
   }
 
   #collectionEnd(found: SourceEntry) {
-    return { collection: found, address: `block://${idIn(this.#ends, found) ?? 0}` }
+    return { collection: found, address: `block://${idIn(this.#targets, found) ?? 0}` }
   }
 
   async #collect(block: Block, entry: SourceEntry, maps: ContentMaps): Promise<void> {
     const converted = await convertCollection(block, entry, maps, {
-      ...{ index: this.#index, ends: this.#ends },
-      convertItem: (item) => convertEntry(item, this.#index, this.#ends, true),
+      ...{ index: this.#index, targets: this.#targets },
+      convertItem: (item) => convertEntry(item, this.#index, this.#targets, true),
     })
     this.relations.push(...converted.relations)
     this.problems.push(...converted.problems)
@@ -187,13 +187,13 @@ export class NoteConversion {
 export async function convertEntry(
   entry: SourceEntry,
   index: NoteIndex<SourceEntry>,
-  ends: LinkEnds,
+  targets: LinkTargets,
   isVault: boolean,
 ): Promise<ConvertedItem> {
   if (entry.note === undefined) throw new Error(`Expected a note at ${entry.path}.`)
   const bytes = await readSourceFile(entry.file, IMPORT_TEXT_BYTES)
   const front = readFrontMatter(normalizeLines(decodeText(bytes)))
-  const conversion = new NoteConversion(entry, entry.note, index, ends)
+  const conversion = new NoteConversion(entry, entry.note, index, targets)
   const content = await conversion.convert(front, isVault)
   const { relations, problems, links } = conversion
   return { content, front, relations, problems, links }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import type { ImportPlace } from '../../space/import/imported-content.ts'
-import type { LinkEnds } from '../import-format.ts'
+import type { LinkTargets } from '../import-format.ts'
 import { decodeText, extensionOf, folderParts, readSourceFile, type SourceFile, stem } from '../import-source.ts'
 import type { WrittenCollection } from './base-collection.ts'
 import { type FrontMatter, readFrontMatter, textsOf, timeOf } from './front-matter.ts'
@@ -49,15 +49,15 @@ export interface CollectionFacts {
  *
  * @param anchor  anchor of a block in the entry; empty for the whole entry
  */
-export function idIn(ends: LinkEnds, { path, owner }: SourceEntry, anchor = ''): number | undefined {
+export function idIn(targets: LinkTargets, { path, owner }: SourceEntry, anchor = ''): number | undefined {
   return owner === undefined
-    ? ends.idOf(path, anchor === '' ? undefined : anchor)
-    : ends.idOf(owner.path, partAnchor(path, anchor))
+    ? targets.idOf(path, anchor === '' ? undefined : anchor)
+    : targets.idOf(owner.path, partAnchor(path, anchor))
 }
 
 /** Returns the ID of the collection that an entry stands for or contains. */
-export const collectionId = (ends: LinkEnds, { path, owner }: SourceEntry): number | undefined =>
-  ends.idOf(owner?.path ?? path, partAnchor(path))
+export const collectionId = (targets: LinkTargets, { path, owner }: SourceEntry): number | undefined =>
+  targets.idOf(owner?.path ?? path, partAnchor(path))
 
 export const partAnchor = (path: string, anchor = ''): string => `/${path}${anchor}`
 

@@ -11,7 +11,7 @@ import {
   mergeContent,
 } from '../../space/import/imported-content.ts'
 import { attributeOf, findAll, named } from '../html/html-tree.ts'
-import type { LinkEnds } from '../import-format.ts'
+import type { LinkTargets } from '../import-format.ts'
 import { type InferredColumn, inferColumn } from '../tables/infer-types.ts'
 import { propertyText } from './notion-html.ts'
 import type { NotionDatabase, NotionIndex, NotionPage } from './notion-index.ts'
@@ -47,26 +47,26 @@ export interface ConvertedDatabase {
 export async function convertDatabase(
   database: NotionDatabase,
   index: NotionIndex,
-  ends: LinkEnds,
+  targets: LinkTargets,
   conversion: NotionConversion,
 ): Promise<ConvertedDatabase> {
-  const reader = new DatabaseReader(database, index, ends, conversion)
+  const reader = new DatabaseReader(database, index, targets, conversion)
   return reader.convert()
 }
 
 class DatabaseReader {
   readonly #database: NotionDatabase
   readonly #index: NotionIndex
-  readonly #ends: LinkEnds
+  readonly #targets: LinkTargets
   readonly #conversion: NotionConversion
   readonly #columns = new Map<string, Column>()
   readonly #items: Item[] = []
   readonly #content = contentMaps()
 
-  constructor(database: NotionDatabase, index: NotionIndex, ends: LinkEnds, conversion: NotionConversion) {
+  constructor(database: NotionDatabase, index: NotionIndex, targets: LinkTargets, conversion: NotionConversion) {
     this.#database = database
     this.#index = index
-    this.#ends = ends
+    this.#targets = targets
     this.#conversion = conversion
   }
 
@@ -77,7 +77,7 @@ class DatabaseReader {
     for (const page of items) await this.#addItem(page)
     for (const [index, row] of pageless.entries()) {
       const item = this.#itemOf(undefined, row, row[0] ?? '', [])
-      const id = this.#ends.idOf(path, rowAnchors(this.#database)[index] ?? '')
+      const id = this.#targets.idOf(path, rowAnchors(this.#database)[index] ?? '')
       if (id !== undefined) this.#content.ids.set(item.block, id)
       this.#items.push(item)
     }
@@ -87,7 +87,7 @@ class DatabaseReader {
       text: titleFromPlain(title || 'Database'),
       content: this.#items.map((item) => item.block),
     }
-    const id = this.#ends.idOf(path, COLLECTION_ANCHOR)
+    const id = this.#targets.idOf(path, COLLECTION_ANCHOR)
     if (id !== undefined) this.#content.ids.set(block, id)
     const { properties, values } = this.#values(titleName, relations)
     const named = { titleName: titleName || 'Name', properties, relations: relations.map(({ name }) => name) }
@@ -105,7 +105,7 @@ class DatabaseReader {
     const converted = await this.#conversion.convert(page)
     const { content, title } = converted
     const item = this.#itemOf(page, page.row, title, [...content.blocks])
-    const id = this.#ends.idOf(this.#database.path, itemAnchor(page))
+    const id = this.#targets.idOf(this.#database.path, itemAnchor(page))
     if (id !== undefined) this.#content.ids.set(item.block, id)
     mergeContent(this.#content, content)
     this.#readProperties(item, converted)
@@ -141,7 +141,7 @@ class DatabaseReader {
 
   /** Returns the columns in which every value leads to items of one and the same database. */
   #relations(): ImportRelation[] {
-    const collection = this.#ends.idOf(this.#database.path, COLLECTION_ANCHOR)
+    const collection = this.#targets.idOf(this.#database.path, COLLECTION_ANCHOR)
     const relations: ImportRelation[] = []
     for (const { name, isRelation } of this.#columns.values()) {
       const values = new Map<number, number[]>()
@@ -151,7 +151,7 @@ class DatabaseReader {
         if ((texts.get(name) ?? '') === '') continue
         const found = links.get(name) ?? []
         const ids = found.flatMap((href) => this.#itemId(href, page, targets) ?? [])
-        const own = page === undefined ? undefined : this.#ends.idOf(this.#database.path, itemAnchor(page))
+        const own = page === undefined ? undefined : this.#targets.idOf(this.#database.path, itemAnchor(page))
         if (own === undefined || ids.length === 0 || ids.length < found.length) fits = false
         else values.set(own, ids)
       }
@@ -161,7 +161,7 @@ class DatabaseReader {
           this.#report(`The relation ${name} is kept as text: it leads to what is no item.`)
         continue
       }
-      const targetId = this.#ends.idOf(target.path, COLLECTION_ANCHOR)
+      const targetId = this.#targets.idOf(target.path, COLLECTION_ANCHOR)
       if (collection !== undefined && targetId !== undefined)
         relations.push({ collection, name, target: targetId, values })
     }
@@ -175,7 +175,7 @@ class DatabaseReader {
     const found = target !== undefined && 'page' in target ? target.page : undefined
     if (found?.database === undefined) return undefined
     targets.add(found.database)
-    return this.#ends.idOf(found.database.path, itemAnchor(found))
+    return this.#targets.idOf(found.database.path, itemAnchor(found))
   }
 
   #values(titleName: string, relations: readonly ImportRelation[]) {

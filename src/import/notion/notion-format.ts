@@ -1,6 +1,6 @@
 /** Imports Notion exports: HTML, or Markdown with CSV. */
 import { createHash } from 'node:crypto'
-import type { ConvertedDocument, ImportFormat, ImportPlan, LinkEnds, PlannedDocument } from '../import-format.ts'
+import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
 import { folderParts, type ImportSource, type SourceFile } from '../import-source.ts'
 import { convertDatabase } from './notion-database.ts'
 import { type NotionDatabase, NotionIndex, type NotionPage, parseName } from './notion-index.ts'
@@ -46,8 +46,8 @@ function plannedPage(page: NotionPage, index: NotionIndex): PlannedDocument {
   const { path, stamp } = page.file
   return {
     ...{ path, anchors: [], fingerprint: () => hashOf(path, stamp) },
-    async convert(ends: LinkEnds): Promise<ConvertedDocument> {
-      const conversion = new NotionConversion(index, ends)
+    async convert(targets: LinkTargets): Promise<ConvertedDocument> {
+      const conversion = new NotionConversion(index, targets)
       const { title, content } = await conversion.convert(page)
       const { problems, links } = conversion
       return { ...content, title, place: placeOf(path), problems, links, ...timesOf(page.file) }
@@ -62,9 +62,9 @@ function plannedDatabase(database: NotionDatabase, index: NotionIndex): PlannedD
     path,
     anchors: [COLLECTION_ANCHOR, ...items.map(itemAnchor), ...rowAnchors(database)],
     fingerprint: () => hashOf(path, ...stamps),
-    async convert(ends: LinkEnds): Promise<ConvertedDocument> {
-      const conversion = new NotionConversion(index, ends)
-      const { content, relations } = await convertDatabase(database, index, ends, conversion)
+    async convert(targets: LinkTargets): Promise<ConvertedDocument> {
+      const conversion = new NotionConversion(index, targets)
+      const { content, relations } = await convertDatabase(database, index, targets, conversion)
       const { problems, links } = conversion
       const [first] = files
       const title = database.title || 'Database'

@@ -2,7 +2,7 @@
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
-import type { LinkEnds } from '../import-format.ts'
+import type { LinkTargets } from '../import-format.ts'
 import { decodeText, extensionOf, type ImportProblem, readSourceFile } from '../import-source.ts'
 import { convertNote } from '../markdown/convert-note.ts'
 import { prepareNote } from '../markdown/prepare-note.ts'
@@ -45,11 +45,11 @@ export class NotionConversion {
   /** Addresses without a target. Each is reported once per page. */
   readonly #lost = new Set<string>()
   readonly #index: NotionIndex
-  readonly #ends: LinkEnds
+  readonly #targets: LinkTargets
 
-  constructor(index: NotionIndex, ends: LinkEnds) {
+  constructor(index: NotionIndex, targets: LinkTargets) {
     this.#index = index
-    this.#ends = ends
+    this.#targets = targets
   }
 
   /** @throws Error if the page cannot be read */
@@ -69,7 +69,7 @@ export class NotionConversion {
         if (target === undefined) return this.#missing(href, path)
         if (!('file' in target)) return this.#address(target)
         // The block of a file that the text links to is added at the end of the page.
-        const id = this.#ends.newId()
+        const id = this.#targets.newId()
         const block: Block = { type: 'file', text: '' }
         files.set(block, target.file)
         ids.set(block, id)
@@ -107,11 +107,11 @@ export class NotionConversion {
   }
 
   #address(target: Exclude<NotionTarget, { file: unknown }>): string {
-    if ('database' in target) return `block://${this.#ends.idOf(target.database.path) ?? 0}`
+    if ('database' in target) return `block://${this.#targets.idOf(target.database.path) ?? 0}`
     const { page } = target
     const { database } = page
     const id =
-      database === undefined ? this.#ends.idOf(page.file.path) : this.#ends.idOf(database.path, itemAnchor(page))
+      database === undefined ? this.#targets.idOf(page.file.path) : this.#targets.idOf(database.path, itemAnchor(page))
     return `block://${id ?? 0}`
   }
 
@@ -148,7 +148,7 @@ export class NotionConversion {
           return 'file' in target ? { file: target.file } : { address: this.#address(target) }
         },
         idOf: () => undefined,
-        newId: () => this.#ends.newId(),
+        newId: () => this.#targets.newId(),
         draw: async () => {},
         countLink: () => this.links++,
         report: () => {},

@@ -18,7 +18,7 @@ export interface ProposedCall {
 }
 
 /** @throws CONFLICT if the link would have too many waiting proposals */
-export async function assertRoom(space: Space, { steps, blocks }: ProposedCall): Promise<void> {
+export async function assertProposalCapacity(space: Space, { steps, blocks }: ProposedCall): Promise<void> {
   const waiting = await waitingOf(space, space.link)
   const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
   const bytes = fileBytes(steps)
@@ -46,7 +46,7 @@ export async function storeProposal(
 ): Promise<ProposalRow> {
   const { tx, now, link } = space
   await endProposals(tx, endedBefore(now), now)
-  await assertRoom(space, proposed)
+  await assertProposalCapacity(space, proposed)
   const { tool, steps, blocks } = proposed
   const files = []
   for (const [step, { file }] of steps.entries()) {

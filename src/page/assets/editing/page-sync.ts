@@ -13,7 +13,7 @@ import { mergeTexts, movedIds, textChange } from './blocks/merge.ts'
 import { cellText, followCell, mergeTables } from './blocks/table-change.ts'
 import { addCollection, followCollection, isCollection, prepareCollections } from './embedded-collections.ts'
 import type { TextEditor } from './text/text-editor.ts'
-import { abandonBlock, reviveBlock } from './text/text-structure.ts'
+import { discardBlock, reviveBlock } from './text/text-structure.ts'
 
 /** Minimum milliseconds between two reads. A slow read is followed by a pause of four times its duration. */
 const SHORTEST_PAUSE_MS = 200
@@ -252,7 +252,7 @@ export class PageSync {
     // Trailing spaces are not part of the cell until another word follows.
     const text = isTyped ? typed : cellText(theirs, now) + (/\s*$/.exec(typed)?.[0] ?? '')
     const change = textChange(typed, text)
-    this.#editor.letGo()
+    this.#editor.stopEditing()
     replace(current, fresh)
     this.#editor.open(fresh, { ...place, cell: now })
     const { view: opened } = this.#editor
@@ -274,7 +274,7 @@ export class PageSync {
           reviveBlock(this.#editor)
           continue
         }
-        abandonBlock(this.#editor)
+        discardBlock(this.#editor)
       }
       element.remove()
       // An unresolved conflict is now shown as that of a deleted block.

@@ -23,7 +23,7 @@ export interface UnsavedText {
 export const allWords = ({ earlier, words }: UnsavedText): string =>
   earlier === undefined ? words : `${earlier}\n\n${words}`
 
-export type KeptKind = 'draft' | 'conflict'
+export type UnsavedKind = 'draft' | 'conflict'
 
 export class UnsavedTextStore {
   readonly #prefix: string
@@ -32,20 +32,20 @@ export class UnsavedTextStore {
     this.#prefix = `scriptorium ${base} ${documentId}`
   }
 
-  put(kind: KeptKind, kept: UnsavedText): void {
+  put(kind: UnsavedKind, kept: UnsavedText): void {
     localStorage.setItem(this.#key(kind, kept.blockId), JSON.stringify(kept))
   }
 
-  get(kind: KeptKind, blockId: string): UnsavedText | undefined {
+  get(kind: UnsavedKind, blockId: string): UnsavedText | undefined {
     const text = localStorage.getItem(this.#key(kind, blockId))
     return text === null ? undefined : (JSON.parse(text) as UnsavedText)
   }
 
-  remove(kind: KeptKind, blockId: string): void {
+  remove(kind: UnsavedKind, blockId: string): void {
     localStorage.removeItem(this.#key(kind, blockId))
   }
 
-  all(kind: KeptKind): UnsavedText[] {
+  all(kind: UnsavedKind): UnsavedText[] {
     const prefix = this.#key(kind, '')
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(prefix))
@@ -53,7 +53,10 @@ export class UnsavedTextStore {
   }
 
   /** Listens for changes that other tabs make to the stored texts. */
-  onOtherTab(kind: KeptKind, { put, removed }: { put(kept: UnsavedText): void; removed(blockId: string): void }): void {
+  onOtherTab(
+    kind: UnsavedKind,
+    { put, removed }: { put(kept: UnsavedText): void; removed(blockId: string): void },
+  ): void {
     const prefix = this.#key(kind, '')
     window.addEventListener('storage', ({ key, newValue }) => {
       if (!key?.startsWith(prefix)) return
@@ -62,7 +65,7 @@ export class UnsavedTextStore {
     })
   }
 
-  #key(kind: KeptKind, blockId: string): string {
+  #key(kind: UnsavedKind, blockId: string): string {
     return `${this.#prefix} ${kind} ${blockId}`
   }
 }

@@ -38,7 +38,7 @@ export function reshape(editor: OpenTable, change: TableChange): void {
     say(change === 'without row' ? 'A table keeps its head.' : 'A table keeps one column.')
     return
   }
-  editor.letGo()
+  editor.stopEditing()
   editor.writer.write(editor.writer.wordsStep(element, fieldsOf(element), changed.table))
   wordsHost(element)?.replaceWith(tableElement(changed.table))
   editor.open(element, { cell: changed.at, offset: END })

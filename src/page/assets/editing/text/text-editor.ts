@@ -238,7 +238,7 @@ export class TextEditor implements OpenTable {
 
   /** Renders a block again after its kind has changed. */
   #redraw(element: HTMLElement, fields: Fields, words: string, offset: number): void {
-    this.letGo()
+    this.stopEditing()
     const fresh = newElement(blockId(element), fields, words)
     const about = element.querySelectorAll(':scope > :is(.who, .comments, .linked, .versions)')
     element.replaceChildren(...fresh.childNodes, ...about)
@@ -248,7 +248,7 @@ export class TextEditor implements OpenTable {
   }
 
   /** Removes the caret without rendering the block. */
-  letGo(): void {
+  stopEditing(): void {
     const open = this.#open
     this.#open = undefined
     clearTimeout(this.#pause)

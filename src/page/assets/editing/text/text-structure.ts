@@ -37,7 +37,7 @@ export interface OpenText {
   close(): void
   flush(): void
   /** Removes the caret without rendering the block. */
-  letGo(): void
+  stopEditing(): void
   /** Records that this text of the edited block has been queued. */
   settleWords(words: string): void
   setFields(fields: Fields, words?: string): void
@@ -140,7 +140,7 @@ function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
   const textOf = (element: HTMLElement) => (element === editor.element ? editor.words : wordsOf(element))
   const [one, other] = [textOf(first), textOf(second)]
   editor.flush()
-  editor.letGo()
+  editor.stopEditing()
   const step = editor.writer.wordsStep(first, fieldsOf(first), one + other)
   const steps = other === '' && one !== '' ? [] : [step]
   if (steps.length === 0) first.dataset.markdown = markdownFor(fieldsOf(first), one)
@@ -153,7 +153,7 @@ function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
 }
 
 function remove(editor: OpenText, element: HTMLElement): void {
-  editor.letGo()
+  editor.stopEditing()
   editor.writer.write(...deleteSteps([element]))
   element.remove()
   renumber(editor.writer.page.article)
@@ -198,9 +198,9 @@ export function reviveBlock(editor: OpenText): void {
 }
 
 /** The edited block was deleted. */
-export function abandonBlock(editor: OpenText): void {
+export function discardBlock(editor: OpenText): void {
   const before = editor.element && previousBlock(editor.element)
-  editor.letGo()
+  editor.stopEditing()
   if (before !== undefined && hasWords(before)) editor.open(before, { offset: Number.MAX_SAFE_INTEGER })
 }
 

@@ -16,7 +16,7 @@ export interface FollowServer {
   ending: AbortSignal
 }
 
-export interface FollowingRequest {
+export interface FollowRequest {
   caller: Caller
   lease: SpaceLease
   /** The key of the space. */
@@ -32,7 +32,7 @@ export interface FollowingRequest {
 
 export function followContext(
   { spaces, metrics, streams, ending }: FollowServer,
-  { caller, lease, key, holder, lifetime, onFinish, markLongLived }: FollowingRequest,
+  { caller, lease, key, holder, lifetime, onFinish, markLongLived }: FollowRequest,
 ): FollowContext {
   const ends = [ending, lease.space.closing]
   return {

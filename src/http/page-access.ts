@@ -4,7 +4,7 @@ import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type BrowserSession, openSession, sealSession } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
-import type { ClosedDoor, ClosedOptions } from '../page/pages.ts'
+import type { DenialOptions, DenialReason } from '../page/pages.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { HttpOptions } from './http-options.ts'
 import type { Env } from './request-lifecycle.ts'
@@ -13,11 +13,11 @@ import type { RequestSource } from './request-source.ts'
 const COOKIE = 'scriptorium'
 
 /** Access was denied. The error is shown as a page. */
-export class DoorClosed extends Error {
-  readonly why: ClosedDoor
-  readonly options: ClosedOptions
+export class PageAccessDenied extends Error {
+  readonly why: DenialReason
+  readonly options: DenialOptions
 
-  constructor(why: ClosedDoor, options: ClosedOptions = {}) {
+  constructor(why: DenialReason, options: DenialOptions = {}) {
     super(why)
     this.why = why
     this.options = options
@@ -40,7 +40,7 @@ export const redirect = (to: string): Response =>
     headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
   })
 
-export class PageDoor {
+export class PageAccess {
   readonly #options: HttpOptions
   readonly #source: RequestSource
   /** A path prefix, if a proxy serves the pages in a folder. */
@@ -71,7 +71,7 @@ export class PageDoor {
   }
 
   /** Sets the cookie and redirects. @param page  of the space, to show afterwards */
-  letIn(context: Context<Env>, { info }: OpenSpace, session: BrowserSession, page = '/'): Response {
+  startSession(context: Context<Env>, { info }: OpenSpace, session: BrowserSession, page = '/'): Response {
     const base = this.base(spaceKey(info.id))
     const response = redirect(`${base}${page}`)
     const seconds = Math.floor((session.until - session.from) / 1000)
@@ -81,7 +81,7 @@ export class PageDoor {
   }
 
   /** Deletes the cookie with this response. */
-  letOut(context: Context<Env>, base: string, answer: Response): Response {
+  endSession(context: Context<Env>, base: string, answer: Response): Response {
     answer.headers.append('Set-Cookie', this.cookie(context, { name: COOKIE, path: base, value: '', seconds: 0 }))
     return answer
   }

@@ -19,7 +19,7 @@ import type { SpaceLease } from '../call/space-registry.ts'
 import type { Pages } from '../page/pages.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
-import { DoorClosed, foreignForm, isRefusal, type PageDoor, readCookie, redirect } from './page-door.ts'
+import { foreignForm, isRefusal, type PageAccess, PageAccessDenied, readCookie, redirect } from './page-access.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
 
@@ -29,17 +29,17 @@ const LOGIN_PATH = '/signed-in'
 /** A page of the space that addresses may name. */
 const OWN_PAGE = /^\/(?!\/)[\w/.-]{0,200}$/
 
-export class PageEntrances {
+export class PageSignIn {
   readonly #options: HttpOptions
   readonly #source: RequestSource
-  readonly #door: PageDoor
+  readonly #access: PageAccess
   readonly #entries: EntryTokens | undefined
   readonly #resourceServer: ResourceServer | undefined
 
-  constructor(options: HttpOptions, { operatorSince }: PageOptions, source: RequestSource, door: PageDoor) {
+  constructor(options: HttpOptions, { operatorSince }: PageOptions, source: RequestSource, access: PageAccess) {
     this.#options = options
     this.#source = source
-    this.#door = door
+    this.#access = access
     this.#entries = operatorSince === undefined ? undefined : new EntryTokens(operatorSince)
     this.#resourceServer = options.signIn && new ResourceServer(options.signIn)
   }
@@ -54,14 +54,14 @@ export class PageEntrances {
     const { signIn } = this.#options
     if (signIn?.embedded === undefined && signIn?.client === undefined) return undefined
     const query = OWN_PAGE.test(page) && page !== '/' ? `?${new URLSearchParams({ page })}` : ''
-    return `${this.#door.base(key)}/sign-in${query}`
+    return `${this.#access.base(key)}/sign-in${query}`
   }
 
   /** Exchanges the secret of a link for a cookie, so that the secret does not stay in the address. */
   async byLink(context: Context<Env>): Promise<Response> {
     const address = context.req.param('address') ?? ''
-    const lease = await this.#door.lease(context, spaceKeyOf(address))
-    if (lease === undefined) throw new DoorClosed('invalid-link')
+    const lease = await this.#access.lease(context, spaceKeyOf(address))
+    if (lease === undefined) throw new PageAccessDenied('invalid-link')
     const open = () =>
       lease.space.read(OPERATOR_LINK, async (view) => {
         const { id = '' } = await authenticateAccessLink(view, address, undefined)
@@ -69,25 +69,25 @@ export class PageEntrances {
       })
     const remoteAddress = this.#source.clientAddress(context)
     const session = await this.#source.countFailures(remoteAddress, open).catch((error: unknown) => {
-      if (isRefusal(error)) throw new DoorClosed('invalid-link')
+      if (isRefusal(error)) throw new PageAccessDenied('invalid-link')
       throw error
     })
-    return this.#door.letIn(context, lease.space, session)
+    return this.#access.startSession(context, lease.space, session)
   }
 
   /** Exchanges a token of `scriptorium open` for the operator's cookie. Works once. */
   async byToken(context: Context<Env>): Promise<Response> {
-    const lease = await this.#door.lease(context, '')
-    if (lease === undefined || this.#entries === undefined) throw new DoorClosed('used-entry')
+    const lease = await this.#access.lease(context, '')
+    if (lease === undefined || this.#entries === undefined) throw new PageAccessDenied('used-entry')
     const entries = this.#entries
     const { space } = lease
     const remoteAddress = this.#source.clientAddress(context)
     const open = async () => {
       const now = await currentTime(lease)
-      if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) throw new DoorClosed('used-entry')
+      if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) throw new PageAccessDenied('used-entry')
       return newSession(OPERATOR, now, VIEW_SECONDS * 1000)
     }
-    return this.#door.letIn(context, space, await this.#source.countFailures(remoteAddress, open))
+    return this.#access.startSession(context, space, await this.#source.countFailures(remoteAddress, open))
   }
 
   /** Shows the sign-in page, or redirects to the identity provider. */
@@ -95,41 +95,41 @@ export class PageEntrances {
     const key = context.req.param('key') ?? ''
     const asked = context.req.query('page') ?? '/'
     const page = OWN_PAGE.test(asked) ? asked : '/'
-    const lease = await this.#door.lease(context, key)
+    const lease = await this.#access.lease(context, key)
     const isHere = lease !== undefined && spaceKey(lease.space.info.id) === key
     const { signIn } = this.#options
     if (isHere && signIn?.embedded !== undefined && lease.signIns !== undefined)
       return this.#byPassword(context, pages, lease, page)
     if (isHere && signIn?.client !== undefined) return this.#leaveForIssuer(context, key, page)
-    throw new DoorClosed('no-session')
+    throw new PageAccessDenied('no-session')
   }
 
   async #byPassword(context: Context<Env>, pages: Pages, lease: SpaceLease, page: string): Promise<Response> {
     const { req } = context
     const { space, signIns } = lease
     const shown = { space: space.info.name, action: this.signInAddress(spaceKey(space.info.id), page) ?? '' }
-    if (req.method !== 'POST') return pages.signIn(shown, this.#door.root)
-    if (!this.#door.isOwnForm(context)) throw foreignForm()
+    if (req.method !== 'POST') return pages.signIn(shown, this.#access.root)
+    if (!this.#access.isOwnForm(context)) throw foreignForm()
     const form = await readForm(req.raw)
     if (form instanceof Response) return form
-    if (signIns === undefined) throw new DoorClosed('no-session')
+    if (signIns === undefined) throw new PageAccessDenied('no-session')
     const { signInWithPassword } = await import('../auth/issuer/password-sign-in.ts')
     const name = form.get('name') ?? ''
     const from = this.#source.clientAddress(context)
     const result = await signInWithPassword(space, signIns, { name, password: form.get('password') ?? '', from })
     if ('fault' in result) {
-      return pages.signIn({ ...shown, ...result, name: name.slice(0, SIGN_IN_NAME_LENGTH) }, this.#door.root)
+      return pages.signIn({ ...shown, ...result, name: name.slice(0, SIGN_IN_NAME_LENGTH) }, this.#access.root)
     }
     const { id } = result.account
     const session = await space.write(OPERATOR_LINK, async (view) =>
       newSession(await pageLinkOf(view, id), view.now, VIEW_SECONDS * 1000),
     )
-    return this.#door.letIn(context, space, session, page)
+    return this.#access.startSession(context, space, session, page)
   }
 
   async #leaveForIssuer(context: Context<Env>, key: string, page: string): Promise<Response> {
     const client = this.#options.signIn?.client
-    if (client === undefined) throw new DoorClosed('no-session')
+    if (client === undefined) throw new PageAccessDenied('no-session')
     const { location, pending } = await beginLogin(client, { key, page }, this.#loginPlace(context, key))
     const response = redirect(location)
     response.headers.append('Set-Cookie', this.#loginCookie(context, sealPending(pending), LOGIN_SECONDS))
@@ -142,7 +142,7 @@ export class PageEntrances {
     const client = this.#options.signIn?.client
     const pending = openPending(readCookie(req.header('cookie'), LOGIN_COOKIE) ?? '')
     const server = this.#resourceServer
-    if (client === undefined || server === undefined || pending === undefined) throw new DoorClosed('no-session')
+    if (client === undefined || server === undefined || pending === undefined) throw new PageAccessDenied('no-session')
     const { key, page } = pending
     const place = this.#loginPlace(context, key)
     const again = { signIn: this.signInAddress(key, page) ?? '' }
@@ -159,12 +159,12 @@ export class PageEntrances {
         const session = newSession(link.id ?? '', await currentTime(lease), milliseconds, link.access)
         return { space: lease.space, session }
       })
-      const response = this.#door.letIn(context, space, session, OWN_PAGE.test(page) ? page : '/')
+      const response = this.#access.startSession(context, space, session, OWN_PAGE.test(page) ? page : '/')
       response.headers.append('Set-Cookie', this.#loginCookie(context, '', 0))
       return response
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
-      throw new DoorClosed('not-signed-in', { ...again, reason: error.message })
+      throw new PageAccessDenied('not-signed-in', { ...again, reason: error.message })
     }
   }
 
@@ -177,9 +177,9 @@ export class PageEntrances {
   }
 
   #loginCookie(context: Context<Env>, value: string, seconds: number): string {
-    return this.#door.cookie(context, {
+    return this.#access.cookie(context, {
       name: LOGIN_COOKIE,
-      path: `${this.#door.root}${LOGIN_PATH}`,
+      path: `${this.#access.root}${LOGIN_PATH}`,
       value,
       seconds,
     })
