@@ -98,14 +98,14 @@ export function start(
   { script, cwd }: Program = PROGRAM,
 ): Running {
   const child = execFile(process.execPath, [script, ...args], { cwd, env: { ...process.env, ...env } })
-  const told = { output: '', errors: '' }
+  const response = { output: '', errors: '' }
   const waiting: (() => void)[] = []
   for (const [name, stream] of [
     ['output', child.stdout],
     ['errors', child.stderr],
   ] as const) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      told[name] += text
+      response[name] += text
       for (const look of waiting) look()
     })
   }
@@ -117,16 +117,16 @@ export function start(
   onTestFinished(() => void end('SIGKILL'))
   return {
     child,
-    output: () => told.output,
-    errors: () => told.errors,
+    output: () => response.output,
+    errors: () => response.errors,
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const found = pattern.exec(told.output) ?? pattern.exec(told.errors)
+          const found = pattern.exec(response.output) ?? pattern.exec(response.errors)
           if (found !== null) resolve(found)
         }
         waiting.push(look)
-        void ended.then(() => reject(new Error(`Expected ${pattern}, found the program ended: ${told.errors}`)))
+        void ended.then(() => reject(new Error(`Expected ${pattern}, found the program ended: ${response.errors}`)))
         look()
       }),
     end,

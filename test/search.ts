@@ -90,8 +90,8 @@ async function inFullTextIndex(tx: Transaction): Promise<Places> {
       const id = target.includes('-') ? former.get(target) : target
       if (id !== undefined) expected.add(`${row.n} links ${id}`)
     }
-    for (const [column, said] of Object.entries({ title, text })) {
-      splitWords(said).forEach(({ word }, at) => {
+    for (const [column, response] of Object.entries({ title, text })) {
+      splitWords(response).forEach(({ word }, at) => {
         expected.add(`${row.document} ${row.n} ${column} ${at} ${stem(word)}`)
       })
     }

@@ -2,11 +2,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { answerInWorker } from '../../src/base/worker.ts'
 
-export type SlowAsked = { work: number } | { wait: number } | { fail: string }
+export type SlowWork = { work: number } | { wait: number } | { fail: string }
 
-answerInWorker(async (asked: SlowAsked) => {
-  if ('fail' in asked) throw new Error(asked.fail)
-  if ('wait' in asked) await setTimeout(asked.wait)
-  else for (const end = performance.now() + asked.work; performance.now() < end; );
-  return JSON.stringify(asked)
+answerInWorker(async (options: SlowWork) => {
+  if ('fail' in options) throw new Error(options.fail)
+  if ('wait' in options) await setTimeout(options.wait)
+  else for (const end = performance.now() + options.work; performance.now() < end; );
+  return JSON.stringify(options)
 })

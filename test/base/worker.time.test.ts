@@ -3,19 +3,19 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
 import { WorkerThread } from '../../src/base/worker.ts'
-import type { SlowAsked } from './slow-thread.ts'
+import type { SlowWork } from './slow-thread.ts'
 
-const slow = () => new WorkerThread<SlowAsked, string>(new URL('slow-thread.ts', import.meta.url))
+const slow = () => new WorkerThread<SlowWork, string>(new URL('slow-thread.ts', import.meta.url))
 const LONG = 60_000
 
 describe('a thread', () => {
   test('answers one question after another, and says what each took', async () => {
     const thread = slow()
-    const asked = [{ work: 100 }, { work: 0 }, { work: 50 }]
-    const done = await Promise.all(asked.map((one) => thread.run(one, LONG)))
-    expect(done.map(({ result: answer }) => answer)).toEqual(asked.map((one) => JSON.stringify(one)))
+    const wanted = [{ work: 100 }, { work: 0 }, { work: 50 }]
+    const done = await Promise.all(wanted.map((one) => thread.run(one, LONG)))
+    expect(done.map(({ result: answer }) => answer)).toEqual(wanted.map((one) => JSON.stringify(one)))
     // A thread may get less of the processor than time goes by, and never more.
-    for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((asked[index]?.work ?? 0) + 50)
+    for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((wanted[index]?.work ?? 0) + 50)
     expect(done[0]?.elapsed).toBeGreaterThan(done[1]?.elapsed ?? 0)
   })
 

@@ -31,8 +31,8 @@ const rate = (milliseconds: number): number => (BLOCKS / milliseconds) * 1000
 async function add(file: string, blocks: object[]): Promise<{ file: string; time: number }> {
   const bench = await openWorkbench(file)
   const pageId = await addDocument(bench, 'Many')
-  const asked = { blocks, position: { position: 'end', pageId }, answer: 'ids' }
-  const time = await timed(() => bench.call('blocks_add', asked))
+  const input = { blocks, position: { position: 'end', pageId }, answer: 'ids' }
+  const time = await timed(() => bench.call('blocks_add', input))
   await bench.close()
   return { file, time }
 }

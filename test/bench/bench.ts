@@ -11,11 +11,11 @@ const ENDING = '.bench.ts'
 const subjects = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length))
-const { values, positionals: asked } = parseArgs({
+const { values, positionals: input } = parseArgs({
   allowPositionals: true,
   options: { peers: { type: 'boolean', default: false }, data: { type: 'string' } },
 })
-const unknown = asked.filter((name) => !subjects.includes(name))
+const unknown = input.filter((name) => !subjects.includes(name))
 
 if (unknown.length > 0) {
   console.error(`Expected subjects (${subjects.join(', ')}), found ${unknown.join(', ')}.`)
@@ -23,7 +23,7 @@ if (unknown.length > 0) {
 } else if (values.peers) {
   const { sideBySide } = await import('./peers/side-by-side.ts')
   console.log(`\n${await sideBySide((line) => console.error(`  ${line}`))}`)
-} else await bench(asked.length > 0 ? asked : subjects)
+} else await bench(input.length > 0 ? input : subjects)
 
 async function bench(chosen: readonly string[]): Promise<void> {
   const figures: Figure[] = []

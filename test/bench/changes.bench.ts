@@ -42,11 +42,11 @@ export const measure: Measure = () =>
 
 async function costOfListeners(name: string, loader: Loader, links: number): Promise<Figure> {
   await using running = new AsyncDisposableStack()
-  const [heard, unheard] = [await newSpace(`${name}-heard.sqlite`), await newSpace(`${name}-unheard.sqlite`)]
+  const [followed, unheard] = [await newSpace(`${name}-heard.sqlite`), await newSpace(`${name}-unheard.sqlite`)]
   const serve = async (space: BenchSpace) =>
     running.adopt(await startServe(space.file, RAISED), (started) => started.close())
-  const [listened, quiet] = [await serve(heard), await serve(unheard)]
-  const addresses = await feedsOf(heard.file, listened, links)
+  const [listened, quiet] = [await serve(followed), await serve(unheard)]
+  const addresses = await feedsOf(followed.file, listened, links)
   const urls = Array.from({ length: LISTENERS }, (_, index) => addresses[index % links] ?? '')
   const listeners: FeedListeners = await startListeners(urls)
   running.defer(() => listeners.close())
@@ -58,7 +58,7 @@ async function costOfListeners(name: string, loader: Loader, links: number): Pro
       return 1_000 / rate
     }
   }
-  const [ours, bare] = [write(heard, listened), write(unheard, quiet)]
+  const [ours, bare] = [write(followed, listened), write(unheard, quiet)]
   for (const one of [ours, bare]) await one(WARM_UP)
   const measured = await interleaved(ROUNDS, ours, bare)
   const what = `a write, ${LISTENERS} listening on ${links === 1 ? 'one link' : `${links} links`}`
@@ -89,16 +89,16 @@ async function lateness(file: string): Promise<Figure> {
   const server = running.adopt(await startServe(file, RAISED), (started) => started.close())
   const [url = ''] = await feedsOf(file, server, 1)
   const bench = running.adopt(await openWorkbench(file), (opened) => opened.close())
-  const heard = new Map<string, number>()
-  let hear = () => {}
+  const receivedAt = new Map<string, number>()
+  let onMessage = () => {}
   const request = get(url, { headers: { accept: 'text/event-stream' } })
   running.defer(() => void request.destroy())
   await new Promise<void>((resolve) => {
     request.once('response', (answer) => {
       answer.setEncoding('utf8').on('data', (text: string) => {
-        for (const [, id = ''] of text.matchAll(/"made":\["(\d{12})"/g)) heard.set(id, performance.now())
+        for (const [, id = ''] of text.matchAll(/"made":\["(\d{12})"/g)) receivedAt.set(id, performance.now())
         resolve()
-        hear()
+        onMessage()
       })
     })
   })
@@ -110,8 +110,8 @@ async function lateness(file: string): Promise<Figure> {
     const { items } = await bench.call<{ items: { id: string }[] }>('blocks_add', { markdown: 'A line.', position })
     const written = performance.now()
     const id = items[0]?.id ?? ''
-    while (!heard.has(id)) await new Promise<void>((resolve) => (hear = resolve))
-    late.push(Math.max(0, (heard.get(id) ?? 0) - written))
+    while (!receivedAt.has(id)) await new Promise<void>((resolve) => (onMessage = resolve))
+    late.push(Math.max(0, (receivedAt.get(id) ?? 0) - written))
   }
   late.sort((one, other) => one - other)
   const [p50, p99] = [0.5, 0.99].map((share) => late[Math.floor((late.length - 1) * share)] ?? Number.NaN)

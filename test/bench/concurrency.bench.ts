@@ -123,9 +123,9 @@ function pairs(space: BenchSpace, server: ServeProcess, echo: Echo): Pair[] {
 async function besideFloor(loader: Loader, { what, floor, least, ours, bare }: Pair, clients: number) {
   const loaded: Loaded[] = []
   const rateOf = async (load: LoadRequest, seen?: Loaded[]) => {
-    const told = await loader.run({ ...load, connections: clients, time: TIME })
-    seen?.push(told)
-    return told.rate
+    const response = await loader.run({ ...load, connections: clients, time: TIME })
+    seen?.push(response)
+    return response.rate
   }
   const rates = await interleaved(
     ROUNDS,

@@ -35,12 +35,12 @@ export async function startCounted(space: string, cwd: string): Promise<CountedC
   return {
     cost,
     async call(name, args) {
-      const asked = { name, arguments: args as Record<string, unknown> }
-      const { content, structuredContent, isError } = await client.callTool(asked)
+      const input = { name, arguments: args as Record<string, unknown> }
+      const { content, structuredContent, isError } = await client.callTool(input)
       const text = (content as { text?: string }[]).map((one) => one.text ?? '').join('\n')
       if (isError) throw new Error(`${name}: ${text}`)
       cost.calls += 1
-      cost.tokens += countTokens(JSON.stringify(asked)) + countTokens(text)
+      cost.tokens += countTokens(JSON.stringify(input)) + countTokens(text)
       return { text, object: structuredContent }
     },
     reset: () => void Object.assign(cost, { calls: 0, tokens: 0 }),

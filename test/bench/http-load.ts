@@ -42,9 +42,9 @@ export function startLoader(): Loader {
   return {
     async run(load) {
       child.send(load)
-      const [told] = (await once(child, 'message')) as [Loaded | { fault: string }]
-      if ('fault' in told) throw new Error(told.fault)
-      return told
+      const [result] = (await once(child, 'message')) as [Loaded | { fault: string }]
+      if ('fault' in result) throw new Error(result.fault)
+      return result
     },
     close: () => child.disconnect(),
   }

@@ -17,7 +17,7 @@ export interface Idle {
   bytes: number
 }
 
-interface Told {
+interface ConnectionActivity {
   connections: number
   last: string
   size: string
@@ -31,8 +31,9 @@ const USED = `SELECT count(*)::integer AS count FROM pg_stat_activity WHERE appl
 export async function idleSpaces(address: string, count: number, seconds: number): Promise<Idle> {
   const observer = new pg.Client(address)
   await observer.connect()
-  const tell = async (): Promise<Told> => (await observer.query<Told>(TELL)).rows[0] as Told
-  const before = await tell()
+  const readActivity = async (): Promise<ConnectionActivity> =>
+    (await observer.query<ConnectionActivity>(TELL)).rows[0] as ConnectionActivity
+  const before = await readActivity()
   const open: Workbench[] = []
   for (let from = 0; from < count; from += AT_ONCE) {
     const some = Array.from(
@@ -42,7 +43,7 @@ export async function idleSpaces(address: string, count: number, seconds: number
     open.push(...(await Promise.all(some.map((place) => openWorkbench(place)))))
   }
   await delay(SETTLING_MS)
-  const after = await tell()
+  const after = await readActivity()
   await delay(seconds * 1_000)
   const { rows } = await observer.query<{ count: number }>(USED, [after.last])
   await observer.end()

@@ -183,9 +183,9 @@ async function timing(file: string, size: number): Promise<Figure[]> {
   const sqlite = new Sqlite(file, { readonly: true })
   const bare = sqlite.prepare('SELECT rowid, rank FROM search WHERE search MATCH ? ORDER BY rank LIMIT 20')
   const figures: Figure[] = []
-  for (const [what, asked] of Object.entries(questions(sqlite))) {
+  for (const [what, input] of Object.entries(questions(sqlite))) {
     const [ours, floor]: [number[], number[]] = [[], []]
-    for (const question of [...asked.slice(0, 5), ...asked]) {
+    for (const question of [...input.slice(0, 5), ...input]) {
       const include = question.split(' & ')
       ours.push(await timed(() => bench.call('documents_search', { include })))
       floor.push(await timed(() => bare.all(bareQuery(question))))
@@ -217,10 +217,10 @@ async function recall(file: string, size: number): Promise<Figure> {
   const same = sqlite.prepare<[string], number>(
     `SELECT root.id FROM block CROSS JOIN block AS root ON root.n = block.document WHERE instr(block.text, ?) > 0`,
   )
-  const asked = sentencesOf(sqlite, SENTENCES, chance(3))
+  const wanted = sentencesOf(sqlite, SENTENCES, chance(3))
   const next = chance(4)
   let [ours, floor] = [0, 0]
-  for (const { sentence } of asked) {
+  for (const { sentence } of wanted) {
     const right = new Set(same.pluck().all(sentence).map(String))
     // Simulates a user who does not remember the exact words: some words are left out, and it is a question.
     const words = sentence.split(/\s+/).filter(() => next() > 0.3)
@@ -237,9 +237,9 @@ async function recall(file: string, size: number): Promise<Figure> {
   }
   sqlite.close()
   await bench.close()
-  const percent = (count: number) => (100 * count) / asked.length
+  const percent = (count: number) => (100 * count) / wanted.length
   return {
-    what: `recall@5 of ${asked.length} sentences in ${size.toLocaleString('en-US')} blocks`,
+    what: `recall@5 of ${wanted.length} sentences in ${size.toLocaleString('en-US')} blocks`,
     floor: 'FTS5, AND of all words',
     ours: percent(ours),
     bare: percent(floor),

@@ -43,24 +43,24 @@ export async function startWriters(way: Way, target: WriteTarget, count: number)
   await Promise.all(children.map((child) => once(child, 'message')))
   return {
     async run(time) {
-      const told = await Promise.all(children.map((child) => ask(child, time)))
-      const written = told.reduce((sum, { count }) => sum + count, 0)
-      return { rate: (written * 1000) / time, longest: Math.max(...told.map(({ longest }) => longest)) }
+      const responses = await Promise.all(children.map((child) => ask(child, time)))
+      const written = responses.reduce((sum, { count }) => sum + count, 0)
+      return { rate: (written * 1000) / time, longest: Math.max(...responses.map(({ longest }) => longest)) }
     },
     close: () => children.forEach((child) => void child.disconnect()),
   }
 }
 
 /** The results of one process. */
-interface Told {
+interface WriterResult {
   count: number
   longest: number
 }
 
-async function ask(child: ChildProcess, time: number): Promise<Told> {
+async function ask(child: ChildProcess, time: number): Promise<WriterResult> {
   child.send(time)
-  const [told] = (await once(child, 'message')) as [Told]
-  return told
+  const [result] = (await once(child, 'message')) as [WriterResult]
+  return result
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
@@ -69,15 +69,15 @@ if (process.send !== undefined && process.argv[1] === import.meta.filename) {
   process.on('message', async (time: number) => {
     let before = performance.now()
     const until = before + time
-    const told: Told = { count: 0, longest: 0 }
+    const result: WriterResult = { count: 0, longest: 0 }
     while (before < until) {
       await write()
       const now = performance.now()
-      told.longest = Math.max(told.longest, now - before)
-      told.count++
+      result.longest = Math.max(result.longest, now - before)
+      result.count++
       before = now
     }
-    process.send?.(told)
+    process.send?.(result)
   })
   process.send('ready')
 }

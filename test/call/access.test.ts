@@ -39,8 +39,8 @@ describe.each(['full', 'no-delete', 'propose', 'read'] as const)('access %s', (a
       expect({ name, isDescribed: described.includes(route) }).toEqual({ name, isDescribed: may(effect, access) })
     }
     for (const { name, route } of forbidden) {
-      const told = await ask(route.replace(/\{\w+\}/g, 'none'), {})
-      expect([told.status, told.json]).toEqual([403, { error: refusal(name, access), code: 'FORBIDDEN' }])
+      const response = await ask(route.replace(/\{\w+\}/g, 'none'), {})
+      expect([response.status, response.json]).toEqual([403, { error: refusal(name, access), code: 'FORBIDDEN' }])
     }
   })
 })
@@ -62,8 +62,8 @@ describe('what deletes by another way is refused where a link may not delete', (
     const [, two, three] = before.content
     const edit = async (markdown: string) =>
       link.ask('PUT /blocks', { pageId, markdown, revision: (await read()).json.revision })
-    const told = await edit('one')
-    expect([told.status, told.json]).toEqual([
+    const response = await edit('one')
+    expect([response.status, response.json]).toEqual([
       403,
       {
         error: `Expected a text that keeps all blocks of the page, since this link has access no-delete, found 2 left out, the first ${two.id}; put back what you left out, or ask the person who made the link for another.`,

@@ -35,10 +35,10 @@ describe('however much is given, reading it holds nobody up', () => {
 
   test('a text with a fault at its end', async () => {
     const args = { blocks: [{ type: 'text', markdown: `${'😀'.repeat(1_200_000)}\ud800` }] }
-    const said: string[] = []
-    const reading = () => readArguments(args, schema).catch((error: Error) => said.push(error.message))
+    const messages: string[] = []
+    const reading = () => readArguments(args, schema).catch((error: Error) => messages.push(error.message))
     expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
-    expect(said[0]).toBe(
+    expect(messages[0]).toBe(
       'Expected Unicode text at blocks[0].markdown, found half of a surrogate pair at character 1200000; write the whole character.',
     )
   })

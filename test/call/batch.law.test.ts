@@ -131,9 +131,11 @@ test('a wrong step leaves nothing, wherever it stands', { timeout: 600_000 }, as
       const played = await Played.start()
       const before = await played.state()
       const wrong = { tool: 'blocks_delete', as: 'wrong', arguments: { blockIds: ['123456789012'] } }
-      const told = await played.call('batch', { steps: asBatch(steps).toSpliced(at, 0, wrong) }).catch((error) => error)
-      expect(told).toBeInstanceOf(ScriptoriumError)
-      expect(told.message).toMatch(new RegExp(`^At steps\\[${at}\\]`))
+      const response = await played
+        .call('batch', { steps: asBatch(steps).toSpliced(at, 0, wrong) })
+        .catch((error) => error)
+      expect(response).toBeInstanceOf(ScriptoriumError)
+      expect(response.message).toMatch(new RegExp(`^At steps\\[${at}\\]`))
       expect(await played.state()).toEqual(before)
       expect((await played.call('history_list', { format: 'json' })).items).toEqual([])
     }),

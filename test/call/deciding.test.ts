@@ -30,8 +30,8 @@ describe('deciding', () => {
   test('of two that approve at once one does', async () => {
     const { agent, person, owner, write, approve, read } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
-    const told = await Promise.all([approve(person, id), approve(owner, id)])
-    expect(told.map(({ status }) => status).sort()).toEqual([200, 409])
+    const responses = await Promise.all([approve(person, id), approve(owner, id)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await read()).match(/three/g)).toHaveLength(1)
   })
 
@@ -41,9 +41,9 @@ describe('deciding', () => {
       const id = proposalOf(await write(agent, `line ${turns}`))
       const approved = approve(person, id)
       for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
-      const told = [(await reject(owner, id)).status, (await approved).status]
-      expect(told.toSorted()).toEqual([200, 409])
-      expect((await read()).includes(`line ${turns}`)).toBe(told[1] === 200)
+      const responses = [(await reject(owner, id)).status, (await approved).status]
+      expect(responses.toSorted()).toEqual([200, 409])
+      expect((await read()).includes(`line ${turns}`)).toBe(responses[1] === 200)
     }
   })
 

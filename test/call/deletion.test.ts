@@ -28,7 +28,7 @@ describe.each(writing)('$name of a link that may not delete', ({ name, effect })
     const attempts = await rowOf(name).attempts(world)
     const before = await world.dump()
     for (const { args, refusal } of attempts) {
-      expect({ args, told: await world.link.refused(name, args) }).toEqual({ args, told: refusal })
+      expect({ args, response: await world.link.refused(name, args) }).toEqual({ args, response: refusal })
       expect(await world.dump()).toEqual(before)
     }
   })

@@ -186,11 +186,14 @@ export const DELETIONS: Record<string, Row> = {
         )
       const [stage, price, empty] = schema.properties
       const won = { ...stage, options: [{ name: 'Won' }] }
-      const asked = (...properties: object[]) => ({ collectionId: ids.collection, schema: { ...schema, properties } })
+      const readQuery = (...properties: object[]) => ({
+        collectionId: ids.collection,
+        schema: { ...schema, properties },
+      })
       return [
-        { args: asked(stage, empty), refusal: refusal(2) },
-        { args: asked(won, price, empty), refusal: refusal(2) },
-        { args: asked(), refusal: refusal(4) },
+        { args: readQuery(stage, empty), refusal: refusal(2) },
+        { args: readQuery(won, price, empty), refusal: refusal(2) },
+        { args: readQuery(), refusal: refusal(4) },
       ]
     },
     changes: ({ ids, schema }) => {
@@ -296,13 +299,13 @@ export const DELETIONS: Record<string, Row> = {
         '1 with another picture, the first p',
         'give other pictures IDs of their own',
       )
-      const asked = (p: unknown) => ({
+      const readQuery = (p: unknown) => ({
         ...{ whiteboardBlockId: ids.board, elements: [{ id: 'new', type: 'ellipse' }], assets: { q: { id: 'q' }, p } },
       })
       return [
-        { args: asked({ id: 'p', mimeType: 'image/png', dataURL: 'data:image/png;base64,BBBB' }), refusal },
-        { args: asked({}), refusal },
-        { args: asked(null), refusal },
+        { args: readQuery({ id: 'p', mimeType: 'image/png', dataURL: 'data:image/png;base64,BBBB' }), refusal },
+        { args: readQuery({}), refusal },
+        { args: readQuery(null), refusal },
       ]
     },
     changes: ({ ids }) => [

@@ -9,9 +9,9 @@ import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { serveBuilt } from '../http/serving.ts'
 import { folder } from '../program.ts'
-import { ask } from '../prove/asking/asking.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
-import { validCalls } from '../prove/asking/valid-calls.ts'
+import { ask } from '../prove/test-client/test-client.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { validCalls } from '../prove/test-client/valid-calls.ts'
 
 const tools = toolCatalogFor(endpoints, 'full')
 /** Decisions on proposals have tests of their own. */
@@ -27,9 +27,9 @@ test.each(names)('%s leaves nothing behind, and says what it then changes (call 
   const file = `${folder()}/space.sqlite`
   const { space, clock } = await buildSpace(file)
   clock.now = NOW
-  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(asking, 'own')
-  const own = await makeThings(asking, document, 'words', await makePlaces(asking, 'words'))
+  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(client, 'own')
+  const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
   const [name = '', args = {}] = writingCalls(own)[index] ?? []
   const link = await space.createAccessLink('full', [], 'tester')
   const call = (options: object) => runCall(tools.get(name), args, { space, link }, options)
@@ -53,7 +53,7 @@ test.each(names)('%s leaves nothing behind, and says what it then changes (call 
   const last = await lastSummary()
   expect(last?.callId).not.toBe(before.last?.callId)
   expect(dryRun.summary).toBe(last?.summary || 'Nothing: all is as before.')
-  await asking.close()
+  await client.close()
 })
 
 const PLAN = { documents: [{ title: 'Plan', markdown: 'one\n\ntwo' }] }
@@ -76,8 +76,12 @@ test('over MCP it is asked for in _meta, and the answer has the difference', asy
 
 test('over MCP a value that is neither true nor false is refused, since the call would be carried out', async () => {
   const { client } = await connect()
-  const told = await client.callTool({ name: 'documents_add', arguments: PLAN, _meta: { 'scriptorium/dryRun': 'yes' } })
-  expect(told.content).toEqual([
+  const response = await client.callTool({
+    name: 'documents_add',
+    arguments: PLAN,
+    _meta: { 'scriptorium/dryRun': 'yes' },
+  })
+  expect(response.content).toEqual([
     {
       type: 'text',
       text: 'Expected true or false as scriptorium/dryRun, found "yes"; leave it out to carry the call out.',

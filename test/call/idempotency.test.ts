@@ -40,8 +40,8 @@ describe('over REST', () => {
       ['POST /documents', add('B')],
       ['POST /folders', { folders: [{ name: 'A' }] }],
     ] as const) {
-      const told = await ask(line, body, keyed('k'))
-      expect([told.status, told.json]).toEqual([409, CONFLICT('k')])
+      const response = await ask(line, body, keyed('k'))
+      expect([response.status, response.json]).toEqual([409, CONFLICT('k')])
     }
     expect((await ask('GET /documents')).json.items).toHaveLength(1)
   })
@@ -60,8 +60,8 @@ describe('over REST', () => {
   test('two at once are done once', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
-    const told = await Promise.all([1, 2, 3, 4, 5].map(() => ask('POST /documents', add('A'), keyed('k'))))
-    expect(new Set(told.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => ask('POST /documents', add('A'), keyed('k'))))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect((await ask('GET /documents')).json.items).toHaveLength(1)
   })
 
@@ -104,8 +104,8 @@ describe('over REST', () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     for (const key of ['', 'k'.repeat(256)]) {
-      const told = await ask('POST /documents', add('A'), keyed(key))
-      expect([told.status, told.json.error]).toEqual([
+      const response = await ask('POST /documents', add('A'), keyed(key))
+      expect([response.status, response.json.error]).toEqual([
         400,
         `Expected an idempotency key of 1 to 255 characters, found ${key.length}; a UUID for every call will do.`,
       ])
@@ -178,10 +178,10 @@ test('connections without a link that reach other things do not share keys, and 
   const to = { space: full.space, clock: full.clock }
   const daily = await connect('daily', { to })
   const position = { position: 'start', date: 'today' }
-  const asked = { blocks: [{ type: 'text', markdown: 'Here' }], position }
+  const input = { blocks: [{ type: 'text', markdown: 'Here' }], position }
   const add = async ({ client }: typeof full) => {
-    const told = await callTool(client, 'blocks_add', asked, { 'scriptorium/idempotencyKey': 'k' })
-    return told.object.items[0].id as string
+    const response = await callTool(client, 'blocks_add', input, { 'scriptorium/idempotencyKey': 'k' })
+    return response.object.items[0].id as string
   }
   const first = await add(full)
   expect(await add(daily)).not.toBe(first)

@@ -117,9 +117,13 @@ describe('the log of writes', () => {
     const pageId = await documentBy(link, 'one\n\ntwo\n\nthree\n\nfour')
     const { content, revision } = (await link.ask(`GET /blocks?id=${pageId}`)).json
     const [one, two, three] = content.map(({ id }: { id: string }) => id)
-    const told = await link.ask('PUT /blocks', { pageId, markdown: 'four\n\none, changed\n\nthree\n\nfive', revision })
+    const response = await link.ask('PUT /blocks', {
+      pageId,
+      markdown: 'four\n\none, changed\n\nthree\n\nfive',
+      revision,
+    })
     const { ids } = (await writesOf(serving.space)).at(-1) ?? { ids: [] }
-    expect(new Set(ids)).toEqual(new Set([one, ...told.json.added, ...told.json.moved, two].map(shortId)))
+    expect(new Set(ids)).toEqual(new Set([one, ...response.json.added, ...response.json.moved, two].map(shortId)))
     expect(ids).not.toContain(shortId(three))
   })
 
@@ -150,9 +154,9 @@ test('/metrics counts calls, their time, blocks and refusals by tool, and names 
   const server = await metrics.serve(0)
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
-  const told = await fetch(`http://127.0.0.1:${port}/metrics`)
-  const text = await told.text()
-  expect(told.headers.get('content-type')).toContain('text/plain')
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+  const text = await response.text()
+  expect(response.headers.get('content-type')).toContain('text/plain')
   for (const line of [
     'scriptorium_calls_total{tool="documents_add",transport="rest"} 1',
     'scriptorium_calls_total{tool="blocks_get",transport="rest"} 1',
@@ -179,8 +183,8 @@ test('what is described names the server as its callers reach it, and has a secr
   const { json, text } = await link.ask('GET /openapi.json')
   expect(json.servers).toMatchObject([{ url: `https://docs.example/links/${link.secret}/api/v1` }])
   expect(text.split(link.secret)).toHaveLength(2)
-  const told = await bearer.ask('GET /openapi.json')
-  expect(told.json.servers).toMatchObject([{ url: `https://docs.example/links/${bearer.info.id}/api/v1` }])
-  expect(told.text).not.toContain(bearer.secret)
+  const response = await bearer.ask('GET /openapi.json')
+  expect(response.json.servers).toMatchObject([{ url: `https://docs.example/links/${bearer.info.id}/api/v1` }])
+  expect(response.text).not.toContain(bearer.secret)
   await eventually(() => expect(serving.requests).toHaveLength(2))
 })

@@ -11,9 +11,9 @@ import { runs } from '../support/runs.ts'
 type Issue = z.core.$ZodIssue
 
 /** Keeps only the issues that are reported, and as many of each alternative. */
-const told = (issues: readonly Issue[]): Issue[] =>
+const shownIssues = (issues: readonly Issue[]): Issue[] =>
   issues.slice(0, MAX_FIELD_ERRORS + 1).map((issue) => {
-    return issue.code === 'invalid_union' ? ({ ...issue, errors: issue.errors.map(told) } as Issue) : issue
+    return issue.code === 'invalid_union' ? ({ ...issue, errors: issue.errors.map(shownIssues) } as Issue) : issue
   })
 
 const whole = (schema: z.ZodType, value: unknown) => {
@@ -111,8 +111,8 @@ describe('what is checked in parts comes to the same as in one go', () => {
         const expected = whole(shape, value)
         expect(checked.value).toEqual(expected.value)
         // Rules over a whole array or object are skipped once an entry has failed.
-        const left = told(expected.issues ?? []).map((issue) => JSON.stringify(issue))
-        for (const issue of told(checked.issues ?? [])) expect(left).toContain(JSON.stringify(issue))
+        const left = shownIssues(expected.issues ?? []).map((issue) => JSON.stringify(issue))
+        for (const issue of shownIssues(checked.issues ?? [])) expect(left).toContain(JSON.stringify(issue))
         expect(checked.issues === undefined).toBe(expected.issues === undefined)
         if (JSON.stringify(value).length > 1000) long += 1
         if (checked.issues !== undefined) refused += 1

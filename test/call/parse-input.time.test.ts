@@ -53,12 +53,12 @@ describe('however long arrays are, parsing them yields in time', () => {
       'At blocks: Expected at most 20,000 entries, found 1,000,000.',
     ],
   ])('%s', async (_, args, message) => {
-    const said: string[] = []
+    const messages: string[] = []
     const checking = async () => {
       const { issues = [] } = await parseInChunks(input, args)
-      said.push(invalidInput(issues, schema).message)
+      messages.push(invalidInput(issues, schema).message)
     }
     expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
-    expect(said[0]).toBe(message)
+    expect(messages[0]).toBe(message)
   })
 })

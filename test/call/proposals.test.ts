@@ -7,15 +7,15 @@ describe('a proposal', () => {
   test('says what would change and what it would make, and changes nothing', async () => {
     const { agent, read, write, owner } = await serveProposals()
     const before = await read()
-    const told = await write(agent, 'three')
-    expect(told.status).toBe(202)
-    expect(told.json).toMatchObject({
+    const response = await write(agent, 'three')
+    expect(response.status).toBe(202)
+    expect(response.json).toMatchObject({
       proposal: { proposalId: expect.stringMatching(/^\d{12}$/), summary: '"Plan": 1 block added' },
       items: [{ id: expect.any(String), markdown: 'three' }],
     })
-    expect(told.json.proposal.diff).toContain('+three')
-    expect(told.headers.get('x-scriptorium-note')).toBe(
-      `Nothing was written yet: this waits for approval as proposal ${proposalOf(told)}.`,
+    expect(response.json.proposal.diff).toContain('+three')
+    expect(response.headers.get('x-scriptorium-note')).toBe(
+      `Nothing was written yet: this waits for approval as proposal ${proposalOf(response)}.`,
     )
     expect(await read()).toBe(before)
     expect((await owner.ask('GET /history')).json.items).toHaveLength(1)
@@ -131,8 +131,8 @@ describe('a proposal', () => {
 
   test('is refused as the call would be', async () => {
     const { agent } = await serveProposals()
-    const told = await agent.ask('DELETE /blocks', { blockIds: ['123456789012'] })
-    expect(told.json).toEqual({
+    const response = await agent.ask('DELETE /blocks', { blockIds: ['123456789012'] })
+    expect(response.json).toEqual({
       error:
         'Expected the ID of a block within reach, found 123456789012; read IDs with blocks_get and name one of those.',
       code: 'NOT_FOUND_ERROR',
@@ -166,10 +166,10 @@ test('over MCP the tools are all there, and a write says that it waits', async (
   const { call, client } = await connect('full', { to: built, access: 'propose' })
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).not.toContain('proposals_approve')
-  const told = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'Plan' }] } })
-  const { proposal, items } = told.structuredContent as Answer
+  const response = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'Plan' }] } })
+  const { proposal, items } = response.structuredContent as Answer
   expect(items).toMatchObject([{ id: expect.any(String) }])
-  expect((told.content as { text: string }[])[1]?.text).toBe(
+  expect((response.content as { text: string }[])[1]?.text).toBe(
     `Nothing was written yet: this waits for approval as proposal ${proposal.proposalId}.`,
   )
   const list = await client.callTool({ name: 'proposals_list', arguments: {} })

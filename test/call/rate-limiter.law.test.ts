@@ -5,7 +5,7 @@ import type { ScriptoriumError } from '../../src/base/errors.ts'
 import { type QuotaRequest, RateLimiter, type RateLimits, type Remaining } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { runs } from '../support/runs.ts'
-import { ledgerFile, START, second } from './usage-ledger.ts'
+import { START, second, usageFile } from './usage-file.ts'
 
 describe('any calls at any times', () => {
   type Step = { wait: number; handle: number } & (
@@ -108,7 +108,7 @@ describe('any calls at any times', () => {
     ))
 
   test('and over two handles on one file', async () => {
-    const file = ledgerFile()
+    const file = usageFile()
     let run = 0
     await fc.assert(
       fc.asyncProperty(steps, limits, (steps, limits) => agree(steps, limits, `${file}-${run++}`)),

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startAskers } from '../http/askers.ts'
 import { runs } from '../support/runs.ts'
-import { ledgerFile, START } from './usage-ledger.ts'
+import { START, usageFile } from './usage-file.ts'
 
 const PROCESSES = runs(8, 32)
 /** The processes make 320 requests in total. */
@@ -12,7 +12,7 @@ test('of many processes that ask at once exactly as many pass as may, window aft
   // Starting the processes takes seconds on two idle processors, and longer next to other tests.
   timeout: 60_000,
 }, async () => {
-  const askers = await startAskers(PROCESSES, ledgerFile())
+  const askers = await startAskers(PROCESSES, usageFile())
   onTestFinished(() => askers.close())
   const refusal = (seconds: number) =>
     `Expected at most 100 requests a minute in this space, found them used up by all its connections together. Retry after ${seconds} seconds.`

@@ -12,7 +12,7 @@ import {
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import type { Usage, UsageWindows } from '../../storage/usage.ts'
-import { ledgerFile, START, second } from './usage-ledger.ts'
+import { START, second, usageFile } from './usage-file.ts'
 
 /** Opens several connections to the same usage file, all with the same clock. */
 function share(limits: Partial<RateLimits> = {}, file = ':memory:', handles = 1) {
@@ -26,8 +26,8 @@ function share(limits: Partial<RateLimits> = {}, file = ':memory:', handles = 1)
   return { budget, budgets, time }
 }
 
-async function refusedBy(asking: Promise<unknown>): Promise<ScriptoriumError> {
-  const error = await asking.then(
+async function refusedBy(client: Promise<unknown>): Promise<ScriptoriumError> {
+  const error = await client.then(
     (answer) => new Error(`Expected a refusal, found ${JSON.stringify(answer)}`),
     (error: unknown) => error,
   )
@@ -95,7 +95,7 @@ describe('requests to a space', () => {
   })
 
   test('two handles on one file share them', async () => {
-    const { budgets } = share({ requests: 10 }, ledgerFile(), 2)
+    const { budgets } = share({ requests: 10 }, usageFile(), 2)
     const remaining: unknown[] = []
     for (let time = 0; time < 10; time++) remaining.push((await budgets[time % 2]?.acquire({}))?.requests?.remaining)
     expect(remaining).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
@@ -232,7 +232,7 @@ describe('what was left when a call was refused', () => {
 
 describe('the use of links', () => {
   test('is noted once a minute, by every connection', async () => {
-    const { budgets, time } = share({}, ledgerFile(), 2)
+    const { budgets, time } = share({}, usageFile(), 2)
     const [one, other] = budgets
     one?.noteUse('a')
     time.now += 30_000
@@ -337,7 +337,7 @@ describe('a clock that is set', () => {
 })
 
 test('the clock is read when the ledger is held: who waited for it does not find a window of the future', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const { budget, time } = share({ requests: 2 }, file)
   await budget.acquire({})
   const other = new Sqlite(file)

@@ -28,10 +28,10 @@ describe('what is long', () => {
       "Expected a field's name of at most 16,384 characters, found a longer one; leave it out.",
     ],
   ])('and no call can hold ten million characters of %s, which holds nobody up', async (_, text, message) => {
-    const said: string[] = []
-    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
+    const messages: string[] = []
+    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => messages.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
-    expect(new Set(said)).toEqual(new Set([message]))
+    expect(new Set(messages)).toEqual(new Set([message]))
   })
 
   test.each([
@@ -54,10 +54,10 @@ describe('what is long', () => {
     ['a text', filled('{"a":"', 'é', ''), 'the closing quote of the string at line 1, column 10000001'],
     ['lines', filled('[', '"a line of words",\n', ''), 'a value at line 526316, column 1'],
   ])('nor does a fault at the end of %s', async (_, text, expected) => {
-    const said: string[] = []
-    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
+    const messages: string[] = []
+    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => messages.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
     const message = `Expected ${expected} of the body, which is to be JSON, found the end; correct it there.`
-    expect(new Set(said)).toEqual(new Set([message]))
+    expect(new Set(messages)).toEqual(new Set([message]))
   })
 })

@@ -25,4 +25,4 @@ export async function serveProposals({ kind = 'full' as const, access = 'full' a
   return { ...serving, person, owner, agent, plan, read, write, approve, reject }
 }
 
-export const proposalOf = (told: { json: Answer }): string => told.json.proposal.proposalId
+export const proposalOf = (response: { json: Answer }): string => response.json.proposal.proposalId

@@ -20,12 +20,12 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
   const to = join(path, 'backups')
   mkdirSync(to)
   for (const name of ['a', 'b']) unpack('10', join(path, `${name}.sqlite`))
-  const told: string[] = []
+  const notices: string[] = []
   const clock = { now: NOW }
   const make = () => {
     const schedule = new BackupSchedule({
       ...{ files: () => listSpaceFiles(path), to, every: 24 * HOUR, keep: 2 },
-      report: (sentence) => told.push(sentence),
+      report: (sentence) => notices.push(sentence),
       clock: () => clock.now,
       async backUpSpace({ file, keep, now }: BackupRequest) {
         await backUpAndPrune(file, to, keep, now)
@@ -40,7 +40,7 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
     readdirSync(to)
       .filter((name) => name.endsWith('.sqlite'))
       .sort()
-  return { path, to, told, clock, make, names }
+  return { path, to, notices, clock, make, names }
 }
 
 test('each space is backed up when a backup is due, whether the server started anew or not', async () => {
@@ -63,7 +63,7 @@ test('each space is backed up when a backup is due, whether the server started a
 
 test('a backup that failed is told, tried again after ten minutes, and holds up no other', async () => {
   const tried: string[] = []
-  const { path, told, clock, make } = scheduled({
+  const { path, notices, clock, make } = scheduled({
     async backUpSpace({ file }) {
       tried.push(file)
       throw new Error('no room')
@@ -75,7 +75,7 @@ test('a backup that failed is told, tried again after ten minutes, and holds up 
   await schedule.runDue()
   const files = ['a', 'b'].map((name) => join(path, `${name}.sqlite`))
   expect(tried).toEqual(files)
-  expect(told).toEqual(
+  expect(notices).toEqual(
     files.flatMap((file) => [
       'Expected to back up, found this: no room',
       `The backup of ${file} is tried again in ten minutes.`,
@@ -87,10 +87,10 @@ test('a backup that failed is told, tried again after ten minutes, and holds up 
 })
 
 test('on a thread of its own; what is no space is passed over', async () => {
-  const { path, told, make, names } = scheduled({ backUpSpace: backUpInWorker })
+  const { path, notices, make, names } = scheduled({ backUpSpace: backUpInWorker })
   writeFileSync(join(path, 'other.sqlite'), 'x'.repeat(4096))
   rmSync(join(path, 'b.sqlite'))
   await make().runDue()
   expect(names()).toEqual(['a-2026-11-23T071614Z.sqlite'])
-  expect(told).toEqual([expect.stringMatching(/^Backed up .*a\.sqlite to .*: \d+ documents, .* verified\.$/)])
+  expect(notices).toEqual([expect.stringMatching(/^Backed up .*a\.sqlite to .*: \d+ documents, .* verified\.$/)])
 })

@@ -187,8 +187,8 @@ test('stdio --access read --tools … offers what reads and was asked for, and r
   const client = await connectProcess(join(folder(), 'space.sqlite'), '--access', 'read', '--tools', chosen)
   const names = (await client.listTools()).tools.map(({ name }) => name)
   expect(names).toEqual(['blocks_get', 'blocks_search', 'tasks_list'])
-  const told = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } })
-  expect(told).toMatchObject({
+  const response = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } })
+  expect(response).toMatchObject({
     isError: true,
     content: [
       {

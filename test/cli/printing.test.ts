@@ -95,16 +95,16 @@ describe('names that operators give', () => {
 
   test('to links and participants are short, and hold no control characters', async () => {
     const { space } = await buildSpace()
-    const asked = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+    const input = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
     for (const [name, message] of cases('a link')) {
-      await expect(space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...asked, name }))).rejects.toThrow(
+      await expect(space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...input, name }))).rejects.toThrow(
         message,
       )
     }
     for (const [name, message] of cases('a participant')) {
       await expect(space.write(OPERATOR_LINK, (view) => addParticipant(view, name))).rejects.toThrow(message)
     }
-    await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...asked, name: ` ${'x'.repeat(120)} ` }))
+    await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...input, name: ` ${'x'.repeat(120)} ` }))
   })
 
   test('to a new space, too', async () => {

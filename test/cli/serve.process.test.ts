@@ -104,13 +104,13 @@ describe('serve', () => {
     const tls = ['--tls-cert', join(path, 'cert.pem'), '--tls-key', join(path, 'key.pem')]
     const server = await startServe('--space', join(path, 'space.sqlite'), ...tls)
     expect(server.origin).toMatch(/^https:/)
-    const told = await new Promise<string>((resolve, reject) => {
-      const asked = request(`${server.origin}/health`, { ca: cert }, (response) => {
+    const result = await new Promise<string>((resolve, reject) => {
+      const restRequest = request(`${server.origin}/health`, { ca: cert }, (response) => {
         response.setEncoding('utf8').on('data', resolve)
       })
-      asked.once('error', reject).end()
+      restRequest.once('error', reject).end()
     })
-    expect(JSON.parse(told)).toMatchObject({ status: 'ok' })
+    expect(JSON.parse(result)).toMatchObject({ status: 'ok' })
     expect(await server.end()).toBe(0)
   })
 
@@ -122,8 +122,8 @@ describe('serve', () => {
     const server = await startServe('--space', space, ...flags, '--metrics-port', String(metrics))
     const link = await linkOf(space, server.origin)
     const from = async (hop: string) => await link.ask('GET /openapi.json', undefined, { 'x-forwarded-for': hop })
-    const told = await from('198.51.100.7')
-    expect(told.json.servers[0].url).toBe(`https://docs.example/links/${link.secret}/api/v1`)
+    const response = await from('198.51.100.7')
+    expect(response.json.servers[0].url).toBe(`https://docs.example/links/${link.secret}/api/v1`)
     expect((await from('198.51.100.7')).status).toBe(200)
     expect((await from('198.51.100.7')).status).toBe(429)
     expect((await from('198.51.100.8')).status).toBe(200)

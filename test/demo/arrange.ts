@@ -1,6 +1,7 @@
 /** Reads documents, moves what they hold, throws some away and takes them back, and holds each to what it was. */
+
+import type { DemoReport } from './demo-report.ts'
 import type { Host } from './host.ts'
-import type { Ledger } from './ledger.ts'
 import { withBar } from './progress.ts'
 import { type Block, idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
 
@@ -11,23 +12,23 @@ interface Folder {
   documentCount: number
 }
 
-export async function readBack(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
-  await ledger.time('Read as blocks', 'blocks', async () => {
+export async function readBack(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
+  await report.time('Read as blocks', 'blocks', async () => {
     let count = 0
     await withBar('Reading blocks', shelf, async (document) => {
       document.blocks = await readBlocks(host, document.id)
       count += document.blocks.length
-      ledger.expect(`${document.title} holds blocks`, document.blocks.length > 0, true)
+      report.expect(`${document.title} holds blocks`, document.blocks.length > 0, true)
     })
     return count
   })
-  await ledger.time('Read as Markdown', 'characters', async () => {
+  await report.time('Read as Markdown', 'characters', async () => {
     let count = 0
     await withBar('Reading Markdown', shelf, async ({ id, title, blocks }) => {
       const { text } = await readMarkdown(host, id)
       count += text.length
       const missing = blocks.find(({ type, markdown }) => type === 'text' && !text.includes(lastLine(markdown)))
-      ledger.expect(`${title} says the same as Markdown`, missing?.markdown, undefined)
+      report.expect(`${title} says the same as Markdown`, missing?.markdown, undefined)
     })
     return count
   })
@@ -39,15 +40,15 @@ export const readMarkdown = (host: Host, id: string) =>
 const lastLine = (markdown: string): string => markdown.trim().split('\n').at(-1) ?? ''
 
 /** The last block of every fifth document to its start; the first of every ninth to a page that gathers them. */
-export async function moveBlocks(host: Host, shelf: readonly Shelved[], gathering: Shelved, ledger: Ledger) {
-  await ledger.time('Blocks moved', 'blocks', async () => {
+export async function moveBlocks(host: Host, shelf: readonly Shelved[], gathering: Shelved, report: DemoReport) {
+  await report.time('Blocks moved', 'blocks', async () => {
     const within = shelf.filter(({ blocks }, index) => index % 5 === 0 && blocks.length > 2)
     const between = shelf.filter(({ blocks }, index) => index % 9 === 1 && blocks.length > 2)
     await withBar('Moving blocks', within, async (document) => {
       const top = await topBlocks(host, document.id)
       const last = top.at(-1) ?? ''
       await host.call('blocks_move', { blockIds: [last], position: { position: 'start', pageId: document.id } })
-      ledger.expect(`${document.title} in its new order`, await topBlocks(host, document.id), [
+      report.expect(`${document.title} in its new order`, await topBlocks(host, document.id), [
         last,
         ...top.slice(0, -1),
       ])
@@ -57,22 +58,22 @@ export async function moveBlocks(host: Host, shelf: readonly Shelved[], gatherin
       const [first = '', ...others] = await topBlocks(host, document.id)
       await host.call('blocks_move', { blockIds: [first], position: { position: 'end', pageId: gathering.id } })
       moved.push(first)
-      ledger.expect(`${document.title} without its first block`, await topBlocks(host, document.id), others)
+      report.expect(`${document.title} without its first block`, await topBlocks(host, document.id), others)
     }
-    ledger.expect('the gathering page in its order', await topBlocks(host, gathering.id), moved)
+    report.expect('the gathering page in its order', await topBlocks(host, gathering.id), moved)
     for (const document of [...within, ...between, gathering]) document.blocks = await readBlocks(host, document.id)
     return within.length + between.length
   })
 }
 
 /** Every second of the gathered blocks, for good. */
-export async function deleteBlocks(host: Host, gathering: Shelved, ledger: Ledger): Promise<void> {
-  await ledger.time('Blocks deleted', 'blocks', async () => {
+export async function deleteBlocks(host: Host, gathering: Shelved, report: DemoReport): Promise<void> {
+  await report.time('Blocks deleted', 'blocks', async () => {
     const top = await topBlocks(host, gathering.id)
     const blockIds = top.filter((_, index) => index % 2 === 1)
     await host.call('blocks_delete', { blockIds })
     const kept = top.filter((_, index) => index % 2 === 0)
-    ledger.expect('the gathering page without them', await topBlocks(host, gathering.id), kept)
+    report.expect('the gathering page without them', await topBlocks(host, gathering.id), kept)
     gathering.blocks = await readBlocks(host, gathering.id)
     return blockIds.length
   })
@@ -84,8 +85,8 @@ async function topBlocks(host: Host, id: string): Promise<string[]> {
 }
 
 /** Documents that are alone in their folder move into one for all of them, and the empty folders go. */
-export async function moveDocuments(host: Host, shelf: readonly Shelved[], folderId: string, ledger: Ledger) {
-  await ledger.time('Documents moved', 'documents', async () => {
+export async function moveDocuments(host: Host, shelf: readonly Shelved[], folderId: string, report: DemoReport) {
+  await report.time('Documents moved', 'documents', async () => {
     const alone = [...Map.groupBy(shelf, (document) => document.folderId).values()]
       .filter(({ length }) => length === 1)
       .flat()
@@ -99,40 +100,40 @@ export async function moveDocuments(host: Host, shelf: readonly Shelved[], folde
 }
 
 /** Every seventh document into the trash and out again. */
-export async function deleteAndRestore(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
+export async function deleteAndRestore(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
   const chosen = shelf.filter((_, index) => index % 7 === 0)
   const ids = chosen.map(({ id }) => id)
-  await ledger.time('Documents deleted', 'documents', async () => {
+  await report.time('Documents deleted', 'documents', async () => {
     await host.call('documents_delete', { documentIds: ids })
-    ledger.expect('the trash', idsOf(await listed(host, { location: 'trash' })).sort(), ids.toSorted())
+    report.expect('the trash', idsOf(await listed(host, { location: 'trash' })).sort(), ids.toSorted())
     return ids.length
   })
-  await ledger.time('Documents restored', 'documents', async () => {
+  await report.time('Documents restored', 'documents', async () => {
     for (const [folderId, documents] of Map.groupBy(chosen, (document) => document.folderId)) {
       await host.call('documents_move', { documentIds: documents.map(({ id }) => id), destination: { folderId } })
     }
-    ledger.expect('the trash, emptied', idsOf(await listed(host, { location: 'trash' })), [])
+    report.expect('the trash, emptied', idsOf(await listed(host, { location: 'trash' })), [])
     await withBar('Comparing what was restored', chosen, async ({ id, title, blocks }) => {
-      ledger.expect(`${title} as it was`, await readBlocks(host, id), blocks)
+      report.expect(`${title} as it was`, await readBlocks(host, id), blocks)
     })
     return ids.length
   })
 }
 
 /** Every document in the folder where it should be: the folders' own counts against ours. */
-export async function checkFolders(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
+export async function checkFolders(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
   const { items } = await host.call<{ items: Folder[] }>('folders_list', {})
   const expected = Map.groupBy(shelf, ({ folderId }) => folderId)
   for (const { id, name, documentCount } of items) {
-    ledger.expect(`documents in folder ${name}`, documentCount, expected.get(id)?.length ?? 0)
+    report.expect(`documents in folder ${name}`, documentCount, expected.get(id)?.length ?? 0)
   }
-  ledger.expect(
+  report.expect(
     'folders with documents',
     [...expected.keys()].every((id) => items.some((folder) => folder.id === id)),
     true,
   )
   for (const [folderId, documents] of expected) {
-    ledger.expect(
+    report.expect(
       `the list of folder ${folderId}`,
       idsOf(await listed(host, { folderId })).sort(),
       documents.map(({ id }) => id).sort(),

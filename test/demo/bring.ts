@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ImportReport } from '../../src/import/import-report.ts'
+import type { DemoReport } from './demo-report.ts'
 import { type Host, ROOT } from './host.ts'
-import type { Ledger } from './ledger.ts'
 import { type Readme, readmeFiles } from './readmes.ts'
 import { listed, type Shelved } from './shelf.ts'
 
@@ -29,7 +29,13 @@ export async function addFolders(host: Host, names: readonly string[]): Promise<
  * @param folder  a new one, for the files
  * @param space  the file of the space
  */
-export async function bringIn(host: Host, readmes: readonly Readme[], folder: string, space: string, ledger: Ledger) {
+export async function importReadmes(
+  host: Host,
+  readmes: readonly Readme[],
+  folder: string,
+  space: string,
+  report: DemoReport,
+) {
   const files = readmeFiles(readmes)
   for (const [path, { markdown }] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -37,13 +43,13 @@ export async function bringIn(host: Host, readmes: readonly Readme[], folder: st
   }
   console.log(`Importing ${files.size} READMEs`)
   const reports: ImportReport[] = []
-  await ledger.time('READMEs imported', 'documents', async () => {
+  await report.time('READMEs imported', 'documents', async () => {
     reports.push(await importFolder(folder, space))
     return files.size
   })
-  await ledger.time('Imported again, unchanged', 'documents', async () => {
+  await report.time('Imported again, unchanged', 'documents', async () => {
     const { counts } = await importFolder(folder, space)
-    ledger.expect('a second import writes nothing', [counts.unchanged, counts.blocks], [files.size, 0])
+    report.expect('a second import writes nothing', [counts.unchanged, counts.blocks], [files.size, 0])
     return files.size
   })
   const { items } = await host.call<Items<{ id: string; name: string }>>('folders_list', {})

@@ -1,6 +1,7 @@
 /** Writes into today's daily note: tasks with links to documents, one of them done at once. */
+
+import type { DemoReport } from './demo-report.ts'
 import type { Host } from './host.ts'
-import type { Ledger } from './ledger.ts'
 import { type Block, readBlocks, type Shelved } from './shelf.ts'
 
 interface Added extends Block {
@@ -8,8 +9,8 @@ interface Added extends Block {
   dailyNoteDate: string
 }
 
-export async function writeDailyNote(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
-  await ledger.time("Written into today's note", 'blocks', async () => {
+export async function writeDailyNote(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
+  await report.time("Written into today's note", 'blocks', async () => {
     const [first, second, third] = [0, 1, 2].map((step) => shelf[Math.floor((shelf.length * (step + 1)) / 4)])
     const markdown = [
       `# Reading`,
@@ -24,7 +25,7 @@ export async function writeDailyNote(host: Host, shelf: readonly Shelved[], ledg
       answer: 'full',
     })
     const tasks = items.filter(({ markdown }) => markdown.startsWith('- [ ] '))
-    ledger.expect("blocks in today's note", [items.length, tasks.length], [5, 3])
+    report.expect("blocks in today's note", [items.length, tasks.length], [5, 3])
 
     const [task] = tasks
     const id = task?.id ?? ''
@@ -32,13 +33,13 @@ export async function writeDailyNote(host: Host, shelf: readonly Shelved[], ledg
     await host.call('blocks_update', { blocks: [{ id, markdown: done }] })
     const note = await readBlocks(host, items[0]?.documentId ?? '')
     const written = items.map((item) => (item.id === id ? done : item.markdown))
-    ledger.expect(
+    report.expect(
       "today's note as written",
       note.map((block) => block.markdown),
       written,
     )
     const today = await host.read('blocks_get', { date: 'today', format: 'markdown' })
-    ledger.expect('the link in the note', today.text.includes(`block://${first?.id}`), true)
+    report.expect('the link in the note', today.text.includes(`block://${first?.id}`), true)
     return items.length
   })
 }

@@ -15,11 +15,11 @@ import {
   readBack,
   readMarkdown,
 } from './arrange.ts'
-import { addFolders, bringIn } from './bring.ts'
+import { addFolders, importReadmes } from './bring.ts'
 import { writeDailyNote } from './daily.ts'
+import { DemoReport } from './demo-report.ts'
 import { desktopLines } from './desktop.ts'
 import { type Host, ROOT, startHost } from './host.ts'
-import { Ledger } from './ledger.ts'
 import { paint } from './progress.ts'
 import { findReadmes } from './readmes.ts'
 import { idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
@@ -35,21 +35,21 @@ try {
 }
 
 async function demo(space: string): Promise<boolean> {
-  const ledger = new Ledger()
+  const report = new DemoReport()
   const readmes = findReadmes(join(ROOT, 'node_modules'))
   console.log(`${paint('bold', 'Scriptorium')}: ${readmes.length} READMEs from node_modules into a new space\n`)
-  const first = await started(space, ledger, 'Server started')
-  const { shelf, problems } = await work(first, readmes, space, ledger)
+  const first = await started(space, report, 'Server started')
+  const { shelf, problems } = await work(first, readmes, space, report)
   const calls = first.calls
   await first.close()
 
-  const second = await started(space, ledger, 'Server started again')
-  await checkAfterRestart(second, shelf, ledger)
+  const second = await started(space, report, 'Server started again')
+  await checkAfterRestart(second, shelf, report)
   const shown = await oneDocument(second, shelf)
   await second.close()
 
   const size = (statSync(space).size / 1e6).toFixed(1)
-  console.log(`\n${ledger.text}`)
+  console.log(`\n${report.text}`)
   console.log(`${calls + second.calls} calls; the space is one file of ${size} MB.`)
   for (const line of problemLines(problems)) console.log(line)
   console.log(`\n${shown}`)
@@ -57,7 +57,7 @@ async function demo(space: string): Promise<boolean> {
   console.log(
     `claude_desktop_config.json (Settings > Developer > Edit Config) and start it again:\n\n${desktopLines()}`,
   )
-  return ledger.failed.length === 0
+  return report.failed.length === 0
 }
 
 /** What the import could not carry, by its reason; most are pictures and files that a package does not ship. */
@@ -68,9 +68,9 @@ function problemLines(problems: readonly ImportProblem[]): string[] {
   return [`${problems.length} things in the READMEs did not come in as they were:`, ...lines.map(({ line }) => line)]
 }
 
-async function started(space: string, ledger: Ledger, what: string): Promise<Host> {
+async function started(space: string, report: DemoReport, what: string): Promise<Host> {
   const hosts: Host[] = []
-  await ledger.time(what, 'server', async () => {
+  await report.time(what, 'server', async () => {
     const host = await startHost(space)
     hosts.push(host)
     await host.call('connection_get', {})
@@ -81,11 +81,11 @@ async function started(space: string, ledger: Ledger, what: string): Promise<Hos
   return host
 }
 
-async function work(host: Host, readmes: ReturnType<typeof findReadmes>, space: string, ledger: Ledger) {
-  const { shelf, problems } = await bringIn(host, readmes, join(dirname(space), 'readmes'), space, ledger)
-  ledger.expect('a document for each README', new Set(shelf.map(({ id }) => id)).size, readmes.length)
-  ledger.expect('the list of documents', idsOf(await listed(host, {})).sort(), idsOf(shelf).sort())
-  await readBack(host, shelf, ledger)
+async function work(host: Host, readmes: ReturnType<typeof findReadmes>, space: string, report: DemoReport) {
+  const { shelf, problems } = await importReadmes(host, readmes, join(dirname(space), 'readmes'), space, report)
+  report.expect('a document for each README', new Set(shelf.map(({ id }) => id)).size, readmes.length)
+  report.expect('the list of documents', idsOf(await listed(host, {})).sort(), idsOf(shelf).sort())
+  await readBack(host, shelf, report)
 
   const folderId = (await addFolders(host, ['Gathered'])).get('Gathered') ?? ''
   const { items } = await host.call<{ items: { id: string }[] }>('documents_add', {
@@ -101,20 +101,20 @@ async function work(host: Host, readmes: ReturnType<typeof findReadmes>, space: 
     blocks: [],
   }
   const all = [...shelf, gathering]
-  await moveBlocks(host, shelf, gathering, ledger)
-  await deleteBlocks(host, gathering, ledger)
-  await moveDocuments(host, shelf, folderId, ledger)
-  await deleteAndRestore(host, all, ledger)
-  await writeDailyNote(host, shelf, ledger)
-  await checkFolders(host, all, ledger)
+  await moveBlocks(host, shelf, gathering, report)
+  await deleteBlocks(host, gathering, report)
+  await moveDocuments(host, shelf, folderId, report)
+  await deleteAndRestore(host, all, report)
+  await writeDailyNote(host, shelf, report)
+  await checkFolders(host, all, report)
   return { shelf: all, problems }
 }
 
 /** What was acknowledged is there after the server was started anew. */
-async function checkAfterRestart(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
-  await ledger.time('Compared after the restart', 'documents', async () => {
+async function checkAfterRestart(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
+  await report.time('Compared after the restart', 'documents', async () => {
     for (const { id, title, blocks } of shelf) {
-      ledger.expect(`${title} after the restart`, await readBlocks(host, id), blocks)
+      report.expect(`${title} after the restart`, await readBlocks(host, id), blocks)
     }
     return shelf.length
   })

@@ -31,8 +31,8 @@ export async function listed(host: Host, filter: object): Promise<Listed[]> {
   const found: Listed[] = []
   let cursor: string | undefined
   do {
-    const asked = { ...filter, ...(cursor !== undefined && { cursor }) }
-    const answer = await host.call<{ items: Listed[]; pagination?: { cursor: string } }>('documents_list', asked)
+    const input = { ...filter, ...(cursor !== undefined && { cursor }) }
+    const answer = await host.call<{ items: Listed[]; pagination?: { cursor: string } }>('documents_list', input)
     found.push(...answer.items)
     cursor = answer.pagination?.cursor
   } while (cursor !== undefined)

@@ -41,7 +41,7 @@ describe('a call', () => {
     const { full, asker } = await feed()
     const document = await documentOf(full, 'one\n\ntwo\n\nthree')
     const { one = '', two = '', three = '' } = await idsOf(full, document)
-    const toldOf = async (name: string, args: object): Promise<Answer> => {
+    const eventOf = async (name: string, args: object): Promise<Answer> => {
       const cursor = await cursorNow(asker.ask)
       await full.call(name, args)
       const [item] = await readAll(asker.ask, cursor)
@@ -49,19 +49,19 @@ describe('a call', () => {
       return JSON.parse(JSON.stringify({ made, changed, moved, deleted, newDocuments, goneDocuments }))
     }
     const other = await documentOf(full, 'other')
-    expect(await toldOf('blocks_update', { blocks: [{ id: one, markdown: 'first' }] })).toEqual({ changed: [one] })
+    expect(await eventOf('blocks_update', { blocks: [{ id: one, markdown: 'first' }] })).toEqual({ changed: [one] })
     const position = { position: 'end', pageId: other }
-    expect(await toldOf('blocks_move', { blockIds: [two], position })).toEqual({ moved: [two] })
-    expect(await toldOf('blocks_delete', { blockIds: [three] })).toEqual({ deleted: [three] })
-    expect(await toldOf('documents_move', { documentIds: [other], destination: { destination: 'templates' } })).toEqual(
-      { moved: [other] },
-    )
-    expect(await toldOf('documents_delete', { documentIds: [other] })).toEqual({
+    expect(await eventOf('blocks_move', { blockIds: [two], position })).toEqual({ moved: [two] })
+    expect(await eventOf('blocks_delete', { blockIds: [three] })).toEqual({ deleted: [three] })
+    expect(
+      await eventOf('documents_move', { documentIds: [other], destination: { destination: 'templates' } }),
+    ).toEqual({ moved: [other] })
+    expect(await eventOf('documents_delete', { documentIds: [other] })).toEqual({
       deleted: [other],
       goneDocuments: [other],
     })
     const destination = { destination: 'unsorted' }
-    expect(await toldOf('documents_move', { documentIds: [other], destination })).toEqual({ newDocuments: [other] })
+    expect(await eventOf('documents_move', { documentIds: [other], destination })).toEqual({ newDocuments: [other] })
   })
 
   test('is told with what has no ID of its own as a change of its block', async () => {
@@ -78,8 +78,8 @@ describe('a call', () => {
     const properties = [{ name: 'Stage', key: 'stage', type: 'singleSelect', options: [{ name: 'Won' }] }]
     await full.call('schema_update', { collectionId, schema: { name: 'Collection', properties } })
     const { views } = await full.call('views_list', { collectionId })
-    const told = (await readAll(asker.ask, cursor)).map(({ tool, changed }) => [tool, changed])
-    expect(told).toEqual([
+    const response = (await readAll(asker.ask, cursor)).map(({ tool, changed }) => [tool, changed])
+    expect(response).toEqual([
       ['items_update', [item]],
       ['elements_add', [whiteboardBlockId]],
       ['schema_update', expect.arrayContaining([collectionId, item])],
@@ -97,15 +97,15 @@ describe('a call', () => {
     const comment = (await full.call('comments_add', { comments })).commentId
     const reminder = (await full.call('reminders_add', { reminders: [{ blockId: collectionId }] })).items[0].id
     await full.call('folders_delete', { folderIds: [folder] })
-    const told = await readAll(asker.ask, cursor)
-    expect(told.map(({ made, deleted }) => made ?? deleted)).toEqual([
+    const response = await readAll(asker.ask, cursor)
+    expect(response.map(({ made, deleted }) => made ?? deleted)).toEqual([
       [folder],
       [view],
       [comment],
       [reminder],
       [folder],
     ])
-    expect(JSON.stringify(told)).not.toContain('see this')
+    expect(JSON.stringify(response)).not.toContain('see this')
   })
 
   test('keeps the IDs of what was deleted since, and says how many of very many are left out', async () => {
@@ -117,13 +117,13 @@ describe('a call', () => {
     await full.call('blocks_add', { markdown, position })
     const { items } = await full.call('blocks_add', { markdown: 'gone', position })
     await full.call('blocks_delete', { blockIds: [items[0].id] })
-    const told = await readAll(asker.ask, cursor)
-    expect(told.map(({ made, deleted, idsLeftOut }) => [made?.length, deleted?.length, idsLeftOut])).toEqual([
+    const response = await readAll(asker.ask, cursor)
+    expect(response.map(({ made, deleted, idsLeftOut }) => [made?.length, deleted?.length, idsLeftOut])).toEqual([
       [100, undefined, 30],
       [1, undefined, undefined],
       [undefined, 1, undefined],
     ])
-    expect(told[1].made).toEqual(told[2].deleted)
+    expect(response[1].made).toEqual(response[2].deleted)
   })
 
   test('that takes others back names them, and one that fails is not told', async () => {
@@ -229,9 +229,9 @@ describe('a reminder', () => {
     await look()
     await documentOf(full, '', 'Later')
     await look()
-    const told = withoutCursors(await readAll(asker.ask, cursor))
-    expect(told).toMatchObject([{ type: 'reminder.due' }, { tool: 'documents_add' }])
-    expect(told[0]).toEqual({
+    const response = withoutCursors(await readAll(asker.ask, cursor))
+    expect(response).toMatchObject([{ type: 'reminder.due' }, { tool: 'documents_add' }])
+    expect(response[0]).toEqual({
       type: 'reminder.due',
       at: '2026-11-20T10:00:00.000Z',
       reminderId: reminder,

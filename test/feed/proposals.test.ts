@@ -13,8 +13,8 @@ async function serveProposals() {
   const [plan, other] = json.items.map(({ id }: { id: string }) => id) as [string, string]
   const propose = async (pageId = plan, by: TestLink = agent): Promise<string> => {
     const position = { position: 'end', pageId }
-    const told = await by.ask('POST /blocks?ids=short', { markdown: 'A line.', position })
-    return told.json.proposal.proposalId
+    const response = await by.ask('POST /blocks?ids=short', { markdown: 'A line.', position })
+    return response.json.proposal.proposalId
   }
   return { ...serving, person, owner, agent, plan, other, propose }
 }
@@ -33,13 +33,13 @@ test('one that waits is told to who decides and who proposed, and then that it w
     summary: '"Plan": 1 block added',
     documents: [{ documentId: plan, title: 'Plan' }],
   }
-  const told = withoutCursors(await readAll(owner.ask, cursor))
-  expect(told).toEqual([
+  const response = withoutCursors(await readAll(owner.ask, cursor))
+  expect(response).toEqual([
     { type: 'proposal.waiting', ...proposed },
     expect.objectContaining({ type: 'call.committed', callId, author: 'Robot', approvedBy: 'Anna' }),
     { type: 'proposal.decided', ...proposed, state: 'approved', decidedBy: 'Anna', callId },
   ])
-  expect(withoutCursors(await readAll(agent.ask, own))).toEqual(told)
+  expect(withoutCursors(await readAll(agent.ask, own))).toEqual(response)
 })
 
 test('one that is rejected, or ends with its link, is told as that', async () => {
@@ -50,8 +50,8 @@ test('one that is rejected, or ends with its link, is told as that', async () =>
   await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, agent.info.id))
   // What is over is noticed when another is proposed.
   const another = await propose(plan, await link({ access: 'propose' }))
-  const told = (await readAll(owner.ask, cursor)).filter(({ type }) => type !== 'call.committed')
-  expect(told.map(({ type, proposalId, state }) => [type, proposalId, state])).toEqual([
+  const response = (await readAll(owner.ask, cursor)).filter(({ type }) => type !== 'call.committed')
+  expect(response.map(({ type, proposalId, state }) => [type, proposalId, state])).toEqual([
     ['proposal.waiting', rejected, undefined],
     ['proposal.waiting', ended, undefined],
     ['proposal.decided', rejected, 'rejected'],

@@ -63,14 +63,14 @@ describe('a selected link', () => {
     const cursor = await cursorNow(asker.ask)
     await full.call('blocks_move', { blockIds: [secret], position: endOf(shown) })
     await full.call('blocks_move', { blockIds: [seen], position: endOf(hidden) })
-    const told = await readAll(asker.ask, cursor)
+    const response = await readAll(asker.ask, cursor)
     const documents = [{ documentId: shown, title: 'Shown' }]
-    expect(told.map(placesOf)).toEqual([
+    expect(response.map(placesOf)).toEqual([
       { documents, made: [secret] },
       { documents, moved: [seen] },
     ])
-    expect(told[0].summary).toBe('"Shown": 1 block added')
-    expect(JSON.stringify(told)).not.toContain('Hidden')
+    expect(response[0].summary).toBe('"Shown": 1 block added')
+    expect(JSON.stringify(response)).not.toContain('Hidden')
   })
 
   test('sees that its document goes to the trash without its title, nothing of it there, and that it is new when it returns', async () => {
@@ -78,12 +78,12 @@ describe('a selected link', () => {
     const cursor = await cursorNow(asker.ask)
     await full.call('documents_delete', { documentIds: [shown] })
     const gone = { documents: [], deleted: [shown], goneDocuments: [shown] }
-    const told = await readAll(asker.ask, cursor)
-    expect(told.map(placesOf)).toEqual([gone])
-    expect(told[0].summary).toBe('a deleted document: moved to the trash')
+    const response = await readAll(asker.ask, cursor)
+    expect(response.map(placesOf)).toEqual([gone])
+    expect(response[0].summary).toBe('a deleted document: moved to the trash')
     await full.call('blocks_add', { markdown: 'in the trash', position: endOf(shown) })
-    expect(await readAll(asker.ask, told[0].cursor)).toEqual([])
-    const trashed = (await page(asker.ask, `cursor=${told[0].cursor}`)).cursor
+    expect(await readAll(asker.ask, response[0].cursor)).toEqual([])
+    const trashed = (await page(asker.ask, `cursor=${response[0].cursor}`)).cursor
     await full.call('documents_move', { documentIds: [shown], ...TO_UNSORTED })
     expect((await readAll(asker.ask, trashed)).map(placesOf)).toEqual([
       { documents: [{ documentId: shown, title: 'Shown' }], newDocuments: [shown] },
@@ -109,7 +109,7 @@ describe('a daily link', () => {
     const asker = await askerOf({ to: full, kind: 'daily' })
     let cursor = await cursorNow(asker.ask)
     /** What a reader sees of a call that keeps up. */
-    const toldOf = async (name: string, args: object): Promise<Answer> => {
+    const eventOf = async (name: string, args: object): Promise<Answer> => {
       await full.call(name, args)
       const answer = await page(asker.ask, `cursor=${cursor}`)
       cursor = answer.cursor
@@ -118,17 +118,17 @@ describe('a daily link', () => {
       return answer.items.map(({ newDocuments, goneDocuments }: Answer) => [newDocuments, goneDocuments])
     }
     const markdown = 'x'
-    const made = await toldOf('blocks_add', { markdown, position: { position: 'end', date: '2026-11-20' } })
+    const made = await eventOf('blocks_add', { markdown, position: { position: 'end', date: '2026-11-20' } })
     const note = (await full.call('documents_list', { location: 'daily_notes' })).items[0].id
     expect(made).toEqual([[[note], undefined]])
     const documentIds = [note, other]
-    expect(await toldOf('documents_delete', { documentIds })).toEqual([[undefined, [note]]])
-    expect(await toldOf('blocks_add', { markdown, position: endOf(note) })).toEqual([])
-    expect(await toldOf('documents_move', { documentIds, ...TO_UNSORTED })).toEqual([[[note], undefined]])
-    expect(await toldOf('documents_move', { documentIds: [other], destination: { destination: 'templates' } })).toEqual(
-      [],
-    )
-    expect(await toldOf('tasks_add', { tasks: [{ markdown: 'buy milk' }] })).toHaveLength(1)
+    expect(await eventOf('documents_delete', { documentIds })).toEqual([[undefined, [note]]])
+    expect(await eventOf('blocks_add', { markdown, position: endOf(note) })).toEqual([])
+    expect(await eventOf('documents_move', { documentIds, ...TO_UNSORTED })).toEqual([[[note], undefined]])
+    expect(
+      await eventOf('documents_move', { documentIds: [other], destination: { destination: 'templates' } }),
+    ).toEqual([])
+    expect(await eventOf('tasks_add', { tasks: [{ markdown: 'buy milk' }] })).toHaveLength(1)
   })
 })
 
@@ -189,7 +189,7 @@ describe('two spaces that differ in hidden documents alone', () => {
   }
 
   test('give the same bytes, but for the seals of cursors, which are as long', async () => {
-    const told: string[] = []
+    const messages: string[] = []
     for (const hiddenCalls of [1, 20]) {
       const { asker, cursor } = await twin(hiddenCalls)
       const pages: string[] = []
@@ -199,9 +199,9 @@ describe('two spaces that differ in hidden documents alone', () => {
         next = json.cursor
         hasMore = json.hasMore
       }
-      told.push(pages.join('\n'))
+      messages.push(pages.join('\n'))
     }
-    expect(told[0]).toBe(told[1])
-    expect(told[0]).toContain('comments_add')
+    expect(messages[0]).toBe(messages[1])
+    expect(messages[0]).toContain('comments_add')
   })
 })

@@ -163,12 +163,12 @@ const parsed = (answer: Answer): Answer =>
   typeof answer === 'string' && answer.startsWith('{') ? JSON.parse(answer) : answer
 
 /** An answer as text, without stamps and what is told of some documents in the trash. */
-function comparable(answer: Answer, aside: ReadonlySet<string>, without?: string): string {
-  const isAside = (one: Answer): boolean => aside.has(one?.rootBlockId) || aside.has(one?.location?.documentId)
+function comparable(answer: Answer, ignored: ReadonlySet<string>, without?: string): string {
+  const isIgnored = (one: Answer): boolean => ignored.has(one?.rootBlockId) || ignored.has(one?.location?.documentId)
   return JSON.stringify(answer, (key, value) => {
     if (STAMPS.has(key) || key === without) return undefined
     if (value?.id === 'trash') return { ...value, documentCount: undefined }
-    return Array.isArray(value) ? value.filter((one) => !isAside(one)) : value
+    return Array.isArray(value) ? value.filter((one) => !isIgnored(one)) : value
   })
 }
 
@@ -178,21 +178,21 @@ const trashed = (state: State): string[] => state.get(TRASH).items.map((one: Ans
 /** What was asked before is answered as before; only what was undone into the trash is read besides. */
 function expectSame(now: State, before: State): void {
   const old = new Set(trashed(before))
-  const aside = new Set(trashed(now).filter((id) => !old.has(id)))
-  const differences = [...before].flatMap(([asked, answer]) => {
-    const [was, is] = [comparable(answer, aside), comparable(now.get(asked), aside)]
-    return was === is ? [] : firstDifference(asked, was, is ?? '')
+  const ignored = new Set(trashed(now).filter((id) => !old.has(id)))
+  const differences = [...before].flatMap(([request, answer]) => {
+    const [was, is] = [comparable(answer, ignored), comparable(now.get(request), ignored)]
+    return was === is ? [] : firstDifference(request, was, is ?? '')
   })
   expect(differences).toEqual([])
 }
 
 /** Where two texts part, with what stands around it. */
-function firstDifference(asked: string, before: string, now: string): string {
+function firstDifference(request: string, before: string, now: string): string {
   if (before === now) return SAME
   let at = 0
   while (at < before.length && before[at] === now[at]) at++
   const around = (text: string) => text.slice(Math.max(0, at - 150), at + 100)
-  return `${asked}\n  before ${around(before)}\n  now    ${around(now)}`
+  return `${request}\n  before ${around(before)}\n  now    ${around(now)}`
 }
 
 const RUNS = process.env.FC_RUNS === 'long' ? 20 : 4
@@ -319,12 +319,12 @@ test('a document read at a call is what was read then', { timeout: 600_000 }, as
       for (const [index, { before }] of played.calls.entries()) {
         const at = played.calls[index - 1]?.id
         if (at === undefined) continue
-        for (const [asked, answer] of before as State) {
-          if (!present.has(asked)) continue
-          const [, args = ''] = asked.split('full blocks_get ')
+        for (const [request, answer] of before as State) {
+          if (!present.has(request)) continue
+          const [, args = ''] = request.split('full blocks_get ')
           const then = await played.ask(0, 'blocks_get', { ...JSON.parse(args), fetchMetadata: false, at })
           expect(
-            firstDifference(asked, comparable(answer, NONE, 'metadata'), comparable(parsed(then), NONE, 'metadata')),
+            firstDifference(request, comparable(answer, NONE, 'metadata'), comparable(parsed(then), NONE, 'metadata')),
           ).toBe(SAME)
         }
       }

@@ -15,8 +15,8 @@ async function add({ rest }: TestLink, bytes: Uint8Array | string, type = 'text/
 }
 
 const get = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
-  const told = await fetch(url, { method, headers })
-  return { status: told.status, headers: told.headers, text: await told.text() }
+  const response = await fetch(url, { method, headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 const NOTHING = {
@@ -32,28 +32,28 @@ describe('the address of a file', () => {
     expect([whole.status, whole.text]).toEqual([200, '0123456789'])
     expect(whole.headers.get('content-length')).toBe('10')
     const etag = whole.headers.get('etag') ?? ''
-    const told = async (headers: Record<string, string>, method = 'GET') => {
+    const request = async (headers: Record<string, string>, method = 'GET') => {
       const { status, headers: answered, text } = await get(assetUrl, headers, method)
       return [status, text, answered.get('content-range')]
     }
-    expect(await told({}, 'HEAD')).toEqual([200, '', null])
-    expect(await told({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10'])
-    expect(await told({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10'])
-    expect(await told({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10'])
-    expect(await told({ range: 'bytes=-99' })).toEqual([206, '0123456789', 'bytes 0-9/10'])
-    expect(await told({ range: 'bytes=8-99' })).toEqual([206, '89', 'bytes 8-9/10'])
-    expect(await told({ range: 'bytes=10-' })).toEqual([416, '', 'bytes */10'])
-    expect(await told({ range: 'bytes=-0' })).toEqual([416, '', 'bytes */10'])
+    expect(await request({}, 'HEAD')).toEqual([200, '', null])
+    expect(await request({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10'])
+    expect(await request({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10'])
+    expect(await request({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10'])
+    expect(await request({ range: 'bytes=-99' })).toEqual([206, '0123456789', 'bytes 0-9/10'])
+    expect(await request({ range: 'bytes=8-99' })).toEqual([206, '89', 'bytes 8-9/10'])
+    expect(await request({ range: 'bytes=10-' })).toEqual([416, '', 'bytes */10'])
+    expect(await request({ range: 'bytes=-0' })).toEqual([416, '', 'bytes */10'])
     for (const range of ['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-', 'bytes=a-b', '']) {
-      expect((await told({ range })).slice(0, 2), range).toEqual([200, '0123456789'])
+      expect((await request({ range })).slice(0, 2), range).toEqual([200, '0123456789'])
     }
-    expect(await told({ range: 'bytes=2-4', 'if-range': etag })).toEqual([206, '234', 'bytes 2-4/10'])
-    expect(await told({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, '0123456789', null])
-    expect(await told({ range: 'bytes=2-4' }, 'HEAD')).toEqual([200, '', null])
+    expect(await request({ range: 'bytes=2-4', 'if-range': etag })).toEqual([206, '234', 'bytes 2-4/10'])
+    expect(await request({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, '0123456789', null])
+    expect(await request({ range: 'bytes=2-4' }, 'HEAD')).toEqual([200, '', null])
     for (const tags of [etag, `"a", ${etag}`, `W/${etag}`, '*']) {
-      expect(await told({ 'if-none-match': tags }), tags).toEqual([304, '', null])
+      expect(await request({ 'if-none-match': tags }), tags).toEqual([304, '', null])
     }
-    expect((await told({ 'if-none-match': '"other"' }))[0]).toBe(200)
+    expect((await request({ 'if-none-match': '"other"' }))[0]).toBe(200)
     expect((await get(assetUrl, {}, 'POST')).status).toBe(405)
     expect((await get(assetUrl, {}, 'DELETE')).status).toBe(405)
   })

@@ -73,8 +73,8 @@ describe('a body to /upload', () => {
     expect(await refused('position=end&pageId=nowhere')).toEqual(unknown('nowhere'))
     expect((await refused('position=end&date=today'))[0]).toBe(400)
     expect(serving.kept()).toEqual([])
-    const told = await send('POST', upload(link, `position=end&pageId=${document}`), words('a'), 'text/plain')
-    expect(told.status).toBe(200)
+    const response = await send('POST', upload(link, `position=end&pageId=${document}`), words('a'), 'text/plain')
+    expect(response.status).toBe(200)
     expect(serving.kept()).toHaveLength(1)
   })
 
@@ -129,8 +129,8 @@ describe('a body to /upload', () => {
     ],
   ])('with %s is refused', async (_, query, type, headers, status, error) => {
     const serving = await serveFiles()
-    const told = await send('POST', upload(await serving.link(), query), words('a'), type, headers)
-    expect([told.status, told.json.error]).toEqual([status, error])
+    const response = await send('POST', upload(await serving.link(), query), words('a'), type, headers)
+    expect([response.status, response.json.error]).toEqual([status, error])
     expect(serving.kept()).toEqual([])
   })
 
@@ -138,16 +138,16 @@ describe('a body to /upload', () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const bytes = Buffer.from([0xe4, 0xf6, 0xfc])
-    const told = await send('POST', upload(link, 'date=today&position=end'), bytes, 'Text/CSV; charset=iso-8859-1')
-    expect(told.status).toBe(200)
+    const response = await send('POST', upload(link, 'date=today&position=end'), bytes, 'Text/CSV; charset=iso-8859-1')
+    expect(response.status).toBe(200)
     expect(serving.kept()).toEqual([hashOf(bytes).slice(2)])
   })
 
   test('without bytes is refused', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
-    const told = await send('POST', upload(link, 'date=today&position=end'), null)
-    expect([told.status, told.json.error]).toEqual([
+    const response = await send('POST', upload(link, 'date=today&position=end'), null)
+    expect([response.status, response.json.error]).toEqual([
       400,
       'Expected a file with content, found an empty one; send its bytes.',
     ])
@@ -212,9 +212,9 @@ describe('a body that does not come whole leaves nothing', () => {
     const link = await serving.link()
     const { socket, closed } = openWire(serving.port, announced(link, 'Content-Length: 1000'))
     const drip = setInterval(() => socket.write('x'), 20)
-    const told = await closed
+    const response = await closed
     clearInterval(drip)
-    expect(told).toMatch(/^HTTP\/1\.1 408 /)
+    expect(response).toMatch(/^HTTP\/1\.1 408 /)
     await nothingLeft(serving, link)
   })
 })
@@ -254,9 +254,9 @@ describe('an address for one file', () => {
     const link = await serving.link({ kind: 'daily' })
     const { object } = await ask(link, {})
     const bodies = [1, 2, 3, 4].map((filler) => Buffer.alloc(200_000, filler))
-    const told = await Promise.all(bodies.map((body) => send('PUT', object.uploadUrl, body)))
-    expect(told.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404])
-    const winner = bodies[told.findIndex(({ status }) => status === 200)] ?? Buffer.of()
+    const responses = await Promise.all(bodies.map((body) => send('PUT', object.uploadUrl, body)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404])
+    const winner = bodies[responses.findIndex(({ status }) => status === 200)] ?? Buffer.of()
     expect(serving.kept()).toEqual([hashOf(winner).slice(2)])
     expect(await contentAt(link, 'date=today')).toHaveLength(1)
   })
@@ -289,8 +289,8 @@ describe('an address for one file', () => {
     const [link, other] = [await serving.link(), await serving.link()]
     const { object } = await ask(link)
     const ticket = object.uploadUrl.split('/').at(-1)
-    const told = await ask(other, { position: { position: 'end', date: 'today' }, text: 'a', ticket })
-    expect([told.isRefused, told.text]).toEqual([
+    const response = await ask(other, { position: { position: 'end', date: 'today' }, text: 'a', ticket })
+    expect([response.isRefused, response.text]).toEqual([
       true,
       'Expected an address that waits for a file, found one that has taken it or has expired; files_add gives another.',
     ])

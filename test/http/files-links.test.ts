@@ -12,7 +12,7 @@ const NOTHING = {
 const SPENT =
   'Expected an address that waits for a file, found one that has taken it or has expired; files_add gives another.'
 
-async function told(url: string) {
+async function request(url: string) {
   const response = await fetch(url)
   const text = await response.text()
   return response.status === 200 ? text : [response.status, JSON.parse(text)]
@@ -34,11 +34,11 @@ async function world() {
 test('each link has its own address of a file, which tells no other', async () => {
   const { own, url, full, selected } = await world()
   expect(url).not.toBe(own)
-  for (const address of [own, url]) expect(await told(address)).toBe('words')
+  for (const address of [own, url]) expect(await request(address)).toBe('words')
   const [mine, theirs] = [own, url].map((one) => new URL(one).pathname.split('/')[2] ?? '') as [string, string]
   // The file and link IDs of one with the secret of the other.
-  expect(await told(url.replace(theirs, theirs.slice(0, -22) + mine.slice(-22)))).toEqual([404, NOTHING])
-  expect(await told(url.replace(theirs, theirs.slice(0, 22) + mine.slice(22)))).toBe('words')
+  expect(await request(url.replace(theirs, theirs.slice(0, -22) + mine.slice(-22)))).toEqual([404, NOTHING])
+  expect(await request(url.replace(theirs, theirs.slice(0, 22) + mine.slice(22)))).toBe('words')
   for (const { secret } of [full, selected]) for (const one of [own, url]) expect(one).not.toContain(secret)
 })
 
@@ -47,32 +47,32 @@ test('it leads nowhere while its link does not expose the document', async () =>
   const expose = (documents: string[]) =>
     serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, selected.info.id, documents))
   await expose([other])
-  expect(await told(url)).toEqual([404, NOTHING])
-  expect(await told(own)).toBe('words')
+  expect(await request(url)).toEqual([404, NOTHING])
+  expect(await request(own)).toBe('words')
   await expose([shown])
-  expect(await told(url)).toBe('words')
+  expect(await request(url)).toBe('words')
 })
 
 test('it ends when its link is revoked or expires', async () => {
   const { serving, full, own, url } = await world()
   serving.clock.now += 60_000
-  expect(await told(url)).toEqual([404, NOTHING])
-  expect(await told(own)).toBe('words')
+  expect(await request(url)).toEqual([404, NOTHING])
+  expect(await request(own)).toBe('words')
   await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, full.info.id))
-  expect(await told(own)).toEqual([404, NOTHING])
+  expect(await request(own)).toEqual([404, NOTHING])
 })
 
 test('it leads nowhere while its document is in the trash, or its block elsewhere, but where the link reaches that', async () => {
   const { full, shown, blockId, own, url } = await world()
   await full.ask('DELETE /documents', { documentIds: [shown] })
-  expect(await told(url)).toEqual([404, NOTHING])
-  expect(await told(own)).toBe('words')
+  expect(await request(url)).toEqual([404, NOTHING])
+  expect(await request(own)).toBe('words')
   await full.ask('PUT /documents/move', { documentIds: [shown], destination: { destination: 'unsorted' } })
-  expect(await told(url)).toBe('words')
+  expect(await request(url)).toBe('words')
   const hidden = await documentBy(full)
   await full.ask('PUT /blocks/move', { blockIds: [blockId], position: { position: 'end', pageId: hidden } })
-  expect(await told(url)).toEqual([404, NOTHING])
-  expect(await told(own)).toBe('words')
+  expect(await request(url)).toEqual([404, NOTHING])
+  expect(await request(own)).toBe('words')
 })
 
 test('what a client has kept of a file is asked for again', async () => {
@@ -82,8 +82,8 @@ test('what a client has kept of a file is asked for again', async () => {
 
 /** Returns an upload address for a file at the end of a document. */
 async function uploadTo(link: TestLink, pageId: string): Promise<string> {
-  const told = await callTool(await link.client(), 'files_add', { position: { position: 'end', pageId } })
-  return told.object.uploadUrl
+  const response = await callTool(await link.client(), 'files_add', { position: { position: 'end', pageId } })
+  return response.object.uploadUrl
 }
 
 test('an address that waits for a file ends with its link, and puts it nowhere out of reach', async () => {

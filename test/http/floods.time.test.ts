@@ -6,9 +6,9 @@ test('floods of connections, and headers that never end, leave the server answer
   const link = await serving.link()
   const begun = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
   const wires = Array.from({ length: 2_100 }, (_, index) => openWire(serving.port, index % 2 === 0 ? begun : ''))
-  const told = await Promise.all(wires.map(({ closed }) => closed))
+  const responses = await Promise.all(wires.map(({ closed }) => closed))
   // Those above the limit are closed immediately, the others when they time out.
-  const late = told.filter((text) => text.startsWith('HTTP/1.1 408')).length
+  const late = responses.filter((text) => text.startsWith('HTTP/1.1 408')).length
   expect(late).toBeGreaterThan(1_000)
   expect((await link.ask('GET /connection')).status).toBe(200)
 })

@@ -96,9 +96,9 @@ describe('bodies', () => {
     ] as const) {
       for (const body of [large, chunks()]) {
         const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-        const told = await fetch(url, { method, headers, body, duplex: 'half' } as RequestInit)
-        expect(told.status).toBe(413)
-        expect(await told.json()).toEqual({
+        const response = await fetch(url, { method, headers, body, duplex: 'half' } as RequestInit)
+        expect(response.status).toBe(413)
+        expect(await response.json()).toEqual({
           error: 'Expected a body of at most 10 MiB, found more; split the call.',
           code: 'PAYLOAD_TOO_LARGE',
         })
@@ -179,10 +179,10 @@ describe('bodies', () => {
     const link = await serving.link()
     const { socket, closed } = openWire(serving.port, announced(link, address, 1000))
     const drip = setInterval(() => socket.write(' '), 20)
-    const told = await closed
+    const response = await closed
     clearInterval(drip)
-    expect(told).toMatch(/^HTTP\/1\.1 408 /)
-    expect(told).toContain(
+    expect(response).toMatch(/^HTTP\/1\.1 408 /)
+    expect(response).toContain(
       'Expected the body of the request without such pauses, found that it takes too long; send it again.',
     )
     expect((await link.ask('GET /documents')).json.items).toEqual([])
@@ -221,8 +221,8 @@ describe('bodies', () => {
       code: 'VALIDATION_ERROR',
     })
     const post = async (body: string | Buffer<ArrayBuffer>) => {
-      const told = await fetch(mcp, { method: 'POST', headers, body })
-      return { status: told.status, ...((await told.json()) as { error: object }) }
+      const response = await fetch(mcp, { method: 'POST', headers, body })
+      return { status: response.status, ...((await response.json()) as { error: object }) }
     }
     expect(await post('{"jsonrpc": 2.0,\n}')).toEqual({
       status: 400,
@@ -239,8 +239,8 @@ describe('bodies', () => {
       error: { code: -32700, message: 'Expected a body in UTF-8, found other bytes; convert it.' },
     })
     expect(await post('')).toMatchObject({ status: 400, error: { code: -32700 } })
-    const told = await fetch(mcp, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' })
-    expect(told.status).toBe(415)
+    const response = await fetch(mcp, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' })
+    expect(response.status).toBe(415)
   })
 })
 
@@ -255,8 +255,8 @@ describe('floods', () => {
     expect((await rawRequest(url, { headers: many(3000, 1) })).status).toBe(431)
     // The hundredth header and those after it count like the first ones.
     const bearer = await serving.link({ isBearer: true })
-    const told = await rawRequest(`${bearer.rest}/connection`, { headers: { ...many(500, 5), ...bearer.headers } })
-    expect(told.status).toBe(200)
+    const response = await rawRequest(`${bearer.rest}/connection`, { headers: { ...many(500, 5), ...bearer.headers } })
+    expect(response.status).toBe(200)
   })
 })
 
@@ -302,13 +302,13 @@ describe('the journal', () => {
 
   test('knows each answer by its X-Request-Id, refusals too', async () => {
     const serving = await serveBuilt()
-    const told = [
+    const responses = [
       await serving.ask('GET /health'),
       await serving.ask('GET /nowhere'),
       await (await serving.link()).ask('GET /connection'),
     ]
     const foreign = await rawRequest(`${serving.server.origin}/health`, { headers: { host: 'evil.example' } })
-    const ids = [...told.map(({ headers }) => headers.get('x-request-id')), foreign.headers['x-request-id']]
+    const ids = [...responses.map(({ headers }) => headers.get('x-request-id')), foreign.headers['x-request-id']]
     await eventually(() => expect(serving.requests.map(({ requestId }) => requestId)).toEqual(ids))
     expect(serving.requests.map(({ status }) => status)).toEqual([200, 401, 200, 403])
   })
@@ -357,9 +357,9 @@ describe('when the server ends', () => {
     await eventually(() => expect(wire.socket.readableLength).toBeGreaterThan(0))
     const closing = serving.server.close()
     wire.socket.resume()
-    const told = await wire.closed
+    const response = await wire.closed
     await closing
-    const [head = '', body = ''] = told.split(/\r\n\r\n(.*)/s)
+    const [head = '', body = ''] = response.split(/\r\n\r\n(.*)/s)
     expect(Buffer.byteLength(body)).toBe(Number(/content-length: (\d+)/i.exec(head)?.[1]))
     expect(JSON.parse(body).content.length).toBe(800)
   })

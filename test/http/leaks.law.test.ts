@@ -163,14 +163,14 @@ describe.each(['selected', 'daily'] as const)('a %s link', (kind) => {
     const before = await rowsOf(serving.space)
     const refused: string[] = []
     for (const [index, [name, args]] of callsOf(hidden).entries()) {
-      const told = await callTool(narrow, name, args)
+      const response = await callTool(narrow, name, args)
       const [, missing = {}] = callsOf(nowhere)[index] ?? []
-      const toldOfNone = await callTool(narrow, name, missing)
-      expect({ name, args, text: plain(told.text) }).toEqual({ name, args, text: plain(toldOfNone.text) })
-      expect({ name, args, isRefused: told.isRefused }).toEqual({ name, args, isRefused: toldOfNone.isRefused })
-      if (told.isRefused) {
+      const expectNone = await callTool(narrow, name, missing)
+      expect({ name, args, text: plain(response.text) }).toEqual({ name, args, text: plain(expectNone.text) })
+      expect({ name, args, isRefused: response.isRefused }).toEqual({ name, args, isRefused: expectNone.isRefused })
+      if (response.isRefused) {
         // The refusal must be about the ID, not about another error in the call.
-        expect({ name, text: plain(told.text) }).toEqual({ name, text: expect.stringContaining('(ID)') })
+        expect({ name, text: plain(response.text) }).toEqual({ name, text: expect.stringContaining('(ID)') })
         refused.push(name)
       }
       expect({ name, args, isChanged: (await rowsOf(serving.space)) !== before }).toEqual({

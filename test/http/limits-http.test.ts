@@ -6,13 +6,13 @@ import { RateLimiter } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { NOW } from '../build.ts'
 import { connect } from '../connect.ts'
-import { callTool, documentBy, rawRequest, serveBuilt, type Told } from './serving.ts'
+import { callTool, documentBy, type HttpResult, rawRequest, serveBuilt } from './serving.ts'
 
 const LIMITS = { requests: 5, blocks: 100 }
 /** The second at which a window that begins now ends. */
 const RESET = String((NOW + 60_000) / 1000)
 
-const limitsIn = ({ headers }: Told) => {
+const limitsIn = ({ headers }: HttpResult) => {
   const names = [...headers.keys()].filter((name) => /^(x-ratelimit|x-blockbudget|retry-after)/.test(name))
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]))
 }
@@ -48,8 +48,8 @@ describe('over REST', () => {
     const method = await ask('PATCH /documents')
     expect([method.status, limitsIn(method)]).toEqual([405, requestsLeft(0)])
     for (const line of ['GET /connection', 'GET /nowhere', 'GET /openapi.json', 'OPTIONS /documents']) {
-      const told = await ask(line)
-      expect({ line, status: told.status, ...limitsIn(told) }).toEqual({
+      const response = await ask(line)
+      expect({ line, status: response.status, ...limitsIn(response) }).toEqual({
         line,
         status: 429,
         ...requestsLeft(0),
@@ -66,8 +66,8 @@ describe('over REST', () => {
   test('blocks are said once the window has counted some: after the first read, and with every write', async () => {
     const serving = await serveBuilt({ limits: { requests: 100, blocks: 100 } })
     const { ask } = await serving.link()
-    const blocks = (told: Told) => ({
-      ...limitsIn(told),
+    const blocks = (response: HttpResult) => ({
+      ...limitsIn(response),
       'x-ratelimit-limit': undefined,
       'x-ratelimit-remaining': undefined,
       'x-ratelimit-reset': undefined,
@@ -103,8 +103,8 @@ describe('over REST', () => {
     const { ask } = await serving.link()
     const id = await documentBy({ ask }, 'words')
     for (let time = 0; time < 150; time++) {
-      const told = await ask(`GET /blocks?id=${id}`)
-      expect([told.status, limitsIn(told)]).toEqual([200, {}])
+      const response = await ask(`GET /blocks?id=${id}`)
+      expect([response.status, limitsIn(response)]).toEqual([200, {}])
     }
   })
 })
@@ -147,9 +147,9 @@ describe('over MCP', () => {
       params: { name: 'documents_list', arguments: {} },
     })
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    const told = await rawRequest(link.mcp, { method: 'POST', headers, body })
-    expect(told.text).toContain('scriptorium/limits')
-    expect(Object.keys(told.headers).filter((name) => /ratelimit|budget/.test(name))).toEqual([])
+    const response = await rawRequest(link.mcp, { method: 'POST', headers, body })
+    expect(response.text).toContain('scriptorium/limits')
+    expect(Object.keys(response.headers).filter((name) => /ratelimit|budget/.test(name))).toEqual([])
   })
 })
 
@@ -199,8 +199,8 @@ describe('for each address', () => {
     await serving.ask('GET /links/wrong/api/v1/connection')
     await other.ask('GET /nowhere')
     for (const { ask } of [one, other]) {
-      const told = await ask('GET /connection')
-      expect({ ...told.json, status: told.status, wait: told.headers.get('retry-after') }).toEqual({
+      const response = await ask('GET /connection')
+      expect({ ...response.json, status: response.status, wait: response.headers.get('retry-after') }).toEqual({
         ...ADDRESS,
         status: 429,
         wait: '10',

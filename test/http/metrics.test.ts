@@ -18,10 +18,10 @@ test.each([
   ['localhost.evil.example:80', 403],
   ['192.0.2.7', 403],
 ])('metrics are told to a program on this machine: a Host of %s is answered with %i', async (host, status) => {
-  const told = await rawRequest(`http://127.0.0.1:${await metricsPort()}/metrics`, { headers: { host } })
-  expect(told.status).toBe(status)
-  expect(told.headers['x-content-type-options']).toBe('nosniff')
-  expect(told.text.includes('scriptorium_open_spaces')).toBe(status === 200)
+  const response = await rawRequest(`http://127.0.0.1:${await metricsPort()}/metrics`, { headers: { host } })
+  expect(response.status).toBe(status)
+  expect(response.headers['x-content-type-options']).toBe('nosniff')
+  expect(response.text.includes('scriptorium_open_spaces')).toBe(status === 200)
 })
 
 test('nothing else is answered there', async () => {

@@ -26,8 +26,8 @@ export async function startServe(
   { script, cwd }: Program = CHECKOUT,
 ): Promise<ServeProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
-  const asked = flags.length > 0 ? flags : unlimited
-  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...asked]
+  const wanted = flags.length > 0 ? flags : unlimited
+  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...wanted]
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -52,12 +52,12 @@ export async function startServe(
  */
 export function portOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2_000)
-      const [, port] = /^Serving at http:\/\/[^:]+:(\d+);/m.exec(said) ?? []
+      output = (output + text).slice(-2_000)
+      const [, port] = /^Serving at http:\/\/[^:]+:(\d+);/m.exec(output) ?? []
       if (port !== undefined) resolve(port)
     })
-    child.once('exit', () => reject(new Error(`Expected a server that listens, found that it ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`Expected a server that listens, found that it ended: ${output}`)))
   })
 }

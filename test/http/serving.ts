@@ -18,7 +18,7 @@ import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 import { askForAll } from '../whole-answer.ts'
 
-export interface Told {
+export interface HttpResult {
   status: number
   headers: Headers
   text: string
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** Sends a request, such as `ask('GET /blocks?id=…')`. A body that is not a string is sent as JSON. */
-export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Told>
+export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<HttpResult>
 
 export interface TestLink {
   info: AccessLinkInfo
@@ -49,7 +49,7 @@ export interface Serving extends BuiltSpace {
   /** The lines of the log, and the logged requests. */
   noted: string[]
   requests: Parameters<HttpOptions['logger']['request']>[0][]
-  link(asked?: Partial<NewAccessLink>): Promise<TestLink>
+  link(options?: Partial<NewAccessLink>): Promise<TestLink>
   /** Sends a request to an address of this server. */
   ask: Ask
 }
@@ -95,7 +95,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
     noted,
     requests,
     ask: askAt(server.origin),
-    link: (asked) => makeLink(built, server.origin, asked),
+    link: (input) => makeLink(built, server.origin, input),
   }
 }
 
@@ -103,10 +103,10 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
 export async function makeLink(
   { space }: Pick<BuiltSpace, 'space'> & Partial<BuiltSpace>,
   origin: string,
-  asked: Partial<NewAccessLink> = {},
+  options: Partial<NewAccessLink> = {},
 ): Promise<TestLink> {
   const standard: NewAccessLink = { kind: 'full', access: 'full', documents: [], isBearer: false }
-  const { info, secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...standard, ...asked }))
+  const { info, secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...standard, ...options }))
   const base = `${origin}/links/${info.isBearer ? info.id : secret}`
   const headers: Record<string, string> = info.isBearer ? { authorization: `Bearer ${secret}` } : {}
   const rest = `${base}/api/v1`
@@ -177,10 +177,10 @@ export interface Wire {
 
 export function openWire(port: number, bytes = ''): Wire {
   const socket = connectSocket(port, '127.0.0.1')
-  let told = ''
+  let output = ''
   const waiting: (() => void)[] = []
   socket.setEncoding('utf8').on('data', (text) => {
-    told += text
+    output += text
     for (const look of waiting) look()
   })
   // Some of these tests are about servers that close connections immediately.
@@ -189,10 +189,10 @@ export function openWire(port: number, bytes = ''): Wire {
   if (bytes !== '') socket.write(bytes)
   return {
     socket,
-    closed: new Promise((resolve) => socket.once('close', () => resolve(told))),
+    closed: new Promise((resolve) => socket.once('close', () => resolve(output))),
     until: (pattern) =>
       new Promise((resolve) => {
-        const look = () => pattern.test(told) && resolve(told)
+        const look = () => pattern.test(output) && resolve(output)
         waiting.push(look)
         look()
       }),

@@ -19,13 +19,13 @@ const REFUSED = 401
 function folderOf(options: Partial<FolderRegistryOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   const events: string[] = []
-  const told: string[] = []
+  const notices: string[] = []
   const spaces = new FolderSpaceRegistry({
     folder,
     idOf: readSpaceId,
     noticeSources,
     rescanInterval: 0,
-    report: (sentence) => void told.push(sentence),
+    report: (sentence) => void notices.push(sentence),
     async openFile(file) {
       events.push(`open ${file.slice(folder.length + 1)}`)
       const space = await openSpace(file)
@@ -53,12 +53,12 @@ function folderOf(options: Partial<FolderRegistryOptions> = {}) {
     await space.close()
     return link
   }
-  return { folder, spaces, events, told, make }
+  return { folder, spaces, events, notices, make }
 }
 
 describe('a folder of spaces', () => {
   test('opens a space when it is asked for, finds a new one, and passes over what is none', async () => {
-    const { folder, spaces, events, told, make } = folderOf()
+    const { folder, spaces, events, notices, make } = folderOf()
     writeFileSync(join(folder, 'broken.sqlite'), 'no database')
     writeFileSync(join(folder, 'notes.txt'), 'no space')
     const { server } = await serveBuilt({ spaces })
@@ -71,7 +71,7 @@ describe('a folder of spaces', () => {
     expect(events).toEqual(['open one.sqlite', 'open two.sqlite'])
     expect(spaces.openCount).toBe(2)
     const broken = join(folder, 'broken.sqlite')
-    expect(told).toEqual([`Expected a space in ${broken}, found none that can be read; it is not served.`])
+    expect(notices).toEqual([`Expected a space in ${broken}, found none that can be read; it is not served.`])
   })
 
   test('knows links and IDs of one space in that space alone', async () => {
@@ -129,9 +129,9 @@ describe('a folder of spaces', () => {
         return { space, rateLimiter: budget, close: () => space.close() }
       },
     })
-    const asked = [slow.spaces.acquire(spaceKeyOf(one.secret)), slow.spaces.acquire(spaceKeyOf(one.secret))]
+    const wanted = [slow.spaces.acquire(spaceKeyOf(one.secret)), slow.spaces.acquire(spaceKeyOf(one.secret))]
     opening.resolve()
-    const [first, second] = await Promise.all(asked)
+    const [first, second] = await Promise.all(wanted)
     expect(first?.space).toBe(second?.space)
     first?.release()
     first?.release()
@@ -159,14 +159,14 @@ describe('a folder of spaces', () => {
     })
     const { server, noted } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
-    const told = [await one.ask('GET /connection'), await one.ask('GET /connection')]
-    expect(told.map(({ status, json }) => [status, json.code])).toEqual(Array(2).fill([503, 'STORAGE_UNAVAILABLE']))
-    expect(told.map(({ text }) => text).join()).not.toContain(folder)
+    const notices = [await one.ask('GET /connection'), await one.ask('GET /connection')]
+    expect(notices.map(({ status, json }) => [status, json.code])).toEqual(Array(2).fill([503, 'STORAGE_UNAVAILABLE']))
+    expect(notices.map(({ text }) => text).join()).not.toContain(folder)
     expect(noted.filter((line) => line.includes('is damaged'))).toHaveLength(1)
   })
 
   test('opens what was put in the place of an open space, and ends the streams of the one before', async () => {
-    const { folder, spaces, events, told, make } = folderOf()
+    const { folder, spaces, events, notices, make } = folderOf()
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
     const path = join(folder, 'one.sqlite')
@@ -182,7 +182,7 @@ describe('a folder of spaces', () => {
     const again = await documentBy(one, 'more words')
     expect((await one.ask(`GET /blocks?id=${again}`)).status).toBe(200)
     expect(events).toEqual(['open one.sqlite', 'close one.sqlite', 'open one.sqlite'])
-    expect(told).toEqual([
+    expect(notices).toEqual([
       `Expected ${path} to stay the same file while it is open, found it replaced; it is opened again.`,
     ])
   })
@@ -193,8 +193,8 @@ describe('a folder of spaces', () => {
     const one = await make('one.sqlite', server.origin)
     expect((await one.ask('GET /connection')).status).toBe(200)
     rmSync(join(folder, 'one.sqlite'))
-    const asked = await Promise.all([1, 2, 3].map(() => one.ask('GET /connection')))
-    expect(asked.map(({ status }) => status)).toEqual([REFUSED, REFUSED, REFUSED])
+    const request = await Promise.all([1, 2, 3].map(() => one.ask('GET /connection')))
+    expect(request.map(({ status }) => status)).toEqual([REFUSED, REFUSED, REFUSED])
     expect([spaces.openCount, existsSync(join(folder, 'one.sqlite'))]).toEqual([0, false])
   })
 
@@ -209,14 +209,14 @@ describe('a folder of spaces', () => {
   })
 
   test('of a space and its copy serves the first by name, and says so once', async () => {
-    const { folder, spaces, events, told, make } = folderOf()
+    const { folder, spaces, events, notices, make } = folderOf()
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
     copyFileSync(join(folder, 'one.sqlite'), join(folder, 'two.sqlite'))
     for (const _ of [1, 2]) await one.ask('GET /connection')
     for (const _ of [1, 2]) await one.ask('GET /connection')
     expect(events).toEqual(['open one.sqlite'])
-    expect(told).toEqual([
+    expect(notices).toEqual([
       `Expected each space once, found that of ${join(folder, 'one.sqlite')} in ${join(folder, 'two.sqlite')} too; the first is served.`,
     ])
   })
@@ -237,9 +237,9 @@ describe('a folder of spaces', () => {
     const { server, noted } = await serveBuilt({ spaces: other.spaces })
     const one = await make('one.sqlite', server.origin)
     const two = await make('two.sqlite', server.origin)
-    const told = await one.ask('GET /connection')
-    expect(told).toMatchObject({ status: 500, json: { code: 'INTERNAL_ERROR' } })
-    expect(told.text).not.toContain(folder)
+    const notices = await one.ask('GET /connection')
+    expect(notices).toMatchObject({ status: 500, json: { code: 'INTERNAL_ERROR' } })
+    expect(notices.text).not.toContain(folder)
     expect(noted.join('\n')).toContain('one.sqlite is on a disk that fails')
     expect((await two.ask('GET /connection')).status).toBe(200)
     isBroken = false

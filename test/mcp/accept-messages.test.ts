@@ -324,7 +324,7 @@ describe('what is kept of a message is bounded', () => {
       method: 'subscriptions/listen',
       params: { _meta: ENVELOPE, notifications: { resourcesListChanged: true, resourceSubscriptions } },
     })
-    const ask = (asked: unknown) => accepted(listen(asked), { caller: { space: full.space, link } })
+    const ask = (input: unknown) => accepted(listen(input), { caller: { space: full.space, link } })
     const own = `scriptorium://documents/${shown}`
     expect(await ask([...uris, 'https://example.org', MEGABYTE])).toEqual({ accepted: listen([own]) })
     expect(await ask(Array(201).fill(own))).toEqual({

@@ -58,10 +58,10 @@ describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era
     await host.call('documents_add', { documents: [{ title: 'Plan' }] })
     const plain = await connect('full', { era, to: host, views })
     const ask = { name: 'history_list', arguments: {} }
-    const [shown, told] = [await host.client.callTool(ask), await plain.client.callTool(ask)]
-    expect(shown.content).toEqual(told.content)
+    const [shown, response] = [await host.client.callTool(ask), await plain.client.callTool(ask)]
+    expect(shown.content).toEqual(response.content)
     expect(shown._meta?.['scriptorium/view']).toContain('<b>Plan</b>')
-    expect(told._meta?.['scriptorium/view']).toBeUndefined()
+    expect(response._meta?.['scriptorium/view']).toBeUndefined()
     expect((await plain.client.listTools()).tools.every(({ _meta }) => _meta === undefined)).toBe(true)
   })
 })

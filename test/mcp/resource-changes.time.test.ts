@@ -19,7 +19,7 @@ describe('changes', () => {
   }
 
   /** What was told, and when so many things were. */
-  function heard(count: number) {
+  function received(count: number) {
     const all: string[] = []
     const waiting: { count: number; resolve: (all: string[]) => void }[] = []
     const until = (wanted: number) => {
@@ -28,11 +28,11 @@ describe('changes', () => {
       else waiting.push({ count: wanted, resolve })
       return promise
     }
-    const tell = (one: string) => {
+    const send = (one: string) => {
       all.push(one)
       for (const { count, resolve } of waiting) if (all.length >= count) resolve(all)
     }
-    return { promise: until(count), until, tell, all }
+    return { promise: until(count), until, send, all }
   }
 
   test('of what a client of 2025 subscribed to are told, by whichever process made them, and no others', async () => {
@@ -40,10 +40,10 @@ describe('changes', () => {
     const full = await connect('full', { to: await buildSpace(path) })
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     const watcher = await connect('full', { to: await buildSpace(path), era: '2025' })
-    const updates = heard(1)
-    const lists = heard(1)
-    watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.tell(params.uri))
-    watcher.client.setNotificationHandler('notifications/resources/list_changed', () => lists.tell('list'))
+    const updates = received(1)
+    const lists = received(1)
+    watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
+    watcher.client.setNotificationHandler('notifications/resources/list_changed', () => lists.send('list'))
     await watcher.client.subscribeResource({ uri: uriOf('documents', one) })
     full.clock.now += 1000
     await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: other } })
@@ -61,8 +61,8 @@ describe('changes', () => {
       position: { position: 'end', pageId: document },
     })
     const watcher = await connect('full', { to: await buildSpace(path) })
-    const updates = heard(1)
-    watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.tell(params.uri))
+    const updates = received(1)
+    watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
     const uri = uriOf('whiteboards', whiteboardBlockId)
     const subscription = await watcher.client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
     expect(subscription.honoredFilter).toMatchObject({ resourceSubscriptions: [uri], resourcesListChanged: true })
@@ -78,8 +78,8 @@ describe('changes', () => {
     const full = await connect('full', { to: built })
     const [hidden, shown] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     const watcher = await connect('selected', { to: built, documents: [shown], era: '2025' })
-    const updates = heard(1)
-    watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.tell(params.uri))
+    const updates = received(1)
+    watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
     for (const id of [hidden, shown]) await watcher.client.subscribeResource({ uri: uriOf('documents', id) })
     full.clock.now += 1000
     await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: hidden } })
@@ -101,9 +101,9 @@ describe('changes', () => {
     const shown = kind === 'daily' ? items[0].documentId : await documentOf(full, 'other')
     const link = await (await serveBuilt({ to: full })).link({ kind, documents: kind === 'daily' ? [] : [shown] })
     const client = await link.client(era)
-    const [updates, lists] = [heard(1), heard(1)]
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.tell(params.uri))
-    client.setNotificationHandler('notifications/resources/list_changed', () => lists.tell('list'))
+    const [updates, lists] = [received(1), received(1)]
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
+    client.setNotificationHandler('notifications/resources/list_changed', () => lists.send('list'))
     const uri = uriOf('documents', shown)
     if (era === '2026') await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
     else await client.subscribeResource({ uri })
@@ -131,8 +131,8 @@ describe('changes', () => {
       const wide = await serving.link()
       const hears = async (link: TestLink, count: number) => {
         const client = await link.client(era)
-        const updates = heard(count)
-        client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.tell(params.uri))
+        const updates = received(count)
+        client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
         const wanted = [hidden, shown].map((id) => uriOf('documents', id))
         if (era === '2026') await client.listen({ resourceSubscriptions: wanted })
         else for (const uri of wanted) await client.subscribeResource({ uri })

@@ -19,16 +19,16 @@ function heap(): number {
 /** Sends a message and leaves the stream of its answer open; what comes first of it, and the ID of the session. */
 function post({ mcp }: TestLink, message: object, headers: Record<string, string>) {
   const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const asked = request(mcp, { method: 'POST', headers: { ...accept, ...headers } })
-  const answered = beginningOf(asked)
-  asked.end(JSON.stringify(message))
+  const restRequest = request(mcp, { method: 'POST', headers: { ...accept, ...headers } })
+  const answered = beginningOf(restRequest)
+  restRequest.end(JSON.stringify(message))
   return answered
 }
 
 // By itself, so that none of its functions keeps the message.
-function beginningOf(asked: ClientRequest): Promise<{ text: string; session: string }> {
+function beginningOf(request: ClientRequest): Promise<{ text: string; session: string }> {
   return new Promise((resolve, reject) => {
-    asked.once('error', reject).once('response', (response) => {
+    request.once('error', reject).once('response', (response) => {
       onTestFinished(() => void response.destroy())
       const session = String(response.headers['mcp-session-id'])
       response.setEncoding('utf8').once('data', (text) => resolve({ text, session }))

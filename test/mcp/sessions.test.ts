@@ -65,8 +65,8 @@ describe('sessions of clients of 2025', () => {
       [one, 'made up'],
       [one, ''],
     ] as const) {
-      const told = await send(link, LIST, id)
-      expect(told).toMatchObject({ status: 404, text: JSON.stringify(UNKNOWN) })
+      const response = await send(link, LIST, id)
+      expect(response).toMatchObject({ status: 404, text: JSON.stringify(UNKNOWN) })
       expect((await send(link, undefined, id, 'DELETE')).status).toBe(404)
     }
     expect((await send(one, LIST, session)).status).toBe(200)
@@ -75,9 +75,9 @@ describe('sessions of clients of 2025', () => {
   test('need none: what says all by itself is answered without', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
-    const told = await send(link, LIST)
-    expect(told).toMatchObject({ status: 200, session: undefined })
-    expect(told.text).toContain('"blocks_get"')
+    const response = await send(link, LIST)
+    expect(response).toMatchObject({ status: 200, session: undefined })
+    expect(response.text).toContain('"blocks_get"')
   })
 
   test('are continued by a client that knows the ID', async () => {
@@ -108,14 +108,14 @@ test('a session keeps its space until it ends, and one that is refused keeps not
   }
   const serving = await serveBuilt({ to: built, spaces: counted })
   const link = await serving.link()
-  const told = await fetch(link.mcp, {
+  const response = await fetch(link.mcp, {
     method: 'POST',
     // Of answers as streams it does not know.
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(INITIALIZE),
   })
-  expect(told.status).toBe(406)
-  await told.text()
+  expect(response.status).toBe(406)
+  await response.text()
   await eventually(() => expect(holders.size).toBe(0))
   const { session } = await send(link, INITIALIZE)
   await eventually(() => expect(holders.size).toBe(1))

@@ -123,13 +123,13 @@ test.each(['2025', '2026'] as const)('over HTTP a client of %s hears of what ano
   const [{ id: pageId }] = object.items
   const uri = `scriptorium://documents/${pageId}`
   const hearing = await link.client(era)
-  const heard = new Promise<string>((resolve) => {
+  const received = new Promise<string>((resolve) => {
     hearing.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri))
   })
   if (era === '2026') await hearing.listen({ resourceSubscriptions: [uri] })
   else await hearing.subscribeResource({ uri })
   await callTool(writing, 'blocks_add', { markdown: 'more', position: { position: 'end', pageId } })
-  expect(await heard).toBe(uri)
+  expect(await received).toBe(uri)
 })
 
 test('files come in from allowed folders, of which the root may be one', async () => {

@@ -3,11 +3,11 @@ import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
-import type { TestLink, Told } from '../http/serving.ts'
+import type { HttpResult, TestLink } from '../http/serving.ts'
 import { CHECKOUT } from '../program.ts'
-import type { Asking, Message } from '../prove/asking/asking.ts'
-import { makeDay, makeDocument, makePlaces, makeThings, type Things } from '../prove/asking/things.ts'
-import { type ToolCall, validCalls } from '../prove/asking/valid-calls.ts'
+import type { Message, TestClient } from '../prove/test-client/test-client.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, type Things } from '../prove/test-client/things.ts'
+import { type ToolCall, validCalls } from '../prove/test-client/valid-calls.ts'
 import { queryOf, restRequest } from '../rest/rest-request.ts'
 import { installedProgram } from '../support/installed-package.ts'
 import { type SpawnedServer, type SpawnedSpace, spawnServer } from '../support/spawned-server.ts'
@@ -27,7 +27,7 @@ async function both<T>(ask: (spawned: SpawnedSpace) => Promise<T>): Promise<[sou
 }
 
 /** An answer without what differs from space to space, and from server to server. */
-function comparable({ status, headers, text }: Told, names: Map<string, string>) {
+function comparable({ status, headers, text }: HttpResult, names: Map<string, string>) {
   const type = headers.get('content-type')
   const note = headers.get('x-scriptorium-note') ?? ''
   return { status, type, note: unnamed(note, names), text: unnamed(text, names) }
@@ -49,20 +49,20 @@ const unnamed = (text: string, names: Map<string, string>): string =>
 const LATER = '2099-11-20T10:00:00Z'
 
 /** Proofs make their things over a connection of MCP. */
-const askingOf = (client: Client): Asking =>
+const askingOf = (client: Client): TestClient =>
   ({
     mcp: async (_: string, params: { name: string; arguments: Record<string, unknown> }) =>
       ({ result: await client.callTool(params) }) as Message,
-  }) as Asking
+  }) as TestClient
 
 async function furnish(spawned: SpawnedSpace, kind: ConnectionKind): Promise<{ own: Things; link: TestLink }> {
   const full = askingOf(await (await spawned.link()).client())
   const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
-  const asked = { kind, documents: kind === 'selected' ? [document] : [] }
-  const proposer = askingOf(await (await spawned.link({ ...asked, access: 'propose' })).client())
+  const input = { kind, documents: kind === 'selected' ? [document] : [] }
+  const proposer = askingOf(await (await spawned.link({ ...input, access: 'propose' })).client())
   const places = await makePlaces(full, 'words')
   const own = await makeThings(full, document, 'words', places, { later: LATER, proposer })
-  return { own, link: await spawned.link(asked) }
+  return { own, link: await spawned.link(input) }
 }
 
 /** What deletes comes last, and of that what deletes the most, so that each call finds what it names. */
@@ -94,8 +94,8 @@ describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
         if (endpoint === undefined) throw new Error(`Expected a tool, found ${name}.`)
         for (const given of [args, { ...args, unknown: 1 }]) {
           const { line, body, headers } = requestOf(endpoint, given, own)
-          const told = await link.ask(line, body, headers)
-          answers.push({ name, line: unnamed(decodeURIComponent(line), names), ...comparable(told, names) })
+          const response = await link.ask(line, body, headers)
+          answers.push({ name, line: unnamed(decodeURIComponent(line), names), ...comparable(response, names) })
         }
       }
       return answers
@@ -125,7 +125,7 @@ test('what is no call is answered as in the sources', async () => {
       await ask('GET /health'),
       await ask('GET /nothing'),
     ]
-    return answers.map((told) => comparable(told, names))
+    return answers.map((response) => comparable(response, names))
   })
   expect(installed.map(({ status }) => status)).toEqual([200, 200, 204, 405, 404, 400, 415, 401, 200, 401])
   expect(installed).toEqual(sources)

@@ -76,8 +76,8 @@ export function visitAsOperator({ server, space, clock }: Serving): Promise<Visi
 }
 
 /** Whoever has a link. */
-export async function visitByLink(serving: Serving, asked: Partial<NewAccessLink> = {}): Promise<Visitor> {
-  const { secret } = await makeLink(serving, serving.server.origin, asked)
+export async function visitByLink(serving: Serving, options: Partial<NewAccessLink> = {}): Promise<Visitor> {
+  const { secret } = await makeLink(serving, serving.server.origin, options)
   return enter(`${serving.server.origin}/links/${secret}/view`)
 }
 

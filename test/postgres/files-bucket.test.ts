@@ -43,8 +43,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const CONTENT = 'scriptorium '.repeat(200_000)
 
 async function upload(link: TestLink): Promise<string> {
-  const asked = 'POST /upload?position=end&date=today&fileName=large.txt'
-  const { status, json } = await link.ask(asked, CONTENT, { 'content-type': 'text/plain' })
+  const request = 'POST /upload?position=end&date=today&fileName=large.txt'
+  const { status, json } = await link.ask(request, CONTENT, { 'content-type': 'text/plain' })
   expect(status).toBe(200)
   return JSON.stringify(json)
 }
@@ -59,8 +59,8 @@ test('files go to the bucket, and another process reads them there, whole and in
   const address = spaceAddress(ADDRESS, randomUUID())
   const space = await open(address)
   const first = await serve()
-  const told = await upload(await makeLink({ space }, first.origin))
-  const [path = ''] = /\/files\/[\w./%-]+/.exec(told) ?? []
+  const response = await upload(await makeLink({ space }, first.origin))
+  const [path = ''] = /\/files\/[\w./%-]+/.exec(response) ?? []
   const range = { headers: { range: 'bytes=12-22' } }
   const part = await fetch(`${first.origin}${path}`, range)
   expect([part.status, await part.text()]).toEqual([206, 'scriptorium'])
@@ -117,8 +117,8 @@ test('doctor names each file whose bytes are missing or changed, in the bucket o
   const small = await makeLink({ space }, (await serve()).origin)
   const names = ['kept', 'gone', 'cut', 'old'].map((name) => `${name}.txt`)
   for (const name of names) {
-    const asked = `POST /upload?position=end&date=today&fileName=${name}`
-    expect((await small.ask(asked, `${name}: ${CONTENT}`, { 'content-type': 'text/plain' })).status).toBe(200)
+    const request = `POST /upload?position=end&date=today&fileName=${name}`
+    expect((await small.ask(request, `${name}: ${CONTENT}`, { 'content-type': 'text/plain' })).status).toBe(200)
   }
   const files = await space.read(OPERATOR_LINK, ({ tx }) =>
     rowsOf<{ hash: string; object: string }>(

@@ -72,8 +72,8 @@ const objectsOf = (id: string): string[] => {
 test('files go to the bucket with the space, and come back from it', async () => {
   const { file, id } = await filled()
   const address = newAddress()
-  const told = await run(['spaces', 'move', file, address], env)
-  expect(told).toMatchObject({ code: 0, errors: '', output: expect.stringContaining(' 2 files, with links') })
+  const response = await run(['spaces', 'move', file, address], env)
+  expect(response).toMatchObject({ code: 0, errors: '', output: expect.stringContaining(' 2 files, with links') })
   expect(objectsOf(id).length).toBeGreaterThanOrEqual(2)
   expect(await contentsOf(address, bucket)).toEqual(CONTENTS)
 

@@ -123,11 +123,11 @@ test('a space is the same in the database, and in a file again', async () => {
 
   const address = newAddress()
   removeAfterwards(address)
-  const told = await run(['spaces', 'move', file, address])
+  const response = await run(['spaces', 'move', file, address])
   const [documents, blocks] = [rows.document?.length, rows.block?.length]
   const files = new Set(rows.file?.map(({ hash }) => hash)).size
   const shown = parseAddress(address).shown
-  expect(told).toEqual({
+  expect(response).toEqual({
     code: 0,
     errors: '',
     output: `Moved ${file} to ${shown}: ${documents} documents, ${blocks} blocks, ${files} files, with links, sign-ins and history.

@@ -60,11 +60,11 @@ test('a read sees one moment, whatever is written meanwhile', async () => {
 
 test('who listens in one process hears of what another writes', async () => {
   const [listener, writer] = await opened(2)
-  const heard = Promise.withResolvers<boolean>()
-  const listening = listener?.watch(({ feedMoved }) => void (feedMoved && heard.resolve(true)))
+  const notified = Promise.withResolvers<boolean>()
+  const listening = listener?.watch(({ feedMoved }) => void (feedMoved && notified.resolve(true)))
   await listening?.ready
   await writer?.write(OPERATOR_LINK, ({ tx }) => insertAuditRow(tx, row('blocks_add')))
-  expect(await heard.promise).toBe(true)
+  expect(await notified.promise).toBe(true)
   await listening?.stop()
 })
 

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OpenSpace, openDatabaseSpace, openSpace } from '../../src/space/open-space.ts'
 import { counter, TEST_DATABASE } from '../build.ts'
-import { type Asking, ask, call, endpointNamed, requestFor } from '../prove/asking/asking.ts'
-import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../prove/asking/things.ts'
-import { validCalls } from '../prove/asking/valid-calls.ts'
+import { ask, call, endpointNamed, requestFor, type TestClient } from '../prove/test-client/test-client.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../prove/test-client/things.ts'
+import { validCalls } from '../prove/test-client/valid-calls.ts'
 import { runs, timeOfRuns } from '../support/runs.ts'
 
 /** Runs work on a fresh space of each engine. @returns what it said there */
-async function onBoth<T>(work: (space: OpenSpace, full: Asking) => Promise<T>): Promise<[sqlite: T, postgres: T]> {
+async function onBoth<T>(work: (space: OpenSpace, full: TestClient) => Promise<T>): Promise<[sqlite: T, postgres: T]> {
   const on = async (open: (options: object) => Promise<OpenSpace>): Promise<T> => {
     const space = await open({ name: 'Same', timezone: 'Europe/Budapest', clock: () => NOW, ...counter() })
     try {
@@ -37,12 +37,12 @@ test.each(['full', 'selected', 'daily'] as const)(
           : await makeDocument(full, `A document of ${kind}`)
       const documents = kind === 'selected' ? [document] : []
       const things = await makeThings(full, document, kind, places, {})
-      const asking = await ask(space, await space.createAccessLink(kind, documents))
+      const client = await ask(space, await space.createAccessLink(kind, documents))
       const answers: string[] = []
       for (const [tool, args] of validCalls(kind, things)) {
-        const found = endpointNamed(asking.table, tool)
-        const asked = found.endpoint.isRestOnly ? requestFor(found, args) : undefined
-        const { text } = asked === undefined ? await call(asking, tool, args) : await asking.rest(asked)
+        const found = endpointNamed(client.table, tool)
+        const request = found.endpoint.isRestOnly ? requestFor(found, args) : undefined
+        const { text } = request === undefined ? await call(client, tool, args) : await client.rest(request)
         answers.push(`${tool}: ${withoutCursors(text)}`)
       }
       return answers
@@ -84,17 +84,17 @@ test('to what was written in any letters, and looked for in others', { timeout: 
     fc.asyncProperty(written, fc.array(word, { minLength: 1, maxLength: 4 }), async (documents, queries) => {
       const [sqlite, postgres] = await onBoth(async (_, full) => {
         const answers: string[] = []
-        const tell = async (tool: string, args: object) =>
+        const compare = async (tool: string, args: object) =>
           void answers.push(`${tool}: ${withoutCursors((await call(full, tool, args)).text)}`)
         for (const { title, lines } of documents) {
-          await tell('documents_add', { documents: [{ title, markdown: lines.join('\n\n') }] })
+          await compare('documents_add', { documents: [{ title, markdown: lines.join('\n\n') }] })
         }
-        await tell('documents_list', {})
+        await compare('documents_list', {})
         for (const query of queries) {
-          await tell('documents_search', { include: query })
-          await tell('documents_search', { regexps: query.replace(/[\\%]/g, '.') })
+          await compare('documents_search', { include: query })
+          await compare('documents_search', { regexps: query.replace(/[\\%]/g, '.') })
         }
-        await tell('documents_list', { location: 'nowhere' })
+        await compare('documents_list', { location: 'nowhere' })
         return answers
       })
       expect(postgres).toEqual(sqlite)

@@ -121,8 +121,8 @@ test('an import goes on at the server that took it, which alone tells of it', as
   const zip = await zipOf(entriesOf({ 'a.md': 'unmistakable words' }))
   const taken = await fetch(`${link.rest}/import?name=notes`, { method: 'POST', body: new Uint8Array(zip) })
   const { id } = (await taken.json()) as { id: string }
-  const told = [await link.ask(`GET /import/${id}`), await link.ask(`GET /import/${id}`)]
-  expect(told.map(({ status }) => status).sort()).toEqual([200, 404])
+  const responses = [await link.ask(`GET /import/${id}`), await link.ask(`GET /import/${id}`)]
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 404])
   const { json } = await link.ask('GET /changes?cursor=start&wait=25')
   expect(json.items).toMatchObject([{ type: 'call.committed' }])
 })

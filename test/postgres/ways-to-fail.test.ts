@@ -117,15 +117,15 @@ test('a process whose connections lead nowhere hears of changes over another', a
   const proxy = await startProxy(server)
   onTestFinished(() => proxy.close())
   const listener = await open(proxy.address)
-  const heard = Promise.withResolvers<boolean>()
-  const listening = listener.watch(({ feedMoved }) => void (feedMoved && heard.resolve(true)))
+  const notified = Promise.withResolvers<boolean>()
+  const listening = listener.watch(({ feedMoved }) => void (feedMoved && notified.resolve(true)))
   await listening.ready
   proxy.abandon()
   const database = await useDatabase(proxy.address)
   onTestFinished(() => releaseDatabase(database))
   database.distrustConnections()
   await write(await open(server.address, {}, listener.info.name))
-  expect(await heard.promise).toBe(true)
+  expect(await notified.promise).toBe(true)
   await listening.stop()
   proxy.drop()
 })
@@ -215,10 +215,10 @@ default_pool_size = 4
   expect(reports).toContain(
     'Expected a connection of its own to the database, found a pooler between: statements are not kept prepared, and what other processes write is looked for each second; give the address of the database itself where it can be reached.',
   )
-  const heard = Promise.withResolvers<boolean>()
-  const listening = space.watch(({ feedMoved }) => void (feedMoved && heard.resolve(true)))
+  const notified = Promise.withResolvers<boolean>()
+  const listening = space.watch(({ feedMoved }) => void (feedMoved && notified.resolve(true)))
   await listening.ready
   await write(await open(server.address, {}, space.info.name))
-  expect(await heard.promise).toBe(true)
+  expect(await notified.promise).toBe(true)
   await listening.stop()
 })

@@ -12,13 +12,13 @@ import type { Proof, ProofContext } from './proof.ts'
 export const proof: Proof = {
   promise:
     'No attack that ever worked works on the installed package, over stdio, Streamable HTTP, bearer links or sign-in.',
-  async run(strain) {
-    const outcomes = await attack(await installed(), ATTACKS, strain)
+  async run(context) {
+    const outcomes = await attack(await installed(), ATTACKS, context)
     return { figures: figuresOf(outcomes), faults: sentencesOf(outcomes) }
   },
 
   /** The same attacks on packages without their guards: there, each attack has to work. */
-  async control(strain) {
+  async control(context) {
     const program = await installed()
     const apart = new Set(PLANTED_APART.map(({ finding }) => finding))
     const parts = [
@@ -27,12 +27,12 @@ export const proof: Proof = {
     ]
     const outcomes: Outcome[] = []
     for (const [index, { isMeant, mutations }] of parts.entries()) {
-      const weakened = await weakenedPackage(join(strain.folder, `package-${index}`), program, mutations)
-      outcomes.push(...(await attack(weakened, ATTACKS.filter(isMeant), strain)))
+      const weakened = await weakenedPackage(join(context.folder, `package-${index}`), program, mutations)
+      outcomes.push(...(await attack(weakened, ATTACKS.filter(isMeant), context)))
     }
     const missed = outcomes.filter(({ faults, isTried }) => !isTried || faults.length === 0)
     for (const { attack, faults } of missed) {
-      strain.say(`Expected to work without its guard: ${attack.finding}, ${attack.name}. ${faults.join(' ')}`)
+      context.log(`Expected to work without its guard: ${attack.finding}, ${attack.name}. ${faults.join(' ')}`)
     }
     const taken = parts.reduce((sum, { mutations }) => sum + mutations.length, 0)
     const figures = { 'guards taken out': taken, ...figuresOf(outcomes), 'held off all the same': missed.length }
@@ -48,10 +48,10 @@ async function installed(): Promise<Program> {
   return { folder, script: bin }
 }
 
-async function attack(program: Program, attacks: readonly Attack[], { folder, say }: ProofContext): Promise<Outcome[]> {
+async function attack(program: Program, attacks: readonly Attack[], { folder, log }: ProofContext): Promise<Outcome[]> {
   const world = new World(program, folder)
   try {
-    return await tryAll(world, attacks, say)
+    return await tryAll(world, attacks, log)
   } finally {
     await world.close()
   }

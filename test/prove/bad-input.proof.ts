@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { ChildAsked } from './bad-input/child.ts'
+import type { ChildOptions } from './bad-input/child.ts'
 import { PLANTED } from './bad-input/planted-endpoints.ts'
 import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 
@@ -13,9 +13,9 @@ export const proof: Proof = {
   runsLast: true,
   promise:
     'Whatever is sent, none of it is a fault of the server, a refused call writes nothing, none holds up the others for 50 ms (100 ms if it is larger than 1 MiB), and memory stays flat.',
-  run: (strain) => sendIn(strain, { calls: times(strain, 20_000, 1_000_000), isPlanted: false }),
-  async control(strain) {
-    const { figures, faults } = await sendIn(strain, { calls: 1_200, isPlanted: true })
+  run: (context) => sendIn(context, { calls: times(context, 20_000, 1_000_000), isPlanted: false }),
+  async control(context) {
+    const { figures, faults } = await sendIn(context, { calls: 1_200, isPlanted: true })
     const missed = PLANTED.filter((words) => !faults.some((fault) => fault.startsWith(words)))
     const found = { planted: PLANTED.length, found: PLANTED.length - missed.length }
     // Every planted fault has to be detected.
@@ -25,17 +25,17 @@ export const proof: Proof = {
 
 /** Sends the calls in a separate process, so that its memory can be measured after a garbage collection. */
 async function sendIn(
-  { folder, seed, say }: ProofContext,
-  asked: Pick<ChildAsked, 'calls' | 'isPlanted'>,
+  { folder, seed, log }: ProofContext,
+  options: Pick<ChildOptions, 'calls' | 'isPlanted'>,
 ): Promise<ProofResult> {
-  const whole: ChildAsked = { folder, seed, ...asked }
+  const whole: ChildOptions = { folder, seed, ...options }
   const child = fork(join(import.meta.dirname, 'bad-input/child.ts'), [JSON.stringify(whole)], {
     execArgv: ['--expose-gc'],
   })
   let shown: ProofResult | undefined
-  child.on('message', (told: { line: string } | { shown: ProofResult }) => {
-    if ('line' in told) say(told.line)
-    else shown = told.shown
+  child.on('message', (message: { line: string } | { shown: ProofResult }) => {
+    if ('line' in message) log(message.line)
+    else shown = message.shown
   })
   const [code, signal] = await once(child, 'exit')
   return shown ?? { figures: {}, faults: [`the process ended with ${code ?? signal} before it was done`] }

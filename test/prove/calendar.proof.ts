@@ -27,9 +27,9 @@ const PAST = [
 const names = Intl.supportedValuesOf('timeZone')
 const zoneOf = (name: string) => new Zone(name, (FIRST - 3) * DAY, (LAST + 3) * DAY)
 
-async function run(strain: ProofContext) {
-  const random = chance(strain.seed)
-  const isWhole = strain.length === 'long'
+async function run(context: ProofContext) {
+  const random = chance(context.seed)
+  const isWhole = context.length === 'long'
   const days = new Days(OURS, random)
   const faults: string[] = []
   let calls = 0
@@ -37,21 +37,21 @@ async function run(strain: ProofContext) {
     const zone = zoneOf(name)
     days.look(zone, FIRST, LAST, isWhole)
     const changes = zone.transitions.map((transition) => zone.dayAt(transition))
-    const asked = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
-    for (const day of isWhole || index % SHARE === strain.seed % SHARE ? asked : []) {
-      const told = await asToolsTell(zone, day, name)
-      calls += told.calls
-      faults.push(...told.faults)
+    const wanted = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
+    for (const day of isWhole || index % SHARE === context.seed % SHARE ? wanted : []) {
+      const response = await asToolsTell(zone, day, name)
+      calls += response.calls
+      faults.push(...response.faults)
     }
-    if (index % 100 === 99) strain.say(`${index + 1} of ${names.length} zones`)
+    if (index % 100 === 99) context.log(`${index + 1} of ${names.length} zones`)
   }
   for (const [name, at] of PAST) {
     const moment = Date.parse(at)
     const zone = new Zone(name, moment - 400 * DAY, moment + 30 * DAY)
     for (const transition of zone.transitions) days.lookAround(zone, transition)
   }
-  const rules = times(strain, 3_000, 300_000)
-  const wrongRule = repeatsAsTold(rules, strain.seed)
+  const rules = times(context, 3_000, 300_000)
+  const wrongRule = repeatsAsTold(rules, context.seed)
   const { moments, transitions, bounds } = days
   return {
     figures: {
@@ -84,10 +84,10 @@ const PLANTED: Record<string, Partial<Reckoning>> = {
 }
 
 /** A wrong calendar without leap days: the day after 28 February is 1 March. */
-const leapless: NextDate = (...asked) => nextRepeatDate(...asked).replace('-02-29', '-03-01')
+const leapless: NextDate = (...input) => nextRepeatDate(...input).replace('-02-29', '-03-01')
 
 /** For each planted fault, a twentieth of the zones is enough. */
-async function control({ seed, say }: ProofContext) {
+async function control({ seed, log }: ProofContext) {
   const some = names.filter((_, index) => index % 20 === 0).map(zoneOf)
   const found: string[] = []
   for (const [fault, wrong] of Object.entries(PLANTED)) {
@@ -100,7 +100,7 @@ async function control({ seed, say }: ProofContext) {
   const wrongRule = repeatsAsTold(3_000, seed, leapless)
   if (wrongRule !== undefined) found.push(`years without leap days: ${wrongRule}`)
   const planted = Object.keys(PLANTED).length + 2
-  for (const fault of found) say(`found ${fault}`)
+  for (const fault of found) log(`found ${fault}`)
   return { figures: { planted, found: found.length }, faults: found.length === planted ? found : [] }
 }
 

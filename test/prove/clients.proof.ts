@@ -7,7 +7,7 @@ import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { startServe } from '../http/serve-process.ts'
 import { CLIENTS, installClients, OFFICIAL } from './clients/all.ts'
-import { type Asked, STEPS, type Step, type Told } from './clients/attempt.ts'
+import { type AttemptOptions, type AttemptReport, STEPS, type Step } from './clients/attempt.ts'
 import type { HostClient, Target } from './clients/client.ts'
 import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
@@ -28,7 +28,7 @@ const FAULTS = {
   answer: { step: 'answers', steps: ['list', 'answers'] },
 } as const
 
-interface Attempt extends Asked {
+interface Attempt extends AttemptOptions {
   over: string
   client: string
 }
@@ -38,36 +38,38 @@ export const proof: Proof = {
   promise:
     'The clients that hosts are built with list the tools, write, read, and pass on why a call is refused, over both transports.',
 
-  async run(strain) {
-    const { clients, folder } = await prepared(strain)
-    const kinds: readonly ConnectionKind[] = strain.length === 'long' ? ['full', 'daily'] : ['full']
-    const server = await startServe(join(strain.folder, 'served.sqlite'))
+  async run(context) {
+    const { clients, folder } = await prepared(context)
+    const kinds: readonly ConnectionKind[] = context.length === 'long' ? ['full', 'daily'] : ['full']
+    const server = await startServe(join(context.folder, 'served.sqlite'))
     try {
       const attempts = clients.flatMap((client): Attempt[] => [
         ...kinds.map((kind) => ({
-          ...asked(client, folder, kind, started(strain, client, kind)),
+          ...options(client, folder, kind, started(context, client, kind)),
           over: kind === 'full' ? 'stdio' : `stdio, ${kind}`,
         })),
-        { ...asked(client, folder, 'full', { url: server.mcpUrl }), over: 'Streamable HTTP' },
+        { ...options(client, folder, 'full', { url: server.mcpUrl }), over: 'Streamable HTTP' },
       ])
-      return shown(clients, await attemptAll(attempts), strain)
+      return shown(clients, await attemptAll(attempts), context)
     } finally {
       await server.close()
     }
   },
 
   /** Connects the same clients to a server with planted faults. Each client that checks for a fault has to find it. */
-  async control(strain) {
-    const { clients, folder } = await prepared(strain)
+  async control(context) {
+    const { clients, folder } = await prepared(context)
     const foundBy = async (fault: keyof typeof FAULTS, looking: readonly HostClient[]) => {
       const { step, steps } = FAULTS[fault]
       const attempts = looking.map((client): Attempt => {
-        const { command, args } = started(strain, client, 'full')
+        const { command, args } = started(context, client, 'full')
         const target = { command, args: [SPOILED, fault, ...args] }
-        return { ...asked(client, folder, 'full', target, steps), over: fault }
+        return { ...options(client, folder, 'full', target, steps), over: fault }
       })
       const done = await attemptAll(attempts)
-      return done.flatMap(({ attempt, told }) => (told[step] === undefined ? [] : [`${attempt.client}: ${told[step]}`]))
+      return done.flatMap(({ attempt, report }) =>
+        report[step] === undefined ? [] : [`${attempt.client}: ${report[step]}`],
+      )
     }
     const holding = clients.filter(({ holdsAnswers }) => holdsAnswers)
     const [schema, answer] = [await foundBy('schema', clients), await foundBy('answer', holding)]
@@ -83,19 +85,19 @@ export const proof: Proof = {
 }
 
 /** The short form uses only the official clients of the protocol: all clients together are 400 MB of packages. */
-async function prepared({ length, say }: ProofContext): Promise<{ clients: readonly HostClient[]; folder: string }> {
+async function prepared({ length, log }: ProofContext): Promise<{ clients: readonly HostClient[]; folder: string }> {
   const clients = length === 'long' ? CLIENTS : OFFICIAL
-  say('installing the clients, unless they are there')
+  log('installing the clients, unless they are there')
   return { clients, folder: await installClients(clients) }
 }
 
-function asked(
+function options(
   { name }: HostClient,
   folder: string,
   kind: ConnectionKind,
   target: Target,
   steps: readonly Step[] = STEPS,
-): Asked & { client: string } {
+): AttemptOptions & { client: string } {
   return {
     client: name,
     folder,
@@ -121,56 +123,58 @@ function started({ folder }: ProofContext, { name }: HostClient, kind: Connectio
   return { command: process.execPath, args }
 }
 
-interface Done {
+interface FinishedAttempt {
   attempt: Attempt
-  told: Told
+  report: AttemptReport
 }
 
 /** Runs the attempts, some at the same time. @returns their results, in the order of the attempts */
-async function attemptAll(attempts: readonly Attempt[]): Promise<Done[]> {
-  const done: Done[] = []
+async function attemptAll(attempts: readonly Attempt[]): Promise<FinishedAttempt[]> {
+  const done: FinishedAttempt[] = []
   const left = [...attempts.entries()]
   const worker = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, attempt] = next
-      done[index] = { attempt, told: await attemptAside(attempt) }
+      done[index] = { attempt, report: await attemptInProcess(attempt) }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   return done
 }
 
-async function attemptAside({ over: _, ...asked }: Attempt): Promise<Told> {
+async function attemptInProcess({ over: _, ...input }: Attempt): Promise<AttemptReport> {
   const child = fork(join(import.meta.dirname, 'clients/attempt.ts'), { stdio: 'ignore', timeout: PATIENCE })
   // Unlike `exit`, `close` comes after all messages of the process.
-  const ended = once(child, 'close').then((): [Told] => [{ calls: 0, list: 'expected an end, found none in time' }])
-  const told = once(child, 'message') as Promise<[Told]>
-  child.send(asked satisfies Asked)
-  const [result] = await Promise.race([told, ended])
+  const ended = once(child, 'close').then((): [AttemptReport] => [
+    { calls: 0, list: 'expected an end, found none in time' },
+  ])
+  const report = once(child, 'message') as Promise<[AttemptReport]>
+  child.send(input satisfies AttemptOptions)
+  const [result] = await Promise.race([report, ended])
   await ended
   return result
 }
 
 /** Prints the results as a table, and summarizes them. */
-function shown(clients: readonly HostClient[], done: readonly Done[], { say }: ProofContext): ProofResult {
-  const faults = done.flatMap(({ attempt: { client, over }, told }) =>
-    STEPS.flatMap((step) => (told[step] === undefined ? [] : [`${client} over ${over}, ${step}: ${told[step]}`])),
+function shown(clients: readonly HostClient[], done: readonly FinishedAttempt[], { log }: ProofContext): ProofResult {
+  const faults = done.flatMap(({ attempt: { client, over }, report }) =>
+    STEPS.flatMap((step) => (report[step] === undefined ? [] : [`${client} over ${over}, ${step}: ${report[step]}`])),
   )
   const head = [
     ['client', 'over', ...STEPS],
     ['---', '---', ...STEPS.map(() => '---')],
   ]
-  const cells = done.map(({ attempt: { client, over }, told }) => [
+  const cells = done.map(({ attempt: { client, over }, report }) => [
     client,
     over,
-    ...STEPS.map((step) => (told[step] === undefined ? 'yes' : 'no')),
+    ...STEPS.map((step) => (report[step] === undefined ? 'yes' : 'no')),
   ])
-  for (const line of [...head, ...cells]) say(`| ${line.join(' | ')} |`)
+  for (const line of [...head, ...cells]) log(`| ${line.join(' | ')} |`)
   return {
     figures: {
       clients: clients.length,
       connections: done.length,
-      calls: done.reduce((sum, { told }) => sum + told.calls, 0),
+      calls: done.reduce((sum, { report }) => sum + report.calls, 0),
       'steps that work': done.length * STEPS.length - faults.length,
       'that do not': faults.length,
     },

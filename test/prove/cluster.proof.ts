@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { bundledProgram } from '../support/bundled-program.ts'
 import { PLANTED } from './cluster/planted.ts'
-import { strainCluster } from './cluster/strain.ts'
+import { runCluster } from './cluster/run-cluster.ts'
 import { copyMutatedSources } from './mutated-sources.ts'
 import { type Proof, times } from './proof.ts'
 
@@ -10,27 +10,27 @@ export const proof: Proof = {
   promise:
     'Of servers of one database any may fall, and the primary too: nothing acknowledged is lost or done twice, and each hears of what the others write.',
   runsOnlyByName: true,
-  async run(strain) {
-    const load = { falls: times(strain, 2, 50), killsPerFall: 4 }
-    return strainCluster(strain, { script: await bundledProgram(), replication: 'synchronous', ...load })
+  async run(context) {
+    const load = { falls: times(context, 2, 50), killsPerFall: 4 }
+    return runCluster(context, { script: await bundledProgram(), replication: 'synchronous', ...load })
   },
 
   /**
    * Runs once with a standby that lags behind, where writes must be lost, and once with planted faults in the product.
    * Both must be detected.
    */
-  async control(strain) {
-    const lagging = await strainCluster(strain, {
+  async control(context) {
+    const lagging = await runCluster(context, {
       ...{ script: await bundledProgram(), replication: 'asynchronous', isSenderStopped: true },
       ...{ falls: 1, killsPerFall: 0 },
     })
-    const sources = join(strain.folder, 'sources')
+    const sources = join(context.folder, 'sources')
     copyMutatedSources(sources, PLANTED)
     const script = join(sources, 'src', 'start.js')
-    const broken = await strainCluster(strain, { script, replication: 'synchronous', falls: 0, killsPerFall: 6 })
+    const broken = await runCluster(context, { script, replication: 'synchronous', falls: 0, killsPerFall: 6 })
     const { lost, doubled, refused, late } = broken.found
     const isFound = [lagging.found.lost, lost, doubled, refused, late].every((count) => count > 0)
-    if (!isFound) strain.say(`Expected some of each, found ${JSON.stringify([lagging.found, broken.found])}.`)
+    if (!isFound) context.log(`Expected some of each, found ${JSON.stringify([lagging.found, broken.found])}.`)
     return {
       figures: {
         'lost with a standby behind': lagging.found.lost,

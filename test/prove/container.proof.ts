@@ -15,8 +15,8 @@ export const proof: Proof = {
   promise:
     'The Dockerfile builds an image of at most 200 MB, which runs without rights on a read-only root as the documentation says, does the main job, reports its health and stops when it is told to.',
 
-  async run({ folder, say }) {
-    const podman = await podmanWithImage(folder, say)
+  async run({ folder, log }) {
+    const podman = await podmanWithImage(folder, log)
     const { figures, faults } = await useImage(podman, IMAGE, runCommand())
     const megabytes = await sizeOf(podman, IMAGE)
     return {
@@ -30,8 +30,8 @@ export const proof: Proof = {
   },
 
   /** Builds images with one fault each. Every fault has to be detected. */
-  async control({ folder, say }) {
-    const podman = await podmanWithImage(folder, say)
+  async control({ folder, log }) {
+    const podman = await podmanWithImage(folder, log)
     const found: string[] = []
     for (const [index, [name, steps]] of Object.entries(PLANTED).entries()) {
       const context = join(folder, `planted-${index}`)
@@ -41,7 +41,7 @@ export const proof: Proof = {
       await podman.output('build', ...buildFlags(), '--tag', image, context)
       const { faults } = await useImage(podman, image, runCommand())
       const [first] = [...faults, ...tooLarge(await sizeOf(podman, image))]
-      if (first === undefined) say(`Expected to be found: ${name}.`)
+      if (first === undefined) log(`Expected to be found: ${name}.`)
       else found.push(`${name}: ${first}`)
     }
     const planted = Object.keys(PLANTED).length
@@ -66,12 +66,12 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
 let opened: Promise<Podman> | undefined
 
 /** Builds the image once, for both the proof and its control. */
-const podmanWithImage = (folder: string, say: (line: string) => void): Promise<Podman> =>
+const podmanWithImage = (folder: string, log: (line: string) => void): Promise<Podman> =>
   (opened ??= (async () => {
     const podman = await openPodman()
-    say('making stand-ins for the base images')
+    log('making stand-ins for the base images')
     await makeBaseImages(podman, folder)
-    say('building the image')
+    log('building the image')
     await podman.output('build', ...buildFlags(), '--tag', IMAGE, ROOT)
     return podman
   })())

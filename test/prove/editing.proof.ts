@@ -15,10 +15,10 @@ const MOST_MS = 50
 export const proof: Proof = {
   promise: 'Who edits a document beside others loses no word, sees what all see, and waits for no letter.',
   runsLast: true,
-  run: (strain) => inBrowsers(strain, {}),
+  run: (context) => inBrowsers(context, {}),
   // Three planted faults: calls that are answered but never sent, a page whose buttons have no names, and slow key
   // presses.
-  control: (strain) => inBrowsers(strain, { lost: LOST, spoil: SPOILT, slowed: SLOWED }),
+  control: (context) => inBrowsers(context, { lost: LOST, spoil: SPOILT, slowed: SLOWED }),
 }
 
 interface Planted {
@@ -38,8 +38,8 @@ const LOST = `
 const SPOILT = `for (const box of document.querySelectorAll('.box, .block-handle')) { box.removeAttribute('aria-labelledby'); box.removeAttribute('aria-label'); box.textContent = '' }`
 const SLOWED = `document.addEventListener('keydown', () => { for (const end = performance.now() + 80; performance.now() < end; ); }, true)`
 
-async function inBrowsers(strain: ProofContext, { lost, spoil, slowed }: Planted): Promise<ProofResult> {
-  const { folder, seed, say } = strain
+async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Planted): Promise<ProofResult> {
+  const { folder, seed, log } = context
   const isPlanted = lost !== undefined
   const desk = await Desk.open(folder)
   const faults: string[] = []
@@ -49,13 +49,13 @@ async function inBrowsers(strain: ProofContext, { lost, spoil, slowed }: Planted
     const browser = await openBrowser()
     const day = await new DayAtDesk(desk, browser, shots, spoil).run().finally(() => browser.close())
     faults.push(...day.faults)
-    say('a day of work done')
+    log('a day of work done')
     faults.push(...(await writeOffline(desk)), ...(await meetConflicts(desk)))
-    say('written without a connection')
-    const typed = await typeInLongDocument(desk, isPlanted ? 20 : times(strain, 80, 1_000), slowed)
+    log('written without a connection')
+    const typed = await typeInLongDocument(desk, isPlanted ? 20 : times(context, 80, 1_000), slowed)
     if (typed.p95 > MOST_MS) faults.push(`Expected letters within ${MOST_MS} ms, found ${typed.p95} ms for 95 of 100.`)
-    say('typed in a long document')
-    const seconds = isPlanted ? 8 : Number(process.env.EDITING_SECONDS ?? times(strain, 15, 300))
+    log('typed in a long document')
+    const seconds = isPlanted ? 8 : Number(process.env.EDITING_SECONDS ?? times(context, 15, 300))
     const beside = await writeBeside({ desk, seed, seconds, ...(lost !== undefined && { planted: lost }) })
     faults.push(...beside.faults)
     const { versions, cuts } = beside.figures

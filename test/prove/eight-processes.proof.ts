@@ -17,15 +17,15 @@ const PROCESSES = 8
 export const proof: Proof = {
   promise:
     'Writes of several processes are, each whole, one after another: none is lost, none fails for another, who reads the feed has each once, and each proposal is decided once.',
-  async run(strain) {
-    const file = join(strain.folder, 'space.sqlite')
-    const { figures, faults, writes } = await writeTogether(strain, file, PROCESSES, times(strain, 2_000, 200_000))
+  async run(context) {
+    const file = join(context.folder, 'space.sqlite')
+    const { figures, faults, writes } = await writeTogether(context, file, PROCESSES, times(context, 2_000, 200_000))
     const fault = await replay(file, writes)
     const outside = outsideOfTrees(file)
     if (fault !== undefined) faults.push(fault)
     faults.push(...neverCalled(CHOSEN, new Set(writes.map(({ call }) => call.tool))))
     if (outside > 0) faults.push(`${outside} blocks or folders hang in no tree.`)
-    const decided = await decideTogether(strain, PROCESSES, times(strain, 100, 5_000))
+    const decided = await decideTogether(context, PROCESSES, times(context, 100, 5_000))
     faults.push(...decided.faults, ...wrongDecisions(decided))
     return {
       figures: {
@@ -40,9 +40,9 @@ export const proof: Proof = {
    * Planted faults: two conflicting writes are swapped; one item of the feed is left out, or comes twice; an
    * acknowledged write is removed from the file; a decision is reported twice; and what was last approved is removed.
    */
-  async control(strain) {
-    const file = join(strain.folder, 'space.sqlite')
-    const { figures, faults, writes, read } = await writeTogether(strain, file, CONTROL.processes, CONTROL.writes)
+  async control(context) {
+    const file = join(context.folder, 'space.sqlite')
+    const { figures, faults, writes, read } = await writeTogether(context, file, CONTROL.processes, CONTROL.writes)
     if (faults.length > 0) return { figures, faults: [] }
     const swapped = await firstFault(conflicts(writes), (order) => replay(file, order), writes)
     const middle = Math.floor(read.length / 2)
@@ -50,7 +50,7 @@ export const proof: Proof = {
     const [twice] = wrongReading(file, read.toSpliced(middle, 0, ...read.slice(middle, middle + 1)), true)
     loseBlock(file)
     const lost = await replay(file, writes)
-    const decided = await decideTogether(strain, CONTROL.processes, CONTROL.proposals)
+    const decided = await decideTogether(context, CONTROL.processes, CONTROL.proposals)
     if (decided.faults.length + wrongDecisions(decided).length > 0) return { figures, faults: [] }
     const decisions = [...decided.decisions, ...decided.decisions.slice(0, 1)]
     const [again] = wrongDecisions({ ...decided, decisions })

@@ -4,8 +4,8 @@ import { bundle, compile } from './crash/bundle.ts'
 import { type FaultError, Faults, KINDS, type Kind } from './crash/faults.ts'
 import { makeSmallDisk } from './crash/full-disk.ts'
 import { Lane } from './crash/lane.ts'
+import { ObservedWriting } from './crash/observed-writing.ts'
 import { ACKNOWLEDGED_ANYWAY } from './crash/planted.ts'
-import { Strained } from './crash/strained.ts'
 import { startWriter } from './crash/writing.ts'
 import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
@@ -23,9 +23,9 @@ const ON_ONE_SPACE = 20
 export const proof: Proof = {
   promise:
     'Where the disk fails or is full nothing is acknowledged that is not there, reading goes on, and so does writing afterwards.',
-  run: async (strain) =>
-    together(await failCalls(strain, times(strain, 8, 400)), await fillUp(strain, times(strain, 3, 60))),
-  control: (strain) => failCalls(strain, 2, ACKNOWLEDGED_ANYWAY),
+  run: async (context) =>
+    together(await failCalls(context, times(context, 8, 400)), await fillUp(context, times(context, 3, 60))),
+  control: (context) => failCalls(context, 2, ACKNOWLEDGED_ANYWAY),
 }
 
 const together = (one: ProofResult, other: ProofResult): ProofResult => ({
@@ -36,19 +36,19 @@ const together = (one: ProofResult, other: ProofResult): ProofResult => ({
 const lanesOf = (random: () => number): Lane[] => [0, 1, 2].map((n) => new Lane(`lane${n}`, random() * 2 ** 32))
 
 /** Makes every kind of system call fail with every error, once and permanently, `trials` times each. */
-async function failCalls(strain: ProofContext, trials: number, planted?: Mutation): Promise<ProofResult> {
-  const folder = mkdtempSync(join(strain.folder, 'failing-'))
+async function failCalls(context: ProofContext, trials: number, planted?: Mutation): Promise<ProofResult> {
+  const folder = mkdtempSync(join(context.folder, 'failing-'))
   const root = join(folder, 'disk')
   mkdirSync(root)
   const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
   const faults = new Faults(join(folder, 'faults'))
-  const random = chance(strain.seed)
+  const random = chance(context.seed)
   const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_FAULTS: faults.path }
-  const all: Strained[] = []
+  const all: ObservedWriting[] = []
   let space = ''
   const onAnother = async () => {
     space = join(root, `space-${all.length}.sqlite`)
-    const begun = new Strained(await startWriter(program, space, env), space, lanesOf(random))
+    const begun = new ObservedWriting(await startWriter(program, space, env), space, lanesOf(random))
     all.push(begun)
     await begun.write('before any fault')
     return begun
@@ -101,7 +101,7 @@ async function failCalls(strain: ProofContext, trials: number, planted?: Mutatio
     strained.writing = opened ?? (await startWriter(program, space, env))
     await strained.recover(where)
     strained.check(where)
-    strain.say(`${counts.trials} trials`)
+    context.log(`${counts.trials} trials`)
   }
 
   for (let trial = 0; trial < trials; trial++) {
@@ -119,7 +119,7 @@ async function failCalls(strain: ProofContext, trials: number, planted?: Mutatio
   }
   await leave()
   faults.close()
-  const sum = (count: keyof Strained['counts']) => all.reduce((total, { counts }) => total + counts[count], 0)
+  const sum = (count: keyof ObservedWriting['counts']) => all.reduce((total, { counts }) => total + counts[count], 0)
   return {
     figures: {
       trials: counts.trials,
@@ -141,13 +141,13 @@ async function failCalls(strain: ProofContext, trials: number, planted?: Mutatio
 /** Maximum number of bytes to leave free when filling a disk. */
 const FREE = 400_000
 
-async function fillUp(strain: ProofContext, rounds: number): Promise<ProofResult> {
-  const disk = await makeSmallDisk(join(strain.folder, 'small'))
+async function fillUp(context: ProofContext, rounds: number): Promise<ProofResult> {
+  const disk = await makeSmallDisk(join(context.folder, 'small'))
   try {
-    const program = await bundle('writer', strain.folder)
-    const random = chance(strain.seed)
+    const program = await bundle('writer', context.folder)
+    const random = chance(context.seed)
     const space = join(disk.folder, 'space.sqlite')
-    const strained = new Strained(await startWriter(program, space), space, lanesOf(random))
+    const strained = new ObservedWriting(await startWriter(program, space), space, lanesOf(random))
     const { pid } = strained.writing
     await strained.write('before')
     for (let round = 0; round < rounds; round++) {

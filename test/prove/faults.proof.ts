@@ -11,8 +11,8 @@ export const proof: Proof = {
   promise:
     'Whatever happens to its files, its disk and its clock, a running program acknowledges nothing that is lost, and says in words what is wrong.',
   runsInParallel: true,
-  async run(strain) {
-    const outcomes = await tryAll(strain, sourcesAt(ROOT))
+  async run(context) {
+    const outcomes = await tryAll(context, sourcesAt(ROOT))
     return shown(
       outcomes,
       outcomes.flatMap(({ scenario, faults }) => faults.map((fault) => `${scenario.name}: ${fault}`)),
@@ -20,15 +20,15 @@ export const proof: Proof = {
   },
 
   /** The same on sources without the guards. Each scenario has to detect that its guards are missing. */
-  async control(strain) {
-    const folder = join(strain.folder, 'sources')
+  async control(context) {
+    const folder = join(context.folder, 'sources')
     copyMutatedSources(
       folder,
       SCENARIOS.flatMap(({ planted }) => planted),
     )
-    const outcomes = await tryAll(strain, sourcesAt(folder))
+    const outcomes = await tryAll(context, sourcesAt(folder))
     const missed = outcomes.filter(({ faults }) => faults.length === 0)
-    for (const { scenario } of missed) strain.say(`Expected a fault without its guards: ${scenario.name}.`)
+    for (const { scenario } of missed) context.log(`Expected a fault without its guards: ${scenario.name}.`)
     const guards = SCENARIOS.reduce((sum, { planted }) => sum + planted.length, 0)
     const { figures, faults } = shown(outcomes, missed.length > 0 ? [] : outcomes.flatMap(({ faults }) => faults))
     return { figures: { 'guards taken out': guards, ...figures }, faults }
@@ -50,9 +50,9 @@ const sourcesAt = (folder: string): Program => ({ folder, script: join(folder, '
 /** Number of scenarios at the same time: they mostly wait. */
 const AT_ONCE = 3
 
-async function tryAll(strain: ProofContext, program: Program): Promise<Outcome[]> {
-  const [disk, clock] = await Promise.all([compile('disk', strain.folder), compile('clock', strain.folder)])
-  const workshop = new Workshop(program, strain.folder, { disk, clock })
+async function tryAll(context: ProofContext, program: Program): Promise<Outcome[]> {
+  const [disk, clock] = await Promise.all([compile('disk', context.folder), compile('clock', context.folder)])
+  const workshop = new Workshop(program, context.folder, { disk, clock })
   const left = [...SCENARIOS]
   const outcomes: Outcome[] = []
   const work = async () => {
@@ -60,7 +60,7 @@ async function tryAll(strain: ProofContext, program: Program): Promise<Outcome[]
       const from = performance.now()
       const faults = await scenario.run(workshop).catch((error: Error) => [`it came to no end: ${error.stack}`])
       outcomes.push({ scenario, faults })
-      strain.say(`${scenario.name}: ${faults.length} faults (${((performance.now() - from) / 1000).toFixed(1)} s)`)
+      context.log(`${scenario.name}: ${faults.length} faults (${((performance.now() - from) / 1000).toFixed(1)} s)`)
     }
   }
   try {

@@ -9,9 +9,9 @@ export const proof: Proof = {
   promise:
     'Whoever has a mouse, a finger or keys alone moves, changes and draws what they mean, with forms that everybody can read.',
   runsInParallel: true,
-  run: (strain) => inHand(strain, {}),
+  run: (context) => inHand(context, {}),
   // Planted faults: calls that are answered but not carried out, and forms whose fields have no labels.
-  control: (strain) => inHand(strain, { unsent: UNSENT, spoil: SPOILT }),
+  control: (context) => inHand(context, { unsent: UNSENT, spoil: SPOILT }),
 }
 
 /** A script that runs in the page. */
@@ -25,8 +25,8 @@ interface Planted {
   spoil?: string
 }
 
-async function inHand(strain: ProofContext, { unsent, spoil }: Planted): Promise<ProofResult> {
-  const office = await openOffice(strain.folder, 'office')
+async function inHand(proofContext: ProofContext, { unsent, spoil }: Planted): Promise<ProofResult> {
+  const office = await openOffice(proofContext.folder, 'office')
   const browser = await launchBrowser()
   const figures = { 'done by hand': 0, forms: 0, 'rules passed': 0, faults: 0 }
   const faults: string[] = []
@@ -45,7 +45,7 @@ async function inHand(strain: ProofContext, { unsent, spoil }: Planted): Promise
       figures['rules passed'] += forms.passed
       faults.push(...forms.faults)
       await context.close()
-      strain.say(`used on a ${width}`)
+      proofContext.log(`used on a ${width}`)
     }
   } finally {
     await browser.close()

@@ -22,14 +22,14 @@ export const proof: Proof = {
   promise:
     'In an empty home folder, the commands of the README install the program, and it does the main job in each way that a host starts it.',
 
-  async run(strain) {
-    const artifacts = await makeArtifacts(strain)
+  async run(context) {
+    const artifacts = await makeArtifacts(context)
     const installations: Installation[] = []
     for (const node of NODES) {
-      strain.say(`installing on Node ${node}`)
-      installations.push(await installAndUse(node, artifacts, strain))
+      context.log(`installing on Node ${node}`)
+      installations.push(await installAndUse(node, artifacts, context))
     }
-    const refused = await useOldNode(artifacts, strain)
+    const refused = await useOldNode(artifacts, context)
     const bundleBytes = readFileSync(artifacts.bundle).length
     const faults = [...installations.flatMap((one) => one.faults), ...refused]
     if (bundleBytes > MOST_MEGABYTES.bundle * 1e6) faults.push(`expected a smaller bundle, found ${bundleBytes} bytes`)
@@ -37,16 +37,16 @@ export const proof: Proof = {
   },
 
   /** Installations that lack something or contain too much. Every fault has to be detected. */
-  async control(strain) {
-    const artifacts = await makeArtifacts(strain)
+  async control(context) {
+    const artifacts = await makeArtifacts(context)
     const [node = ''] = NODES
     const found: string[] = []
     for (const [name, plant] of Object.entries(PLANTED)) {
-      const { faults } = await installAndUse(node, artifacts, strain, plant)
+      const { faults } = await installAndUse(node, artifacts, context, plant)
       if (faults.length > 0) found.push(`${name}: ${faults[0]}`)
-      else strain.say(`Expected to be found: ${name}.`)
+      else context.log(`Expected to be found: ${name}.`)
     }
-    const refused = await useOldNode(artifacts, strain, acceptAnyNode)
+    const refused = await useOldNode(artifacts, context, acceptAnyNode)
     if (refused.length > 0) found.push(`a Node that is too old is accepted: ${refused[0]}`)
     const planted = Object.keys(PLANTED).length + 1
     return { figures: { planted, found: found.length }, faults: found.length === planted ? found : [] }
@@ -74,8 +74,8 @@ const acceptAnyNode: Plant = (installed) => {
 }
 
 /** Builds the tarball with `npm pack`, and the bundle, outside of the checkout. */
-async function makeArtifacts({ folder, say }: ProofContext): Promise<Artifacts> {
-  say('packing')
+async function makeArtifacts({ folder, log }: ProofContext): Promise<Artifacts> {
+  log('packing')
   const { run } = await makeHome(NODES[2] ?? '', join(folder, 'packing'))
   const artifacts = join(folder, 'artifacts')
   mkdirSync(artifacts)

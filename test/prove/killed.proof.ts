@@ -31,11 +31,11 @@ const READ_AGAIN = 3
 export const proof: Proof = {
   promise:
     'What was acknowledged outlives kill -9 of any process, nothing is left half done, and who reads the feed misses nothing.',
-  run: (strain) => killAll(strain, times(strain, 300, 10_000)),
-  async control(strain) {
-    const early = await killAll(strain, 24, ACKNOWLEDGED_BEFORE_COMMIT)
-    const skipping = await killAll(strain, 24, CURSOR_TOO_FAR)
-    const halves = await killAll(strain, 24, HALF_BATCHES)
+  run: (context) => killAll(context, times(context, 300, 10_000)),
+  async control(context) {
+    const early = await killAll(context, 24, ACKNOWLEDGED_BEFORE_COMMIT)
+    const skipping = await killAll(context, 24, CURSOR_TOO_FAR)
+    const halves = await killAll(context, 24, HALF_BATCHES)
     const [misread, halved] = [skipping.figures.misread ?? 0, Number(halves.figures.lost ?? 0)]
     const isFound = early.faults.length > 0 && skipping.faults.length > 0 && halved > 0
     return {
@@ -48,14 +48,14 @@ export const proof: Proof = {
 /** Starts a process of a round: usually one of the harness's own, which start immediately. */
 type Start = (space: string) => Promise<Writing>
 
-async function killAll(strain: ProofContext, kills: number, planted?: Mutation): Promise<ProofResult> {
+async function killAll(context: ProofContext, kills: number, planted?: Mutation): Promise<ProofResult> {
   const [program, library] = await Promise.all([
-    bundle('forks', strain.folder, planted),
-    compile('fork', strain.folder),
+    bundle('forks', context.folder, planted),
+    compile('fork', context.folder),
   ])
-  const forks = await startForks(program, library, strain.folder)
+  const forks = await startForks(program, library, context.folder)
   try {
-    return await killIn(strain, kills, forks, planted)
+    return await killIn(context, kills, forks, planted)
   } finally {
     // The process that forks others runs until it is told to end, even if one of them could not start.
     forks.close()
@@ -64,13 +64,13 @@ async function killAll(strain: ProofContext, kills: number, planted?: Mutation):
 
 type Forks = Awaited<ReturnType<typeof startForks>>
 
-async function killIn(strain: ProofContext, kills: number, forks: Forks, planted?: Mutation): Promise<ProofResult> {
-  const random = chance(strain.seed)
+async function killIn(context: ProofContext, kills: number, forks: Forks, planted?: Mutation): Promise<ProofResult> {
+  const random = chance(context.seed)
   const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
   const fed = { read: 0, cuts: 0, misread: 0 }
   const faults: string[] = []
   const called = new Set<string>()
-  let space = join(strain.folder, 'none')
+  let space = join(context.folder, 'none')
   let lanes: Lane[][] = []
   let reader = new FeedReader(random)
 
@@ -84,14 +84,14 @@ async function killIn(strain: ProofContext, kills: number, forks: Forks, planted
   const note = ({ lost, broken }: Examined) => {
     counts.lost += lost.length
     counts.broken += broken.length
-    const where = `seed ${strain.seed}, after ${counts.kills} kills`
+    const where = `seed ${context.seed}, after ${counts.kills} kills`
     faults.push(...lost.concat(broken).map((sentence) => `${sentence} (${where})`))
   }
 
   /** Records what is wrong with the feed as it was read. Complete only for a space that was read to the end. */
   const noteReading = (wrong: readonly string[]) => {
     fed.misread += wrong.length
-    faults.push(...wrong.map((sentence) => `${sentence} (seed ${strain.seed}, after ${counts.kills} kills)`))
+    faults.push(...wrong.map((sentence) => `${sentence} (seed ${context.seed}, after ${counts.kills} kills)`))
   }
   const readToEnd = async () => {
     const writing = await forks.start(space)
@@ -111,32 +111,32 @@ async function killIn(strain: ProofContext, kills: number, forks: Forks, planted
       if (round > 0) await readToEnd()
       reader = new FeedReader(random)
       for (const ending of ['', '-wal', '-shm', '.files']) rmSync(`${space}${ending}`, { recursive: true, force: true })
-      space = join(strain.folder, `space-${round}.sqlite`)
+      space = join(context.folder, `space-${round}.sqlite`)
       lanes = [0, 1, 2].map((crew) => [0, 1].map((n) => new Lane(`${round}c${crew}n${n}`, random() * 2 ** 32)))
     }
     const starters = startersOf(round)
     counts.stdio += starters.filter((start) => start === startStdio).length
     counts.rest += starters.filter((start) => start === startRest).length
     const tally = new Tally()
-    const heard = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
+    const listener = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
     const crews = await Promise.all(
-      starters.map(async (start, n) => setToWork(await start(space), lanes[n] ?? [], heard)),
+      starters.map(async (start, n) => setToWork(await start(space), lanes[n] ?? [], listener)),
     )
     const kill = async (killed: readonly Crew[]) => {
       await delay(random() * PUT_OFF)
       await Promise.all(killed.map(({ writing }) => writing.kill()))
-      await Promise.all(killed.map(({ asking }) => asking))
+      await Promise.all(killed.map(({ asking: client }) => client))
       counts.kills += killed.length
     }
     // Cursors are bound to an access link, and `serve` has a different one.
     const readable = crews.filter((_, n) => starters[n] === forks.start)
-    const reading = readAmid(
+    const reading = readDuringWrites(
       reader,
       readable.map(({ writing }) => writing),
       random,
       (sentence) => noteReading([sentence]),
     )
-    const over = Promise.all(crews.map(({ asking }) => asking))
+    const over = Promise.all(crews.map(({ asking: client }) => client))
     const victim = Math.floor(random() * crews.length)
     const [first, others] = [crews.filter((_, n) => n === victim), crews.filter((_, n) => n !== victim)]
 
@@ -164,16 +164,16 @@ async function killIn(strain: ProofContext, kills: number, forks: Forks, planted
     note(examine(space, (kept) => lanes.flat().map((lane) => decide(kept, lane))))
     for (const { done } of lanes.flat()) for (const { tool } of done) called.add(tool)
     counts.acknowledged += tally.count
-    if (round % 20 === 19) strain.say(`${counts.kills} kills, ${counts.acknowledged} acknowledged`)
+    if (round % 20 === 19) context.log(`${counts.kills} kills, ${counts.acknowledged} acknowledged`)
   }
 
   await readToEnd()
 
   /** A call without a response was done completely or not at all. The space shows which. */
   function decide(kept: ReadonlyMap<string, string>, lane: Lane) {
-    if (lane.asked !== undefined) {
+    if (lane.call !== undefined) {
       counts.undecided++
-      if (kept.has(lane.asked.key)) counts.done++
+      if (kept.has(lane.call.key)) counts.done++
     }
     return settleFrom(kept, lane)
   }
@@ -200,7 +200,7 @@ async function killIn(strain: ProofContext, kills: number, forks: Forks, planted
 }
 
 /** Continues to read the feed, through one of the processes at a time, until all of them were killed. */
-async function readAmid(
+async function readDuringWrites(
   reader: FeedReader,
   through: readonly Writing[],
   random: () => number,
@@ -219,8 +219,8 @@ let reads = 0
 /** @param refused  receives the error if the feed cannot be read; reading then continues through another process */
 function readThrough(reader: FeedReader, { call }: Writing, refused: (sentence: string) => void) {
   return reader.readOn(async (args) => {
-    const told = await call({ key: `read-${++reads}`, tool: 'changes_list', args })
-    if (told?.refused !== undefined) refused(`Expected the feed to be read, found ${told.refused.error}`)
-    return told?.answer
+    const response = await call({ key: `read-${++reads}`, tool: 'changes_list', args })
+    if (response?.refused !== undefined) refused(`Expected the feed to be read, found ${response.refused.error}`)
+    return response?.answer
   })
 }

@@ -5,7 +5,7 @@ import { RULES } from './model/model.ts'
 import { faultNamed } from './model/planted.ts'
 import { runSeed } from './model/sequence.ts'
 import { shrink } from './model/shrink.ts'
-import type { Done, Work } from './model/thread.ts'
+import type { SequenceResult, Work } from './model/thread.ts'
 import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
 
@@ -18,29 +18,34 @@ const SHRUNK = 3
 export const proof: Proof = {
   promise: 'A space is, after any calls, what a plain model of it says; what is refused leaves no trace.',
   runsInParallel: true,
-  run: (strain) => runAll(strain, times(strain, 50_000, 2_000_000) / LENGTH, LENGTH),
-  control: (strain) => runAll(strain, CONTROL.sequences, CONTROL.length, 'misplaced'),
+  run: (context) => runAll(context, times(context, 50_000, 2_000_000) / LENGTH, LENGTH),
+  control: (context) => runAll(context, CONTROL.sequences, CONTROL.length, 'misplaced'),
 }
 
 const CONTROL = { sequences: 8, length: 150 }
 
-async function runAll(strain: ProofContext, sequences: number, length: number, planted?: string): Promise<ProofResult> {
-  const seeds = Array.from({ length: sequences }, (_, index) => strain.seed * 1_000_000 + index)
+async function runAll(
+  context: ProofContext,
+  sequences: number,
+  length: number,
+  planted?: string,
+): Promise<ProofResult> {
+  const seeds = Array.from({ length: sequences }, (_, index) => context.seed * 1_000_000 + index)
   const parts = Array.from({ length: THREADS }, (_, thread) => seeds.filter((_, index) => index % THREADS === thread))
-  const all: Done[] = []
-  const note = (done: Done) => {
+  const all: SequenceResult[] = []
+  const note = (done: SequenceResult) => {
     all.push(done)
-    if (all.length % TOLD === 0) strain.say(`${all.length} of ${sequences} sequences`)
+    if (all.length % REPORT_EVERY === 0) context.log(`${all.length} of ${sequences} sequences`)
   }
   await Promise.all(parts.map((seeds) => onThread({ seeds, length, ...(planted && { planted }) }, note)))
   const faulty = all.filter(({ fault }) => fault !== undefined).sort((one, other) => one.steps - other.steps)
   const faults: string[] = []
   for (const { seed, fault } of faulty.slice(0, planted === undefined ? SHRUNK : 1)) {
-    faults.push(await shortest(strain, { seed, length, planted, fault }))
+    faults.push(await shortest(context, { seed, length, planted, fault }))
   }
   const tools = new Set(all.flatMap(({ tools }) => tools))
   if (planted === undefined) faults.push(...neverCalled(RULES, tools))
-  const sum = (count: (done: Done) => number) => all.reduce((total, done) => total + count(done), 0)
+  const sum = (count: (done: SequenceResult) => number) => all.reduce((total, done) => total + count(done), 0)
   return {
     figures: {
       calls: sum(({ steps }) => steps),
@@ -54,9 +59,9 @@ async function runAll(strain: ProofContext, sequences: number, length: number, p
 }
 
 /** Number of sequences between two lines of progress. */
-const TOLD = 20
+const REPORT_EVERY = 20
 
-async function onThread(work: Work, note: (done: Done) => void): Promise<void> {
+async function onThread(work: Work, note: (done: SequenceResult) => void): Promise<void> {
   const worker = new Worker(new URL('model/thread.ts', import.meta.url), { workerData: work })
   worker.on('message', note)
   // An error that the thread throws, from the model or while reading, does not count as a difference: it ends the
@@ -71,9 +76,9 @@ interface Faulty {
   fault: string | undefined
 }
 
-async function shortest(strain: ProofContext, { seed, length, planted, fault = '' }: Faulty): Promise<string> {
+async function shortest(context: ProofContext, { seed, length, planted, fault = '' }: Faulty): Promise<string> {
   const { steps } = await runSeed(seed, length, faultNamed(planted))
-  strain.say(`Making sequence ${seed} of ${steps.length} calls short: ${fault}`)
+  context.log(`Making sequence ${seed} of ${steps.length} calls short: ${fault}`)
   const { calls, text } = await shrink(steps, faultNamed(planted))
   return `sequence ${seed}, ${steps.length} calls made ${calls}:\n    ${text}`
 }

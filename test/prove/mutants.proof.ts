@@ -67,15 +67,15 @@ const TARGETS: Record<string, Target> = {
 /** A single function, to show that the mechanism works. All files together take hours. */
 const FEW: Target = { files: ['src/space/model/cursors.ts:27-55'], tests: ['test/space/cursors.test.ts'] }
 
-async function run(strain: ProofContext): Promise<ProofResult> {
-  const targets = strain.length === 'short' ? { cursors: FEW } : chosen()
+async function run(context: ProofContext): Promise<ProofResult> {
+  const targets = context.length === 'short' ? { cursors: FEW } : chosen()
   const figures: ProofResult['figures'] = {}
   const faults: string[] = []
   for (const [name, target] of Object.entries(targets)) {
-    const mutated = await mutate(strain, target)
+    const mutated = await mutate(context, target)
     Object.assign(figures, figuresOf(name, mutated))
     faults.push(...faultsOf(name, mutated))
-    strain.say(`${name}: ${mutated.score.toFixed(1)} % of ${mutated.mutants}`)
+    context.log(`${name}: ${mutated.score.toFixed(1)} % of ${mutated.mutants}`)
   }
   return { figures, faults }
 }
@@ -93,8 +93,8 @@ function chosen(): Record<string, Target> {
 }
 
 /** Runs tests that have nothing to do with the file, in place of its own. */
-async function control(strain: ProofContext): Promise<ProofResult> {
-  const mutated = await mutate(strain, { ...FEW, tests: ['test/space/colors.test.ts'] })
+async function control(context: ProofContext): Promise<ProofResult> {
+  const mutated = await mutate(context, { ...FEW, tests: ['test/space/colors.test.ts'] })
   return { figures: figuresOf('cursors', mutated), faults: faultsOf('cursors', mutated) }
 }
 

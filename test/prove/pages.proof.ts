@@ -16,27 +16,27 @@ export const proof: Proof = {
   promise:
     'Whoever has a keyboard finds, reads, takes back, approves, restores and revokes on pages that run nothing of what others wrote, tell nothing out of reach, and show what agents do while they do it.',
   runsInParallel: true,
-  run: (strain) =>
-    inBrowser(strain, async (browser, office) => [
-      await signIn(browser, strain),
-      await everyPage(browser, office, strain),
-      await jobs(browser, strain),
-      await live(browser, office, strain),
-      await appViews(browser, office, strain),
-      await longDocument(browser, office, strain),
-      await hostile(browser, strain),
-      await openPages(strain),
-      await twinPages(strain),
+  run: (context) =>
+    inBrowser(context, async (browser, office) => [
+      await signIn(browser, context),
+      await everyPage(browser, office, context),
+      await jobs(browser, context),
+      await live(browser, office, context),
+      await appViews(browser, office, context),
+      await longDocument(browser, office, context),
+      await hostile(browser, context),
+      await openPages(context),
+      await twinPages(context),
     ]),
   /** Each part has to detect its own planted fault. */
-  control: (strain) =>
-    inBrowser(strain, async (browser, office) => {
+  control: (context) =>
+    inBrowser(context, async (browser, office) => {
       const found = [
-        await signIn(browser, strain, SPOILT),
-        await everyPage(browser, office, strain, SPOILT),
-        await live(browser, office, strain, withoutStream),
-        await hostile(browser, strain, withHandler),
-        await twinPages(strain, true),
+        await signIn(browser, context, SPOILT),
+        await everyPage(browser, office, context, SPOILT),
+        await live(browser, office, context, withoutStream),
+        await hostile(browser, context, withHandler),
+        await twinPages(context, true),
       ]
       const missed = found.filter(({ faults }) => faults.length === 0).length
       const faults = missed > 0 ? [] : found.flatMap(({ faults }) => faults.slice(0, 1))
@@ -49,10 +49,10 @@ const withoutStream = (page: Page) => page.context().route('**/changes**', (rout
 const withHandler = (body: string) => body.replace('</main>', '<img src=x onerror="globalThis.ran=1"></main>')
 
 async function inBrowser(
-  strain: ProofContext,
+  context: ProofContext,
   work: (browser: Browser, office: Office) => Promise<ProofResult[]>,
 ): Promise<ProofResult> {
-  const office = await openOffice(strain.folder, 'office')
+  const office = await openOffice(context.folder, 'office')
   const browser = await launchBrowser()
   try {
     const parts = await work(browser, office)

@@ -13,10 +13,10 @@ const CUTS = 500
 
 export const proof: Proof = {
   promise: 'What was acknowledged outlives a power cut at any moment, and the space is sound.',
-  run: (strain) => cutAll(strain, times(strain, 2_000, 100_000)),
-  async control(strain) {
-    const normal = await cutAll(strain, CONTROLLED, synchronous(1))
-    const off = await cutAll(strain, CONTROLLED, synchronous(0))
+  run: (context) => cutAll(context, times(context, 2_000, 100_000)),
+  async control(context) {
+    const normal = await cutAll(context, CONTROLLED, synchronous(1))
+    const off = await cutAll(context, CONTROLLED, synchronous(0))
     const [lost, broken] = [normal.figures.lost, off.figures.unsound]
     return {
       figures: { 'lost with synchronous = NORMAL': lost ?? 0, 'unsound with OFF': broken ?? 0 },
@@ -29,14 +29,14 @@ export const proof: Proof = {
 /** Number of power cuts with each planted fault. */
 const CONTROLLED = 120
 
-async function cutAll(strain: ProofContext, cuts: number, planted?: Mutation): Promise<ProofResult> {
-  const folder = mkdtempSync(join(strain.folder, 'recordings-'))
+async function cutAll(context: ProofContext, cuts: number, planted?: Mutation): Promise<ProofResult> {
+  const folder = mkdtempSync(join(context.folder, 'recordings-'))
   const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
-  const random = chance(strain.seed)
+  const random = chance(context.seed)
   const counts = { cuts: 0, steps: 0, told: 0, lost: 0, broken: 0 }
   const faults: string[] = []
   while (counts.cuts < cuts) {
-    const seed = strain.seed + counts.cuts
+    const seed = context.seed + counts.cuts
     const recording = join(folder, `recording-${counts.cuts}`)
     mkdirSync(recording)
     const recorded = await recordWriting(recording, program, library, seed)
@@ -52,7 +52,7 @@ async function cutAll(strain: ProofContext, cuts: number, planted?: Mutation): P
       faults.push(...[...lost, ...broken].map((one) => `${one} (recording ${seed}, cut after step ${at})`))
     }
     rmSync(recording, { recursive: true })
-    strain.say(`${counts.cuts} cuts`)
+    context.log(`${counts.cuts} cuts`)
   }
   return {
     figures: {

@@ -14,11 +14,11 @@ export interface Proof {
   /** It takes minutes or needs programs that few machines have, so it runs only if it is named. */
   runsOnlyByName?: true
   /** Tests the promise under strain. */
-  run(strain: ProofContext): Promise<ProofResult>
+  run(context: ProofContext): Promise<ProofResult>
   /**
    * The same with a planted fault. It returns the faults that it detected: if there are none, the proof proves nothing.
    */
-  control(strain: ProofContext): Promise<ProofResult>
+  control(context: ProofContext): Promise<ProofResult>
 }
 
 export interface ProofContext {
@@ -30,7 +30,7 @@ export interface ProofContext {
   /** The directory of another checkout, for a proof that compares. */
   against?: string
   /** Prints a line of progress. */
-  say(line: string): void
+  log(line: string): void
 }
 
 /** The result of a proof. */

@@ -99,35 +99,35 @@ async function proveInParallel(names: readonly string[]): Promise<boolean> {
 /** Undefined, or why the proof failed. */
 async function prove(name: string, proof: Proof): Promise<string | undefined> {
   const against = values.against === undefined ? {} : { against: resolve(values.against) }
-  const asked = { length: values.long ? ('long' as const) : ('short' as const), seed, ...against }
-  const kept = await inFolder(asked, (strain) => proof.run(strain))
-  tell(name, kept, kept.faults.length === 0)
+  const input = { length: values.long ? ('long' as const) : ('short' as const), seed, ...against }
+  const kept = await inFolder(input, (context) => proof.run(context))
+  printResult(name, kept, kept.faults.length === 0)
   for (const fault of kept.faults.slice(0, SHOWN)) console.log(`  ${fault}`)
   if (kept.faults.length > SHOWN) console.log(`  and ${kept.faults.length - SHOWN} more`)
-  const planted = await inFolder(asked, (strain) => proof.control(strain))
-  tell(`${name}, fault planted`, planted, planted.faults.length > 0)
+  const planted = await inFolder(input, (context) => proof.control(context))
+  printResult(`${name}, fault planted`, planted, planted.faults.length > 0)
   if (planted.faults.length > 0) console.log(`  found: ${planted.faults[0]}`)
   return kept.faults[0] ?? (planted.faults.length > 0 ? undefined : 'Expected the planted fault to be found.')
 }
 
 async function inFolder(
-  asked: Pick<ProofContext, 'length' | 'seed' | 'against'>,
-  work: (strain: ProofContext) => Promise<ProofResult>,
+  input: Pick<ProofContext, 'length' | 'seed' | 'against'>,
+  work: (context: ProofContext) => Promise<ProofResult>,
 ): Promise<ProofResult & { seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-prove-'))
   const from = performance.now()
   try {
-    const shown = await work({ ...asked, folder, say: (line) => console.error(`  ${line}`) })
+    const shown = await work({ ...input, folder, log: (line) => console.error(`  ${line}`) })
     return { ...shown, seconds: (performance.now() - from) / 1000 }
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-function tell(name: string, { figures, seconds }: ProofResult & { seconds: number }, isRight: boolean): void {
-  const told = Object.entries(figures).map(
+function printResult(name: string, { figures, seconds }: ProofResult & { seconds: number }, isRight: boolean): void {
+  const words = Object.entries(figures).map(
     ([what, value]) => `${typeof value === 'number' ? value.toLocaleString('en-US') : value} ${what}`,
   )
   const verdict = isRight ? paint('green', 'ok') : paint('red', 'failed')
-  console.log(`${name}: ${told.join(', ')} (${seconds.toFixed(1)} s) ${verdict}`)
+  console.log(`${name}: ${words.join(', ')} (${seconds.toFixed(1)} s) ${verdict}`)
 }

@@ -13,16 +13,16 @@ import { twins } from './reach/twins.ts'
 export const proof: Proof = {
   promise:
     'What is out of reach is answered as what never was, over stdio, links and sign-ins; nobody hears of it, changes it, or keeps what was taken away.',
-  async run(strain) {
-    const parts = [await tryMatrix(strain), await tellTwins(strain), await listen(), await askAgain(strain)]
+  async run(context) {
+    const parts = [await tryMatrix(context), await compareTwins(context), await listen(), await askAgain(context)]
     const faults = [...missingEntries(), ...parts.flatMap((part) => part.faults)]
     const figures = Object.assign({}, ...parts.map((part) => part.figures)) as ProofResult['figures']
     return { figures: { ...figures, differences: faults.length }, faults }
   },
-  async control({ folder, say }) {
+  async control({ folder, log }) {
     const found = await plantedFaults(folder)
     const missed = found.filter(({ faults }) => faults.length === 0)
-    for (const { what } of missed) say(`not found: ${what}`)
+    for (const { what } of missed) log(`not found: ${what}`)
     const figures = { planted: found.length, found: found.length - missed.length }
     // Each planted fault has to be detected separately.
     return { figures, faults: missed.length > 0 ? [] : found.flatMap(({ faults }) => faults.slice(0, 1)) }
@@ -35,9 +35,9 @@ const NARROW = ['selected', 'daily'] as const
  * Every way of connecting. The short form uses each door once: sign-in with the 2026 version of MCP, the others with
  * that of 2025.
  */
-const waysOf = (strain: ProofContext): readonly Way[] =>
+const waysOf = (context: ProofContext): readonly Way[] =>
   times(
-    strain,
+    context,
     WAYS.filter(({ door, era }) => era === (door === 'signed in' ? '2026' : '2025')),
     WAYS,
   )
@@ -45,17 +45,17 @@ const waysOf = (strain: ProofContext): readonly Way[] =>
 /** Clients that sign in request full access. */
 const canPropose = ({ door }: Way): boolean => door !== 'signed in'
 
-async function tryMatrix(strain: ProofContext): Promise<ProofResult> {
-  const { folder, length, say } = strain
+async function tryMatrix(context: ProofContext): Promise<ProofResult> {
+  const { folder, length, log } = context
   const faults: string[] = []
   let [places, calls] = [0, 0]
   for (const kind of CONNECTION_KINDS) {
-    for (const way of waysOf(strain)) {
+    for (const way of waysOf(context)) {
       // A full connection reaches everything. Its responses over MCP and REST do not depend on how it connected.
       if (kind === 'full' && way.door !== 'stdio') continue
       const name = `${kind}, ${wayName(way)}`
       const found = await matrix(join(folder, name), kind, { ...way, isLong: length === 'long' })
-      say(`${name}: ${found.arguments} arguments, ${found.calls} calls`)
+      log(`${name}: ${found.arguments} arguments, ${found.calls} calls`)
       places += found.arguments
       calls += found.calls
       faults.push(...found.faults)
@@ -64,20 +64,20 @@ async function tryMatrix(strain: ProofContext): Promise<ProofResult> {
   return { figures: { arguments: places, 'calls of the matrix': calls }, faults }
 }
 
-async function tellTwins(strain: ProofContext): Promise<ProofResult> {
-  const { seed, say } = strain
+async function compareTwins(context: ProofContext): Promise<ProofResult> {
+  const { seed, log } = context
   const faults: string[] = []
   let [pairs, sent, refused] = [0, 0, 0]
-  const rounds = times(strain, 3, 130)
+  const rounds = times(context, 3, 130)
   for (let round = 0; round < rounds; round++) {
     for (const way of WAYS) {
       if (way.door !== 'stdio' && way.era !== (round % 2 === 0 ? '2025' : '2026')) continue
       for (const kind of NARROW) {
         // In the short form, sweep only once per kind, since it takes as long as a thousand requests.
-        const isSwept = times(strain, round === 0 && way.door === 'stdio', round < 2)
-        const asked = { ...way, kind, seed: seed * 100_000 + round, calls: times(strain, 100, 300) }
-        const found = [await twins({ ...asked, isSwept })]
-        if (canPropose(way) && round % 3 === 0) found.push(await twins({ ...asked, access: 'propose' }))
+        const isSwept = times(context, round === 0 && way.door === 'stdio', round < 2)
+        const request = { ...way, kind, seed: seed * 100_000 + round, calls: times(context, 100, 300) }
+        const found = [await twins({ ...request, isSwept })]
+        if (canPropose(way) && round % 3 === 0) found.push(await twins({ ...request, access: 'propose' }))
         pairs += found.length
         for (const one of found) {
           sent += one.calls
@@ -86,7 +86,7 @@ async function tellTwins(strain: ProofContext): Promise<ProofResult> {
         }
       }
     }
-    if (round % 20 === 19) say(`${round + 1} of ${rounds} rounds of twins`)
+    if (round % 20 === 19) log(`${round + 1} of ${rounds} rounds of twins`)
   }
   return { figures: { pairs, 'requests to twins': sent, refused }, faults }
 }
@@ -103,16 +103,16 @@ async function listen(): Promise<ProofResult> {
   return { figures: { 'hidden changes': changes, notifications }, faults }
 }
 
-async function askAgain(strain: ProofContext): Promise<ProofResult> {
+async function askAgain(context: ProofContext): Promise<ProofResult> {
   let repeated = 0
   const faults: string[] = []
   for (const kind of NARROW) {
-    for (const way of waysOf(strain)) {
+    for (const way of waysOf(context)) {
       for (const ending of ENDINGS) {
-        const asked = { ...way, kind, ending }
-        if (!canEnd(asked)) continue
-        const found = [await ended(asked)]
-        if (canPropose(way)) found.push(await ended({ ...asked, access: 'propose' }))
+        const request = { ...way, kind, ending }
+        if (!canEnd(request)) continue
+        const found = [await ended(request)]
+        if (canPropose(way)) found.push(await ended({ ...request, access: 'propose' }))
         for (const one of found) {
           repeated += one.repeated
           faults.push(...one.faults)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ESCAPES } from '../../src/markdown/blocks/block-escapes.ts'
 import { tree } from '../markdown/trees.ts'
 import { type Proof, type ProofContext, times } from './proof.ts'
-import { faultOf, Tally } from './round-trip/judge.ts'
+import { faultOf, Tally } from './round-trip/check-trees.ts'
 import { throughTools } from './round-trip/tools.ts'
 
 /** Number of trees between two lines of progress. */
@@ -29,22 +29,22 @@ interface Search {
   endOnFailure?: boolean
 }
 
-async function run(strain: ProofContext) {
-  const trees = times(strain, 20_000, 1_000_000)
+async function run(context: ProofContext) {
+  const trees = times(context, 20_000, 1_000_000)
   const tally = new Tally()
   const faults: string[] = []
   for (let done = 0; done < trees; done += BATCH) {
-    const fault = searched(BATCH, strain.seed * 1_000_000 + done, { tally })
+    const fault = searched(BATCH, context.seed * 1_000_000 + done, { tally })
     if (fault !== undefined) faults.push(fault)
-    strain.say(`${done + BATCH} of ${trees} trees, ${faults.length} faults`)
+    context.log(`${done + BATCH} of ${trees} trees, ${faults.length} faults`)
   }
   const figures = { trees: tally.trees, ...tally.figures() }
-  const tools = await throughTools(join(strain.folder, 'space.sqlite'), times(strain, 200, 20_000), strain)
+  const tools = await throughTools(join(context.folder, 'space.sqlite'), times(context, 200, 20_000), context)
   return { figures: { ...figures, ...tools.figures }, faults: [...faults, ...tools.faults] }
 }
 
 /** Leaves out escapes of the beginning of a line, one at a time, by changing the writer's own table temporarily. */
-async function control({ seed, say }: ProofContext) {
+async function control({ seed, log }: ProofContext) {
   const faults: string[] = []
   const planted = ESCAPES.filter(({ because }) => LEFT_OUT.includes(because))
   for (const entry of planted) {
@@ -53,7 +53,7 @@ async function control({ seed, say }: ProofContext) {
     try {
       const fault = searched(PLANTED, seed, { endOnFailure: true })
       if (fault !== undefined) faults.push(`without the escape of ${because}: ${fault}`)
-      say(`without the escape of ${because}: ${fault === undefined ? 'not found' : 'found'}`)
+      log(`without the escape of ${because}: ${fault === undefined ? 'not found' : 'found'}`)
     } finally {
       entry.write = write
     }

@@ -13,14 +13,14 @@ const CALLS = 5_000
 
 export const proof: Proof = {
   promise: 'The same calls are answered alike, IDs and the words of errors aside: by any run, and by another checkout.',
-  run({ against, ...strain }) {
-    const calls = against === undefined ? times(strain, 1_000, CALLS) : CALLS
-    return compare({ ...strain, directories: [against ?? THIS, THIS], calls })
+  run({ against, ...context }) {
+    const calls = against === undefined ? times(context, 1_000, CALLS) : CALLS
+    return compare({ ...context, directories: [against ?? THIS, THIS], calls })
   },
-  async control({ against: _, ...strain }) {
+  async control({ against: _, ...context }) {
     const planting = new Planting(CONTROL / 2)
     const plant: Planting['plant'] = (answer) => planting.plant(answer)
-    const { figures, faults } = await compare({ ...strain, directories: [THIS, THIS], calls: CONTROL, plant })
+    const { figures, faults } = await compare({ ...context, directories: [THIS, THIS], calls: CONTROL, plant })
     const differences = faults.filter((fault) => fault.startsWith('call '))
     const isFound = planting.planted.length === PLANTED.length && differences.length >= PLANTED.length
     const planted = { planted: planting.planted.length, found: differences.length }

@@ -17,8 +17,8 @@ const PACE = 60
 
 const SHORT: Load = { seconds: 120, stdio: 4, pace: PACE }
 
-const loadOf = (strain: ProofContext): Load =>
-  times(strain, SHORT, {
+const loadOf = (context: ProofContext): Load =>
+  times(context, SHORT, {
     seconds: Number(process.env.SOAK_HOURS ?? 8) * HOURS,
     stdio: 16,
     pace: Number(process.env.SOAK_PACE ?? PACE),
@@ -72,7 +72,7 @@ export function judged(samples: readonly Held[]): { figures: Record<string, numb
 }
 
 /** The result of a load, as figures and faults. */
-export function told({ samples, calls, errors, spaces, sessions, fileBytes }: Soaked) {
+export function figuresOf({ samples, calls, errors, spaces, sessions, fileBytes }: Soaked) {
   const { figures, faults } = judged(samples)
   return {
     figures: {
@@ -91,10 +91,10 @@ export function told({ samples, calls, errors, spaces, sessions, fileBytes }: So
 const ENOUGH = 16
 
 /** Always short, since a leak in each call would use up the resources of the system. */
-async function control(strain: ProofContext) {
+async function control(context: ProofContext) {
   const modules = ['./leak.ts']
   const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 3
-  const { samples, calls } = await soak(strain, { ...SHORT, modules, isEnough })
+  const { samples, calls } = await soak(context, { ...SHORT, modules, isEnough })
   const { figures, faults } = judged(samples)
   const isFound = (word: string) => faults.some((fault) => fault.includes(word))
   return {
@@ -112,6 +112,6 @@ export const proof: Proof = {
   promise: 'A server under a mixed load keeps its memory, its logs and its descriptors, and nothing fails.',
   runsInParallel: true,
   runsLast: true,
-  run: async (strain) => told(await soak(strain, loadOf(strain))),
+  run: async (context) => figuresOf(await soak(context, loadOf(context))),
   control,
 }

@@ -8,7 +8,7 @@ import { endpoints } from '../../tools/index.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 
-export interface Told {
+export interface RestResult {
   status: number
   headers: Headers
   text: string
@@ -18,7 +18,7 @@ export interface Told {
 
 export interface Asker extends BuiltSpace {
   /** `ask('GET /blocks?id=…')`; a body that is no text or bytes is sent as JSON. */
-  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Told>
+  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<RestResult>
   /** The sentence of an answer with this status. */
   refused(status: number, line: string, body?: unknown, headers?: Record<string, string>): Promise<string>
   /** What went to the log. */
@@ -48,7 +48,7 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
     log: (line) => void logged.push(line),
     ...other,
   }
-  const ask = async (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> => {
+  const ask = async (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<RestResult> => {
     const [method = ''] = line.split(' ')
     const target = line.slice(method.length + 1)
     const sent = body === undefined || isSentAsIs(body) ? body : JSON.stringify(body)
@@ -65,10 +65,10 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
     ...built,
     ask,
     async refused(status, line, body, headers) {
-      const told = await ask(line, body, headers)
-      if (told.status !== status)
-        throw new Error(`Expected ${line} to answer ${status}, found ${told.status} ${told.text}`)
-      return told.json.error
+      const response = await ask(line, body, headers)
+      if (response.status !== status)
+        throw new Error(`Expected ${line} to answer ${status}, found ${response.status} ${response.text}`)
+      return response.json.error
     },
     logged,
   }

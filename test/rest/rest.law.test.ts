@@ -62,19 +62,19 @@ test('reads: whatever is asked, refusals included', async () => {
         arguments: { ...askForAll(name), ...JSON.parse(JSON.stringify(args)) },
       })
       const [{ text }, second] = result.content as unknown as [{ text: string }, { text: string }?]
-      const told = await ask(`GET ${path}?${queryOf(args)}&ids=short`)
+      const response = await ask(`GET ${path}?${queryOf(args)}&ids=short`)
       if (result.isError) {
-        expect(told.status).toBeGreaterThanOrEqual(400)
-        expect(told.json.error).toBe(text)
-        expect(told.json).toEqual(result._meta?.['scriptorium/error'])
+        expect(response.status).toBeGreaterThanOrEqual(400)
+        expect(response.json.error).toBe(text)
+        expect(response.json).toEqual(result._meta?.['scriptorium/error'])
       } else {
         const note = 'format' in args && args.format === 'markdown' ? second?.text : undefined
         // A page of Markdown says over REST in its text how it goes on.
         const isCut = note?.includes('cursor') === true
-        const [said, next] = isCut ? told.text.split(/\n\n(?=Blocks \d+ to )/) : [told.text]
-        expect([told.status, said]).toEqual([200, text])
+        const [answer, next] = isCut ? response.text.split(/\n\n(?=Blocks \d+ to )/) : [response.text]
+        expect([response.status, answer]).toEqual([200, text])
         if (isCut) expect(next).toMatch(/ left: send GET \/blocks again/)
-        expect(told.headers.get('x-scriptorium-note') === null).toBe(note === undefined)
+        expect(response.headers.get('x-scriptorium-note') === null).toBe(note === undefined)
       }
     }),
     { numRuns: runs(15, 150) },
@@ -97,9 +97,9 @@ test('writes: on two spaces that are alike, the same calls give the same answers
           name: 'documents_add',
           arguments: { documents, answer: 'full' },
         })
-        const told = await rest.ask('POST /documents?ids=short', { documents })
-        if (isError) expect(told.json.error).toBe((content as { text: string }[])[0]?.text)
-        else expect(told.json).toEqual(structuredContent)
+        const response = await rest.ask('POST /documents?ids=short', { documents })
+        if (isError) expect(response.json.error).toBe((content as { text: string }[])[0]?.text)
+        else expect(response.json).toEqual(structuredContent)
         const { items } = await mcp.call('documents_list')
         expect((await rest.ask('GET /documents?ids=short')).json.items).toEqual(items)
         for (const { id } of items) {

@@ -49,15 +49,15 @@ describe('answers', () => {
   })
 
   test('to a call with a key hand the key on', async () => {
-    const asked: RestRequest[] = []
+    const restRequest: RestRequest[] = []
     const call = async (_: unknown, __: unknown, request: RestRequest) => {
-      asked.push(request)
+      restRequest.push(request)
       return { object: {} }
     }
     const { ask } = await askerOf({ call })
     await ask('POST /folders', { folders: [] }, { 'Idempotency-Key': 'once' })
     await ask('POST /folders', { folders: [] })
-    expect(asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['once', undefined])
+    expect(restRequest.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['once', undefined])
   })
 })
 
@@ -136,8 +136,8 @@ describe('Markdown', () => {
 
   test('in other endpoints Accept changes nothing', async () => {
     const { ask } = await askerOf()
-    const told = await ask('GET /folders', undefined, { accept: 'text/markdown' })
-    expect([told.headers.get('content-type'), told.headers.get('vary')]).toEqual(['application/json', null])
+    const response = await ask('GET /folders', undefined, { accept: 'text/markdown' })
+    expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual(['application/json', null])
   })
 })
 
@@ -174,9 +174,9 @@ describe('queries', () => {
       }),
     ),
     output: z.looseObject({}),
-    handle: async (_, asked) => asked,
+    handle: async (_, request) => request,
   })
-  const asked = async (query: string) => {
+  const readQuery = async (query: string) => {
     const { ask } = await askerOf({ endpoints: [find] })
     const { json } = await ask(`GET /find?${query}`)
     const { flag: _, ...rest } = json
@@ -203,7 +203,7 @@ describe('queries', () => {
     ['text', { text: '' }],
     ['&&text=5&', { text: '5' }],
     ['count=5', { count: 5 }],
-  ])('%s', async (query, answer) => expect(await asked(query)).toEqual(answer))
+  ])('%s', async (query, answer) => expect(await readQuery(query)).toEqual(answer))
 
   test.each([
     ['count=', 'At count: Expected a value, found none; leave the parameter out, or give it one.'],
@@ -250,7 +250,7 @@ describe('queries', () => {
 
   test('half a megabyte is taken', async () => {
     const text = 'größer '.repeat(70_000)
-    expect(await asked(`text=${encodeURIComponent(text)}`)).toEqual({ text })
+    expect(await readQuery(`text=${encodeURIComponent(text)}`)).toEqual({ text })
   })
 
   test('an unknown parameter of the interface is refused, and the nearest named', async () => {

@@ -93,8 +93,8 @@ describe('a block', () => {
   ])('to change with another %s', async (field, sent, message) => {
     const built = await build()
     const block = sent(built)
-    const told = await built.refused(400, 'PUT /blocks', { blocks: [block] })
-    expect(told).toBe(`At blocks[0].${field}: ${typeof message === 'string' ? message : message(built)}`)
+    const response = await built.refused(400, 'PUT /blocks', { blocks: [block] })
+    expect(response).toBe(`At blocks[0].${field}: ${typeof message === 'string' ? message : message(built)}`)
     expect((await built.ask(`GET /blocks?id=${built.id}&fetchMetadata=true`)).json).toEqual(built.page)
   })
 

@@ -32,16 +32,16 @@ const OPAQUE = new Set(['revision', 'nextCursor', 'cursor'])
 const withoutOpaque = (answer: Answer): Answer =>
   JSON.parse(JSON.stringify(answer, (key, value) => (OPAQUE.has(key) && value !== null ? 'opaque' : value)))
 
-/** @param asked  the names of the tools that were asked are added to it */
-export async function readings(space: OpenSpace, asked = new Set<string>()): Promise<Reading[]> {
+/** @param calledTools  the names of the tools that were asked are added to it */
+export async function readings(space: OpenSpace, calledTools = new Set<string>()): Promise<Reading[]> {
   const found: Reading[] = []
   const note = (what: string, answer: Answer): void => void found.push({ asked: what, answer: withoutOpaque(answer) })
   const asker = (kind: ConnectionKind): Ask => {
     const tools = toolCatalogFor(endpoints, kind)
     const opening = space.createAccessLink(kind, [], 'reader')
     return async (name, args = {}) => {
-      asked.add(name)
-      const said = await runCall(tools.find(name) ?? tools.get(name), args, { space, link: await opening }).then(
+      calledTools.add(name)
+      const response = await runCall(tools.find(name) ?? tools.get(name), args, { space, link: await opening }).then(
         (answer) => ('object' in answer ? answer.object : answer.text.body),
         (error) => {
           // A day need not have a note.
@@ -49,8 +49,8 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
           throw error
         },
       )
-      note(`${kind} ${name} ${JSON.stringify(args)}`, said)
-      return said
+      note(`${kind} ${name} ${JSON.stringify(args)}`, response)
+      return response
     }
   }
   const ask = asker('full')

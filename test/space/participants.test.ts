@@ -50,8 +50,8 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
     const links: string[] = []
     for (const subject of ['a-1', 'a-2']) {
       const { n } = (await findIdentity(view.tx, as(subject))) ?? { n: 0 }
-      const asked = { kind: 'full', access: 'full', documents: [], isBearer: true, participant: 'Anna' } as const
-      const { info } = await addAccessLink(view, asked)
+      const input = { kind: 'full', access: 'full', documents: [], isBearer: true, participant: 'Anna' } as const
+      const { info } = await addAccessLink(view, input)
       await insertSignIn(view.tx, n, 'client', info.id)
       expect(await accessLinkOfSignIn(view.tx, n, 'client')).toBe(info.id)
       links.push(info.id)

@@ -117,7 +117,7 @@ describe('a search by patterns that takes too long', () => {
   }
 
   /** All answers of a search whose every call may work for no time at all: it does a part each. */
-  async function answersOf(view: Space, asked: object, times = { all: 0, pattern: 5 }) {
+  async function answersOf(view: Space, input: object, times = { all: 0, pattern: 5 }) {
     const answers = []
     let cursor: string | undefined
     do {
@@ -127,7 +127,7 @@ describe('a search by patterns that takes too long', () => {
         fetchBlocks: false,
         limit: 20,
         cursor,
-        ...asked,
+        ...input,
       })
       const found = await searchDocuments(view, search, times)
       answers.push(found)
@@ -139,10 +139,10 @@ describe('a search by patterns that takes too long', () => {
   test.each([
     ['by patterns alone', { regexps: ['ne+dle'] }],
     ['by terms and patterns', { include: ['needle hay'], regexps: ['needle'] }],
-  ])('answers what it found and goes on after it, %s', async (_, asked) => {
+  ])('answers what it found and goes on after it, %s', async (_, input) => {
     const { space } = await withDocuments()
     await space.read(OPERATOR_LINK, async (view) => {
-      const answers = await answersOf(view, asked)
+      const answers = await answersOf(view, input)
       const titles = answers.flatMap(({ items }) => items.map(({ title }) => title))
       expect(answers.length).toBeGreaterThan(1)
       expect(titles.length).toBe(new Set(titles).size)
@@ -159,17 +159,17 @@ describe('a search by patterns that takes too long', () => {
     // The first are searched at once; the last is long enough for a thread, which has no time at all.
     const markdown = `One needle\n\nSome hay\n\n${'hay '.repeat(20_000)}needle`
     const [document] = (await call('documents_add', { documents: [{ title: 'Hay', markdown }] })).items
-    const asked = { ...NEAR, place: { documentId: Number(document.id) }, pattern: '((ha?y )+|e )needles?' }
+    const input = { ...NEAR, place: { documentId: Number(document.id) }, pattern: '((ha?y )+|e )needles?' }
     await space.read(OPERATOR_LINK, async (view) => {
       // On a busy machine the short ones may take more than one call as well.
       const before = []
-      let rest = prepareBlockSearch(asked)
+      let rest = prepareBlockSearch(input)
       let pagination: Pagination | undefined
       do {
         const found = await searchBlocks(view, rest, 0)
         before.push(...found.items)
         pagination = found.pagination
-        rest = prepareBlockSearch({ ...asked, cursor: pagination?.cursor })
+        rest = prepareBlockSearch({ ...input, cursor: pagination?.cursor })
       } while ((pagination?.remaining ?? 0) > 1)
       expect(before.map(({ markdown }) => markdown)).toEqual(['One needle'])
       expect(pagination).toMatchObject({

@@ -46,10 +46,10 @@ test('the days are those of RFC 5545 where it has words for them', () => {
   fc.assert(
     fc.property(rules(any), optional(dates), dates, (repeat, had, today) => {
       const { anchor, from } = start(repeat, had, today)
-      const judge = inRfc(repeat, anchor)
-      if (judge === undefined) return
+      const reference = inRfc(repeat, anchor)
+      if (reference === undefined) return
       compared++
-      const day = judge.after(new Date(from), true)
+      const day = reference.after(new Date(from), true)
       expect(next(repeat, had, today)).toBe(day === null ? undefined : written(day.getTime()))
     }),
     { numRuns: runs(100, 500) },

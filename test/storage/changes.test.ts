@@ -21,7 +21,7 @@ async function drawn(connected: Connected, work: () => Promise<unknown>) {
 
 /** Watches a space. It polls when the test says so, and counts the notifications of documents and lists. */
 async function watching({ space }: Connected) {
-  const told = { documents: 0, lists: 0 }
+  const notices = { documents: 0, lists: 0 }
   let tick: () => Promise<void> = async () => {}
   const watcher = new ChangeWatcher(
     (work) => space.read(OPERATOR_LINK, work),
@@ -31,12 +31,12 @@ async function watching({ space }: Connected) {
     },
   )
   const watch = watcher.listen(({ documents, listChanged }) => {
-    told.documents += documents.length
-    if (listChanged) told.lists++
+    notices.documents += documents.length
+    if (listChanged) notices.lists++
   })
   onTestFinished(() => watch.stop())
   await watch.ready
-  return { told, look: () => tick() }
+  return { notices, look: () => tick() }
 }
 
 describe('the number of a change', () => {
@@ -80,7 +80,7 @@ describe('watching', () => {
   test('tells of every change after one that was made with the clock a year ahead', async () => {
     const full = await connect()
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
-    const { told, look } = await watching(full)
+    const { notices, look } = await watching(full)
     const write = (pageId: string) => full.call('blocks_add', { markdown: 'm', position: { position: 'end', pageId } })
     const now = full.clock.now
     full.clock.now = now + 365 * DAY
@@ -91,18 +91,18 @@ describe('watching', () => {
       await write(document)
       await look()
     }
-    expect(told).toEqual({ documents: 4, lists: 0 })
+    expect(notices).toEqual({ documents: 4, lists: 0 })
   })
 
   test('tells of a document thrown away and another restored between two looks', async () => {
     const full = await connect()
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     await full.call('documents_delete', { documentIds: [other] })
-    const { told, look } = await watching(full)
+    const { notices, look } = await watching(full)
     await full.call('documents_delete', { documentIds: [one] })
     await full.call('documents_move', { documentIds: [other], destination: { destination: 'unsorted' } })
     await look()
     await look()
-    expect(told.lists).toBe(1)
+    expect(notices.lists).toBe(1)
   })
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { path, outside } = workerData as { path: string; outside: string }
-const aside = join(outside, 'aside')
-mkdirSync(aside)
+const ignored = join(outside, 'aside')
+mkdirSync(ignored)
 parentPort?.postMessage('ready')
 for (let time = 0; ; time++) {
-  const next = join(aside, String(time % 2))
+  const next = join(ignored, String(time % 2))
   if (time % 2 === 0) symlinkSync(join(outside, 'deep', 'a.txt'), next)
   else writeFileSync(next, 'inside')
   renameSync(next, path)

@@ -106,8 +106,8 @@ describe('a file', () => {
       await add('lost')(tx)
       harm(file)
     })
-    const told = message.replace('nothing was written', 'what this call wrote may be lost')
-    await expect(writing).rejects.toMatchObject({ code: 'SPACE_REPLACED', message: told })
+    const sentence = message.replace('nothing was written', 'what this call wrote may be lost')
+    await expect(writing).rejects.toMatchObject({ code: 'SPACE_REPLACED', message: sentence })
   })
 })
 

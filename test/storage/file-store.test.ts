@@ -12,12 +12,12 @@ const flushed: string[] = []
 
 beforeEach(() => {
   flushed.length = 0
-  replaceBuiltin(fs, 'open', (open) => async (...asked) => {
-    const file = await open(...asked)
+  replaceBuiltin(fs, 'open', (open) => async (...input) => {
+    const file = await open(...input)
     const sync = file.sync.bind(file)
     file.sync = async () => {
       await sync()
-      flushed.push(String(asked[0]))
+      flushed.push(String(input[0]))
     }
     return file
   })

@@ -59,8 +59,8 @@ describe('writes that wait at the same time', () => {
 
   test('none is answered as written when the COMMIT fails', async () => {
     const { turns, words } = turnsOf()
-    const told = await outcomes([turns.run(add('a')), turns.run(add('b', 'nobody')), turns.run(add('c'))])
-    expect(new Set(told)).toEqual(new Set(['FOREIGN KEY constraint failed']))
+    const results = await outcomes([turns.run(add('a')), turns.run(add('b', 'nobody')), turns.run(add('c'))])
+    expect(new Set(results)).toEqual(new Set(['FOREIGN KEY constraint failed']))
     expect(words()).toEqual([])
     expect(await turns.run(add('d'))).toBe('d')
   })
@@ -71,8 +71,8 @@ describe('writes that wait at the same time', () => {
       tx.sqlite.exec('ROLLBACK')
       throw new Error('the disk is full')
     }
-    const told = await outcomes([turns.run(add('a')), turns.run(ending), turns.run(add('b'))])
-    expect(told).toEqual(['the disk is full', 'the disk is full', 'b'])
+    const results = await outcomes([turns.run(add('a')), turns.run(ending), turns.run(add('b'))])
+    expect(results).toEqual(['the disk is full', 'the disk is full', 'b'])
     expect(words()).toEqual(['b'])
   })
 })
@@ -139,7 +139,7 @@ test('whatever fails, what is there afterwards is what was answered, in the orde
       await turns.idle()
       const wanted = steps.flatMap(({ fails }, index) => (fails ? [] : [`word ${index}`]))
       expect(words()).toEqual(wanted)
-      expect((await outcomes(writes)).filter((told) => !told.startsWith('not '))).toEqual(wanted)
+      expect((await outcomes(writes)).filter((results) => !results.startsWith('not '))).toEqual(wanted)
     }),
     { numRuns: runs(15, 100) },
   )

@@ -100,16 +100,16 @@ describe('what an earlier version kept beside a link', () => {
     const before = openSignIns(`${path}.sign-in`)
     await before.secret('key', () => 'kept')
     before.close()
-    const told: string[] = []
+    const messages: string[] = []
     const again = await connect('full', {
-      to: await buildSpace(path, { report: (sentence) => void told.push(sentence) }),
+      to: await buildSpace(path, { report: (sentence) => void messages.push(sentence) }),
     })
     expect(await blobOf(again, uri)).toBe(blob)
     expect(existsSync(`${path}.files`)).toBe(false)
     const signIns = openSignIns(`${file}.sign-in`)
     onTestFinished(() => signIns.close())
     expect(await signIns.secret('key', () => 'new')).toBe('kept')
-    expect(told).toEqual([
+    expect(messages).toEqual([
       `Moved 1 file of the space from ${path}.files, next to a symbolic link to it, to ${file}.files.`,
       `Copied the sign-ins of the space from ${path}.sign-in, next to a symbolic link to it, to ${file}.sign-in; delete the former.`,
     ])

@@ -44,9 +44,9 @@ const REFUSED = /^Expected the path of a file below .*, found .*; name another\.
 /** Returns an `open` that runs a function before and another after it opens the path. */
 const exchanging =
   (before: () => void, after: () => void = () => {}): typeof open =>
-  async (...asked) => {
+  async (...input) => {
     before()
-    const file = await open(...asked)
+    const file = await open(...input)
     after()
     return file
   }

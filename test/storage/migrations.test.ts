@@ -197,14 +197,14 @@ test('a file that another process migrates in the meantime is not migrated again
   const { file, sqlite } = filled()
   const { pragma } = Sqlite.prototype
   let isDone = false
-  const meanwhile = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Database, ...asked) {
-    if (asked[0] === 'foreign_keys = 0' && !isDone) {
+  const meanwhile = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Database, ...input) {
+    if (input[0] === 'foreign_keys = 0' && !isDone) {
       isDone = true
       const other = new Sqlite(file)
       migrate(other)
       other.close()
     }
-    return pragma.apply(this, asked)
+    return pragma.apply(this, input)
   })
   onTestFinished(() => meanwhile.mockRestore())
   expect(migrate(sqlite, { file })).toBeUndefined()

@@ -94,7 +94,7 @@ describe('where nothing can be written', () => {
 
   test('a space is examined whole all the same', async () => {
     const file = await closed()
-    const [before, aside] = [contents(dirname(file)), temporary()]
+    const [before, ignored] = [contents(dirname(file)), temporary()]
     readOnly = dirname(file)
     const findings = await diagnoseSpace(file, disk)
     expect(findings.filter(({ fault }) => fault).map(({ what }) => what)).toEqual(['Access', 'Access'])
@@ -106,7 +106,7 @@ describe('where nothing can be written', () => {
       ]),
     )
     expect(contents(dirname(file))).toEqual(before)
-    expect(readdirSync(aside)).toEqual([])
+    expect(readdirSync(ignored)).toEqual([])
   })
 
   test('a log that is there is read where it lies', async () => {

@@ -50,9 +50,9 @@ describe('a file that is opened', () => {
     const file = join(folder(), 'space.sqlite')
     const { pragma } = Sqlite.prototype
     let isMade = false
-    const meanwhile = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Database, ...asked) {
-      const found = pragma.apply(this, asked)
-      if (asked[0] === 'application_id' && !isMade) {
+    const meanwhile = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Database, ...input) {
+      const found = pragma.apply(this, input)
+      if (input[0] === 'application_id' && !isMade) {
         isMade = true
         makeAtOnce(file)
       }

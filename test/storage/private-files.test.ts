@@ -72,12 +72,12 @@ describe('what a space keeps', () => {
     const file = join(folder(), 'space.sqlite')
     const seen: number[] = []
     const { pragma } = Sqlite.prototype
-    const spied = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Sqlite.Database, ...asked) {
+    const spied = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Sqlite.Database, ...input) {
       for (const one of ['', '-wal', '-shm']) {
         const found = statSync(`${file}${one}`, { throwIfNoEntry: false })
         if (found !== undefined) seen.push(found.mode & 0o777)
       }
-      return pragma.apply(this, asked)
+      return pragma.apply(this, input)
     })
     onTestFinished(() => spied.mockRestore())
     await buildSpace(file)

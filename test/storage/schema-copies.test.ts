@@ -33,10 +33,10 @@ function filled(): { file: string; copy: string } {
 
 /** Opens and closes a file, and returns the messages about it. */
 async function opening(file: string, options: OpenFileOptions = {}): Promise<string[]> {
-  const told: string[] = []
-  const { sqlite } = await openWriter(file, { report: (sentence) => told.push(sentence), ...options })
+  const messages: string[] = []
+  const { sqlite } = await openWriter(file, { report: (sentence) => messages.push(sentence), ...options })
   sqlite.close()
-  return told
+  return messages
 }
 
 /**

@@ -68,7 +68,7 @@ test('there is a filled space of every released schema', () => {
 })
 
 /** Extracts the tool from a reading: `full folders_list {}` calls folders_list. */
-const toolOf = (asked: string): string => asked.split(' ').slice(0, 2).join(' ')
+const toolOf = (reading: string): string => reading.split(' ').slice(0, 2).join(' ')
 
 /** Replaces the IDs in readings by the UUIDs that things had when the fixture was created. */
 function withFormerIds(file: string, found: readonly Reading[]): Reading[] {
@@ -115,10 +115,10 @@ describe('the newest of them', () => {
       return names.filter((name) => sqlite.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() === undefined)
     })
     expect(empty.filter((name) => !LEFT_OUT.has(name) && !name.startsWith('sqlite_'))).toEqual([])
-    const asked = new Set<string>()
-    await readings(await opened(file, answersOf(NEWEST).now), asked)
+    const wanted = new Set<string>()
+    await readings(await opened(file, answersOf(NEWEST).now), wanted)
     const reading = endpoints.filter(({ effect }) => effect === 'read').map(({ name }) => name)
-    expect(reading.filter((tool) => !asked.has(tool))).toEqual([])
+    expect(reading.filter((tool) => !wanted.has(tool))).toEqual([])
   })
 
   test('does a call that came before the migration no second time', async () => {

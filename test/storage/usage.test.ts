@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import type { Usage, UsageWindows } from '../../storage/usage.ts'
 
-function ledgerFile(): string {
+function usageFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return join(folder, 'space.sqlite.usage')
@@ -34,7 +34,7 @@ function atOurTime(): (milliseconds: number) => void {
 }
 
 test('a file from before links were remembered is taken as it is', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const before = openUsage(file)
   await before.record(one)
   before.close()
@@ -49,7 +49,7 @@ test('a file from before links were remembered is taken as it is', async () => {
 
 describe.each([
   ['in memory', () => ':memory:'],
-  ['in a file', ledgerFile],
+  ['in a file', usageFile],
 ])('a ledger %s', (_, path) => {
   test('begins empty and keeps what a step records', async () => {
     const usage = open(path())
@@ -96,7 +96,7 @@ describe.each([
 })
 
 test('what one handle records another sees, and it is there after all have closed', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const handles = [open(file), open(file), open(file)]
   await Promise.all(Array.from({ length: 30 }, (_, index) => handles[index % 3]?.record(one)))
   for (const handle of handles) expect(await used(handle)).toBe(30)
@@ -106,7 +106,7 @@ test('what one handle records another sees, and it is there after all have close
 })
 
 test('steps that wait at the same time are one transaction', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const usage = open(file)
   await usage.record(one)
   // A transaction writes one page after a frame header of 24 bytes.
@@ -120,7 +120,7 @@ test('steps that wait at the same time are one transaction', async () => {
 })
 
 test('few steps go at once in one turn of the event loop, and the others wait for each other', async () => {
-  const usage = open(ledgerFile())
+  const usage = open(usageFile())
   await usage.record(one)
   for (let round = 0; round < 2; round++) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -136,7 +136,7 @@ test('few steps go at once in one turn of the event loop, and the others wait fo
 })
 
 test('a step that no ledger can keep throws, and the next is taken', async () => {
-  const usage = open(ledgerFile())
+  const usage = open(usageFile())
   await usage.record(one)
   const requests = { start: {} as number, used: 1 }
   await expect(usage.record((before) => ({ ...before, requests }))).rejects.toThrow(TypeError)
@@ -150,7 +150,7 @@ test('ledgers in memory have nothing in common', async () => {
 })
 
 test('the file is made at the first step', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const usage = open(file)
   expect(existsSync(file)).toBe(false)
   await usage.record(same)
@@ -158,7 +158,7 @@ test('the file is made at the first step', async () => {
 })
 
 test('a step waits for another process off the event loop', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const usage = open(file)
   await usage.record(one)
   const other = new Sqlite(file)
@@ -198,7 +198,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
       (file) => changedBy(file, `PRAGMA application_id = ${0x53637255}; PRAGMA user_version = 2`),
     ],
   ])('%s', async (_, reason, make) => {
-    const file = ledgerFile()
+    const file = usageFile()
     make(file)
     const before = readFileSync(file)
     const reports: string[] = []
@@ -209,14 +209,14 @@ describe('a file that cannot be used is left as it is, reported once, and does n
   })
 
   test('a folder that is not there', async () => {
-    const file = join(ledgerFile(), 'usage')
+    const file = join(usageFile(), 'usage')
     const reports: string[] = []
     expect((await open(file, reports).record(one)).requests?.used).toBe(1)
     expect(reports).toEqual([sentence(file, 'Cannot open database because the directory does not exist')])
   })
 
   test('one that is damaged while it is used', async () => {
-    const file = ledgerFile()
+    const file = usageFile()
     const reports: string[] = []
     const usage = open(file, reports)
     await usage.record(one)
@@ -227,7 +227,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
 
   test('one that is damaged again after it was mended is reported again', async () => {
     const pass = atOurTime()
-    const file = ledgerFile()
+    const file = usageFile()
     const reports: string[] = []
     const usage = open(file, reports)
     for (let time = 1; time <= 2; time++) {
@@ -242,7 +242,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
 
   test('after a minute it is looked at again', async () => {
     const pass = atOurTime()
-    const file = ledgerFile()
+    const file = usageFile()
     writeFileSync(file, 'A letter, and a long one. '.repeat(99))
     const reports: string[] = []
     const [first, second] = [open(file, reports), open(file, reports)]
@@ -260,7 +260,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
 
   test('one that another program holds for more than ten seconds', async () => {
     const pass = atOurTime()
-    const file = ledgerFile()
+    const file = usageFile()
     const reports: string[] = []
     const usage = open(file, reports)
     await usage.record(one)
@@ -279,7 +279,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
 })
 
 test('what is counted after closing reaches no file', async () => {
-  const file = ledgerFile()
+  const file = usageFile()
   const usage = open(file)
   await usage.record(one)
   usage.close()

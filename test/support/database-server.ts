@@ -60,12 +60,12 @@ export class DatabaseServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     this.#child = child
-    let said = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-1_000)
+      output = (output + text).slice(-1_000)
     })
     child.once('exit', (code) => {
-      if (this.isListening) this.faults.push(`Expected the server to go on, found it ended with ${code}: ${said}`)
+      if (this.isListening) this.faults.push(`Expected the server to go on, found it ended with ${code}: ${output}`)
       this.isListening = false
     })
     return child

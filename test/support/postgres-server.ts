@@ -104,25 +104,25 @@ export async function runPostgres(
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let told = ''
+  let output = ''
   server.stderr.setEncoding('utf8').on('data', (text) => {
-    told = (told + text).slice(-4_000)
+    output = (output + text).slice(-4_000)
   })
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const psql = join(programs, 'psql')
-  const asking = (sql: string, database: string): string[] => [
+  const client = (sql: string, database: string): string[] => [
     ...['-h', folder, '-p', String(port), '-U', SUPERUSER, '-d', database],
     ...['-v', 'ON_ERROR_STOP=1', '-q', '--no-align', '--tuples-only', '-c', sql],
   ]
   const query = async (sql: string, database = TEST_ROLE): Promise<string> =>
-    (await execute(psql, asking(sql, database))).stdout.trim()
+    (await execute(psql, client(sql, database))).stdout.trim()
   for (const end = performance.now() + PATIENCE; ; await delay(PAUSE)) {
     try {
       await query('SELECT 1', 'postgres')
       break
     } catch (error) {
       if (server.exitCode !== null || performance.now() > end)
-        throw new Error(`PostgreSQL did not start: ${told || error}`)
+        throw new Error(`PostgreSQL did not start: ${output || error}`)
     }
   }
   const isStandby = existsSync(join(folder, 'data', 'standby.signal'))
@@ -138,7 +138,7 @@ export async function runPostgres(
     folder,
     port,
     process: server,
-    run: (sql) => void execFileSync(psql, asking(sql, TEST_ROLE), { stdio: 'pipe' }),
+    run: (sql) => void execFileSync(psql, client(sql, TEST_ROLE), { stdio: 'pipe' }),
     query: (sql) => query(sql),
     async crash() {
       // Paused first, so that it starts no further processes.

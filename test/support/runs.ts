@@ -5,11 +5,11 @@
  * @param long  the number with `FC_RUNS=long`, as `npm run test:all` sets it; `FC_RUNS=50` runs each property 50 times
  */
 export function runs(short: number, long: number): number {
-  const { FC_RUNS: asked = '' } = process.env
-  if (asked === '') return short
-  if (asked === 'long') return long
-  if (/^[1-9]\d*$/.test(asked)) return Number(asked)
-  throw new Error(`Expected "long" or a number of runs in FC_RUNS, found "${asked}".`)
+  const { FC_RUNS: input = '' } = process.env
+  if (input === '') return short
+  if (input === 'long') return long
+  if (/^[1-9]\d*$/.test(input)) return Number(input)
+  throw new Error(`Expected "long" or a number of runs in FC_RUNS, found "${input}".`)
 }
 
 /**

@@ -29,7 +29,7 @@ export interface SpawnedSpace {
   rest: string
   issuer: string
   ask: Ask
-  link(asked?: Parameters<typeof makeLink>[2]): Promise<TestLink>
+  link(options?: Parameters<typeof makeLink>[2]): Promise<TestLink>
 }
 
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
@@ -71,7 +71,7 @@ export async function spawnServer(program: Program, spaces: number, ...flags: st
         rest: `${base}/api/v1`,
         issuer: `${base}/oauth`,
         ask: askAt(origin),
-        link: (asked) => makeLink({ space }, origin, asked),
+        link: (input) => makeLink({ space }, origin, input),
       }
     },
     async close() {

@@ -23,14 +23,14 @@ describe('a comment', () => {
     const { commentId, items } = await connected.call('comments_add', { comments })
     expect(items).toHaveLength(3)
     expect(commentId).toBe(items[0].commentId)
-    const said = (index: number, content: string) => ({
+    const textOf = (index: number, content: string) => ({
       id: items[index].commentId,
       author: 'tester',
       content,
       createdAt: '2026-11-20T09:00:00.000Z',
     })
-    expect(await commentsOn(connected, a.id)).toEqual([said(0, 'first'), said(2, 'third')])
-    expect(await commentsOn(connected, b.id)).toEqual([said(1, 'second')])
+    expect(await commentsOn(connected, a.id)).toEqual([textOf(0, 'first'), textOf(2, 'third')])
+    expect(await commentsOn(connected, b.id)).toEqual([textOf(1, 'second')])
     // Each thread has a single tag, so a later comment joins the first.
     expect((await contentOf(connected, document)).map(({ markdown }) => markdown)).toEqual([
       `- <comment id="${commentId}">**one**</comment>`,

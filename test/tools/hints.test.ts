@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
-import { type Asking, ask, call } from '../prove/asking/asking.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
-import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
+import { ask, call, type TestClient } from '../prove/test-client/test-client.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { type Args, validCalls } from '../prove/test-client/valid-calls.ts'
 
 /** Additional calls of tools whose other calls do not show all of their effects. */
 const FURTHER: Readonly<Record<string, (own: Things) => readonly Args[]>> = {
@@ -40,14 +40,14 @@ const destructive = new Set<string>()
 const notIdempotent = new Set<string>()
 
 test.each(cases)('%s does what its hints say (call %i)', async (name, index) => {
-  const { asking, own } = await makeSpace()
+  const { asking: client, own } = await makeSpace()
   const [, args = {}] = callsOf(own)[index] ?? []
-  const before = await readAll(asking)
-  const { isRefused, text } = await call(asking, name, args)
+  const before = await readAll(client)
+  const { isRefused, text } = await call(client, name, args)
   expect(isRefused, text).toBe(false)
-  const once = await readAll(asking)
-  await call(asking, name, args)
-  const twice = await readAll(asking)
+  const once = await readAll(client)
+  await call(client, name, args)
+  const twice = await readAll(client)
   const lost = before.facts.difference(once.facts)
   const further = [once.facts.symmetricDifference(twice.facts), once.places.symmetricDifference(twice.places)]
   if (lost.size > 0) destructive.add(name)
@@ -65,12 +65,12 @@ test.each(writes)('some call of $name shows that its hints are not too careful',
   })
 })
 
-async function makeSpace(): Promise<{ asking: Asking; own: Things }> {
+async function makeSpace(): Promise<{ asking: TestClient; own: Things }> {
   const { space, clock } = await buildSpace()
   clock.now = NOW
-  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(asking, 'own')
-  return { asking, own: await makeThings(asking, document, 'words', await makePlaces(asking, 'words')) }
+  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(client, 'own')
+  return { asking: client, own: await makeThings(client, document, 'words', await makePlaces(client, 'words')) }
 }
 
 interface Facts {
@@ -81,10 +81,10 @@ interface Facts {
 }
 
 /** Reads everything within a connection's reach. */
-async function readAll(asking: Asking): Promise<Facts> {
+async function readAll(client: TestClient): Promise<Facts> {
   const all: Facts = { facts: new Set(), places: new Set() }
   const read = async (name: string, args: object) => {
-    const { isRefused, object, text } = await call(asking, name, args)
+    const { isRefused, object, text } = await call(client, name, args)
     if (isRefused) throw new Error(`${name}: ${text}`)
     const answer = Object.keys(object).length > 0 ? object : JSON.parse(text)
     collectFacts(answer, name, all)

@@ -24,14 +24,14 @@ describe('others get their turn', () => {
   })
 
   test('a text of more blocks than a call may write', async () => {
-    let said = ''
+    let output = ''
     const markdown = '\n\nline'.repeat(170_000)
     const write = async () => {
-      const asked = { markdown, position: { position: 'end', pageId: page } }
-      said = await bench.call('blocks_add', asked).then(String, (error: Error) => error.message)
+      const input = { markdown, position: { position: 'end', pageId: page } }
+      output = await bench.call('blocks_add', input).then(String, (error: Error) => error.message)
     }
     expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
-    expect(said).toBe('Expected at most 20,000 blocks in one call, found more; add them in several calls.')
+    expect(output).toBe('Expected at most 20,000 blocks in one call, found more; add them in several calls.')
   })
 
   const add = ({ call }: Workbench, position: object, count: number) =>
@@ -59,13 +59,13 @@ describe('others get their turn', () => {
       schema: { name: 'Things', properties: [{ type: 'multiSelect', name: 'Tags' }] },
       position: { position: 'end', pageId: page },
     })
-    let said = ''
+    let output = ''
     const write = async () => {
-      const asked = { collectionId, items, allowNewSelectOptions: true }
-      said = await bench.call('items_add', asked).then(String, (error: Error) => error.message)
+      const input = { collectionId, items, allowNewSelectOptions: true }
+      output = await bench.call('items_add', input).then(String, (error: Error) => error.message)
     }
     expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
-    expect(said).toMatch(/^At items\[\d\]\.\S+: Expected /)
+    expect(output).toMatch(/^At items\[\d\]\.\S+: Expected /)
   })
 
   test('ten thousand assets of a whiteboard', async () => {
@@ -75,8 +75,8 @@ describe('others get their turn', () => {
     const assets = Object.fromEntries(Object.keys(WIDE).map((id) => [id, asset(id)]))
     const elements = [{ id: 'a', type: 'rectangle' }]
     const write = async () => {
-      const asked = { whiteboardBlockId, elements: [{ ...elements[0], id: `e${++count}` }], assets, answer: 'changed' }
-      expect(await bench.call('elements_add', asked)).toHaveProperty('elements')
+      const input = { whiteboardBlockId, elements: [{ ...elements[0], id: `e${++count}` }], assets, answer: 'changed' }
+      expect(await bench.call('elements_add', input)).toHaveProperty('elements')
     }
     let count = 0
     expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
@@ -90,8 +90,8 @@ describe('others get their turn', () => {
   test('a pattern in one document', async () => {
     let items: unknown[] = []
     const search = async () => {
-      const asked = { blockId: page, pattern: 'agents?(?= and)', fetchBlocks: true, limit: 100 }
-      items = (await bench.call<{ items: unknown[] }>('blocks_search', asked)).items
+      const input = { blockId: page, pattern: 'agents?(?= and)', fetchBlocks: true, limit: 100 }
+      items = (await bench.call<{ items: unknown[] }>('blocks_search', input)).items
     }
     expect(await longestPause(search)).toBeLessThan(LONGEST_PAUSE)
     expect(items).toHaveLength(100)

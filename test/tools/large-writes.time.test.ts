@@ -125,9 +125,9 @@ describe('others get their turn', () => {
     ['comments', (ids) => ['comments_add', { comments: ids.map((id) => ({ blockId: id, content: 'why' })) }]],
     ['reminders', (ids) => ['reminders_add', { reminders: ids.map((id) => ({ blockId: id })) }]],
   ]
-  test.each(ofDocuments)('a thousand %s', async (_, asked) => {
+  test.each(ofDocuments)('a thousand %s', async (_, input) => {
     const call = async (ids: string[]) => {
-      expect((await write(...asked(ids))).items).toHaveLength(1_000)
+      expect((await write(...input(ids))).items).toHaveLength(1_000)
     }
     expect(await longestPause(call, documents)).toBeLessThan(LONGEST_PAUSE)
   })

@@ -26,9 +26,9 @@ async function outcome(tool: string, meaning: Meaning, kind?: ConnectionKind): P
   const contents = await contentsOf(connected, ids)
   const all = JSON.stringify({ answer, ...contents })
   // Cursors are encrypted with a different key in each space.
-  const said = JSON.parse(all.replace(/(cursor(?:"|\\"| )+:?(?:"|\\")*)[\w-]{20,}/g, '$1…'))
-  outcomes.set(JSON.stringify([kind, tool, meaning(ids)]), said)
-  return said
+  const response = JSON.parse(all.replace(/(cursor(?:"|\\"| )+:?(?:"|\\")*)[\w-]{20,}/g, '$1…'))
+  outcomes.set(JSON.stringify([kind, tool, meaning(ids)]), response)
+  return response
 }
 
 /** Cached by call: all prepared spaces are the same, and many mistakes mean the same call. */

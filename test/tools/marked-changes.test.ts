@@ -6,9 +6,9 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { documentsChangedAfter, getChangeCounter } from '../../storage/changes.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
-import { ask, call } from '../prove/asking/asking.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
-import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
+import { ask, call } from '../prove/test-client/test-client.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { type Args, validCalls } from '../prove/test-client/valid-calls.ts'
 
 /** Tools that write without changing the content of a document. */
 const UNMARKED: Readonly<Record<string, string>> = {
@@ -27,10 +27,10 @@ const writers = new Set(
 async function makeSpace() {
   const { space, clock } = await buildSpace()
   clock.now = NOW
-  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(asking, 'own')
-  const own = await makeThings(asking, document, 'words', await makePlaces(asking, 'words'))
-  return { space, asking, own }
+  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(client, 'own')
+  const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
+  return { space, asking: client, own }
 }
 
 /** The calls that write, on things that each test creates for itself. */
@@ -49,15 +49,15 @@ test('all tools that write are called', () => {
 test.each(calls.map(([name], index) => [name, index] as const))(
   '%s marks what it changed (call %i)',
   async (name, index) => {
-    const { space, asking, own } = await makeSpace()
+    const { space, asking: client, own } = await makeSpace()
     const [, args] = writingCalls(own)[index] ?? []
     const before = await space.read(OPERATOR_LINK, ({ tx }) => getChangeCounter(tx))
-    expect(await call(asking, name, args ?? {})).toMatchObject({ isRefused: false })
+    expect(await call(client, name, args ?? {})).toMatchObject({ isRefused: false })
     const [after, changed] = await space.read(OPERATOR_LINK, async ({ tx }) => [
       await getChangeCounter(tx),
       await documentsChangedAfter(tx, before.value),
     ])
-    await asking.close()
+    await client.close()
     expect(after.value).toBe(before.value + 1)
     if (LISTED.includes(name))
       expect(changed.length > 0 || after.listing > before.listing || name.startsWith('folders')).toBe(true)

@@ -9,9 +9,9 @@ import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
-import { ask, call, endpointNamed, namesOf, requestFor } from '../prove/asking/asking.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
-import { validCalls } from '../prove/asking/valid-calls.ts'
+import { ask, call, endpointNamed, namesOf, requestFor } from '../prove/test-client/test-client.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { validCalls } from '../prove/test-client/valid-calls.ts'
 
 /** The maximum number of statements in a small call, including its transaction and the check for due reminders. */
 const STATEMENTS_PER_CALL = 14
@@ -87,16 +87,16 @@ test('all tools are called', () => {
 test.each(calls)('%s runs few statements (call %i)', async (name, index) => {
   const { space, clock } = await buildSpace()
   clock.now = NOW
-  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(asking, 'own')
-  const own = await makeThings(asking, document, 'words', await makePlaces(asking, 'words'))
+  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(client, 'own')
+  const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
   const [, args = {}] = validCalls('full', own)[index] ?? []
   const counter = countStatements()
-  const tool = endpointNamed(asking.table, name)
+  const tool = endpointNamed(client.table, name)
   const request = tool.endpoint.isRestOnly ? requestFor(tool, args) : undefined
-  await (request === undefined ? call(asking, name, args) : asking.rest(request))
+  await (request === undefined ? call(client, name, args) : client.rest(request))
   expect(counter.count).toBeLessThanOrEqual(MANY_STEPS[name] ?? STATEMENTS_PER_CALL)
-  await asking.close()
+  await client.close()
 })
 
 const list = <T>(count: number, make: (index: number) => T): T[] =>

@@ -43,10 +43,10 @@ describe('what opens nothing is answered in one way', () => {
     ]
     for (const [address, headers] of tries) {
       for (const path of ['api/v1/connection', 'api/v1/openapi.json', 'api/v1/nowhere', 'mcp']) {
-        const told = await ask(`POST /links/${address}/${path}`, {}, headers)
-        expect({ address, path, ...told.json }).toEqual({ address, path, ...REFUSAL })
-        expect(told.status).toBe(401)
-        expect(told.headers.get('www-authenticate')).toBe('Bearer')
+        const response = await ask(`POST /links/${address}/${path}`, {}, headers)
+        expect({ address, path, ...response.json }).toEqual({ address, path, ...REFUSAL })
+        expect(response.status).toBe(401)
+        expect(response.headers.get('www-authenticate')).toBe('Bearer')
       }
     }
     for (const path of ['/', '/links', '/links/', `/links/${ordinary.secret}`, '/favicon.ico']) {
@@ -75,8 +75,8 @@ describe('a link whose address opens it', () => {
     }
     for (const secret of ['pdk_1234', 'undefined', other.secret, bearer.secret, link.info.id]) {
       for (const path of ['api/v1/connection', 'mcp']) {
-        const told = await askWith(`Bearer ${secret}`, path)
-        expect([told.status, told.headers.get('www-authenticate'), told.json]).toEqual([
+        const response = await askWith(`Bearer ${secret}`, path)
+        expect([response.status, response.headers.get('www-authenticate'), response.json]).toEqual([
           401,
           'Bearer',
           {

@@ -19,12 +19,12 @@ type Answer = (
 /** A document at an address with https on this machine; without an answer it is never given. */
 async function documentAt(answer: Answer = (about) => ({ body: JSON.stringify(about) })) {
   const { cert, key } = makeCertificate()
-  let asked = 0
+  let requests = 0
   const server = createServer({ cert, key }, (_, response) => {
-    asked++
-    const told = answer({ client_id: url, client_name: 'Documented', redirect_uris: [CALLBACK] })
-    if (told === undefined) return
-    const { status = 200, body = '', headers = {} } = told
+    requests++
+    const result = answer({ client_id: url, client_name: 'Documented', redirect_uris: [CALLBACK] })
+    if (result === undefined) return
+    const { status = 200, body = '', headers = {} } = result
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -33,7 +33,7 @@ async function documentAt(answer: Answer = (about) => ({ body: JSON.stringify(ab
     return new Promise((resolve) => void server.close(() => resolve()))
   })
   const url = `https://localhost:${(server.address() as AddressInfo).port}/client.json`
-  return { url, ca: Buffer.from(cert), asked: () => asked }
+  return { url, ca: Buffer.from(cert), readQuery: () => requests }
 }
 
 const near = (ca: Buffer) => ({ documents: { ca, isPublic: (address: string) => /^(127\.|::1$)/.test(address) } })
@@ -59,10 +59,10 @@ describe('a document', () => {
   const refused = { status: 400, isRefused: true, location: null }
 
   test('on this machine is not asked for', async () => {
-    const { url, ca, asked } = await documentAt()
+    const { url, ca, readQuery: requests } = await documentAt()
     expect(await openedAs(url, { documents: { ca } })).toEqual(refused)
     expect(await openedAs(url.replace('localhost', '127.0.0.1'), { documents: { ca } })).toEqual(refused)
-    expect(asked()).toBe(0)
+    expect(requests()).toBe(0)
   })
 
   test.each([

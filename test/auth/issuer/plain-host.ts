@@ -26,22 +26,22 @@ export interface Tokens {
  * @throws Error with what its registration was answered
  */
 export async function plainHost(mcp: string, about: object = {}): Promise<PlainHost> {
-  const asked = new URL(mcp)
+  const wanted = new URL(mcp)
   const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
-  const resource = await read(`${asked.origin}/.well-known/oauth-protected-resource${asked.pathname}`)
+  const resource = await read(`${wanted.origin}/.well-known/oauth-protected-resource${wanted.pathname}`)
   const issuer = new URL((resource.authorization_servers as string[])[0] ?? '')
   const metadata = await read(`${issuer.origin}/.well-known/oauth-authorization-server${issuer.pathname}`)
   const endpoints = metadata as Record<string, string>
-  const said = { client_name: 'Host', redirect_uris: [CALLBACK], ...about }
+  const sent = { client_name: 'Host', redirect_uris: [CALLBACK], ...about }
   const registered = await fetch(endpoints.registration_endpoint ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(said),
+    body: JSON.stringify(sent),
   })
-  const told = (await registered.json()) as { client_id?: string }
-  if (told.client_id === undefined) throw new Error(JSON.stringify(told))
-  const { client_id: clientId } = told
-  const redirect = said.redirect_uris[0] ?? ''
+  const response = (await registered.json()) as { client_id?: string }
+  if (response.client_id === undefined) throw new Error(JSON.stringify(response))
+  const { client_id: clientId } = response
+  const redirect = sent.redirect_uris[0] ?? ''
   const verifier = randomBytes(32).toString('base64url')
   const ask = async (params: Record<string, string>): Promise<Tokens> => {
     const given = Object.entries({ client_id: clientId, ...params }).filter(([, value]) => value !== '')

@@ -34,8 +34,8 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       const host = new Host(person({}, new Browser()))
       const client = await signIn(mcp, host, era)
       const { object } = await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })
-      const asked = { documentIds: [object.items[0].id] }
-      await expect(callTool(client, 'documents_delete', asked)).rejects.toThrow()
+      const input = { documentIds: [object.items[0].id] }
+      await expect(callTool(client, 'documents_delete', input)).rejects.toThrow()
       expect(host.sent.at(-1)?.searchParams.get('scope')?.split(' ').sort()).toEqual([
         'space:delete',
         'space:read',
@@ -43,7 +43,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       ])
       const { transport } = client as unknown as { transport: StreamableHTTPClientTransport }
       await transport.finishAuth(await host.consent())
-      expect(await callTool(client, 'documents_delete', asked)).toMatchObject({ isRefused: false })
+      expect(await callTool(client, 'documents_delete', input)).toMatchObject({ isRefused: false })
       const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
       expect(links).toMatchObject([{ name: 'Host, signed in', access: 'full' }])
     })

@@ -40,11 +40,11 @@ describe('serve', () => {
   })
 
   test('wants the address that others reach it at, since tokens are for that', () => {
-    const asked = ['serve', '--oauth-issuer', ISSUER, '--host', '0.0.0.0']
-    expect(refused(...asked)).toBe(
+    const wanted = ['serve', '--oauth-issuer', ISSUER, '--host', '0.0.0.0']
+    expect(refused(...wanted)).toBe(
       'Expected --public-url with --oauth-issuer at 0.0.0.0, found none; tokens are for one address of this server.',
     )
-    expect(refused(...asked, '--public-url', 'https://notes.example')).toBe('')
+    expect(refused(...wanted, '--public-url', 'https://notes.example')).toBe('')
     expect(refused('serve', '--oauth-issuer', ISSUER, '--host', 'localhost')).toBe('')
   })
 

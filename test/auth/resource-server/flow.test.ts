@@ -13,8 +13,8 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     const host = new Host()
     const client = await signIn(mcp, host, era)
     expect(await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })).toMatchObject({ isRefused: false })
-    const asked = Object.fromEntries(provider.authorized)
-    expect(asked).toMatchObject({ resource: mcp, scope: 'space:read space:write', code_challenge_method: 'S256' })
+    const wanted = Object.fromEntries(provider.authorized)
+    expect(wanted).toMatchObject({ resource: mcp, scope: 'space:read space:write', code_challenge_method: 'S256' })
     expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
       { name: 'signed in with the-host', participant: 'Anna' },
     ])
@@ -36,13 +36,13 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     const host = new Host()
     const client = await signIn(mcp, host, era)
     const { object } = await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })
-    const asked = { documentIds: [object.items[0].id] }
-    await expect(callTool(client, 'documents_delete', asked)).rejects.toThrow()
+    const input = { documentIds: [object.items[0].id] }
+    await expect(callTool(client, 'documents_delete', input)).rejects.toThrow()
     const scopes = host.sent.at(-1)?.searchParams.get('scope')?.split(' ').sort()
     expect(scopes).toEqual(['space:delete', 'space:read', 'space:write'])
     const { transport } = client as unknown as { transport: StreamableHTTPClientTransport }
     await transport.finishAuth(await host.consent())
-    expect(await callTool(client, 'documents_delete', asked)).toMatchObject({ isRefused: false })
+    expect(await callTool(client, 'documents_delete', input)).toMatchObject({ isRefused: false })
   })
 
   test('is refused when its link was revoked, and not sent round and round', async () => {

@@ -18,7 +18,7 @@ export async function signingKey(id: string, alg = 'ES256'): Promise<SigningKey>
   return { id, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid: id, alg, use: 'sig' } }
 }
 
-export interface TokenAsked {
+export interface TokenOptions {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
   key?: SigningKey
@@ -34,11 +34,11 @@ export interface IdentityProvider {
   /** In place of what a path answers. */
   answers: Map<string, (request: IncomingMessage, response: ServerResponse) => void>
   /** Paths that were asked for, in order. */
-  asked: string[]
+  requests: string[]
   /** Of what was asked at the authorization endpoint, the last. */
   authorized: URLSearchParams
   /** A token with these claims besides, or instead. */
-  token(asked?: TokenAsked): Promise<string>
+  token(options?: TokenOptions): Promise<string>
 }
 
 /** @param clock  what it takes for the time, in milliseconds since 1970 */
@@ -48,7 +48,7 @@ export async function identityProvider(clock: () => number = () => NOW, path = '
   const refreshes = new Map<string, URLSearchParams>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', provider.issuer)
-    provider.asked.push(url.pathname)
+    provider.requests.push(url.pathname)
     const other = provider.answers.get(url.pathname)
     if (other !== undefined) return other(request, response)
     route(url, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
@@ -66,7 +66,7 @@ export async function identityProvider(clock: () => number = () => NOW, path = '
     subject: 'anna',
     lifetime: 3600,
     answers: new Map(),
-    asked: [],
+    requests: [],
     authorized: new URLSearchParams(),
     async token({ claims = {}, header = {}, key = provider.keys[0] } = {}) {
       if (key === undefined) throw new Error('Expected a key.')
@@ -113,18 +113,18 @@ export async function identityProvider(clock: () => number = () => NOW, path = '
       case `${path}/token`: {
         const isFirst = form.get('grant_type') === 'authorization_code'
         const given = form.get(isFirst ? 'code' : 'refresh_token') ?? ''
-        const asked = (isFirst ? codes : refreshes).get(given)
+        const wanted = (isFirst ? codes : refreshes).get(given)
         codes.delete(given)
         const verifier = createHash('sha256')
           .update(form.get('code_verifier') ?? '')
           .digest('base64url')
-        if (asked === undefined || (isFirst && verifier !== asked.get('code_challenge'))) {
+        if (wanted === undefined || (isFirst && verifier !== wanted.get('code_challenge'))) {
           return void json({ error: 'invalid_grant' }, 400)
         }
-        const scope = asked.get('scope') ?? ''
-        const claims = { aud: form.get('resource'), client_id: asked.get('client_id'), scope }
+        const scope = wanted.get('scope') ?? ''
+        const claims = { aud: form.get('resource'), client_id: wanted.get('client_id'), scope }
         const refresh = randomUUID()
-        refreshes.set(refresh, asked)
+        refreshes.set(refresh, wanted)
         return void json({
           access_token: await provider.token({ claims }),
           token_type: 'Bearer',

@@ -48,18 +48,18 @@ test('metadata is looked for where issuers have it', () => {
 describe('keys are fetched when they are needed', () => {
   test('once for many requests, by all who wait together', async () => {
     const { askAs, token, provider } = await serveSigningIn()
-    expect(provider.asked).toEqual([])
+    expect(provider.requests).toEqual([])
     const bearer = await token()
-    const told = await Promise.all(Array.from({ length: 10 }, () => askAs(bearer, 'GET /connection')))
-    expect(told.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    expect(provider.asked).toEqual(['/.well-known/oauth-authorization-server', METADATA, '/keys'])
+    const responses = await Promise.all(Array.from({ length: 10 }, () => askAs(bearer, 'GET /connection')))
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(provider.requests).toEqual(['/.well-known/oauth-authorization-server', METADATA, '/keys'])
   })
 
   test('from an issuer with a path', async () => {
     const provider = await identityProvider(undefined, '/realms/one')
     const { askAs, token } = await serveSigningIn({ provider })
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
-    expect(provider.asked.at(-1)).toBe('/realms/one/keys')
+    expect(provider.requests.at(-1)).toBe('/realms/one/keys')
   })
 })
 
@@ -79,8 +79,8 @@ describe('an issuer that does not answer as issuers do lets nobody in', () => {
   test.each(cases)('%s', async (_, path, status, body, headers = {}) => {
     const { askAs, token, provider, noted } = await serveSigningIn()
     provider.answers.set(path, (_request, response) => void response.writeHead(status, headers).end(body))
-    const told = await askAs(await token(), 'GET /connection')
-    expect([told.status, told.json, told.headers.get('retry-after')]).toEqual([
+    const result = await askAs(await token(), 'GET /connection')
+    expect([result.status, result.json, result.headers.get('retry-after')]).toEqual([
       503,
       {
         error: `Expected an answer of ${provider.issuer}, found none that can be used; try again soon.`,
@@ -106,7 +106,7 @@ describe('an issuer that does not answer as issuers do lets nobody in', () => {
     const { askAs, provider } = await serveSigningIn()
     provider.answers.set(METADATA, (_, response) => void response.writeHead(500).end())
     expect((await askAs(undefined, 'GET /connection')).status).toBe(401)
-    expect(provider.asked).toEqual([])
+    expect(provider.requests).toEqual([])
   })
 })
 

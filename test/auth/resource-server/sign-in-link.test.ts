@@ -28,8 +28,8 @@ describe('what was signed in with is a link', () => {
     await askAs(await token(), 'GET /connection')
     const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
     await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link?.id ?? ''))
-    const told = await askAs(await token(), 'GET /connection')
-    expect([told.status, told.json]).toEqual([
+    const response = await askAs(await token(), 'GET /connection')
+    expect([response.status, response.json]).toEqual([
       403,
       {
         error: `Expected a connection that is still allowed, found ${link?.id}, which was revoked; ask the person who runs this space.`,
@@ -63,8 +63,8 @@ describe('what was signed in with is a link', () => {
     const bearer = await token()
     const id = await documentBy({ ask: (line, body) => askAs(bearer, line, body) }, 'words')
     const client = await clientAt(mcp, '2026', { authorization: `Bearer ${bearer}` })
-    const asked = { position: { position: 'end', pageId: id }, fileName: 'a.txt' }
-    const { object } = await callTool(client, 'files_add', asked)
+    const input = { position: { position: 'end', pageId: id }, fileName: 'a.txt' }
+    const { object } = await callTool(client, 'files_add', input)
     const { pathname } = new URL(object.uploadUrl)
     expect((await ask(`PUT ${pathname}`, 'bytes', { 'content-type': 'text/plain' })).status).toBe(200)
   })

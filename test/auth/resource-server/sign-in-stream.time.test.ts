@@ -43,8 +43,8 @@ describe('a stream of news', () => {
     const response = await open(mcp, await token())
     const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
     await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
-    let told = ''
-    while (!told.includes('list_changed')) told += (await reader.read()).value
+    let output = ''
+    while (!output.includes('list_changed')) output += (await reader.read()).value
     await reader.cancel()
   })
 })

@@ -21,13 +21,13 @@ describe('who comes without a token is told where to get one', () => {
     const origin = `${server.origin.replace(/:\d+$/, '')}:${port}`
     for (const space of [key, '0123456789']) {
       for (const path of ['/mcp', '/api/v1/connection', '/api/v1/nowhere']) {
-        const told = await ask(`POST /spaces/${space}${path}`, {})
+        const response = await ask(`POST /spaces/${space}${path}`, {})
         const door = path.startsWith('/mcp') ? '/mcp' : '/api/v1'
-        expect(told.status).toBe(401)
-        expect(told.headers.get('www-authenticate')).toBe(
+        expect(response.status).toBe(401)
+        expect(response.headers.get('www-authenticate')).toBe(
           `Bearer scope="space:read space:write", resource_metadata="${origin}/.well-known/oauth-protected-resource/spaces/${space}${door}"`,
         )
-        expect(told.json).toEqual({
+        expect(response.json).toEqual({
           error: expect.stringMatching(
             /^Expected a token of http:\S+ as Authorization: Bearer, found none; sign in there.$/,
           ),
@@ -41,8 +41,8 @@ describe('who comes without a token is told where to get one', () => {
     const { ask, key, mcp, rest, provider } = await serveSigningIn()
     const well = '/.well-known/oauth-protected-resource'
     for (const resource of [mcp, rest]) {
-      const told = await ask(`GET ${well}${new URL(resource).pathname}`)
-      expect([told.status, told.json]).toEqual([
+      const response = await ask(`GET ${well}${new URL(resource).pathname}`)
+      expect([response.status, response.json]).toEqual([
         200,
         {
           resource,
@@ -76,7 +76,7 @@ describe('who comes without a token is told where to get one', () => {
       const url = `http://127.0.0.1:${port}/spaces/${key}/api/v1/connection`
       expect((await rawRequest(url, { headers: { host, authorization } })).status).toBe(401)
     }
-    expect(provider.asked.length).toBeGreaterThan(0)
+    expect(provider.requests.length).toBeGreaterThan(0)
   })
 
   test('at the public address, and there alone', async () => {
@@ -136,11 +136,11 @@ describe('scopes say what may be done, each with all before it', () => {
       }
     }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'documents_delete', arguments: {} } }
-    const told = await ask(`POST /spaces/${key}/mcp`, message, {
+    const response = await ask(`POST /spaces/${key}/mcp`, message, {
       authorization: `Bearer ${bearer}`,
       accept: 'application/json, text/event-stream',
     })
-    expect(told.status === 403).toBe(!may.includes('delete'))
+    expect(response.status === 403).toBe(!may.includes('delete'))
   })
 
   test('space:propose lets write what waits for approval, and decide on nothing', async () => {
@@ -190,9 +190,9 @@ describe('a change that turns out to delete something needs the scope for that',
     const pageId = await documentBy({ ask: (line, body) => askAs(writer, line, body) }, 'one\n\ntwo')
     const { revision } = (await askAs(writer, `GET /blocks?id=${pageId}`)).json
     const edit = { pageId, markdown: 'one', revision }
-    const told = await askAs(writer, 'PUT /blocks', edit)
-    expect([told.status, told.headers.get('www-authenticate')]).toEqual([403, expect.stringContaining(scopes)])
-    expect(told.json.error).toContain('since this link has access no-delete')
+    const response = await askAs(writer, 'PUT /blocks', edit)
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([403, expect.stringContaining(scopes)])
+    expect(response.json.error).toContain('since this link has access no-delete')
     expect((await askAs(await token(), 'PUT /blocks', edit)).status).toBe(200)
   })
 
@@ -209,8 +209,8 @@ describe('a change that turns out to delete something needs the scope for that',
     await expect(callTool(newer, 'blocks_update', edit)).rejects.toThrow(
       'Insufficient scope: required "space:read space:write space:delete"',
     )
-    const told = await callTool(older, 'blocks_update', edit)
-    expect(told).toMatchObject({
+    const response = await callTool(older, 'blocks_update', edit)
+    expect(response).toMatchObject({
       isRefused: true,
       text: expect.stringContaining('since this link has access no-delete'),
     })
@@ -225,8 +225,8 @@ describe('the subject is a participant of the space', () => {
     const { askAs, ask, token, provider, mcp, key } = await serveSigningIn()
     provider.subject = 'carl "c"'
     const error = `Expected someone who takes part in this space, found "carl \\"c\\"" of ${provider.issuer}; the person who runs it can let them in with participants add NAME --subject.`
-    const told = await askAs(await token(), 'GET /connection')
-    expect([told.status, told.json, told.headers.get('www-authenticate')]).toEqual([
+    const response = await askAs(await token(), 'GET /connection')
+    expect([response.status, response.json, response.headers.get('www-authenticate')]).toEqual([
       403,
       { error, code: 'FORBIDDEN' },
       null,

@@ -6,8 +6,8 @@ import type { SignInOptions } from '../../../src/http/http-options.ts'
 import { type AccessLevel, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { buildSpace } from '../../build.ts'
-import { type Serving, type ServingOptions, serveBuilt, type Told } from '../../http/serving.ts'
-import { type IdentityProvider, identityProvider, type TokenAsked } from './identity-provider.ts'
+import { type HttpResult, type Serving, type ServingOptions, serveBuilt } from '../../http/serving.ts'
+import { type IdentityProvider, identityProvider, type TokenOptions } from './identity-provider.ts'
 
 export interface SigningIn extends Serving {
   provider: IdentityProvider
@@ -16,9 +16,9 @@ export interface SigningIn extends Serving {
   mcp: string
   rest: string
   /** A token for the space, with all scopes. */
-  token(asked?: TokenAsked): Promise<string>
+  token(options?: TokenOptions): Promise<string>
   /** Asks the REST interface as whom the token names. */
-  askAs(token: string | undefined, line: string, body?: unknown): Promise<Told>
+  askAs(token: string | undefined, line: string, body?: unknown): Promise<HttpResult>
 }
 
 interface Options extends ServingOptions {
@@ -75,10 +75,10 @@ export async function serveSigningIn({
     key,
     mcp,
     rest,
-    token: ({ claims, ...asked } = {}) =>
+    token: ({ claims, ...input } = {}) =>
       provider.token({
         claims: { aud: mcp, client_id: 'the-host', scope: 'space:read space:write space:delete', ...claims },
-        ...asked,
+        ...input,
       }),
     askAs: (token, line, body) =>
       serving.ask(

@@ -11,7 +11,7 @@ test('keys are fetched again for a key that is new, and not for every token that
   expect((await askAs(old, 'GET /connection')).status).toBe(200)
   const next = await signingKey('second', 'RS256')
   provider.keys = [next]
-  const fetched = () => provider.asked.filter((path) => path === '/keys').length
+  const fetched = () => provider.requests.filter((path) => path === '/keys').length
   // Too soon after the last time: nobody can make us ask without end.
   for (const kid of ['a', 'b', 'c']) await askAs(await token({ header: { kid } }), 'GET /connection')
   expect(fetched()).toBe(1)
@@ -29,10 +29,10 @@ test('an issuer that is slow is not waited for, nor asked again at once; then it
   const bearer = await token()
   provider.answers.set(METADATA, () => {})
   expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
-  const asked = provider.asked.length
+  const requestsBefore = provider.requests.length
   provider.answers.clear()
   expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
-  expect(provider.asked.length).toBe(asked)
+  expect(provider.requests.length).toBe(requestsBefore)
   await expect
     .poll(async () => (await askAs(bearer, 'GET /connection')).status, { interval: 50, timeout: 10_000 })
     .toBe(200)

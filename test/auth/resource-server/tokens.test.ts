@@ -15,8 +15,8 @@ describe('a token opens the space, for whom it names', () => {
   test('at REST, with the audience of either address, as text or among others', async () => {
     const { token, askAs, mcp, rest } = await serveSigningIn()
     for (const aud of [mcp, rest, ['elsewhere', mcp]]) {
-      const told = await askAs(await token({ claims: { aud } }), 'GET /connection')
-      expect([aud, told.status, told.json.space?.name]).toEqual([aud, 200, 'Test'])
+      const response = await askAs(await token({ claims: { aud } }), 'GET /connection')
+      expect([aud, response.status, response.json.space?.name]).toEqual([aud, 200, 'Test'])
     }
   })
 
@@ -112,13 +112,13 @@ describe('a token that is wrong opens nothing', () => {
     const serving = await serveSigningIn()
     const { askAs, ask, key, server } = serving
     const bad = await make(serving)
-    const told = await askAs(bad, 'GET /connection')
-    expect([told.status, found(told)]).toEqual([401, says])
-    expect(told.json.code).toBe('INVALID_AUTH_HEADER')
+    const response = await askAs(bad, 'GET /connection')
+    expect([response.status, found(response)]).toEqual([401, says])
+    expect(response.json.code).toBe('INVALID_AUTH_HEADER')
     const challenge =
       `Bearer error="invalid_token", scope="space:read space:write", ` +
       `resource_metadata="${server.origin.replace(/:\d+$/, '')}:${serving.port}/.well-known/oauth-protected-resource/spaces/${key}`
-    expect(told.headers.get('www-authenticate')).toBe(`${challenge}/api/v1"`)
+    expect(response.headers.get('www-authenticate')).toBe(`${challenge}/api/v1"`)
     const atMcp = await ask(`POST /spaces/${key}/mcp`, {}, { authorization: `Bearer ${bad}` })
     expect([atMcp.status, atMcp.headers.get('www-authenticate')]).toEqual([401, `${challenge}/mcp"`])
   })

@@ -45,7 +45,7 @@ export async function listedTitles(connections: readonly Connection[]): Promise<
 
 /** Measures the tool lists of narrower connections to this server. */
 export async function narrowerLists(store: Store): Promise<string[]> {
-  const told: string[] = []
+  const messages: string[] = []
   for (const flags of [
     ['--access', 'read'],
     ['--kind', 'daily'],
@@ -55,7 +55,7 @@ export async function narrowerLists(store: Store): Promise<string[]> {
     const connection = await connectTo(store, flags)
     const { tools, tokens } = await listTokens(connection)
     await connection.close()
-    told.push(`${store.peer.name} ${flags.join(' ')}: ${tools} tools, ${tokens.toLocaleString('en-US')} tokens`)
+    messages.push(`${store.peer.name} ${flags.join(' ')}: ${tools} tools, ${tokens.toLocaleString('en-US')} tokens`)
   }
-  return told
+  return messages
 }

@@ -8,13 +8,13 @@ import { answerTokens, listedTitles, narrowerLists } from './answers.ts'
 import type { Store } from './connection.ts'
 import { floorTimes } from './floors.ts'
 import { installRows } from './installs.ts'
-import { keptOf } from './kept.ts'
 import { libsql } from './libsql.ts'
 import { mcpvault } from './mcpvault.ts'
 import { memory } from './memory.ts'
 import { obsidian } from './obsidian.ts'
 import type { Peer } from './peer.ts'
 import { scriptorium } from './scriptorium.ts'
+import { keptOf } from './stored-notes.ts'
 import { behind, type KeptRow, markdownTable } from './table.ts'
 import { callTimes, fill, type Row, startTimes } from './times.ts'
 
@@ -34,7 +34,7 @@ const PARALLEL = [
 ] as const
 
 /** @returns the table, with notes */
-export const sideBySide = (say: (line: string) => void): Promise<string> =>
+export const sideBySide = (log: (line: string) => void): Promise<string> =>
   inFolder(async (folder) => {
     await build()
     const versions = PEERS.flatMap(({ from }) => (from === undefined ? [] : [[from.package, from.version] as const]))
@@ -42,10 +42,10 @@ export const sideBySide = (say: (line: string) => void): Promise<string> =>
     const stores = (name: string) => PEERS.map((peer) => newStore(peer, join(folder, name, peer.name), packages))
 
     const installs = await installRows(PEERS, join(folder, 'installs'))
-    say('installed')
-    const small = await measured(stores('small'), SMALL, say, true)
-    const large = await measured(stores('large'), LARGE, say, false)
-    const kept = await parallel(stores('parallel'), say)
+    log('installed')
+    const small = await measured(stores('small'), SMALL, log, true)
+    const large = await measured(stores('large'), LARGE, log, false)
+    const kept = await parallel(stores('parallel'), log)
     const rows = [...installs, ...small.rows, ...large.rows, ...small.tokens]
     return [
       markdownTable(PEERS, rows, kept),
@@ -68,8 +68,8 @@ function newStore(peer: Peer, folder: string, packages: string): Store {
   return { peer, folder, ids: new Map(), packages }
 }
 
-async function measured(stores: readonly Store[], count: number, say: (line: string) => void, hasMore: boolean) {
-  const { connections, row } = await fill(stores, count, say)
+async function measured(stores: readonly Store[], count: number, log: (line: string) => void, hasMore: boolean) {
+  const { connections, row } = await fill(stores, count, log)
   const [own] = stores
   const tokens: Row[] = hasMore ? await answerTokens(connections, count) : []
   const titles = await listedTitles(connections)
@@ -77,17 +77,17 @@ async function measured(stores: readonly Store[], count: number, say: (line: str
   const rows: Row[] = [row, ...(await callTimes(connections, count, hasMore ? ROUNDS : LARGE_ROUNDS))]
   for (const connection of connections) await connection.close()
   if (hasMore) rows.unshift(await startTimes(stores))
-  say(`${count} notes measured`)
+  log(`${count} notes measured`)
   return { count, rows, tokens, titles, notes }
 }
 
-async function parallel(stores: readonly Store[], say: (line: string) => void): Promise<KeptRow[]> {
+async function parallel(stores: readonly Store[], log: (line: string) => void): Promise<KeptRow[]> {
   const rows: KeptRow[] = []
   for (const [of, processes, what] of PARALLEL) {
     const values: KeptRow['values'] = []
     for (const store of stores) values.push(await keptOf(store, of, processes))
     rows.push({ what, values })
-    say(what)
+    log(what)
   }
   return rows
 }

@@ -2,13 +2,14 @@
  * The table of docs/benchmarks.md: a row for each figure and a column for each peer. Each value is followed by its
  * ratio to ours.
  */
-import type { Kept } from './kept.ts'
+
 import type { Peer } from './peer.ts'
+import type { StoredNotes } from './stored-notes.ts'
 import type { Row } from './times.ts'
 
 export interface KeptRow {
   what: string
-  values: (Kept | undefined)[]
+  values: (StoredNotes | undefined)[]
 }
 
 export function markdownTable(peers: readonly Peer[], rows: readonly Row[], kept: readonly KeptRow[]): string {
@@ -35,10 +36,10 @@ const amount = (value: number): string =>
 /** Formats a ratio to our value. */
 const ratio = (value: number): string => `×${value.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
 
-function keptCell(kept: Kept | undefined): string {
+function keptCell(kept: StoredNotes | undefined): string {
   if (kept === undefined) return '–'
-  const told = Object.entries(kept).filter(([what, count]) => what === 'kept' || count > 0)
-  return told.map(([what, count]) => `${count} ${what}`).join(', ')
+  const result = Object.entries(kept).filter(([what, count]) => what === 'kept' || count > 0)
+  return result.map(([what, count]) => `${count} ${what}`).join(', ')
 }
 
 /** Returns a sentence for each figure in which a peer is better than we are. */

@@ -104,7 +104,7 @@ export async function checkAnswers(peer: Peer, notes: Notes, ids: Map<string, st
 }
 
 /** Writes all notes to new stores, one part per peer in turns. Returns the total time of each. */
-export async function fill(stores: readonly Store[], count: number, say: (line: string) => void) {
+export async function fill(stores: readonly Store[], count: number, log: (line: string) => void) {
   const connections = await Promise.all(stores.map((store) => connectTo(store)))
   const values = stores.map(() => 0)
   const notes = notesOf(count)
@@ -114,7 +114,7 @@ export async function fill(stores: readonly Store[], count: number, say: (line: 
       const connection = connections[index]
       if (connection !== undefined) values[index] = (values[index] ?? 0) + (await writeAll(store, connection, some))
     }
-    say(`${some.at(-1)?.title} is written`)
+    log(`${some.at(-1)?.title} is written`)
   }
   for (const [index, connection] of connections.entries()) {
     const store = stores[index]

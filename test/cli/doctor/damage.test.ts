@@ -375,10 +375,10 @@ test('the command says what it did, and its exit code what is left', async () =>
   })
   rmSync(only(file))
   chmodSync(file, 0o644)
-  const mended = await look(true)
-  expect(mended.exitCode).toBe(4)
-  expect(mended.output).toMatch(/^Closed the files of the space to other users\.\n {2}Node/)
-  expect(mended.output).toMatch(
+  const repaired = await look(true)
+  expect(repaired.exitCode).toBe(4)
+  expect(repaired.output).toMatch(/^Closed the files of the space to other users\.\n {2}Node/)
+  expect(repaired.output).toMatch(
     /! File +notes\.txt \(SHA-256 [0-9a-f]{64}\) is missing\n +Add it again, or restore a backup\.\n/,
   )
 })

@@ -40,13 +40,13 @@ function machine(id: HostId, content?: string) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
   }
-  const asked: string[] = []
+  const questions: string[] = []
   let answer = true
   const context: InstallContext = {
     system,
     launch: { node: '/opt/node', startFile },
     confirm: async (lines) => {
-      asked.push(lines.join('\n'))
+      questions.push(lines.join('\n'))
       return answer
     },
   }
@@ -58,7 +58,7 @@ function machine(id: HostId, content?: string) {
   return {
     home,
     path,
-    asked,
+    questions,
     decline: () => {
       answer = false
     },
@@ -77,7 +77,7 @@ describe.each(HOST_IDS)('%s', (id) => {
 
   test('is connected beside other servers, once, and disconnected without a trace', async () => {
     const before = EXISTING[format](key)
-    const { path, read, server, names, expected, install, uninstall, asked } = machine(id, before)
+    const { path, read, server, names, expected, install, uninstall, questions } = machine(id, before)
     const installed = await install('--yes')
     expect(installed.value).toEqual({ path, changed: true })
     expect(server()).toEqual(expected)
@@ -86,7 +86,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     const after = read()
     expect((await install()).value).toEqual({ path, changed: false })
     expect(read()).toBe(after)
-    expect(asked).toEqual([])
+    expect(questions).toEqual([])
     expect((await uninstall('--yes')).value).toEqual({ path, changed: true })
     expect(read()).toBe(before)
     expect(names().filter((name) => name.includes('scriptorium'))).toEqual([])
@@ -204,10 +204,10 @@ extensions:
 
 describe('the question', () => {
   test('shows the lines that change, and a no changes nothing', async () => {
-    const { path, read, home, asked, decline, install } = machine('codex', 'model = "a"\n')
+    const { path, read, home, questions, decline, install } = machine('codex', 'model = "a"\n')
     decline()
     expect(await install()).toMatchObject({ isComplete: false, lines: [['Nothing was changed.']] })
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       `${path} will be changed:
 
 + 
@@ -220,12 +220,12 @@ describe('the question', () => {
   })
 
   test('is asked before an entry is removed, too', async () => {
-    const { read, asked, decline, install, uninstall } = machine('cursor')
+    const { read, questions, decline, install, uninstall } = machine('cursor')
     await install('--yes')
     const before = read()
     decline()
     expect((await uninstall()).isComplete).toBe(false)
-    expect(asked).toHaveLength(1)
+    expect(questions).toHaveLength(1)
     expect(read()).toBe(before)
   })
 })

@@ -12,11 +12,11 @@ import { type ServingOptions, serveBuilt, type TestLink } from '../serving.ts'
 const NOTES = { 'Home.md': '# Home\n\nSee [plan](Work/Plan.md).\n', 'Work/Plan.md': 'A plan.\n' }
 
 async function served(
-  asked: Parameters<Awaited<ReturnType<typeof serveBuilt>>['link']>[0] = {},
+  input: Parameters<Awaited<ReturnType<typeof serveBuilt>>['link']>[0] = {},
   options: ServingOptions = {},
 ) {
   const serving = await serveBuilt(options)
-  const link = await serving.link(asked)
+  const link = await serving.link(input)
   const send = async (query: string, zip: Uint8Array) => {
     const response = await fetch(`${link.rest}/import?${query}`, {
       method: 'POST',
@@ -196,8 +196,8 @@ test('an export is a zip of the documents, as a vault', async () => {
 
 test('OpenAPI describes them to links that have them', async () => {
   const serving = await serveBuilt()
-  const paths = async (asked: Parameters<typeof serving.link>[0]) => {
-    const { json } = await (await serving.link(asked)).ask('GET /openapi.json')
+  const paths = async (input: Parameters<typeof serving.link>[0]) => {
+    const { json } = await (await serving.link(input)).ask('GET /openapi.json')
     expect((await new Validator().validate(json)).errors).toBeUndefined()
     return Object.keys(json.paths).filter((path) => /^\/(?:import|export)/.test(path))
   }

@@ -11,7 +11,7 @@ const importedFrom = (conversations: object[], more: Files = {}) =>
 const node = (id: string, parent: string | null, role: string, content: object, more: object = {}) => ({
   [id]: { id, parent, children: [], message: { id, author: { role }, content, metadata: {}, ...more } },
 })
-const said = (...parts: unknown[]) => ({ content_type: 'text', parts })
+const textOf = (...parts: unknown[]) => ({ content_type: 'text', parts })
 
 const CHATGPT = {
   title: 'Tides',
@@ -21,16 +21,16 @@ const CHATGPT = {
   current_node: 'answer2',
   mapping: {
     root: { id: 'root', parent: null, children: ['system'], message: null },
-    ...node('system', 'root', 'system', said('')),
-    ...node('asked', 'system', 'user', said('Why **two** tides?\n\n<page>no tag</page>')),
-    ...node('answer1', 'asked', 'assistant', said('An answer that was taken back.')),
+    ...node('system', 'root', 'system', textOf('')),
+    ...node('asked', 'system', 'user', textOf('Why **two** tides?\n\n<page>no tag</page>')),
+    ...node('answer1', 'asked', 'assistant', textOf('An answer that was taken back.')),
     ...node('code', 'asked', 'assistant', { content_type: 'code', language: 'python', text: 'print(2)' }),
     ...node('ran', 'code', 'tool', { content_type: 'execution_output', text: '2' }),
     ...node('drawn', 'ran', 'tool', {
       content_type: 'multimodal_text',
       parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-Abc123' }, 'not shown'],
     }),
-    ...node('answer2', 'drawn', 'assistant', said('- the Moon\n- the Sun')),
+    ...node('answer2', 'drawn', 'assistant', textOf('- the Moon\n- the Sun')),
   },
 }
 
@@ -61,7 +61,7 @@ test('of ChatGPT: links to sources, and neither thoughts nor calls of tools', as
       ...CHATGPT,
       current_node: 'answer',
       mapping: {
-        ...node('asked', null, 'user', said('Why?')),
+        ...node('asked', null, 'user', textOf('Why?')),
         ...node('thought', 'asked', 'assistant', { content_type: 'thoughts', thoughts: [] }),
         ...node(
           'searched',
@@ -72,7 +72,7 @@ test('of ChatGPT: links to sources, and neither thoughts nor calls of tools', as
         ),
         ...node('told', 'searched', 'tool', { content_type: 'code', language: 'unknown', text: '' }),
         ...node('recap', 'told', 'assistant', { content_type: 'reasoning_recap', content: 'Thought for 2 s' }),
-        ...node('answer', 'recap', 'assistant', said(`\uE203The Moon.\uE204 ${cited} And ${other}the Sun.`), {
+        ...node('answer', 'recap', 'assistant', textOf(`\uE203The Moon.\uE204 ${cited} And ${other}the Sun.`), {
           recipient: 'all',
           metadata: {
             content_references: [

@@ -28,7 +28,7 @@ const PATIENCE = 150
 export async function tryAll(
   world: World,
   attacks: readonly Attack[],
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const left = [...attacks.entries()]
@@ -42,7 +42,7 @@ export async function tryAll(
       )
       outcomes[index] = outcome
       const what = outcome.isTried ? (outcome.faults.length === 0 ? 'held off' : 'worked') : 'not tried'
-      say(`${attack.finding}, ${attack.name}: ${what} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
+      log(`${attack.finding}, ${attack.name}: ${what} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))

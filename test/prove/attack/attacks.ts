@@ -35,7 +35,7 @@ export const ATTACKS: readonly Attack[] = [
   ...[authors.claimed, authors.printed],
   ...noDelete.destroyed,
   ...[repeated.repeated, ...repeated.files],
-  ...[...hidden.heard, ...hidden.seen],
+  ...[...hidden.received, ...hidden.seen],
   ...[otherUsers.compiled, otherUsers.readable, otherUsers.stillReadable],
   ...[localFiles.swapped, localFiles.spaces, localFiles.root, ...ofRoot],
   ...[passwords.queue, ...otherGuesses],

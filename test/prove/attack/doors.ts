@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { askForAll } from '../../whole-answer.ts'
-import type { AttackedServer, LinkAsked, MadeLink } from './server.ts'
+import type { AttackedServer, LinkOptions, MadeLink } from './server.ts'
 import { signedIn } from './sign-in.ts'
 
 export const DOORS = ['stdio', 'link', 'bearer', 'sign-in'] as const
@@ -26,7 +26,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export interface EnterOptions extends Omit<LinkAsked, 'isBearer'> {
+export interface EnterOptions extends Omit<LinkOptions, 'isBearer'> {
   /** The protocol version of the client: 2025 has sessions, 2026 is stateless. 2025 when absent. */
   era?: '2025' | '2026'
   /** The client's name. */
@@ -39,13 +39,13 @@ export interface EnterOptions extends Omit<LinkAsked, 'isBearer'> {
 
 /** Connects a client. Signing in needs a server with `--oauth`. */
 export async function enter(server: AttackedServer, door: Door, options: EnterOptions = {}): Promise<Connection> {
-  const { era = '2025', clientName = 'attacker', requests = 0, files, ...asked } = options
+  const { era = '2025', clientName = 'attacker', requests = 0, files, ...input } = options
   const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
   const client = new Client({ name: clientName, version: '1.0.0' }, { versionNegotiation: { mode } })
-  const link = door === 'stdio' ? undefined : await linkOf(server, door, asked)
+  const link = door === 'stdio' ? undefined : await linkOf(server, door, input)
   await client.connect(
     link === undefined
-      ? stdioOf(server, asked, [
+      ? stdioOf(server, input, [
           '--limit-requests',
           String(requests),
           ...(files === undefined ? [] : ['--files', files]),
@@ -79,13 +79,13 @@ export async function byEachDoor(
   return faults
 }
 
-function linkOf(server: AttackedServer, door: Exclude<Door, 'stdio'>, asked: LinkAsked): Promise<MadeLink> {
-  return door === 'sign-in' ? signedIn(server, asked) : server.link({ ...asked, isBearer: door === 'bearer' })
+function linkOf(server: AttackedServer, door: Exclude<Door, 'stdio'>, options: LinkOptions): Promise<MadeLink> {
+  return door === 'sign-in' ? signedIn(server, options) : server.link({ ...options, isBearer: door === 'bearer' })
 }
 
 function stdioOf(
   { program, file }: AttackedServer,
-  { kind = 'full', access = 'full', documents = [] }: LinkAsked,
+  { kind = 'full', access = 'full', documents = [] }: LinkOptions,
   further: readonly string[],
 ): StdioClientTransport {
   const flags = ['--space', file, '--kind', kind, '--access', access, '--limit-blocks', '0', '--no-welcome', ...further]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { portOf } from '../../http/serve-process.ts'
 import { commandOf, endProcess, type Program, startProgram } from './process.ts'
 
-export interface LinkAsked {
+export interface LinkOptions {
   kind?: 'full' | 'selected' | 'daily'
   access?: 'full' | 'no-delete' | 'read'
   documents?: readonly string[]
@@ -22,7 +22,7 @@ export interface MadeLink {
   headers: Record<string, string>
 }
 
-export interface Told {
+export interface HttpResult {
   status: number
   headers: Headers
   text: string
@@ -90,7 +90,7 @@ export class AttackedServer {
     return commandOf(this.program, [...args, '--space', this.file], input)
   }
 
-  async link({ kind = 'full', access = 'full', documents = [], isBearer, name }: LinkAsked = {}): Promise<MadeLink> {
+  async link({ kind = 'full', access = 'full', documents = [], isBearer, name }: LinkOptions = {}): Promise<MadeLink> {
     const made = await this.command([
       ...['links', 'add', '--json', '--kind', kind, '--access', access, '--port', new URL(this.origin).port],
       ...(documents.length > 0 ? ['--documents', documents.join(',')] : []),
@@ -102,17 +102,17 @@ export class AttackedServer {
   }
 
   /** Sends a request to the server, such as `ask('GET /health')`. A body that is not a string is sent as JSON. */
-  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Told> {
+  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<HttpResult> {
     return askAt(this.origin, line, body, headers)
   }
 
   /** Sends a REST request over an access link, by default the full one. */
-  rest(line: string, body?: unknown, { restUrl, headers } = this.full): Promise<Told> {
+  rest(line: string, body?: unknown, { restUrl, headers } = this.full): Promise<HttpResult> {
     return askAt(restUrl, line, body, headers)
   }
 
   /** Like `rest`, for requests that must succeed. @throws Error with the response if it fails */
-  async done(line: string, body?: unknown): Promise<Told['json']> {
+  async done(line: string, body?: unknown): Promise<HttpResult['json']> {
     const { status, text, json } = await this.rest(line, body)
     if (status !== 200) throw new Error(`Expected an answer to ${line}, found ${status}: ${text.slice(0, 500)}`)
     return json
@@ -148,7 +148,7 @@ export async function askAt(
   line: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Told> {
+): Promise<HttpResult> {
   const [method = '', target = ''] = line.split(/ (.*)/s)
   const isSent = body !== undefined
   const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)

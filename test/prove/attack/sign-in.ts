@@ -1,7 +1,7 @@
 /** A sign-in at a server: a program that asks for access, and a browser without scripts. */
 import { Browser, type Seen } from '../../auth/issuer/browser.ts'
 import { type PlainHost, plainHost, type Tokens } from '../../auth/issuer/plain-host.ts'
-import { type AttackedServer, type LinkAsked, type MadeLink, OWNER } from './server.ts'
+import { type AttackedServer, type LinkOptions, type MadeLink, OWNER } from './server.ts'
 
 const SCOPES = {
   read: 'space:read',
@@ -52,7 +52,7 @@ export class Visitor {
 /** Returns the tokens of a connection that the owner granted. */
 export async function tokensFor(
   host: PlainHost,
-  { kind = 'full', access = 'full', documents = [] }: LinkAsked = {},
+  { kind = 'full', access = 'full', documents = [] }: LinkOptions = {},
 ): Promise<Tokens> {
   const { browser } = await Visitor.open(host)
   await browser.submit({ ...OWNER, do: 'sign-in' })
@@ -63,9 +63,9 @@ export async function tokensFor(
 }
 
 /** Returns a connection that the owner granted, in the form of an access link. */
-export async function signedIn(server: AttackedServer, asked: LinkAsked = {}): Promise<MadeLink> {
+export async function signedIn(server: AttackedServer, options: LinkOptions = {}): Promise<MadeLink> {
   const mcpUrl = await signInUrl(server)
-  const { access_token: token = '' } = await tokensFor(await program(server), asked)
+  const { access_token: token = '' } = await tokensFor(await program(server), options)
   const [, payload = ''] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
   const id = Object.values(claims).find((one) => typeof one === 'string' && LINK_ID.test(one))

@@ -2,20 +2,20 @@
 
 import { endpoints } from '../../../tools/index.ts'
 import { plantedEndpoints } from './planted-endpoints.ts'
-import type { BadInputAsked } from './run.ts'
+import type { BadInputOptions } from './run.ts'
 import { sendBadInput } from './run.ts'
 
-export interface ChildAsked extends Omit<BadInputAsked, 'endpoints' | 'say'> {
+export interface ChildOptions extends Omit<BadInputOptions, 'endpoints' | 'log'> {
   isPlanted: boolean
 }
 
 // The parent has exited, so there is no one to report to.
 process.once('disconnect', () => process.exit())
 
-const { isPlanted, ...asked } = JSON.parse(process.argv[2] ?? '{}') as ChildAsked
+const { isPlanted, ...input } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
 const shown = await sendBadInput({
-  ...asked,
+  ...input,
   endpoints: isPlanted ? plantedEndpoints(endpoints) : endpoints,
-  say: (line) => process.send?.({ line }),
+  log: (line) => process.send?.({ line }),
 })
 process.send?.({ shown }, () => process.disconnect())

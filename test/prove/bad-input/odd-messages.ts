@@ -1,5 +1,5 @@
 /** MCP messages that are odd in other ways than the arguments of a tool. */
-import type { Chance, Pools } from '../asking/generated-calls.ts'
+import type { Chance, Pools } from '../test-client/generated-calls.ts'
 import { odditiesOf } from './oddities.ts'
 
 export interface Sent {

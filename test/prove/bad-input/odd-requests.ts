@@ -1,6 +1,7 @@
 /** REST requests that are odd in other ways than their arguments: in method, path, query, headers or body. */
-import type { RestAsked } from '../asking/asking.ts'
-import type { Chance } from '../asking/generated-calls.ts'
+
+import type { Chance } from '../test-client/generated-calls.ts'
+import type { RestInput } from '../test-client/test-client.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'PROPFIND', 'SEARCH']
 
@@ -105,8 +106,8 @@ const BODIES: readonly (() => string | Uint8Array<ArrayBuffer>)[] = [
 ]
 
 /** Turns a valid request into an odd one. */
-export function oddRequest(chance: Chance, good: RestAsked): RestAsked {
-  const odd: RestAsked = { ...good, headers: { ...good.headers } }
+export function oddRequest(chance: Chance, good: RestInput): RestInput {
+  const odd: RestInput = { ...good, headers: { ...good.headers } }
   for (let changes = 1 + chance.below(2); changes > 0; changes--) {
     const part = chance.below(6)
     if (part === 0) odd.method = chance.one(METHODS)

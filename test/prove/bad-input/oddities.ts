@@ -1,5 +1,5 @@
 /** Unexpected values for arguments. */
-import type { Chance } from '../asking/generated-calls.ts'
+import type { Chance } from '../test-client/generated-calls.ts'
 
 const nested = (depth: number, around: (inner: unknown) => unknown): unknown => {
   let value: unknown = 'x'

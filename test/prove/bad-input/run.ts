@@ -6,20 +6,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
 import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../regex/pauses.ts'
-import { endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
-import { Chance, nextCall } from '../asking/generated-calls.ts'
 import { chance, type ProofResult } from '../proof.ts'
+import { Chance, nextCall } from '../test-client/generated-calls.ts'
+import { endpointNamed, type RestInput, requestFor } from '../test-client/test-client.ts'
 import { oddMessage } from './odd-messages.ts'
 import { oddRequest } from './odd-requests.ts'
 import { odditiesOf } from './oddities.ts'
 import { openWorld, type World } from './world.ts'
 
-export interface BadInputAsked {
+export interface BadInputOptions {
   folder: string
   seed: number
   calls: number
   endpoints: readonly Endpoint[]
-  say(line: string): void
+  log(line: string): void
 }
 
 /** The number of spaces that are used in turn. After the first third, memory must not grow any more. */
@@ -51,26 +51,26 @@ interface Call {
   send(): Promise<Outcome>
 }
 
-export async function sendBadInput(asked: BadInputAsked): Promise<ProofResult> {
-  let astray = (_: unknown) => {}
-  const heard = (error: unknown) => astray(error)
-  process.on('unhandledRejection', heard)
-  process.on('uncaughtException', heard)
+export async function sendBadInput(options: BadInputOptions): Promise<ProofResult> {
+  let onUnexpected = (_: unknown) => {}
+  const received = (error: unknown) => onUnexpected(error)
+  process.on('unhandledRejection', received)
+  process.on('uncaughtException', received)
   try {
-    return await sendAll(asked, (found) => {
-      astray = found
+    return await sendAll(options, (found) => {
+      onUnexpected = found
     })
   } finally {
     // From here on, an uncaught error ends the process, which reports it.
-    process.off('unhandledRejection', heard)
-    process.off('uncaughtException', heard)
+    process.off('unhandledRejection', received)
+    process.off('uncaughtException', received)
   }
 }
 
-/** @param hear  receives a handler for uncaught errors */
+/** @param onMessage  receives a handler for uncaught errors */
 async function sendAll(
-  { folder, seed, calls, endpoints, say }: BadInputAsked,
-  hear: (found: (error: unknown) => void) => void,
+  { folder, seed, calls, endpoints, log }: BadInputOptions,
+  onMessage: (found: (error: unknown) => void) => void,
 ): Promise<ProofResult> {
   const luck = new Chance(chance(seed))
   const faults = new Map<string, string>()
@@ -82,9 +82,9 @@ async function sendAll(
     const key = kind.replace(/[\d-]{4,}|"[^"]*"/g, '')
     if (faults.has(key) || faults.size >= MOST) return
     faults.set(key, `${kind}: ${detail}`)
-    say(`found ${kind}: ${detail}`)
+    log(`found ${kind}: ${detail}`)
   }
-  hear((error) => fault('an error that nobody caught', `${String(error)} by ${current}`))
+  onMessage((error) => fault('an error that nobody caught', `${String(error)} by ${current}`))
   const each = Math.ceil(calls / WORLDS)
   for (let number = 1; number <= WORLDS; number++) {
     const world = await openWorld(`${folder}/world-${number}`, endpoints, (line) => void logged.push(line))
@@ -128,7 +128,7 @@ async function sendAll(
     }
     const heap = await settledHeap()
     if (number === WORLDS / 3) after = heap
-    say(`${counts.calls.toLocaleString('en-US')} calls, ${Math.round(heap / MEBIBYTE)} MiB, ${faults.size} faults`)
+    log(`${counts.calls.toLocaleString('en-US')} calls, ${Math.round(heap / MEBIBYTE)} MiB, ${faults.size} faults`)
     if (number === WORLDS && heap - after > Math.max(GROWN_BYTES, after * GROWN_SHARE)) {
       fault('memory that grows', `from ${after} bytes after a third of the calls to ${heap} at the end`)
     }
@@ -211,16 +211,16 @@ function restCall(luck: Chance, world: World): Call {
   const kind = luck.one(CONNECTION_KINDS)
   const pools = world.pools[kind]
   const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
-  const usual: RestAsked = requestFor(endpointNamed(pools.table, name), args) ?? {
+  const usual: RestInput = requestFor(endpointNamed(pools.table, name), args) ?? {
     method: 'GET',
     target: '/connection',
   }
-  const asked = luck.is(0.25) ? oddRequest(luck, usual) : usual
+  const wanted = luck.is(0.25) ? oddRequest(luck, usual) : usual
   return {
-    shown: `${kind} over REST ${shownAs({ ...asked, target: asked.target.slice(0, 400) })}`,
-    size: sizeOf(asked),
+    shown: `${kind} over REST ${shownAs({ ...wanted, target: wanted.target.slice(0, 400) })}`,
+    size: sizeOf(wanted),
     async send() {
-      const { status, text } = await world.http(kind, asked)
+      const { status, text } = await world.http(kind, wanted)
       harvest(world, kind, text)
       return { isRefused: status >= 400, isOurs: status >= 500, text: `${status} ${text}` }
     },

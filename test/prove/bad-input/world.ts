@@ -12,18 +12,18 @@ import { openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
-import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
-import type { Pools } from '../asking/generated-calls.ts'
-import { newAgent, overSocket } from '../asking/over-socket.ts'
-import { askToPropose } from '../asking/proposing.ts'
-import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
-import { watchWrites } from '../asking/write-watch.ts'
+import type { Pools } from '../test-client/generated-calls.ts'
+import { newAgent, overSocket } from '../test-client/over-socket.ts'
+import { askToPropose } from '../test-client/proposing.ts'
+import { ask, type Response, type RestInput, type TestClient } from '../test-client/test-client.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../test-client/things.ts'
+import { watchWrites } from '../test-client/write-watch.ts'
 
 export interface World {
-  asking: Record<ConnectionKind, Asking>
+  asking: Record<ConnectionKind, TestClient>
   pools: Record<ConnectionKind, Pools>
   /** Sends a request over a socket. */
-  http(kind: ConnectionKind, asked: RestAsked): Promise<Response>
+  http(kind: ConnectionKind, request: RestInput): Promise<Response>
   /** Returns a value that changes with every lasting write. */
   written(): unknown
   /** Replaces the things by new ones. */
@@ -64,9 +64,9 @@ export async function openWorld(
   })
   const agent = newAgent()
   const linked = async (kind: ConnectionKind) => {
-    const asked = { kind, access: 'full', documents: kind === 'selected' ? [first] : [], isBearer: false } as const
-    const { info, secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, asked))
-    const link = { ...(await space.createAccessLink(kind, asked.documents, 'tester')), id: `mcp-${kind}` }
+    const input = { kind, access: 'full', documents: kind === 'selected' ? [first] : [], isBearer: false } as const
+    const { info, secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, input))
+    const link = { ...(await space.createAccessLink(kind, input.documents, 'tester')), id: `mcp-${kind}` }
     return {
       kind,
       id: info.id,
@@ -98,9 +98,9 @@ export async function openWorld(
       pools[kind].things.splice(KEPT)
     }
     documents.splice(0, documents.length, ...pools.selected.things.map((things) => things.document))
-    const { id, asking } = selected
+    const { id, asking: client } = selected
     await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, id, documents))
-    const exposed = asking.link.documents as Set<number>
+    const exposed = client.link.documents as Set<number>
     exposed.clear()
     for (const n of (await space.createAccessLink('selected', documents, 'tester')).documents) exposed.add(n)
   }
@@ -108,12 +108,12 @@ export async function openWorld(
   return {
     asking: { full: full.asking, selected: selected.asking, daily: daily.asking },
     pools,
-    http: (kind, asked) => overSocket(agent, byKind[kind].base, asked),
+    http: (kind, input) => overSocket(agent, byKind[kind].base, input),
     written: () => watch.count(),
     renew,
     async close() {
       agent.destroy()
-      for (const { asking } of [full, selected, daily]) await asking.close()
+      for (const { asking: client } of [full, selected, daily]) await client.close()
       await maker.close()
       await server.close()
       watch.close()

@@ -35,9 +35,9 @@ export function repeatsAsTold(count: number, seed: number, next: NextDate = next
   )
 }
 
-function foundBy(next: NextDate, ...asked: Parameters<NextDate>): string | undefined {
+function foundBy(next: NextDate, ...input: Parameters<NextDate>): string | undefined {
   try {
-    return next(...asked)
+    return next(...input)
   } catch {
     return undefined
   }

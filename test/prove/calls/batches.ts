@@ -48,7 +48,7 @@ function referringStep(chooser: Chooser, pools: Pools): Call {
 }
 
 /** References to what steps have created, by kind. */
-type Made = Pick<
+type CreatedPools = Pick<
   Pools,
   | 'documents'
   | 'folders'
@@ -64,19 +64,19 @@ type Made = Pick<
   | 'boards'
 >
 
-const madeNothing = (): Made => ({
+const madeNothing = (): CreatedPools => ({
   ...{ documents: [], folders: [], holders: [], texts: [], pages: [], codes: [], blocks: [], tasks: [] },
   ...{ collections: [], reminders: [], comments: [], boards: [] },
 })
 
 /** Replaces the pools by the references to new things, for each kind of which there are some. */
-function among(pools: Pools, made: Made): Pools {
+function among(pools: Pools, made: CreatedPools): Pools {
   const kinds = Object.entries(made).filter(([, list]) => list.length > 0)
   // Not alone: an earlier step may have added something to a text, which made it a page.
   return { ...pools, ...Object.fromEntries(kinds), isAlone: false }
 }
 
-interface Asked {
+interface StepArguments {
   documents?: unknown[]
   folders?: unknown[]
   blocks?: { type?: string }[]
@@ -89,38 +89,38 @@ interface Asked {
 }
 
 /** Records what a step creates if it is not refused, in the order in which the batch numbers it. */
-function note(made: Made, { tool, args }: Call, as: string): void {
-  const asked = args as Asked
+function note(made: CreatedPools, { tool, args }: Call, as: string): void {
+  const wanted = args as StepArguments
   const references = (list: unknown[] | undefined) => (list ?? []).map((_, index) => referenceTo(as, index))
   switch (tool) {
     case 'documents_add':
-      for (const list of [made.documents, made.holders, made.pages]) list.push(...references(asked.documents))
+      for (const list of [made.documents, made.holders, made.pages]) list.push(...references(wanted.documents))
       break
     case 'folders_add':
-      made.folders.push(...references(asked.folders))
+      made.folders.push(...references(wanted.folders))
       break
     case 'blocks_add':
-      for (const [index, id] of references(asked.blocks).entries()) noteBlock(made, asked.blocks?.[index]?.type, id)
-      if (asked.markdown !== undefined) made.blocks.push(referenceTo(as, 0))
+      for (const [index, id] of references(wanted.blocks).entries()) noteBlock(made, wanted.blocks?.[index]?.type, id)
+      if (wanted.markdown !== undefined) made.blocks.push(referenceTo(as, 0))
       break
     case 'tasks_add':
-      for (const list of [made.tasks, made.blocks]) list.push(...references(asked.tasks))
+      for (const list of [made.tasks, made.blocks]) list.push(...references(wanted.tasks))
       break
     case 'reminders_add':
-      made.reminders.push(...references(asked.reminders))
+      made.reminders.push(...references(wanted.reminders))
       break
     case 'comments_add':
-      made.comments.push(...references(asked.comments))
+      made.comments.push(...references(wanted.comments))
       break
     case 'collections_add':
       made.collections.push({ id: referenceTo(as, 0), properties: [], items: [], views: [] })
       break
     case 'items_add':
-      made.holders.push(...references(asked.items))
-      made.collections.find(({ id }) => id === asked.collectionId)?.items.push(...references(asked.items))
+      made.holders.push(...references(wanted.items))
+      made.collections.find(({ id }) => id === wanted.collectionId)?.items.push(...references(wanted.items))
       break
     case 'views_add':
-      made.collections.find(({ id }) => id === asked.collectionId)?.views.push(referenceTo(as, 0))
+      made.collections.find(({ id }) => id === wanted.collectionId)?.views.push(referenceTo(as, 0))
       break
     case 'whiteboards_add':
       made.boards.push({ id: referenceTo(as, 0), elements: [] })
@@ -130,7 +130,7 @@ function note(made: Made, { tool, args }: Call, as: string): void {
   }
 }
 
-function noteBlock(made: Made, type: string | undefined, id: string): void {
+function noteBlock(made: CreatedPools, type: string | undefined, id: string): void {
   made.blocks.push(id)
   if (type === 'page' || type === 'text') made.holders.push(id)
   if (type === 'page') made.pages.push(id)

@@ -30,7 +30,7 @@ interface Answer {
   schema?: { properties: PropertyPool[] }
 }
 
-interface Asked {
+interface CallArguments {
   blocks?: { type?: string }[]
 }
 
@@ -104,7 +104,7 @@ export class Learned {
     const made = new Map<string, string>()
     for (const [index, { tool, args, as }] of steps.entries()) {
       const { ids = [], answer } = items[index] ?? {}
-      const given = JSON.parse(JSON.stringify(args), (_, value) => made.get(value) ?? value) as Asked
+      const given = JSON.parse(JSON.stringify(args), (_, value) => made.get(value) ?? value) as CallArguments
       const [id = ''] = ids
       const types = given.blocks?.map(({ type }) => type) ?? []
       const things = ids.map((id, place) => ({ id, commentId: id, ...(types[place] && { type: types[place] }) }))

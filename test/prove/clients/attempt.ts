@@ -6,7 +6,7 @@ import { CLIENTS, packagesIn } from './all.ts'
 import type { Outcome, Session, Target } from './client.ts'
 import { refusedByHosts } from './portable.ts'
 
-export interface Asked {
+export interface AttemptOptions {
   client: string
   folder: string
   target: Target
@@ -19,7 +19,7 @@ export const STEPS = ['list', 'write', 'read', 'answers', 'refusal'] as const
 export type Step = (typeof STEPS)[number]
 
 /** What went wrong, by step. A step without an entry succeeded. */
-export type Told = Partial<Record<Step, string>> & { calls: number }
+export type AttemptReport = Partial<Record<Step, string>> & { calls: number }
 
 const SENTENCE = 'Expected the ID of a block within reach, found nope; read IDs with blocks_get and name one of those.'
 const WORDS = 'The lighthouse keeper counts **ships**.'
@@ -30,13 +30,13 @@ const ANSWERING: readonly [name: string, args: Record<string, unknown>][] = [
   ['reminders_list', {}],
 ]
 
-async function attempt({ client: name, folder, target, tools, steps }: Asked): Promise<Told> {
+async function attempt({ client: name, folder, target, tools, steps }: AttemptOptions): Promise<AttemptReport> {
   const client = CLIENTS.find((one) => one.name === name)
   if (client === undefined) throw new Error(`Expected a client, found ${name}.`)
-  const told: Told = { calls: 0 }
+  const report: AttemptReport = { calls: 0 }
   const session = await client.connect(target, await packagesIn(folder))
   const call = (tool: string, args: Record<string, unknown>) => {
-    told.calls++
+    report.calls++
     return session.call(tool, args)
   }
   const works: Record<Step, () => Promise<string | undefined>> = {
@@ -55,16 +55,16 @@ async function attempt({ client: name, folder, target, tools, steps }: Asked): P
     },
     refusal: async () => {
       const { text, isRefused } = await call('blocks_get', { id: 'nope' })
-      const isTold = text.includes(SENTENCE) && isRefused !== false
-      return isTold ? undefined : `expected "${SENTENCE}", found ${isRefused ? '' : 'an answer '}"${text}"`
+      const isNotified = text.includes(SENTENCE) && isRefused !== false
+      return isNotified ? undefined : `expected "${SENTENCE}", found ${isRefused ? '' : 'an answer '}"${text}"`
     },
   }
   for (const step of steps) {
     const fault = await works[step]().catch((error: Error) => error.message)
-    if (fault !== undefined) told[step] = fault
+    if (fault !== undefined) report[step] = fault
   }
   await session.close()
-  return told
+  return report
 }
 
 /** Checks that all tools are listed, with parameters that hosts accept. */
@@ -87,9 +87,9 @@ function answered({ text, isRefused }: Outcome, part: string): string | undefine
   return text.includes(part) ? undefined : `expected ${part} in the answer, found "${text.slice(0, 300)}"`
 }
 
-process.once('message', async (asked: Asked) => {
-  const told = await attempt(asked).catch(
-    (error: Error): Told => ({ calls: 0, list: `no connection: ${error.message}` }),
+process.once('message', async (call: AttemptOptions) => {
+  const report = await attempt(call).catch(
+    (error: Error): AttemptReport => ({ calls: 0, list: `no connection: ${error.message}` }),
   )
-  process.send?.(told, () => process.exit())
+  process.send?.(report, () => process.exit())
 })

@@ -5,7 +5,7 @@ interface Agents {
   MCPServerStdio: new (server: object) => Server
   MCPServerStreamableHttp: new (server: object) => Server
   RunContext: new (context: object) => object
-  getAllMcpTools(asked: { mcpServers: Server[]; convertSchemasToStrict: boolean }): Promise<Tool[]>
+  getAllMcpTools(input: { mcpServers: Server[]; convertSchemasToStrict: boolean }): Promise<Tool[]>
   setTracingDisabled(isDisabled: boolean): void
 }
 interface Server {

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ErrorBody } from '../../../src/base/errors.ts'
-import type { Acknowledged, Asked } from '../crash/asked.ts'
 import type { Calls } from '../crash/fleet.ts'
+import type { Acknowledged, KeyedCall } from '../crash/keyed-call.ts'
 import { askOverMcp, askOverRest } from '../crash/over-protocols.ts'
 
 /** Milliseconds after which a call without a response is a fault, and roughly the delay before it is repeated. */
@@ -28,26 +28,26 @@ export interface Callers extends Calls {
   close(): Promise<void>
 }
 
-type Way = (asked: Asked) => Promise<Acknowledged>
+type Way = (call: KeyedCall) => Promise<Acknowledged>
 
 /** @param linkUrl  the URL of the link, which the paths of MCP and REST are appended to */
 export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met): Callers {
   let isStopped = false
   const { way, close } = protocol === 'mcp' ? overMcp(`${linkUrl}/mcp`) : overRest(`${linkUrl}/api/v1`)
   return {
-    async call(asked) {
+    async call(call) {
       if (isStopped) return undefined
       const from = performance.now()
       for (;;) {
-        const told = await way(asked).catch(() => undefined)
+        const response = await way(call).catch(() => undefined)
         const waited = performance.now() - from
-        if (told !== undefined && !isToComeAgain(told.refused)) {
+        if (response !== undefined && !isToComeAgain(response.refused)) {
           met.longest = Math.max(met.longest, waited)
-          return told
+          return response
         }
-        if (told === undefined) met.cut++
+        if (response === undefined) met.cut++
         else met.putOff++
-        if (waited > PATIENCE) return unanswered(asked, told)
+        if (waited > PATIENCE) return unanswered(call, response)
         await delay(AGAIN * (0.5 + Math.random()))
       }
     },
@@ -62,13 +62,13 @@ export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met
 export const isToComeAgain = (refused: ErrorBody | undefined): boolean =>
   refused?.code === 'STORAGE_UNAVAILABLE' || (refused?.code === 'CONFLICT' && UNSETTLED.test(refused.error))
 
-function unanswered({ key }: Asked, told: Acknowledged | undefined): Acknowledged {
-  const error = `nothing for ${PATIENCE / 1_000} seconds: ${told?.refused?.error ?? 'no answer'}`
+function unanswered({ key }: KeyedCall, response: Acknowledged | undefined): Acknowledged {
+  const error = `nothing for ${PATIENCE / 1_000} seconds: ${response?.refused?.error ?? 'no answer'}`
   return { key, refused: { error, code: 'INTERNAL_ERROR' } }
 }
 
 const overRest = (restUrl: string) => ({
-  way: (asked: Asked) => askOverRest(restUrl, asked),
+  way: (call: KeyedCall) => askOverRest(restUrl, call),
   close: async () => {},
 })
 
@@ -84,13 +84,13 @@ function overMcp(url: string): { way: Way; close(): Promise<void> } {
     return client
   }
   return {
-    async way(asked) {
+    async way(call) {
       connecting ??= connect()
       const client = await connecting.catch((error) => {
         connecting = undefined
         throw error
       })
-      return askOverMcp(client, asked)
+      return askOverMcp(client, call)
     },
     close: async () => void (await (await connecting?.catch(() => undefined))?.close()),
   }

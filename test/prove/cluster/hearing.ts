@@ -3,8 +3,8 @@ import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from '../../bench/figure.ts'
 import type { DatabaseServer } from '../../support/database-server.ts'
-import { dataOf } from '../asking/over-socket.ts'
 import { askOverRest } from '../crash/over-protocols.ts'
+import { dataOf } from '../test-client/over-socket.ts'
 
 /**
  * Milliseconds in which subscribers must be notified, as the median, since a single notification may be late on a busy
@@ -35,7 +35,7 @@ class Subscriber {
   }
 
   /** Resolves once a change that contains this ID has arrived. */
-  heard(id: string): Promise<void> {
+  waitFor(id: string): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
         if (!this.#events.some((data) => data.includes(id))) return
@@ -120,12 +120,12 @@ export class Hearing {
   async #try(listener: Subscriber, writer: DatabaseServer, key: string): Promise<void> {
     const happened = () => `${this.#falls()} ${listener.server.kills} ${writer.kills} ${listener.isOpen}`
     const before = happened()
-    const asked = { key, tool: 'documents_add', args: { documents: [{ title: key }] } }
-    const told = await askOverRest(`${writer.origin}${this.#path}/api/v1`, asked).catch(() => undefined)
-    if (told?.answer === undefined) return
+    const call = { key, tool: 'documents_add', args: { documents: [{ title: key }] } }
+    const response = await askOverRest(`${writer.origin}${this.#path}/api/v1`, call).catch(() => undefined)
+    if (response?.answer === undefined) return
     const from = performance.now()
-    const [document] = (told.answer as { items: { id: string }[] }).items
-    const isHeard = listener.heard(document?.id ?? '')
+    const [document] = (response.answer as { items: { id: string }[] }).items
+    const isHeard = listener.waitFor(document?.id ?? '')
     await Promise.race([isHeard, delay(PATIENCE, undefined, { ref: false })])
     if (happened() === before) this.times.push(performance.now() - from)
   }
@@ -133,11 +133,11 @@ export class Hearing {
   get faults(): string[] {
     const middle = median(this.times)
     const late = this.times.filter((time) => time >= PATIENCE).length
-    const told = `of ${this.times.length} writes over another server`
+    const label = `of ${this.times.length} writes over another server`
     return [
-      ...(middle > SOON ? [`Expected half ${told} to be heard of soon, found ${Math.round(middle)} ms.`] : []),
+      ...(middle > SOON ? [`Expected half ${label} to be heard of soon, found ${Math.round(middle)} ms.`] : []),
       ...(late * 100 > LATE_PERCENT * this.times.length
-        ? [`Expected to hear ${told} within ${PATIENCE / 1_000} seconds, found ${late} that were not heard of.`]
+        ? [`Expected to hear ${label} within ${PATIENCE / 1_000} seconds, found ${late} that were not heard of.`]
         : []),
       ...(this.times.length === 0 ? ['Expected writes over another server to be heard of, found none.'] : []),
     ]

@@ -22,8 +22,8 @@ const REFUSALS = 20
 export async function makeSpace(address: string, name: string): Promise<string> {
   const space = await openSpace(spaceAddress(address, name), { timezone: 'Europe/Budapest' })
   try {
-    const asked = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
-    const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, asked))
+    const call = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+    const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, call))
     return `/links/${secret}`
   } finally {
     await space.close()
@@ -77,17 +77,17 @@ export class ServedSpace {
   /** Makes one call after another, and continues after unexpected refusals. */
   async #write(lane: Lane | undefined, callers: Callers, tally: Tally): Promise<void> {
     for (let refusals = 0; lane !== undefined && refusals < REFUSALS; ) {
-      const asked = lane.next()
-      const told = await ask(callers, asked)
-      if (told === undefined) return
-      if (told.answer !== undefined) {
-        lane.settle(told.answer)
+      const call = lane.next()
+      const response = await ask(callers, call)
+      if (response === undefined) return
+      if (response.answer !== undefined) {
+        lane.acknowledge(response.answer)
         tally.add()
         continue
       }
       lane.drop()
       refusals++
-      this.refused.push(`Expected ${asked.tool} (${asked.key}) to be answered, found ${told.refused?.error}`)
+      this.refused.push(`Expected ${call.tool} (${call.key}) to be answered, found ${response.refused?.error}`)
     }
   }
 
@@ -96,9 +96,9 @@ export class ServedSpace {
     let reads = 0
     for (let isLast = false; ; ) {
       const became = await this.#reader.readOn(async (args) => {
-        const told = await this.#readingCallers.call({ key: `read-${++reads}`, tool: 'changes_list', args })
-        if (told?.refused !== undefined) this.#readingFault = told.refused.error
-        return told?.answer
+        const response = await this.#readingCallers.call({ key: `read-${++reads}`, tool: 'changes_list', args })
+        if (response?.refused !== undefined) this.#readingFault = response.refused.error
+        return response?.answer
       })
       if (this.#readingFault !== undefined || (became === 'end' && isLast)) return
       if (became !== 'end') continue

@@ -28,9 +28,9 @@ export class UnkeyedWriters {
     for (let call = 1; !this.#isStopped; call++) {
       const word = `${name}x${call}x`
       const args = { documents: [{ title: word }] }
-      const told = await askOverRest(restUrl, { key: '', tool: 'documents_add', args }).catch(() => undefined)
-      this.#outcomes.set(word, this.#outcomeOf(told?.answer, told?.refused?.error))
-      if (told?.answer === undefined) await delay(AGAIN)
+      const response = await askOverRest(restUrl, { key: '', tool: 'documents_add', args }).catch(() => undefined)
+      this.#outcomes.set(word, this.#outcomeOf(response?.answer, response?.refused?.error))
+      if (response?.answer === undefined) await delay(AGAIN)
     }
   }
 

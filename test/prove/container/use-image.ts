@@ -9,7 +9,7 @@ const NAME = 'scriptorium'
 const PATIENCE = 10_000
 const PAUSE = 100
 /** The maximum number of characters of a container's output in a fault. */
-const TOLD_CHARACTERS = 500
+const SHOWN_CHARACTERS = 500
 
 export interface Used {
   figures: Record<string, number>
@@ -58,8 +58,8 @@ async function untilHealthy(podman: Podman): Promise<string[]> {
       continue
     }
     const logs = await podman.run('logs', NAME)
-    const told = (logs.errors || output || errors).trim().replaceAll(/\s+/g, ' ')
-    return [`expected a healthy container, found it ${state}: ${told.slice(0, TOLD_CHARACTERS)}`]
+    const printed = (logs.errors || output || errors).trim().replaceAll(/\s+/g, ' ')
+    return [`expected a healthy container, found it ${state}: ${printed.slice(0, SHOWN_CHARACTERS)}`]
   }
 }
 

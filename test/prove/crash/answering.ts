@@ -6,11 +6,11 @@ import { runCall } from '../../../src/call/run.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
 import { type OpenSpaceOptions, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
-import { proposingLink } from '../asking/proposing-link.ts'
-import type { Acknowledged, Asked } from './asked.ts'
+import { proposingLink } from '../test-client/proposing-link.ts'
+import type { Acknowledged, KeyedCall } from './keyed-call.ts'
 
 export interface Answering {
-  answer(asked: Asked): Promise<Acknowledged>
+  answer(call: KeyedCall): Promise<Acknowledged>
   close(): Promise<void>
 }
 

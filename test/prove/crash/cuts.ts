@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openSpace } from '../../../src/space/open-space.ts'
-import type { Done } from './asked.ts'
 import { Disk } from './disk.ts'
-import { type Examined, type Expected, examine, type Kept } from './examine.ts'
+import { type Examined, type Expected, examine, type StoredResponses } from './examine.ts'
+import type { AnsweredCall } from './keyed-call.ts'
 import type { Lane } from './lane.ts'
 import { apply, emptyModel, type Model } from './model.ts'
 import { type Recorded, SPACE } from './record.ts'
@@ -44,20 +44,20 @@ async function* cutIn(
   const disk = new Disk()
   const parts = lanes.map((lane) => new Part(lane))
   let taken = 0
-  let told = 0
+  let acknowledged = 0
   for (const [index, moment] of moments.entries()) {
     for (const step of steps.slice(taken, moment)) {
       disk.take(step)
       if (step.does !== 'tell') continue
-      told++
-      for (const part of parts) part.hear(step.said)
+      acknowledged++
+      for (const part of parts) part.onMessage(step.text)
     }
     taken = moment
     const root = join(folder, `cut-${index}`)
     writeAll(root, disk.afterPowerCut(random))
     const file = join(root, SPACE)
     // Before the first acknowledgement there need not be a space, only files from which one can be opened.
-    const opening = told === 0 || index % OPENED === 0 ? await openAndClose(file) : []
+    const opening = acknowledged === 0 || index % OPENED === 0 ? await openAndClose(file) : []
     const { lost, broken } = examine(file, (kept) => parts.map((part) => part.expected(kept)))
     rmSync(root, { recursive: true })
     yield { at: moment, lost, broken: [...opening, ...broken] }
@@ -96,17 +96,17 @@ class Part {
   /**
    * Reads an acknowledgement. A caller's earlier calls without a response were done too, since it calls in sequence.
    */
-  hear(said: string): void {
-    const { key } = JSON.parse(said) as { key?: string }
+  onMessage(text: string): void {
+    const { key } = JSON.parse(text) as { key?: string }
     const index = this.#lane.done.findIndex((done) => done.key === key)
-    for (; this.#done <= index; this.#done++) apply(this.#model, this.#lane.done[this.#done] as Done)
+    for (; this.#done <= index; this.#done++) apply(this.#model, this.#lane.done[this.#done] as AnsweredCall)
   }
 
   /**
    * Includes the pending call if the space says that it was done, and before it the call that was pending when the
    * previous process was killed, which got no response.
    */
-  expected(kept: Kept): Expected {
+  expected(kept: StoredResponses): Expected {
     const { done } = this.#lane
     const unheard = done.slice(this.#done)
     const count = unheard.findIndex(({ key }) => !kept.has(key))

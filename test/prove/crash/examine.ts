@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { FILE_LAWS } from '../../sound.ts'
-import type { Done } from './asked.ts'
+import type { AnsweredCall } from './keyed-call.ts'
 import type { Lane } from './lane.ts'
 import type { Model } from './model.ts'
 
@@ -18,12 +18,12 @@ export interface Examined {
 
 /** The expectation of one caller: its acknowledged calls, and what the space must contain after them. */
 export interface Expected {
-  done: readonly Done[]
+  done: readonly AnsweredCall[]
   model: Model
 }
 
 /** @returns a fault too if the space cannot be opened, since the proof looks for that as well */
-export function examine(file: string, expected: (kept: Kept) => readonly Expected[]): Examined {
+export function examine(file: string, expected: (kept: StoredResponses) => readonly Expected[]): Examined {
   const found: Examined = { lost: [], broken: [] }
   if (!existsSync(file)) return { lost: ['Expected a space, found no file.'], broken: [] }
   try {
@@ -48,7 +48,7 @@ export function examine(file: string, expected: (kept: Kept) => readonly Expecte
 }
 
 /** Responses that the space stored, by idempotency key. */
-export type Kept = ReadonlyMap<string, string>
+export type StoredResponses = ReadonlyMap<string, string>
 
 /** The space stored a response that its call cannot have. */
 class UnfitResponse extends Error {}
@@ -58,24 +58,24 @@ class UnfitResponse extends Error {}
  *
  * @throws UnfitResponse, which {@link examine} reports
  */
-export function settleFrom(kept: Kept, lane: Lane): Expected {
-  const { asked } = lane
-  const answer = asked && kept.get(asked.key)
+export function settleFrom(kept: StoredResponses, lane: Lane): Expected {
+  const { call } = lane
+  const answer = call && kept.get(call.key)
   if (answer === undefined) {
     lane.drop()
     return lane
   }
   try {
-    lane.settle(JSON.parse(answer))
+    lane.acknowledge(JSON.parse(answer))
   } catch (error) {
-    throw new UnfitResponse(`Expected a response of ${asked?.tool} (${asked?.key}), found ${answer}: ${error}.`)
+    throw new UnfitResponse(`Expected a response of ${call?.tool} (${call?.key}), found ${answer}: ${error}.`)
   }
   return lane
 }
 
 function unsound(sqlite: Database): string[] {
-  const told = sqlite.pragma('integrity_check') as { integrity_check: string }[]
-  const damaged = told.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
+  const response = sqlite.pragma('integrity_check') as { integrity_check: string }[]
+  const damaged = response.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
   const count = (sql: string) => sqlite.prepare<[], number>(sql).pluck().get()
   const broken = FILE_LAWS.filter(([, sql]) => count(sql) !== 0).map(([law]) => `Expected that ${law}.`)
   return [...damaged, ...broken]
@@ -100,10 +100,10 @@ function wrongBytes(sqlite: Database, file: string): string[] {
   return [...wrong, ...named.filter((hash) => !hashes.has(hash)).map((hash) => `Expected bytes ${hash}, found none.`)]
 }
 
-const keptAnswers = (sqlite: Database): Kept =>
+const keptAnswers = (sqlite: Database): StoredResponses =>
   new Map(sqlite.prepare<[], [string, string]>('SELECT key, answer FROM kept_answer').raw().all())
 
-function unkept(kept: Kept, done: readonly Done[]): string[] {
+function unkept(kept: StoredResponses, done: readonly AnsweredCall[]): string[] {
   const lost = done.filter(({ key, answer }) => kept.get(key) !== JSON.stringify(answer))
   return lost.map(
     ({ key, tool }) => `Expected ${tool} (${key}) as it was answered, found ${kept.get(key) ?? 'nothing'}.`,

@@ -1,5 +1,5 @@
 /** Several processes that write to one space, each for its own callers, until they are killed. */
-import type { Acknowledged, Asked } from './asked.ts'
+import type { Acknowledged, KeyedCall } from './keyed-call.ts'
 import type { Lane } from './lane.ts'
 import type { Writing } from './writing.ts'
 
@@ -15,38 +15,38 @@ export interface Crew {
 export type Calls = Pick<Writing, 'call'>
 
 /** Is notified of acknowledgements and of calls that were refused unexpectedly. */
-export interface Heard {
+export interface CallListener {
   acknowledged(): void
   refused(sentence: string): void
 }
 
 /** Makes each caller send one call after another until the process stops responding. */
-export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard): Crew {
+export function setToWork(writing: Writing, lanes: readonly Lane[], listener: CallListener): Crew {
   const askAll = async (lane: Lane) => {
     for (;;) {
-      const asked = lane.next(writing.takesProposals)
-      const told = await ask(writing, asked)
-      if (told === undefined) return
-      if (told.answer === undefined) {
-        heard.refused(`Expected ${asked.tool} to be answered, found ${told.refused?.error}.`)
+      const call = lane.next(writing.takesProposals)
+      const response = await ask(writing, call)
+      if (response === undefined) return
+      if (response.answer === undefined) {
+        listener.refused(`Expected ${call.tool} to be answered, found ${response.refused?.error}.`)
         return lane.drop()
       }
-      lane.settle(told.answer)
-      heard.acknowledged()
+      lane.acknowledge(response.answer)
+      listener.acknowledged()
     }
   }
-  const asking = Promise.all(lanes.map(askAll)).then(() => {})
-  return { writing, lanes, asking }
+  const client = Promise.all(lanes.map(askAll)).then(() => {})
+  return { writing, lanes, asking: client }
 }
 
 /** Sends a call. For an undo, looks up the ID of the call to undo first. */
-export async function ask({ call }: Calls, asked: Asked): Promise<Acknowledged | undefined> {
-  if (asked.tool !== 'history_undo') return call(asked)
-  const listing = { key: `${asked.key}-list`, tool: 'history_list', args: { ...asked.args, limit: 1 } }
+export async function ask({ call }: Calls, keyedCall: KeyedCall): Promise<Acknowledged | undefined> {
+  if (keyedCall.tool !== 'history_undo') return call(keyedCall)
+  const listing = { key: `${keyedCall.key}-list`, tool: 'history_list', args: { ...keyedCall.args, limit: 1 } }
   const listed = await call(listing)
   if (listed?.answer === undefined) return listed
   const { items } = listed.answer as { items: { callId: string }[] }
-  return call({ ...asked, args: { calls: items.map(({ callId }) => callId) } })
+  return call({ ...keyedCall, args: { calls: items.map(({ callId }) => callId) } })
 }
 
 /** Counts acknowledgements, and lets others wait for a number of them. */

@@ -7,8 +7,8 @@ import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { openAnswering } from './answering.ts'
-import type { Asked } from './asked.ts'
 import { ask } from './fleet.ts'
+import type { KeyedCall } from './keyed-call.ts'
 import { Lane } from './lane.ts'
 
 /** The mode that fork.c interprets as a fork. */
@@ -25,7 +25,7 @@ const { answer, close } = await openAnswering(':memory:', {
   drawIds: (count) => Array.from({ length: count }, () => SMALLEST_ID + ++ids),
 })
 const lane = new Lane('warm', 1)
-for (let call = 0; call < 60; call++) lane.settle((await ask({ call: answer }, lane.next(true)))?.answer ?? {})
+for (let call = 0; call < 60; call++) lane.acknowledge((await ask({ call: answer }, lane.next(true)))?.answer ?? {})
 await close()
 
 const buffer = Buffer.alloc(4096)
@@ -47,13 +47,13 @@ async function write(line: string): Promise<void> {
   Object.defineProperty(process, 'pid', { value: Number(readlinkSync('/proc/self')) })
   const { space, path } = JSON.parse(line) as { space: string; path: string }
   const socket = createConnection(path)
-  const tell = (told: object) => void socket.write(`${JSON.stringify(told)}\n`)
-  tell({ opening: process.pid })
+  const send = (response: object) => void socket.write(`${JSON.stringify(response)}\n`)
+  send({ opening: process.pid })
   const opened = await openAnswering(space)
-  tell({ ready: process.pid })
+  send({ ready: process.pid })
   const going = new Set<Promise<void>>()
-  for await (const asked of createInterface(socket)) {
-    const one = opened.answer(JSON.parse(asked) as Asked).then(tell)
+  for await (const call of createInterface(socket)) {
+    const one = opened.answer(JSON.parse(call) as KeyedCall).then(send)
     going.add(one)
     void one.finally(() => going.delete(one))
   }

@@ -1,6 +1,6 @@
 /** A caller that makes one call after another: random calls that write to documents of its own. */
 import { chance } from '../proof.ts'
-import type { Asked, Done } from './asked.ts'
+import type { AnsweredCall, KeyedCall } from './keyed-call.ts'
 import { apply, emptyModel, linesOf, type Model, type Place, parentOf, type What } from './model.ts'
 
 /** The number of blocks in a page from which deletions are more likely than additions. */
@@ -14,10 +14,10 @@ const NOT_LISTED = ['folders_add', 'documents_add']
 export class Lane {
   readonly name: string
   /** Acknowledged calls, in order. */
-  readonly done: Done[] = []
+  readonly done: AnsweredCall[] = []
   readonly model: Model = emptyModel()
   /** The pending call. */
-  asked: Asked | undefined
+  call: KeyedCall | undefined
   readonly #random: () => number
   #calls = 0
 
@@ -31,29 +31,29 @@ export class Lane {
    *
    * @param takesProposals  true if the call may be a proposal or a decision on one
    */
-  next(takesProposals = false): Asked {
+  next(takesProposals = false): KeyedCall {
     const key = `${this.name}-${++this.#calls}`
     const chosen = takesProposals ? (this.#decide() ?? this.#propose(key)) : undefined
-    this.asked = { key, ...(chosen ?? this.#choose(key)) }
-    return this.asked
+    this.call = { key, ...(chosen ?? this.#choose(key)) }
+    return this.call
   }
 
   /** Sometimes decides on the pending proposal. It is approved only if nothing has changed since. */
-  #decide(): Omit<Asked, 'key'> | undefined {
+  #decide(): Omit<KeyedCall, 'key'> | undefined {
     const { waiting } = this.model
     if (waiting === undefined || this.#random() < 0.3) return undefined
     const isApproved = waiting.isFresh && this.#random() < 0.8
-    return asked(isApproved ? 'proposals_approve' : 'proposals_reject', { proposalId: waiting.proposalId })
+    return readQuery(isApproved ? 'proposals_approve' : 'proposals_reject', { proposalId: waiting.proposalId })
   }
 
-  #propose(key: string): Omit<Asked, 'key'> | undefined {
+  #propose(key: string): Omit<KeyedCall, 'key'> | undefined {
     const document = this.#one('document')
     if (this.model.waiting !== undefined || document === undefined || this.#random() > 0.06) return undefined
     return { ...this.#batch(key, document), proposedBy: `${this.name} proposing` }
   }
 
   /** A batch in which most steps refer to things that other steps create. */
-  #batch(key: string, document: string): Omit<Asked, 'key'> {
+  #batch(key: string, document: string): Omit<KeyedCall, 'key'> {
     const step = (as: string, tool: string, args: object) => ({ as, tool, arguments: args })
     const steps = [
       step('a', 'blocks_add', { markdown: this.#lines(`${key}a`), position: this.#place([]) }),
@@ -69,86 +69,89 @@ export class Lane {
       step('e', 'items_add', { collectionId: '$d', items: [{ title: this.#sentence(`${key}e`) }] }),
       step('f', 'blocks_delete', { blockIds: ['$c'] }),
     ]
-    return asked('batch', { steps: steps.slice(0, 2 + Math.floor(this.#random() * (steps.length - 1))) })
+    return readQuery('batch', { steps: steps.slice(0, 2 + Math.floor(this.#random() * (steps.length - 1))) })
   }
 
-  settle(answer: object): void {
-    if (this.asked === undefined) return
-    const done = { ...this.asked, answer }
-    this.asked = undefined
+  acknowledge(answer: object): void {
+    if (this.call === undefined) return
+    const done = { ...this.call, answer }
+    this.call = undefined
     this.done.push(done)
     apply(this.model, done)
   }
 
   /** Records that the pending call was not done. */
   drop(): void {
-    this.asked = undefined
+    this.call = undefined
   }
 
-  #choose(key: string): Omit<Asked, 'key'> {
+  #choose(key: string): Omit<KeyedCall, 'key'> {
     const { model } = this
     const document = this.#one('document')
-    if (document === undefined) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    if (document === undefined) return readQuery('documents_add', { documents: [{ title: this.#sentence(key) }] })
     const end: Place = { position: 'end', pageId: document }
     const collection = this.#one('collection')
     if (collection === undefined) {
-      return asked('collections_add', { schema: { name: `Table ${key}`, properties: [] }, position: end })
+      return readQuery('collections_add', { schema: { name: `Table ${key}`, properties: [] }, position: end })
     }
     const board = this.#one('board')
-    if (board === undefined) return asked('whiteboards_add', { position: end })
+    if (board === undefined) return readQuery('whiteboards_add', { position: end })
     const isFull = [...model.children.values()].some(({ length }) => length > FULL)
     const text = this.#one('text')
     const draw = Math.floor(this.#random() * 100)
     const task = this.#one('task')
     const item = this.#one('item')
-    if (isFull && draw < 50 && text !== undefined) return asked('blocks_delete', { blockIds: this.#several('text', 4) })
+    if (isFull && draw < 50 && text !== undefined)
+      return readQuery('blocks_delete', { blockIds: this.#several('text', 4) })
     if (draw < 6) return this.#batch(key, document)
     if (draw < 30 || text === undefined)
-      return asked('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
-    if (draw < 34) return asked('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
-    if (draw < 48) return asked('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
-    if (draw < 52 && this.#mayUndo) return asked('history_undo', { documentId: document })
+      return readQuery('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
+    if (draw < 34) return readQuery('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
+    if (draw < 48) return readQuery('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
+    if (draw < 52 && this.#mayUndo) return readQuery('history_undo', { documentId: document })
     if (draw < 60) return this.#move()
-    if (draw < 66) return asked('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
+    if (draw < 66) return readQuery('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
     const [comment] = model.comments.keys()
     if (draw < 67 && comment !== undefined) {
-      return asked('comments_update', { comments: [{ commentId: comment, content: this.#sentence(key) }] })
+      return readQuery('comments_update', { comments: [{ commentId: comment, content: this.#sentence(key) }] })
     }
-    if (draw < 69) return asked('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
-    if (draw < 70) return asked('reminders_add', { reminders: [{ blockId: text }] })
+    if (draw < 69) return readQuery('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
+    if (draw < 70) return readQuery('reminders_add', { reminders: [{ blockId: text }] })
     if (draw < 78) {
-      return asked('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
+      return readQuery('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
     }
     if (draw < 82 || (draw < 88 && task === undefined)) {
       const location = { type: 'document', documentId: document }
-      return asked('tasks_add', { tasks: [{ markdown: this.#sentence(key), location }] })
+      return readQuery('tasks_add', { tasks: [{ markdown: this.#sentence(key), location }] })
     }
-    if (draw < 86) return asked('tasks_update', { tasksToUpdate: [{ id: task, markdown: this.#sentence(key) }] })
-    if (draw < 88) return asked('tasks_delete', { idsToDelete: [task] })
+    if (draw < 86) return readQuery('tasks_update', { tasksToUpdate: [{ id: task, markdown: this.#sentence(key) }] })
+    if (draw < 88) return readQuery('tasks_delete', { idsToDelete: [task] })
     if (draw < 91 || (draw < 95 && item === undefined)) {
-      return asked('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
+      return readQuery('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
     }
     const holder = item === undefined ? collection : parentOf(model, item)
     if (draw < 94) {
       const changed = { id: item, title: this.#sentence(key) }
-      return asked('items_update', { collectionId: holder, itemsToUpdate: [changed] })
+      return readQuery('items_update', { collectionId: holder, itemsToUpdate: [changed] })
     }
-    if (draw < 95) return asked('items_delete', { collectionId: holder, idsToDelete: [item] })
+    if (draw < 95) return readQuery('items_delete', { collectionId: holder, idsToDelete: [item] })
     if (draw < 97) {
       const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
-      return asked('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
+      return readQuery('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
     }
     if (draw < 98) {
       const isView = this.#random() < 0.5
-      if (isView) return asked('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
-      return asked('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
+      if (isView)
+        return readQuery('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
+      return readQuery('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
     }
     const [folder] = model.folders.keys()
-    if (folder === undefined) return asked('folders_add', { folders: [{ name: `Folder ${key}` }] })
+    if (folder === undefined) return readQuery('folders_add', { folders: [{ name: `Folder ${key}` }] })
     // Moving a document to its current folder changes nothing, so the next undo would undo the call before.
     const isThere = model.places.get(document) === folder
-    if (isThere || this.#random() < 0.5) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
-    return asked('documents_move', { documentIds: [document], destination: { folderId: folder } })
+    if (isThere || this.#random() < 0.5)
+      return readQuery('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    return readQuery('documents_move', { documentIds: [document], destination: { folderId: folder } })
   }
 
   /** True if the last call is the last one in the only document, and undoing it does not delete a document. */
@@ -157,9 +160,9 @@ export class Lane {
     return last !== undefined && !NOT_LISTED.includes(last.tool) && this.#all('document').length === 1
   }
 
-  #move(): Omit<Asked, 'key'> {
+  #move(): Omit<KeyedCall, 'key'> {
     const blockIds = this.#several('text', 3)
-    return asked('blocks_move', { blockIds, position: this.#place(blockIds) })
+    return readQuery('blocks_move', { blockIds, position: this.#place(blockIds) })
   }
 
   /** Chooses a position in a document or page, but not next to one of `moved`. */
@@ -195,8 +198,8 @@ export class Lane {
 
   /** Creates a sentence that no other call contains. */
   #sentence(key: string, words = 4 + Math.floor(this.#random() * 12)): string {
-    const said = Array.from({ length: words }, () => WORDS[Math.floor(this.#random() * WORDS.length)])
-    return `Call ${key} says ${said.join(' ')}.`
+    const response = Array.from({ length: words }, () => WORDS[Math.floor(this.#random() * WORDS.length)])
+    return `Call ${key} says ${response.join(' ')}.`
   }
 
   #lines(key: string): string {
@@ -210,4 +213,4 @@ export class Lane {
   }
 }
 
-const asked = (tool: string, args: Record<string, unknown>): Omit<Asked, 'key'> => ({ tool, args })
+const readQuery = (tool: string, args: Record<string, unknown>): Omit<KeyedCall, 'key'> => ({ tool, args })

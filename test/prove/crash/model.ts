@@ -1,7 +1,7 @@
 /** What a space must contain after acknowledged calls, derived only from the calls and their responses. */
 import { createHash } from 'node:crypto'
 import { type Exempt, entryOf, type ToolTable } from '../tool-table.ts'
-import type { Done } from './asked.ts'
+import type { AnsweredCall } from './keyed-call.ts'
 
 export type What = 'document' | 'page' | 'collection' | 'board' | 'text' | 'file' | 'item' | 'task'
 
@@ -38,7 +38,7 @@ export interface Model {
 type Before = Omit<Model, 'last' | 'proposals' | 'waiting'>
 
 /** A proposed call with its response. */
-interface Waiting extends Done {
+interface Waiting extends AnsweredCall {
   proposalId: string
   /** True if nothing was done since. */
   isFresh: boolean
@@ -101,7 +101,7 @@ interface Args {
 }
 
 /** The union of the fields of all responses. */
-interface Told {
+interface AnyResponse {
   items: Item[]
   id: string
   commentId: string
@@ -110,7 +110,7 @@ interface Told {
   whiteboardBlockId: string
 }
 
-type Effect = (model: Model, asked: Args, told: Told, last: NonNullable<Model['last']>) => void
+type Effect = (model: Model, call: Args, response: AnyResponse, last: NonNullable<Model['last']>) => void
 
 const READS = { exempt: 'It writes nothing that could be lost.' }
 const sameWay = (other: string): Exempt => ({
@@ -141,7 +141,7 @@ export const EFFECTS: ToolTable<Effect> = {
   proposals_approve(model, { proposalId }, _, last) {
     const { waiting } = model
     if (waiting === undefined) throw new Error(`Expected proposal ${proposalId} to wait.`)
-    effectOf(waiting.tool)(model, waiting.args as unknown as Args, waiting.answer as Told, last)
+    effectOf(waiting.tool)(model, waiting.args as unknown as Args, waiting.answer as AnyResponse, last)
     decide(model, proposalId, 'approved')
   },
   proposals_reject: (model, { proposalId }) => decide(model, proposalId, 'rejected'),
@@ -237,7 +237,7 @@ export const EFFECTS: ToolTable<Effect> = {
 }
 
 /** Applies an acknowledged call to the model. */
-export function apply(model: Model, done: Done): void {
+export function apply(model: Model, done: AnsweredCall): void {
   const { tool, args, answer, proposedBy } = done
   if (proposedBy !== undefined) {
     propose(model, done)
@@ -245,7 +245,7 @@ export function apply(model: Model, done: Done): void {
   }
   const { last, proposals: _, waiting, ...now } = model
   const before = structuredClone(now)
-  effectOf(tool)(model, args as unknown as Args, answer as Told, last ?? { tool: '', before })
+  effectOf(tool)(model, args as unknown as Args, answer as AnyResponse, last ?? { tool: '', before })
   if (tool === 'proposals_reject') return
   model.last = { tool, before }
   if (waiting !== undefined) waiting.isFresh = false
@@ -258,11 +258,11 @@ function effectOf(tool: string): Effect {
 }
 
 /** The response of a call that creates one thing has its ID under one of these keys. */
-const everyName = (id: string): Omit<Told, 'items'> => ({
+const everyName = (id: string): Omit<AnyResponse, 'items'> => ({
   ...{ id, commentId: id, blockId: id, collectionBlockId: id, whiteboardBlockId: id },
 })
 
-function propose(model: Model, done: Done): void {
+function propose(model: Model, done: AnsweredCall): void {
   const { proposalId } = (done.answer as { proposal: { proposalId: string } }).proposal
   model.waiting = { ...done, proposalId, isFresh: true }
   model.proposals.set(proposalId, 'waiting')

@@ -3,10 +3,10 @@ import type { Client } from '@modelcontextprotocol/client'
 import type { ErrorBody } from '../../../src/base/errors.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { askForAll } from '../../whole-answer.ts'
-import type { Acknowledged, Asked } from './asked.ts'
+import type { Acknowledged, KeyedCall } from './keyed-call.ts'
 
 /** @throws Error if there is no response */
-export async function askOverMcp(client: Client, { key, tool, args }: Asked): Promise<Acknowledged> {
+export async function askOverMcp(client: Client, { key, tool, args }: KeyedCall): Promise<Acknowledged> {
   const result = await client.callTool({
     name: tool,
     arguments: { ...askForAll(tool), ...args },
@@ -18,11 +18,11 @@ export async function askOverMcp(client: Client, { key, tool, args }: Asked): Pr
 
 /**
  * @param restUrl  the REST URL of an access link
- * @param asked  an empty key is not sent
+ * @param call  an empty key is not sent
  * @throws Error if there is no response
  */
-export async function askOverRest(restUrl: string, asked: Asked): Promise<Acknowledged> {
-  const { key, tool, args } = asked
+export async function askOverRest(restUrl: string, call: KeyedCall): Promise<Acknowledged> {
+  const { key, tool, args } = call
   const { target, headers, ...request } = requestFor(tool, args)
   const url = new URL(`${restUrl}${target}`)
   url.searchParams.set('ids', 'short')

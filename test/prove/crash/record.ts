@@ -41,8 +41,8 @@ export async function recordWriting(folder: string, program: string, library: st
     const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_RECORD: record }
     const writing = await startWriter(program, space, env, 'SIGUSR2')
     const tally = new Tally()
-    const heard = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
-    const crew = setToWork(writing, lanes, heard)
+    const listener = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
+    const crew = setToWork(writing, lanes, listener)
     await tally.after(calls, crew.asking)
     await writing[end]()
     await crew.asking

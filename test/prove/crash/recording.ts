@@ -11,7 +11,7 @@ export type Step =
   | { does: 'rename'; node: number; from: string; to: string }
   | { does: 'unlink'; path: string }
   /** A line was written to standard output. */
-  | { does: 'tell'; said: string }
+  | { does: 'tell'; text: string }
 
 /** The size of a header in bytes, and the offsets of its fields. */
 const HEADER = 24
@@ -64,7 +64,7 @@ export function readRecording(file: string, folder: string): Step[] {
     else if (kind === 'T') steps.push({ does: 'truncate', node: nodeOf(descriptor), length: number })
     else if (kind === 'S') steps.push({ does: 'sync', node: nodeOf(descriptor) })
     else if (kind === 'M') make(path(), true)
-    else if (kind === 'A') steps.push({ does: 'tell', said: bytes.toString() })
+    else if (kind === 'A') steps.push({ does: 'tell', text: bytes.toString() })
     else if (kind === 'U') {
       nodes.delete(path())
       steps.push({ does: 'unlink', path: path() })

@@ -7,7 +7,7 @@
 import { writeSync } from 'node:fs'
 import module from 'node:module'
 import { createInterface } from 'node:readline'
-import type { Acknowledged, Asked } from './asked.ts'
+import type { Acknowledged, KeyedCall } from './keyed-call.ts'
 
 module.enableCompileCache?.()
 const { openAnswering } = await import('./answering.ts')
@@ -15,13 +15,13 @@ const { openAnswering } = await import('./answering.ts')
 const STANDARD_OUTPUT = 1
 
 /** Writes synchronously, so that the acknowledgement has a definite position among the recorded system calls. */
-const tell = (line: Acknowledged | { ready: number }) => void writeSync(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`)
+const send = (line: Acknowledged | { ready: number }) => void writeSync(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`)
 
 const { answer, close } = await openAnswering(process.argv[2] ?? '')
 const going = new Set<Promise<void>>()
-tell({ ready: process.pid })
+send({ ready: process.pid })
 for await (const line of createInterface(process.stdin)) {
-  const one = answer(JSON.parse(line) as Asked).then(tell)
+  const one = answer(JSON.parse(line) as KeyedCall).then(send)
   going.add(one)
   void one.finally(() => going.delete(one))
 }

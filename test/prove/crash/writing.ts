@@ -10,12 +10,12 @@ import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { startServe } from '../../http/serve-process.ts'
 import { ROOT } from '../mutated-sources.ts'
-import type { Acknowledged, Asked } from './asked.ts'
+import type { Acknowledged, KeyedCall } from './keyed-call.ts'
 import { askOverMcp, askOverRest } from './over-protocols.ts'
 
 export interface Writing {
   /** Returns the response, or undefined if the process ended first. */
-  call(asked: Asked): Promise<Acknowledged | undefined>
+  call(call: KeyedCall): Promise<Acknowledged | undefined>
   /** Kills the process like kill -9. Resolves once it has exited. */
   kill(): Promise<void>
   /** Ends the process as its callers normally do. */
@@ -40,8 +40,8 @@ export async function startWriter(
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })
-  const said = readAll(child)
-  const lines = await talk(child.stdout, child.stdin, said)
+  const response = readAll(child)
+  const lines = await talk(child.stdout, child.stdin, response)
   return {
     ...lines,
     takesProposals: true,
@@ -122,44 +122,44 @@ export async function startForks(program: string, library: string, folder: strin
 }
 
 /** Sends and receives lines, from when the other side is ready until it exits. */
-async function talk(input: Readable, output: Writable, said: () => string) {
-  const waiting = new Map<string, (told: Acknowledged | undefined) => void>()
+async function talk(input: Readable, output: Writable, text: () => string) {
+  const waiting = new Map<string, (response: Acknowledged | undefined) => void>()
   const ready = Promise.withResolvers<number>()
   const over = Promise.withResolvers<void>()
   let isOver = false
   const lines = createInterface(input)
   lines.on('line', (line) => {
-    const told: Acknowledged | { ready: number } | { opening: number } = JSON.parse(line)
-    if ('opening' in told) return
-    if ('ready' in told) return ready.resolve(told.ready)
-    waiting.get(told.key)?.(told)
-    waiting.delete(told.key)
+    const response: Acknowledged | { ready: number } | { opening: number } = JSON.parse(line)
+    if ('opening' in response) return
+    if ('ready' in response) return ready.resolve(response.ready)
+    waiting.get(response.key)?.(response)
+    waiting.delete(response.key)
   })
   // On close and not on exit: acknowledgements may still be in the pipe after the exit.
   input.once('close', () => {
     isOver = true
-    for (const settle of waiting.values()) settle(undefined)
-    ready.reject(new Error(`Expected a process that writes, found that it ended: ${said()}`))
+    for (const resolve of waiting.values()) resolve(undefined)
+    ready.reject(new Error(`Expected a process that writes, found that it ended: ${text()}`))
     over.resolve()
   })
   // A killed process leaves requests unread, which causes an error on this side of the stream.
   for (const stream of new Set([input, output, lines])) stream.on('error', () => {})
   const pid = await ready.promise
-  const call = (asked: Asked) =>
+  const call = (call: KeyedCall) =>
     new Promise<Acknowledged | undefined>((resolve) => {
       if (isOver) return resolve(undefined)
-      waiting.set(asked.key, resolve)
-      output.write(`${JSON.stringify(asked)}\n`)
+      waiting.set(call.key, resolve)
+      output.write(`${JSON.stringify(call)}\n`)
     })
   return { pid, call, over: over.promise }
 }
 
 function readAll({ stderr }: ChildProcess): () => string {
-  let said = ''
+  let output = ''
   stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-2_000)
+    output = (output + text).slice(-2_000)
   })
-  return () => said
+  return () => output
 }
 
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
@@ -181,7 +181,7 @@ export async function startStdio(space: string): Promise<Writing> {
   })
   return {
     pid,
-    call: (asked) => askOverMcp(client, asked).catch(() => undefined),
+    call: (call) => askOverMcp(client, call).catch(() => undefined),
     async kill() {
       process.kill(pid, 'SIGKILL')
       await gone
@@ -195,7 +195,7 @@ export async function startRest(space: string): Promise<Writing> {
   const serving = await startServe(space)
   return {
     pid: serving.pid,
-    call: (asked) => askOverRest(serving.restUrl, asked).catch(() => undefined),
+    call: (call) => askOverRest(serving.restUrl, call).catch(() => undefined),
     async kill() {
       process.kill(serving.pid, 'SIGKILL')
       await serving.close()

@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core'
 import { readTableGrid, writeTableGrid } from '../../../src/markdown/table-grid.ts'
 import { chance } from '../proof.ts'
-import { type Desk, type DeskBlock, openBrowser, settle, shownBlocks, shownVersions } from './desk.ts'
+import { type Desk, type DeskBlock, openBrowser, shownBlocks, shownVersions, waitUntilSaved } from './desk.ts'
 
 export interface BesideOptions {
   desk: Desk
@@ -55,7 +55,7 @@ export async function writeBeside({ desk, seed, seconds, planted }: BesideOption
     }
     await Promise.all([...people, ...agents].map((one) => one.work(until)).concat(cutting()))
     // Twice, since what one page sends may cause the other to send again.
-    for (const page of [...pages, ...pages]) await settle(page)
+    for (const page of [...pages, ...pages]) await waitUntilSaved(page)
     return await examine(desk, id, { pages, people, agents, cuts })
   } finally {
     await browser.close()

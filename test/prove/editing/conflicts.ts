@@ -1,6 +1,6 @@
 /** A person writes offline while an agent changes the same blocks. Checks the result, case by case. */
 import type { Page } from 'playwright-core'
-import { type Desk, expectSoon, openBrowser, settle, shownBlocks, shownVersions, texts } from './desk.ts'
+import { type Desk, expectSoon, openBrowser, shownBlocks, shownVersions, texts, waitUntilSaved } from './desk.ts'
 
 type Keyboard = Page['keyboard']
 
@@ -240,13 +240,13 @@ async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<stri
   const begun = await desk.blocks(id)
   await agent(desk, (words) => begun.find(({ markdown }) => markdown.includes(words))?.id ?? '')
   await page.context().setOffline(false)
-  await settle(page, false)
+  await waitUntilSaved(page, false)
   // Again with the caret out of the text: while it is in a block, the typed text stays there.
-  await settle(page)
+  await waitUntilSaved(page)
   const faults = [...(await expectBlocks('', blocks)), ...(await expectVersions('', versions))]
   if (choice !== undefined && faults.length === 0) {
     await page.getByRole('button', { name: choice.button }).click()
-    await settle(page)
+    await waitUntilSaved(page)
     faults.push(...(await expectBlocks(' after the choice', choice.blocks)))
     faults.push(...(await expectVersions(' after the choice', [])))
   }

@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { type Title, writeTitle } from '../../../src/markdown/inline-title.ts'
-import { type Desk, settle } from './desk.ts'
+import { type Desk, waitUntilSaved } from './desk.ts'
 
 export interface Day {
   screens: number
@@ -97,7 +97,7 @@ export class DayAtDesk {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     try {
       const wanted = await work(page, (screen) => this.#examine(page, `${name}-${screen}`))
-      await settle(page)
+      await waitUntilSaved(page)
       const found = (await this.#desk.blocks(id)).map(({ markdown }) => markdown)
       found.push(writeTitle(await this.#desk.title(id)))
       const waiting = await page.locator('.part > .block.waits').count()
@@ -172,14 +172,14 @@ async function byMouse(page: Page, examine: (screen: string) => Promise<void>): 
     await page.keyboard.press('End')
     await paste(page, { 'text/html': html, 'text/plain': 'x' })
   }
-  await settle(page)
+  await waitUntilSaved(page)
   // Drop a file on a block, and paste a picture.
   await dropFile(page, 'Measure the rail', { name: 'depths.txt', type: 'text/plain', base64: btoa('4 m at low tide') })
   await page.locator('.part > .block', { hasText: 'depths.txt' }).waitFor()
   await page.getByText('Ask the suppliers').click()
   await paste(page, {}, { name: 'quay.png', type: 'image/png', base64: PICTURE })
   await page.locator('.part > .block img').waitFor()
-  await settle(page)
+  await waitUntilSaved(page)
   await examine('files')
   // Select several blocks, delete them, and undo that.
   await page.getByText('The north quay').click()
@@ -235,7 +235,7 @@ async function byKeys(page: Page, examine: (screen: string) => Promise<void>): P
   await keyboard.press('Alt+ArrowDown')
   await keyboard.press('Enter')
   await keyboard.type(' more')
-  await settle(page)
+  await waitUntilSaved(page)
   // Move from the last line up into the table, through its cells, and out again.
   await page.getByText('Last words.').click()
   await keyboard.press('Home')
@@ -280,7 +280,7 @@ async function byKeys(page: Page, examine: (screen: string) => Promise<void>): P
   await examine('code')
   await page.getByLabel('Language').fill('typescript')
   await keyboard.press('Enter')
-  await settle(page)
+  await waitUntilSaved(page)
   await page.getByText('four').waitFor({ state: 'detached' })
   await page.getByText('Below the table').click()
   await keyboard.press('Enter')

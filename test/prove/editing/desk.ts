@@ -146,7 +146,7 @@ export const shownVersions = (page: Page): Promise<string> =>
  *
  * @param leaves  true to move the caret out of the text first
  */
-export async function settle(page: Page, leaves = true): Promise<void> {
+export async function waitUntilSaved(page: Page, leaves = true): Promise<void> {
   if (leaves) await page.keyboard.press('Escape')
   let quiet = 0
   for (let tries = 0; tries < 600; tries++) {

@@ -1,6 +1,6 @@
 /** Writes blocks offline below a block that an agent changes in the meantime, in one of two tabs. */
 import type { Page } from 'playwright-core'
-import { type Desk, expectSoon, openBrowser, settle, shownBlocks, shownVersions, texts } from './desk.ts'
+import { type Desk, expectSoon, openBrowser, shownBlocks, shownVersions, texts, waitUntilSaved } from './desk.ts'
 
 const BEGIN = 'The quay closes.\n\nThe crane stays.'
 const MINE = 'The quay closes. Soon.'
@@ -29,7 +29,7 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
     const [block] = await desk.blocks(id)
     await desk.call('PUT /blocks', { blocks: [{ id: block?.id, markdown: THEIRS }] })
     await page.context().setOffline(false)
-    await settle(page)
+    await waitUntilSaved(page)
     const faults: string[] = []
     const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
       const found = await expectSoon(what, wanted, look)
@@ -50,7 +50,7 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
     await other.getByText('Third').waitFor()
     await expectShown(other, 'in another tab')
     await other.getByRole('button', { name: 'Keep mine' }).click()
-    await settle(other)
+    await waitUntilSaved(other)
     await expect('blocks after the choice', WANTED.with(0, MINE), written)
     await expect('versions after the choice', '', () => shownVersions(other))
     await page.bringToFront()

@@ -49,7 +49,7 @@ export const failing: Scenario = {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
       for (const { error, says, status, code } of DISK_FAULTS) {
-        const say = (fault: string) => faults.push(`over ${transport}, ${error}: ${fault}`)
+        const reportFault = (fault: string) => faults.push(`over ${transport}, ${error}: ${fault}`)
         const folder = workshop.folder()
         const disk = join(folder, 'disk')
         mkdirSync(disk)
@@ -61,19 +61,20 @@ export const failing: Scenario = {
         switches.set('pwrite', error, 1, true)
         for (let write = 0; write < WRITES; write++) {
           const { isRefused, text } = await addDocument(running, 'In vain')
-          if (!isRefused) say('a write was acknowledged.')
-          else if (!says.test(text)) say(`a write was refused with: ${text}`)
+          if (!isRefused) reportFault('a write was acknowledged.')
+          else if (!says.test(text)) reportFault(`a write was refused with: ${text}`)
         }
         if (running.restUrl !== undefined) {
           const documents = [{ title: 'In vain' }]
           const answer = await post(`${running.restUrl}/documents`, { documents })
-          if (answer.status !== status || answer.code !== code) say(`REST answered ${answer.status} ${answer.code}.`)
+          if (answer.status !== status || answer.code !== code)
+            reportFault(`REST answered ${answer.status} ${answer.code}.`)
         }
         const read = await running.call('documents_list')
-        if (read.isRefused) say(`reading ended: ${read.text}`)
+        if (read.isRefused) reportFault(`reading ended: ${read.text}`)
         switches.clear()
         const recovered = await addDocument(running, 'Afterwards')
-        if (recovered.isRefused) say(`writing did not go on: ${recovered.text}`)
+        if (recovered.isRefused) reportFault(`writing did not go on: ${recovered.text}`)
         await running.end()
         const logged = running
           .errors()
@@ -81,7 +82,7 @@ export const failing: Scenario = {
           .split('\n')
           .filter((line) => line.includes(code) || /^\s+at /.test(line))
         if (logged.length !== 1)
-          say(`expected one line in the log, found ${logged.length}: ${logged.join(' | ').slice(0, 500)}`)
+          reportFault(`expected one line in the log, found ${logged.length}: ${logged.join(' | ').slice(0, 500)}`)
         switches.close()
       }
     }

@@ -23,19 +23,19 @@ async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturb
     const running = await start(transport, workshop, file)
     await addDocument(running, WRITTEN)
     await disturb(file, workshop)
-    const say = (fault: string) => faults.push(`over ${transport}, ${fault}`)
+    const reportFault = (fault: string) => faults.push(`over ${transport}, ${fault}`)
     const written = await addDocument(running, 'Written after')
-    if (!written.isRefused) say('a write was acknowledged to a file that nobody will find.')
+    if (!written.isRefused) reportFault('a write was acknowledged to a file that nobody will find.')
     else if (!/Expected .*; nothing was (?:read|written)\. [A-Z]/s.test(written.text))
-      say(`a write was refused with: ${written.text}`)
+      reportFault(`a write was refused with: ${written.text}`)
     const read = await running.call('documents_list')
-    if (!read.isRefused) say('a read answered from a file that is not at its path.')
+    if (!read.isRefused) reportFault('a read answered from a file that is not at its path.')
     await running.end()
     if (keptIn !== undefined) {
       const titles = await titlesIn(workshop, keptIn(file))
-      if (!titles.includes(WRITTEN)) say(`what was acknowledged before is lost; found ${titles.join(', ')}.`)
+      if (!titles.includes(WRITTEN)) reportFault(`what was acknowledged before is lost; found ${titles.join(', ')}.`)
     }
-    for (const fault of check?.(file) ?? []) say(fault)
+    for (const fault of check?.(file) ?? []) reportFault(fault)
   }
   return faults
 }

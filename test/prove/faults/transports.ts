@@ -41,10 +41,10 @@ export async function start(
   const { program } = workshop
   const client = new Client({ name: 'prover', version: '1.0.0' })
   const call = (tool: string, args: object = {}, key?: string) => callTool(client, tool, args, key)
-  let said = ''
+  let output = ''
   const listen = (stream: NodeJS.ReadableStream | null) =>
     stream?.on('data', (piece: Buffer) => {
-      said += piece.toString()
+      output += piece.toString()
     })
   if (name === 'stdio') {
     const args = [program.script, 'stdio', '--space', file, '--no-welcome', ...UNLIMITED]
@@ -59,7 +59,7 @@ export async function start(
       await client.close()
     }
     workshop.leave(() => end('SIGKILL'))
-    return { name, client, call, errors: () => said, end }
+    return { name, client, call, errors: () => output, end }
   }
   const child: ChildProcess = startProgram(
     program,
@@ -76,7 +76,7 @@ export async function start(
     await client.close().catch(() => {})
     await endProcess(child, signal)
   }
-  return { name, client, restUrl, call, errors: () => said, end }
+  return { name, client, restUrl, call, errors: () => output, end }
 }
 
 function killIfRunning(pid: number, signal: NodeJS.Signals): void {

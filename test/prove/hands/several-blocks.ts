@@ -45,8 +45,8 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
   await press(block('Three'))
   await press(block('One'))
   await press(block('One'))
-  const said = () => page.locator(`${BAR} [role="status"]`).textContent()
-  await report.expect('blocks are selected, and one of them no longer', said, '2 blocks selected')
+  const textOf = () => page.locator(`${BAR} [role="status"]`).textContent()
+  await report.expect('blocks are selected, and one of them no longer', textOf, '2 blocks selected')
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
     await keepShot(page, `${isTouch ? 'phone' : 'desktop'}-${theme}`, 'selected-blocks')

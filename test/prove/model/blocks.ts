@@ -1,5 +1,5 @@
 /** The model of blocks_add, blocks_update, blocks_move and blocks_delete. */
-import { renewed, settle } from './days.ts'
+import { normalizeTask, renewed } from './days.ts'
 import { type BlockInput, checkNewShape, checkShape, drafts, withFields } from './fields.ts'
 import { showTree } from './shown.ts'
 import {
@@ -110,7 +110,7 @@ export function writeBlock(world: World, block: Block, after: After, stays = fal
   const { journal } = world
   const wasTask = block.listStyle === 'task'
   const state = block.task?.state ?? 'todo'
-  let task = settle(after.task, block.task, world)
+  let task = normalizeTask(after.task, block.task, world)
   if (after.listStyle === 'task' && task?.repeat !== undefined && task.state === 'done' && state === 'todo') {
     const { repeat: _repeat, ...done } = task
     const copy: Draft = { ...draft('text', after.text), listStyle: 'task', task: done }

@@ -31,7 +31,11 @@ interface Clock {
 }
 
 /** Normalizes a task: resolves its dates, and sets the time at which it was closed. */
-export function settle(task: Task | undefined, before: Task | undefined, { now, today }: Clock): Task | undefined {
+export function normalizeTask(
+  task: Task | undefined,
+  before: Task | undefined,
+  { now, today }: Clock,
+): Task | undefined {
   if (task === undefined) return undefined
   const { completedAt: _done, canceledAt: _canceled, ...kept } = task
   const settled: Task = { ...kept }

@@ -31,15 +31,15 @@ const spaces = await Promise.all(
     return { author, chooser: new Chooser(order.seed * 100 + lane), opened: await openFile(order.file, author) }
   }),
 )
-process.on('message', async (told: readonly string[] | 'end') => {
-  if (told !== 'end') {
-    await Promise.all(spaces.map((space) => decideAll(space, told)))
-    return tell('done')
+process.on('message', async (message: readonly string[] | 'end') => {
+  if (message !== 'end') {
+    await Promise.all(spaces.map((space) => decideAll(space, message)))
+    return send('done')
   }
   for (const { opened } of spaces) await opened.close()
   process.disconnect()
 })
-tell('ready')
+send('ready')
 
 async function decideAll({ author, chooser, opened }: (typeof spaces)[number], proposals: readonly string[]) {
   for (const proposalId of proposals) {
@@ -48,16 +48,16 @@ async function decideAll({ author, chooser, opened }: (typeof spaces)[number], p
       const agreed = fingerprint !== undefined && state === 'approved' ? { fingerprint } : {}
       const tool = state === 'approved' ? 'proposals_approve' : 'proposals_reject'
       const refused = await opened.ask(tool, { proposalId, ...agreed }).then(() => undefined, refusal)
-      if (refused === undefined) tell({ author, proposalId, state })
+      if (refused === undefined) send({ author, proposalId, state })
       if (refused === undefined || DECIDED.test(refused.why)) break
       fingerprint = DIFFERS.exec(refused.why)?.[1]
       if (fingerprint !== undefined || MEANWHILE.test(refused.why)) continue
-      tell({ author, fault: `${tool} of ${proposalId} is refused with ${refused.refused}: ${refused.why}` })
+      send({ author, fault: `${tool} of ${proposalId} is refused with ${refused.refused}: ${refused.why}` })
       break
     }
   }
 }
 
-function tell(note: DeciderNote): void {
+function send(note: DeciderNote): void {
   process.send?.(note)
 }

@@ -28,23 +28,23 @@ export interface Decided {
 }
 
 /** @param count  how many proposals are made and decided */
-export async function decideTogether(strain: ProofContext, processes: number, count: number): Promise<Decided> {
-  const file = join(strain.folder, 'decided.sqlite')
+export async function decideTogether(context: ProofContext, processes: number, count: number): Promise<Decided> {
+  const file = join(context.folder, 'decided.sqlite')
   const space = await openFile(file, 'owner')
   const { items } = (await space.ask('documents_add', { documents: [{ title: 'Plan' }] })) as {
     items: { id: string }[]
   }
   const position = { position: 'end', pageId: items[0]?.id }
   const deciders = await Promise.all(
-    Array.from({ length: processes }, (_, index) => started(strain, file, index, { lanes: LANES })),
+    Array.from({ length: processes }, (_, index) => started(context, file, index, { lanes: LANES })),
   )
   const decisions: Decision[] = []
   const faults: string[] = []
   for (const decider of deciders) {
-    decider.on('message', (told: DeciderNote) => {
-      if (typeof told === 'string') return
-      if ('fault' in told) faults.push(`${told.author}: ${told.fault}`)
-      else decisions.push(told)
+    decider.on('message', (message: DeciderNote) => {
+      if (typeof message === 'string') return
+      if ('fault' in message) faults.push(`${message.author}: ${message.fault}`)
+      else decisions.push(message)
     })
   }
   const lines = new Map<string, string>()
@@ -60,7 +60,7 @@ export async function decideTogether(strain: ProofContext, processes: number, co
     const ends = deciders.map(isDone)
     for (const decider of deciders) decider.send(ids)
     await Promise.all(ends)
-    strain.say(`${lines.size} of ${count} proposals decided`)
+    context.log(`${lines.size} of ${count} proposals decided`)
   }
   for (const decider of deciders) decider.send('end')
   await Promise.all(deciders.map((decider) => once(decider, 'exit')))
@@ -69,13 +69,13 @@ export async function decideTogether(strain: ProofContext, processes: number, co
 }
 
 async function started(
-  strain: ProofContext,
+  context: ProofContext,
   file: string,
   index: number,
   { lanes }: Pick<DeciderOrder, 'lanes'>,
 ): Promise<ChildProcess> {
-  const order: DeciderOrder = { file, lanes, name: `decider ${index + 1}`, seed: strain.seed * 100 + index }
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(strain.folder, 'compiled') }
+  const order: DeciderOrder = { file, lanes, name: `decider ${index + 1}`, seed: context.seed * 100 + index }
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(context.folder, 'compiled') }
   const child = fork(join(import.meta.dirname, 'decider.ts'), [JSON.stringify(order)], { env })
   await once(child, 'message')
   return child
@@ -83,12 +83,12 @@ async function started(
 
 const isDone = (decider: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
-    const hear = (told: DeciderNote) => {
-      if (told !== 'done') return
-      decider.off('message', hear)
+    const onMessage = (message: DeciderNote) => {
+      if (message !== 'done') return
+      decider.off('message', onMessage)
       resolve()
     }
-    decider.on('message', hear)
+    decider.on('message', onMessage)
   })
 
 /** Returns a fault for each difference between file and decisions, and for proposals decided twice or never. */
@@ -106,9 +106,10 @@ export function wrongDecisions({ file, lines, decisions }: Decided): string[] {
     const calls = all<[number]>(`SELECT count(*) FROM write_log WHERE author = '${AGENT}'`)[0]?.[0]
     const wrong: string[] = []
     for (const [id, line] of lines) {
-      const told = decisions.filter(({ proposalId }) => proposalId === id)
-      const [decision] = told
-      if (decision === undefined || told.length > 1) wrong.push(`Proposal ${id} was decided ${told.length} times.`)
+      const matching = decisions.filter(({ proposalId }) => proposalId === id)
+      const [decision] = matching
+      if (decision === undefined || matching.length > 1)
+        wrong.push(`Proposal ${id} was decided ${matching.length} times.`)
       const found = kept.get(id)?.join(' by ')
       const expected = `${decision?.state} by ${decision?.author}`
       if (found !== expected) wrong.push(`Expected proposal ${id} to be ${expected}, found ${found}.`)

@@ -18,7 +18,7 @@ export class Id {
 
   /** Sets a placeholder until the ID is known. @param rename  is called with the real ID */
   guess(value: string, rename: (value: string) => void): void {
-    this.tell(value)
+    this.assign(value)
     this.#rename = rename
   }
 
@@ -29,7 +29,7 @@ export class Id {
     this.value = undefined
   }
 
-  tell(value: string): void {
+  assign(value: string): void {
     const rename = this.#rename
     this.#rename = undefined
     this.value = value

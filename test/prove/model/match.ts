@@ -2,10 +2,10 @@
 
 import { Id, TextOfIds } from './ids.ts'
 import type { Expected } from './model.ts'
-import type { Found } from './spaces.ts'
+import type { CallOutcome } from './spaces.ts'
 
 /** Describes how a response or a refusal differs from the expected one. Returns undefined if it does not. */
-export function differentAnswer(expected: Expected, found: Found, known: Set<string>): string | undefined {
+export function differentAnswer(expected: Expected, found: CallOutcome, known: Set<string>): string | undefined {
   if ('answer' in expected && 'answer' in found) {
     const fault = difference(expected.answer, found.answer, known)
     return fault && `it answers otherwise: ${fault}`
@@ -57,17 +57,17 @@ function differentId(id: Id, found: unknown, known: Set<string>, path: string): 
   if (typeof found !== 'string') return different(path, 'an ID', found)
   if (known.has(found)) return `${path}: expected a new ID, found ${found}, which something else has`
   known.add(found)
-  id.tell(found)
+  id.assign(found)
   return undefined
 }
 
 /** Learns only the IDs of a response, which may differ from the expected one otherwise. */
-export function tellIds(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
+export function compareIds(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
   if (expected instanceof Id) return expected.isKnown ? undefined : differentId(expected, found, known, path)
   if (typeof expected !== 'object' || expected === null || expected instanceof TextOfIds) return undefined
   for (const [key, one] of Object.entries(expected)) {
     const inner = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[key] : undefined
-    const fault = tellIds(one, inner, known, path === '' ? key : `${path}.${key}`)
+    const fault = compareIds(one, inner, known, path === '' ? key : `${path}.${key}`)
     if (fault !== undefined) return fault
   }
   return undefined

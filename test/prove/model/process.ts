@@ -30,13 +30,13 @@ const FAULTS = ['INTERNAL_ERROR', 'CONFLICT', 'SPACE_REPLACED', 'STORAGE_UNAVAIL
 const order = JSON.parse(process.argv[2] ?? '') as Order
 const learned = new Learned()
 const begin = new Promise<void>((resolve) => {
-  process.on('message', (told: 'go' | { call: Call; answer: object }) => {
-    if (told === 'go') resolve()
-    else learned.learn(told.call, told.answer)
+  process.on('message', (message: 'go' | { call: Call; answer: object }) => {
+    if (message === 'go') resolve()
+    else learned.learn(message.call, message.answer)
   })
 })
 flushCompileCache()
-await tell('ready')
+await send('ready')
 await begin
 await Promise.all(Array.from({ length: order.lanes }, (_, lane) => write(lane)))
 process.disconnect()
@@ -52,14 +52,14 @@ async function write(lane: number): Promise<void> {
     if ('answer' in found) {
       done++
       learned.learn(call, found.answer as object)
-      await tell({ author, call, answer: found.answer })
-    } else if (FAULTS.includes(found.refused)) await tell({ author, call, fault: `${found.refused}: ${found.why}` })
+      await send({ author, call, answer: found.answer })
+    } else if (FAULTS.includes(found.refused)) await send({ author, call, fault: `${found.refused}: ${found.why}` })
   }
   await space.close()
 }
 
 /** Resolves once the message is sent, so that no message is lost at the end. */
-function tell(note: Note | 'ready'): Promise<void> {
+function send(note: Note | 'ready'): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send?.(note, undefined, undefined, (error) => (error ? reject(error) : resolve()))
   })

@@ -4,7 +4,7 @@
  */
 import type { Pools } from '../calls/pools.ts'
 import type { BatchArgs } from './batches.ts'
-import { differentAnswer, tellIds } from './match.ts'
+import { compareIds, differentAnswer } from './match.ts'
 import { type Call, expectIn, type When } from './model.ts'
 import { poolsOf } from './pools.ts'
 import type { Ask } from './readings.ts'
@@ -118,7 +118,7 @@ export class Proposals {
     }
     const expected = this.#world.apply(() => expectIn(this.#world, waiting.call, when))
     if ('refused' in expected) return `expected it to be refused with ${expected.refused}, found it done`
-    if (!decided.isOther) return tellIds(expected.answer, waiting.answer, this.#known)
+    if (!decided.isOther) return compareIds(expected.answer, waiting.answer, this.#known)
     this.#world.forgetGuesses()
     return undefined
   }
@@ -158,7 +158,7 @@ export class Proposals {
     return this.#world.tryOut(() => {
       for (const { call, answer } of this.#waiting) {
         const expected = expectIn(this.#world, call, by(AGENT, now))
-        if ('answer' in expected) tellIds(expected.answer, answer, new Set(this.#known))
+        if ('answer' in expected) compareIds(expected.answer, answer, new Set(this.#known))
       }
       return work()
     })

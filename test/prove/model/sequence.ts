@@ -14,7 +14,7 @@ import { type Document, World } from './world.ts'
 /** A call, and the IDs that were learned from it. */
 export interface Step {
   call: Call
-  told: string[]
+  messages: string[]
 }
 
 export interface Outcome {
@@ -119,10 +119,10 @@ export async function runSequence(
       if (call === undefined) return { steps, refused, fault: await all(readings.all()).catch(inWords) }
       clock.now += SECOND + (steps.length % CALLS_A_DAY === CALLS_A_DAY - 1 ? DAY : 0)
       const [before, promisedBefore] = [known.size, proposals.promised.size]
-      steps.push({ call, told: [] })
+      steps.push({ call, messages: [] })
       // A failing read or an unexpected exception counts as a difference as well.
       const fault = await make(call).catch(inWords)
-      steps.at(-1)?.told.push(...[...known].slice(before), ...[...proposals.promised].slice(promisedBefore))
+      steps.at(-1)?.messages.push(...[...known].slice(before), ...[...proposals.promised].slice(promisedBefore))
       if (fault !== undefined) return { steps, refused, fault }
     }
   } finally {
@@ -140,7 +140,7 @@ export function runSeed(seed: number, length: number, options?: Options): Promis
   return runSequence(
     ({ world, proposals, steps, now }) => {
       if (steps.length >= length) return undefined
-      for (const id of steps.at(-1)?.told ?? []) if (chooser.once(10)) gone.push(id)
+      for (const id of steps.at(-1)?.messages ?? []) if (chooser.once(10)) gone.push(id)
       if (proposals.count > 0 && chooser.once(3)) return decision(chooser, proposals.count)
       const isProposed = proposals.count > 0 ? chooser.once(2) : chooser.once(PROPOSED)
       if (isProposed && proposals.count < PROPOSED_AT_ONCE && proposals.isFresh(now)) {

@@ -46,7 +46,7 @@ export async function shrink(steps: readonly Step[], options: Options): Promise<
       if (await isStill(candidate)) break
     }
   }
-  return { calls: best.length, text: await told(best, exact, fault) }
+  return { calls: best.length, text: await describe(best, exact, fault) }
 }
 
 /** Runs the calls with their IDs replaced by those of this run. */
@@ -55,8 +55,8 @@ async function replay(originals: readonly Original[], options: Options): Promise
   let seen = 0
   return runSequence(({ steps }) => {
     for (; seen < steps.length; seen++) {
-      for (const [index, id] of (steps[seen]?.told ?? []).entries()) {
-        const original = originals[seen]?.told[index]
+      for (const [index, id] of (steps[seen]?.messages ?? []).entries()) {
+        const original = originals[seen]?.messages[index]
         if (original !== undefined) ids.set(original, id)
       }
     }
@@ -80,11 +80,11 @@ function smaller(call: Call | undefined): Call[] {
 }
 
 /** Formats one call per line. An ID appears as the number of the call that it was learned from, and its index there. */
-async function told(originals: readonly Original[], options: Options, fault: string | undefined): Promise<string> {
+async function describe(originals: readonly Original[], options: Options, fault: string | undefined): Promise<string> {
   const { steps } = await replay(originals, options)
   const names = new Map<string, string>()
-  for (const [index, { told }] of steps.entries()) {
-    for (const [place, id] of told.entries()) names.set(id, `#${index + 1}.${place + 1}`)
+  for (const [index, { messages: response }] of steps.entries()) {
+    for (const [place, id] of response.entries()) names.set(id, `#${index + 1}.${place + 1}`)
   }
   const lines = steps.map(({ call }, index) => {
     const { tool, args } = withIds(call, (id) => names.get(id) ?? 'nowhere')

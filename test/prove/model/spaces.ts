@@ -8,18 +8,18 @@ import { openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { counter } from '../../build.ts'
 import { askForAll } from '../../whole-answer.ts'
-import { endpointNamed } from '../asking/asking.ts'
 import type { BatchStep } from '../calls/batches.ts'
+import { endpointNamed } from '../test-client/test-client.ts'
 import type { BatchArgs } from './batches.ts'
 import { argumentsOf, isPageEdit } from './editing.ts'
 import type { Call, UndoArgs } from './model.ts'
 import { AGENT } from './proposals.ts'
 import { Refused } from './world.ts'
 
-export type Found = { answer: unknown } | { refused: string; why: string }
+export type CallOutcome = { answer: unknown } | { refused: string; why: string }
 
 export interface Space {
-  call(call: Call): Promise<Found>
+  call(call: Call): Promise<CallOutcome>
 }
 
 /** The response to a proposal and the proposal's ID, or the refusal. */

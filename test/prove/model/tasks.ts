@@ -87,11 +87,11 @@ function updateTask(world: World, block: Block, { markdown, taskInfo, repeat, lo
   const after = { type, indentation, listStyle, task, fields, text }
   if (markdown !== undefined && markdown !== taskMarkdown(block)) {
     if (type !== 'text' && type !== 'page') throw invalid()
-    const said = readTask(markdown)
-    if (type === 'page') after.text = said.text
+    const response = readTask(markdown)
+    if (type === 'page') after.text = response.text
     else overwrite(after, markdown)
     after.listStyle = 'task'
-    const state = said.task?.state ?? task?.state ?? 'todo'
+    const state = response.task?.state ?? task?.state ?? 'todo'
     after.task = { ...task, state }
   }
   const changes = { ...taskInfo, ...(repeat === undefined ? {} : { repeat }) }

@@ -9,7 +9,7 @@ export interface Work {
   planted?: string
 }
 
-export interface Done {
+export interface SequenceResult {
   seed: number
   steps: number
   refused: number
@@ -22,6 +22,6 @@ const { seeds, length, planted } = workerData as Work
 for (const seed of seeds) {
   const { steps, refused, fault } = await runSeed(seed, length, faultNamed(planted))
   const tools = steps.map(({ call }) => call.tool)
-  const done: Done = { seed, steps: steps.length, refused, tools, fault }
+  const done: SequenceResult = { seed, steps: steps.length, refused, tools, fault }
   parentPort?.postMessage(done)
 }

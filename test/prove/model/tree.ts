@@ -1,5 +1,5 @@
 /** Trees of blocks: valid positions, and inserting, moving and removing blocks. */
-import { dateOf, dayInWords, settle } from './days.ts'
+import { dateOf, dayInWords, normalizeTask } from './days.ts'
 import { goneBlocks } from './gone.ts'
 import { plain } from './words.ts'
 import { type Block, type Document, type Draft, documentOf, invalid, isKept, subtree, type World } from './world.ts'
@@ -92,7 +92,7 @@ export function insert(world: World, drafts: readonly Draft[], target: Target): 
       for (const { content, ...draft } of drafts) {
         const block = world.newBlock({
           ...draft,
-          task: settle(draft.task, undefined, world),
+          task: normalizeTask(draft.task, undefined, world),
           fields: { ...draft.fields },
         })
         if (parent === undefined) top.push(block)

@@ -28,16 +28,16 @@ async function addCalendar({ space, harbour }: Office): Promise<string> {
   return (await program(space, 'editor')('views_add', { collectionId: harbour.suppliers, view })).id
 }
 
-/** @param asked  the calls whose results are shown; if absent, those that people would look at */
+/** @param input  the calls whose results are shown; if absent, those that people would look at */
 export async function appViews(
   browser: Browser,
   office: Office,
-  { say }: Pick<ProofContext, 'say'>,
-  asked?: ViewedCalls,
+  { log }: Pick<ProofContext, 'log'>,
+  input?: ViewedCalls,
 ): Promise<ProofResult> {
   const faults: string[] = []
   let views = 0
-  const calls = asked ?? callsOf(office, await addCalendar(office))
+  const calls = input ?? callsOf(office, await addCalendar(office))
   const mcp = (await office.linkTo()).replace(/view$/, 'mcp')
   const client = new Client(
     { name: 'host', version: '1.0.0' },
@@ -61,7 +61,7 @@ export async function appViews(
   }
   await page.close()
   await client.close()
-  say('views of answers were shown')
+  log('views of answers were shown')
   return { figures: { 'views of answers': views }, faults }
 }
 
@@ -102,7 +102,7 @@ const HOST = `
     document.body.append(frame)
   }`
 
-interface Heard {
+interface HostMessage {
   method: string
   params: { url?: string; height?: number }
 }
@@ -111,10 +111,10 @@ async function inspect(page: Page, view: Frame, { name, theme }: { name: string;
   const faults: string[] = []
   await view.locator('h1 a').click()
   await page.waitForFunction('heard.some(({ method }) => method === "ui/open-link")')
-  const heard = (await page.evaluate('heard')) as Heard[]
-  const opened = heard.find(({ method }) => method === 'ui/open-link')?.params.url ?? ''
+  const received = (await page.evaluate('heard')) as HostMessage[]
+  const opened = received.find(({ method }) => method === 'ui/open-link')?.params.url ?? ''
   if (!/^http:\/\/127\.0\.0\.1:\d+\/view\//.test(opened)) faults.push(`Expected a page to open, found “${opened}”.`)
-  const height = heard.findLast(({ method }) => method === 'ui/notifications/size-changed')?.params.height ?? 0
+  const height = received.findLast(({ method }) => method === 'ui/notifications/size-changed')?.params.height ?? 0
   if (height < 60) faults.push(`Expected the height of the view, found ${height}.`)
   if ((await view.evaluate('globalThis.ran')) !== undefined) faults.push('Something ran.')
   if ((await view.locator('form, button').count()) > 0) faults.push('Expected nothing to decide with, found a form.')

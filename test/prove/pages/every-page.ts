@@ -51,7 +51,7 @@ async function openFinder(page: Page): Promise<void> {
 export async function everyPage(
   browser: Browser,
   office: Office,
-  { say }: ProofContext,
+  { log }: ProofContext,
   spoil?: string,
 ): Promise<ProofResult> {
   const figures = { pages: 0, 'rules passed': 0 }
@@ -77,6 +77,6 @@ export async function everyPage(
     }
   }
   await context.close()
-  say('every page was examined')
+  log('every page was examined')
   return { figures, faults }
 }

@@ -132,10 +132,10 @@ async function inspect({ page, faults }: Watched): Promise<void> {
 /** @param spoil  changes the HTML of each page in transit; the page's policy is removed too */
 export async function hostile(
   browser: Browser,
-  strain: ProofContext,
+  proofContext: ProofContext,
   spoil?: (body: string) => string,
 ): Promise<ProofResult> {
-  const office = await openOffice(strain.folder, spoil === undefined ? 'hostile' : 'hostile-spoilt')
+  const office = await openOffice(proofContext.folder, spoil === undefined ? 'hostile' : 'hostile-spoilt')
   const faults: string[] = []
   const planted = await plant(office)
   const { context, page, base } = await visit(browser, office.entry())
@@ -150,7 +150,7 @@ export async function hostile(
     })
   }
   try {
-    const paths = await pathsOf(office, times(strain, 6, 1))
+    const paths = await pathsOf(office, times(proofContext, 6, 1))
     const visited = spoil === undefined ? paths : paths.slice(0, 1)
     for (const path of visited) {
       // A download is not a page.
@@ -160,13 +160,13 @@ export async function hostile(
       await inspect({ page, faults })
     }
     if (spoil === undefined) {
-      const shown = await appViews(browser, office, strain, {
+      const shown = await appViews(browser, office, proofContext, {
         'hostile-history': { name: 'history_list' },
         'hostile-waiting': { name: 'proposals_list' },
       })
       faults.push(...shown.faults)
     }
-    strain.say('hostile words were looked at')
+    proofContext.log('hostile words were looked at')
     return { figures: { 'hostile words and names': planted, 'pages with them': visited.length }, faults }
   } finally {
     await context.close()

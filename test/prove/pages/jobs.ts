@@ -25,12 +25,12 @@ const JOBS: Record<string, (desk: Desk) => Promise<string[]>> = {
   revoke: revokeLink,
 }
 
-export async function jobs(browser: Browser, strain: ProofContext): Promise<ProofResult> {
+export async function jobs(browser: Browser, proofContext: ProofContext): Promise<ProofResult> {
   const faults: string[] = []
   const figures = { jobs: 0 }
   for (const hasScripts of [true, false]) {
     const width = hasScripts ? 'desktop' : 'phone'
-    const office = await openOffice(strain.folder, `jobs-${width}`)
+    const office = await openOffice(proofContext.folder, `jobs-${width}`)
     const { context, page, base } = await visit(browser, office.entry(), {
       javaScriptEnabled: hasScripts,
       viewport: WIDTHS[width],
@@ -43,7 +43,7 @@ export async function jobs(browser: Browser, strain: ProofContext): Promise<Proo
     }
     await context.close()
     await office.close()
-    strain.say(`a person's jobs were done on a ${width}`)
+    proofContext.log(`a person's jobs were done on a ${width}`)
   }
   return { figures, faults }
 }

@@ -11,7 +11,7 @@ const ROUNDS = 4
 export async function live(
   browser: Browser,
   office: Office,
-  { say }: ProofContext,
+  { log }: ProofContext,
   spoil?: (page: Page) => Promise<unknown>,
 ): Promise<ProofResult> {
   const { space, harbour } = office
@@ -64,7 +64,7 @@ export async function live(
     if (streams.size !== 1) faults.push(`Expected one stream for three tabs, found ${streams.size}.`)
   }
   await context.close()
-  say('what agents wrote was seen')
+  log('what agents wrote was seen')
   return { figures: { 'ms until it is seen, at most': Math.round(slowest) }, faults }
 }
 

@@ -24,7 +24,7 @@ const CLOCK_TICKS = 100
 export async function longDocument(
   browser: Browser,
   { space, entry, harbour }: Office,
-  { say }: ProofContext,
+  { log }: ProofContext,
 ): Promise<ProofResult> {
   const faults: string[] = []
   const id = await writeLong(program(space, 'editor'))
@@ -51,7 +51,7 @@ export async function longDocument(
   const frame = (await page.evaluate(SCROLL)) as number
   if (!(await page.getByText(`Line ${BLOCKS - 1} `).isVisible())) faults.push('Expected the last line at the end.')
   await context.close()
-  say('a long document was read')
+  log('a long document was read')
   const figures = {
     'ms until the first screen of 20,000 blocks': Math.round(fastest),
     'ms until that of a short document': Math.round(fastestOfShort),
@@ -100,10 +100,10 @@ async function writeLong(agent: ReturnType<typeof program>): Promise<string> {
 }
 
 /** Measures the cost of a hundred open pages while nothing happens. Each listens as if it were alone in its browser. */
-export async function openPages(strain: ProofContext): Promise<ProofResult> {
-  const seconds = times(strain, 4, 60)
+export async function openPages(context: ProofContext): Promise<ProofResult> {
+  const seconds = times(context, 4, 60)
   const faults: string[] = []
-  const { harbour, pid, entry, close } = await openOffice(strain.folder, 'open-pages')
+  const { harbour, pid, entry, close } = await openOffice(context.folder, 'open-pages')
   const { cookie, base } = await letIn(entry())
   const read = async () => {
     const answer = await fetch(`${base}/d/${harbour.plan}`, { headers: { cookie } })
@@ -128,7 +128,7 @@ export async function openPages(strain: ProofContext): Promise<ProofResult> {
   await close()
   if (memory > MOST_MEGABYTES) faults.push(`Expected at most ${MOST_MEGABYTES} MB more, found ${memory.toFixed(0)} MB.`)
   if (cores > MOST_CORES) faults.push(`Expected at most ${MOST_CORES} of a core, found ${cores.toFixed(2)}.`)
-  strain.say(`${OPEN_PAGES} pages were open`)
+  context.log(`${OPEN_PAGES} pages were open`)
   return { figures: { 'MB of 100 open pages': Math.round(memory), 'of a core': cores.toFixed(3) }, faults }
 }
 

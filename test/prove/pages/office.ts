@@ -28,7 +28,7 @@ export interface Office {
   /** A one-time address that signs in the person who runs the program. */
   entry(): string
   /** Creates an access link. @returns its address, which gives access to anyone who has it */
-  linkTo(asked?: Partial<NewAccessLink>): Promise<string>
+  linkTo(options?: Partial<NewAccessLink>): Promise<string>
   close(): Promise<void>
 }
 
@@ -56,9 +56,9 @@ export async function openOffice(folder: string, name: string): Promise<Office> 
     origin,
     pid: child.pid ?? 0,
     entry: () => `${origin}/enter/${createEntryToken(space.info, Date.now(), ENTRY_MS)}`,
-    async linkTo(asked = {}) {
+    async linkTo(input = {}) {
       const standard = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
-      const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...standard, ...asked }))
+      const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...standard, ...input }))
       return `${origin}/links/${secret}/view`
     },
     async close() {
@@ -72,15 +72,17 @@ export async function openOffice(folder: string, name: string): Promise<Office> 
 
 function originOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        said = (said + text).slice(-2_000)
-        const [, origin] = /(http:\/\/[\d.:]+)\/enter\//.exec(said) ?? []
+        output = (output + text).slice(-2_000)
+        const [, origin] = /(http:\/\/[\d.:]+)\/enter\//.exec(output) ?? []
         if (origin !== undefined) resolve(origin)
       })
     }
-    child.once('exit', () => reject(new Error(`Expected pages that are served, found that the program ended: ${said}`)))
+    child.once('exit', () =>
+      reject(new Error(`Expected pages that are served, found that the program ended: ${output}`)),
+    )
   })
 }
 

@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse battery'
  * @param spoil  a script with a planted fault, to run in the first page before it is examined; nothing else is done
  * then
  */
-export async function signIn(browser: Browser, { folder, say }: ProofContext, spoil?: string): Promise<ProofResult> {
+export async function signIn(browser: Browser, { folder, log }: ProofContext, spoil?: string): Promise<ProofResult> {
   const space = join(folder, 'sign-in.sqlite')
   const server = await startServe(space, ['--oauth', '--limit-ip', '0', '--limit-requests', '0'])
   const faults: string[] = []
@@ -37,7 +37,7 @@ export async function signIn(browser: Browser, { folder, say }: ProofContext, sp
       faults.push(...(await byKeyboard(browser, mcp, viewport, wanted ?? '')).map((fault) => `${name}: ${fault}`))
       figures['signed in'] += 1
     }
-    say('people signed in')
+    log('people signed in')
     return { figures, faults }
   } finally {
     await server.close()

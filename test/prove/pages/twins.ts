@@ -35,14 +35,14 @@ const MOST_PAGES = { short: 150, long: 2_000 }
 const NO_LIMIT = { requests: 0, blocks: 0 }
 
 /** @param spoil  true to plant a fault: the link of one space reaches more than it should */
-export async function twinPages(strain: ProofContext, spoil = false): Promise<ProofResult> {
-  const { seed, say } = strain
+export async function twinPages(context: ProofContext, spoil = false): Promise<ProofResult> {
+  const { seed, log } = context
   const faults: string[] = []
   let pages = 0
   for (const kind of ['selected', 'daily'] as const) {
     const [one, other] = [await serveTwin(kind, seed, 1, spoil), await serveTwin(kind, seed, 2)]
     pages += await compare(
-      { kind, most: times(strain, 17, 1_000), mostPages: MOST_PAGES[strain.length] },
+      { kind, most: times(context, 17, 1_000), mostPages: MOST_PAGES[context.length] },
       one,
       other,
       faults,
@@ -50,7 +50,7 @@ export async function twinPages(strain: ProofContext, spoil = false): Promise<Pr
     await one.close()
     await other.close()
   }
-  say('pages of narrow links were compared')
+  log('pages of narrow links were compared')
   return { figures: { 'pages of twins': pages }, faults }
 }
 
@@ -69,9 +69,9 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
     pages: { load: async () => createPages(endpoints), addressLimiter: new AddressRateLimiter(0) },
     logger: { warn: () => {}, request: () => {} },
   })
-  const asked = { access: 'full', documents: kind === 'selected' && !isWide ? exposed : [], isBearer: false } as const
+  const input = { access: 'full', documents: kind === 'selected' && !isWide ? exposed : [], isBearer: false } as const
   const { secret } = await space.write(OPERATOR_LINK, (view) =>
-    addAccessLink(view, { ...asked, kind: isWide ? 'full' : kind }),
+    addAccessLink(view, { ...input, kind: isWide ? 'full' : kind }),
   )
   const entered = await fetch(`${server.origin}/links/${secret}/view`, { redirect: 'manual' })
   const base = new URL(entered.headers.get('location') ?? '', server.origin).href.replace(/\/$/, '')
@@ -79,8 +79,8 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { cookie, origin: server.origin }
     const answer = await fetch(`${base}${path}`, { headers, redirect: 'manual', ...init })
-    const told = `${answer.status} ${answer.headers.get('location') ?? ''}\n${await answer.text()}`
-    return told.replaceAll(new URL(base).pathname, '').replaceAll(server.origin, '')
+    const response = `${answer.status} ${answer.headers.get('location') ?? ''}\n${await answer.text()}`
+    return response.replaceAll(new URL(base).pathname, '').replaceAll(server.origin, '')
   }
   const token = /name="token" value="([^"]+)"/.exec(await ask('/'))?.[1] ?? ''
   return {
@@ -97,8 +97,8 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
 }
 
 /** Replaces values that differ without revealing anything by their length, or removes them. */
-const named = (told: string): string =>
-  told
+const named = (text: string): string =>
+  text
     .replace(
       /(name="token" value="|data-cursor="|data-token="|[?;]cursor=)([\w-]+)/g,
       (_, before, sealed) => before + sealed.length,
@@ -113,17 +113,17 @@ async function compare(
 ): Promise<number> {
   const secret = new RegExp(one.hidden.concat(other.hidden).join('|'))
   const known = new Set(['/'])
-  const expect = (path: string, told: string, toldOther: string) => {
-    if (told !== toldOther) faults.push(`${kind}, ${path} tells twins apart: ${differing(told, toldOther)}`)
-    const leak = HIDDEN_WORDS.exec(told) ?? secret.exec(told)
+  const expect = (path: string, text: string, otherText: string) => {
+    if (text !== otherText) faults.push(`${kind}, ${path} tells twins apart: ${differing(text, otherText)}`)
+    const leak = HIDDEN_WORDS.exec(text) ?? secret.exec(text)
     if (leak !== null) faults.push(`${kind}, ${path} holds ${leak[0]}`)
   }
   for (const path of known) {
     // Once a fault was found, further pages would show the same.
     if (faults.length > 0) return known.size
-    const told = await one.get(path)
-    expect(path, told, await other.get(path))
-    for (const [, href = ''] of told.matchAll(LINKS)) {
+    const response = await one.get(path)
+    expect(path, response, await other.get(path))
+    for (const [, href = ''] of response.matchAll(LINKS)) {
       // The address to which a form returns does not matter.
       const next = href.replaceAll('&amp;', '&').replace(/[?&]back=[^&]*/, '')
       if (!ENDLESS.test(next) && known.size < mostPages) known.add(next)
@@ -150,8 +150,8 @@ async function compare(
 const MISSING = '999999999999'
 
 /** The first line that differs, from both responses. */
-function differing(told: string, toldOther: string): string {
-  const [lines, linesOther] = [told.split('\n'), toldOther.split('\n')]
+function differing(text: string, otherText: string): string {
+  const [lines, linesOther] = [text.split('\n'), otherText.split('\n')]
   const at = lines.findIndex((line, index) => line !== linesOther[index])
   return `${lines[at]?.slice(0, 300)} and ${linesOther[at]?.slice(0, 300)}`
 }

@@ -1,8 +1,8 @@
 /** The places in a call's arguments that can hold an ID, and the values that the proof puts there. */
 import type { JsonSchema } from '../../../src/call/input/arguments.ts'
-import { type Path, pathName, setAt, textsOf, valuesIn } from '../asking/arguments.ts'
-import { NOUNS, type Noun, type Things } from '../asking/things.ts'
-import type { Args } from '../asking/valid-calls.ts'
+import { type Path, pathName, setAt, textsOf, valuesIn } from '../test-client/arguments.ts'
+import { NOUNS, type Noun, type Things } from '../test-client/things.ts'
+import type { Args } from '../test-client/valid-calls.ts'
 
 /** One place, and copies of the arguments with another ID in it. */
 export interface Place {

@@ -2,17 +2,17 @@
 
 import { askForAll } from '../../whole-answer.ts'
 import {
-  type Asking,
   endpointNamed,
   type Message,
   type Response,
-  type RestAsked,
+  type RestInput,
   requestFor,
-} from '../asking/asking.ts'
-import type { ToolCall } from '../asking/valid-calls.ts'
+  type TestClient,
+} from '../test-client/test-client.ts'
+import type { ToolCall } from '../test-client/valid-calls.ts'
 
-export interface ComparingOptions {
-  asking: Asking
+export interface ComparisonOptions {
+  asking: TestClient
   /** Runs before every call and resets what the previous one changed. */
   begin(): void
   /** Returns a value that changes with every lasting write. */
@@ -26,21 +26,21 @@ export interface ComparingOptions {
 }
 
 /** The responses to one call over both transports, with the ID that was sent removed. */
-export interface Told {
+export interface ComparedResponses {
   mcp: string
   /** Absent if a path cannot express the call. */
   rest?: string
   isRefused: boolean
 }
 
-export class Comparing {
+export class ResponseComparison {
   readonly faults: string[] = []
   sent = 0
-  readonly #options: ComparingOptions
+  readonly #options: ComparisonOptions
   /** Faults already found, so that a leak that every call shows is reported once per tool. */
   readonly #known = new Set<string>()
 
-  constructor(options: ComparingOptions) {
+  constructor(options: ComparisonOptions) {
     this.#options = options
   }
 
@@ -49,51 +49,51 @@ export class Comparing {
    * @param isAlike  true if both transports must give the same answer: some texts have another meaning in a query
    * @param isDry  true for a dry run
    */
-  async tell(
+  async compare(
     [tool, given]: ToolCall,
     id: string,
     { overRest = true, isAlike = true, isDry = false } = {},
-  ): Promise<Told> {
-    const { asking } = this.#options
-    const found = endpointNamed(asking.table, tool)
+  ): Promise<ComparedResponses> {
+    const { asking: client } = this.#options
+    const found = endpointNamed(client.table, tool)
     const args = { ...askForAll(tool), ...given }
     const what = `${isDry ? 'dry run of ' : ''}${tool} ${JSON.stringify(args)}`
     const params = { name: tool, arguments: args, ...(isDry && DRY_RUN_PARAMS) }
-    const message = await this.#once(tool, what, () => asking.mcp('tools/call', params))
+    const message = await this.#once(tool, what, () => client.mcp('tools/call', params))
     const isRefused = message.error !== undefined || message.result?.isError === true
-    const said = without(id, ofMessage(message))
+    const answer = without(id, ofMessage(message))
     const mcp = without(id, wholeOf(message))
     this.#check(tool, what, mcp)
     const isUnknown = message.error?.code === UNKNOWN_TOOL
-    if (found.endpoint.isRestOnly === true && !isUnknown) this.#fault(`${what} is answered over MCP ${said}`)
-    const asked = overRest ? requestFor(found, args) : undefined
-    if (asked === undefined) return { mcp, isRefused }
-    const line = `${asked.method} ${asked.target}`
-    const response = await this.#once(tool, line, () => asking.rest(isDry ? dryRun(asked) : asked))
+    if (found.endpoint.isRestOnly === true && !isUnknown) this.#fault(`${what} is answered over MCP ${answer}`)
+    const request = overRest ? requestFor(found, args) : undefined
+    if (request === undefined) return { mcp, isRefused }
+    const line = `${request.method} ${request.target}`
+    const response = await this.#once(tool, line, () => client.rest(isDry ? dryRun(request) : request))
     const same = without(id, ofResponse(response))
     const rest = without(id, JSON.stringify({ ...response, headers: unmeasured(response.headers) }))
-    if (isAlike && found.endpoint.isRestOnly !== true && alike(tool, same) !== alike(tool, said))
-      this.#fault(`${what} is answered over MCP ${said}, over REST ${same}`)
+    if (isAlike && found.endpoint.isRestOnly !== true && alike(tool, same) !== alike(tool, answer))
+      this.#fault(`${what} is answered over MCP ${answer}, over REST ${same}`)
     this.#check(tool, `${line} ${what}`, rest)
     return { mcp, rest, isRefused }
   }
 
   /** Sends a request that is not a tool call, over MCP only. */
-  async tellOf(method: string, params: object, id: string): Promise<string> {
+  async compareMessages(method: string, params: object, id: string): Promise<string> {
     const what = `${method} ${JSON.stringify(params)}`
     const message = await this.#once(method, what, () => this.#options.asking.mcp(method, params))
-    const told = without(id, wholeOf(message))
-    this.#check(method, what, told)
-    return told
+    const response = without(id, wholeOf(message))
+    this.#check(method, what, response)
+    return response
   }
 
   /** The responses for things out of reach must be the same as for things that never existed. */
-  same(what: string, found: Omit<Told, 'isRefused'>, missing: Omit<Told, 'isRefused'>): void {
+  same(what: string, found: Omit<ComparedResponses, 'isRefused'>, missing: Omit<ComparedResponses, 'isRefused'>): void {
     for (const over of ['mcp', 'rest'] as const) {
       const [one, other] = [found[over], missing[over]]
       if (one === undefined || one === other) continue
-      const [told, otherwise] = differing(one, other ?? '')
-      this.#fault(`${what} over ${over} is told ${told}, of what never was ${otherwise}`)
+      const [response, otherwise] = differing(one, other ?? '')
+      this.#fault(`${what} over ${over} is told ${response}, of what never was ${otherwise}`)
     }
   }
 
@@ -109,13 +109,13 @@ export class Comparing {
     return answer
   }
 
-  #check(name: string, what: string, told: string): void {
+  #check(name: string, what: string, text: string): void {
     const { secrets, gone } = this.#options
     for (const [secret, meaning] of secrets) {
       if (name === 'changes_list' && secret === gone) continue
-      const at = told.indexOf(secret)
+      const at = text.indexOf(secret)
       if (at < 0 || what.includes(secret)) continue
-      const near = told.slice(Math.max(0, at - NEAR), at + secret.length + NEAR)
+      const near = text.slice(Math.max(0, at - NEAR), at + secret.length + NEAR)
       this.#fault(`${what} shows ${secret}, ${meaning}, which is out of reach: …${near}…`, `${name} ${meaning}`)
     }
   }
@@ -129,7 +129,10 @@ export class Comparing {
 }
 
 /** Turns a REST request into a dry run. */
-export const dryRun = (asked: RestAsked): RestAsked => ({ ...asked, headers: { ...asked.headers, prefer: 'dry-run' } })
+export const dryRun = (request: RestInput): RestInput => ({
+  ...request,
+  headers: { ...request.headers, prefer: 'dry-run' },
+})
 export const DRY_RUN_PARAMS = { _meta: { 'scriptorium/dryRun': true } }
 
 /** The MCP error code for an unknown tool. */
@@ -139,10 +142,10 @@ const UNKNOWN_TOOL = -32602
  * Removes differences between the transports from a response: over REST, items have an empty `content`, and each search
  * match in a document has all of its context.
  */
-function alike(tool: string, told: string): string {
+function alike(tool: string, text: string): string {
   const answered = 'answered '
-  if (!told.startsWith(`${answered}{`)) return told
-  const answer = JSON.parse(told.slice(answered.length)) as { items?: object[] }
+  if (!text.startsWith(`${answered}{`)) return text
+  const answer = JSON.parse(text.slice(answered.length)) as { items?: object[] }
   return JSON.stringify(answer, (key, value) => {
     const isEmpty = key === 'content' && Array.isArray(value) && value.length === 0
     const isContext = tool === 'blocks_search' && (key === 'beforeBlocks' || key === 'afterBlocks')

@@ -12,7 +12,7 @@ import { missingEntries } from './entries.ts'
 import { matrix } from './matrix.ts'
 import { news } from './news.ts'
 import { asIfBy, reachingAll, reachingAsBefore, touchingAll } from './planted.ts'
-import { type TwinsAsked, twins } from './twins.ts'
+import { type TwinsOptions, twins } from './twins.ts'
 
 export interface PlantedFault {
   what: string
@@ -30,22 +30,22 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     void found.push({ what, faults: faults.filter((fault) => sign.test(fault)) })
   let count = 0
   const tryMatrix = async (way: Way, sign: RegExp, plant?: (space: OpenSpace) => OpenSpace) => {
-    const asked = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
-    return (await matrix(join(folder, `planted-${++count}`), SELECTED, asked)).faults
+    const request = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
+    return (await matrix(join(folder, `planted-${++count}`), SELECTED, request)).faults
   }
-  const tellTwins = async (way: Way, asked: Pick<TwinsAsked, 'plant' | 'isSwept'> = {}) =>
-    (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...asked })).faults
+  const compareTwins = async (way: Way, options: Pick<TwinsOptions, 'plant' | 'isSwept'> = {}) =>
+    (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...options })).faults
 
   const [stdio, ...served] = WAYS as [Way, ...Way[]]
   await withoutOneCheck(async () => {
     const what = 'blocks are handed out by their ID'
     note(`${what}: the matrix`, await tryMatrix(stdio, SHOWN), SHOWN)
-    note(`${what}: the twins`, await tellTwins(stdio), /tells twins apart/)
+    note(`${what}: the twins`, await compareTwins(stdio), /tells twins apart/)
   })
   await withProposalsOfAll(async () => {
     const what = 'proposals of connections that reach more are seen'
     note(`${what}: the matrix`, await tryMatrix(stdio, LEADING), LEADING)
-    note(`${what}: the twins`, await tellTwins(stdio, { isSwept: true }), /tells twins apart/)
+    note(`${what}: the twins`, await compareTwins(stdio, { isSwept: true }), /tells twins apart/)
   })
   note('a tool without an entry', missingEntries([...endpoints, newTool]), /of planted_tool over daily connections/)
   note('a resource without an entry', missingEntries(endpoints, [...resources, newResource]), /planted resource/)
@@ -54,15 +54,15 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     const faults = await tryMatrix(way, SHOWN, all)
     note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp is told/)
     note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest is told/)
-    note(`${wayName(way)} reaches all: the twins`, await tellTwins(way, { plant: all }), /tells twins apart/)
+    note(`${wayName(way)} reaches all: the twins`, await compareTwins(way, { plant: all }), /tells twins apart/)
   }
   for (const way of [stdio, ...served]) {
     note(`${wayName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
   }
-  const told = await news({ kind: SELECTED, plant: all })
+  const response = await news({ kind: SELECTED, plant: all })
   for (const way of WAYS) {
     const name = wayName(way)
-    const own = told.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
+    const own = response.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
     note(`${name} is told of hidden lists`, own, /document was added it hears .*list_changed/)
     note(`${name} is told of hidden changes`, own, /it hears .*resources\/updated/)
   }

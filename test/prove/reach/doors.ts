@@ -2,9 +2,9 @@
 import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
-import { type Asking, ask } from '../asking/asking.ts'
-import { askOver, type Era } from '../asking/over-http.ts'
-import { type Opened, serveSpace } from '../asking/serving.ts'
+import { askOver, type Era } from '../test-client/over-http.ts'
+import { type Opened, serveSpace } from '../test-client/serving.ts'
+import { ask, type TestClient } from '../test-client/test-client.ts'
 
 /**
  * For the last two doors, requests go over HTTP to REST and to MCP's Streamable HTTP. For stdio, the proof calls the
@@ -30,7 +30,7 @@ export const WAYS: readonly Way[] = [
 
 export const wayName = ({ door, era }: Way): string => (door === 'stdio' ? door : `${door}, ${era}`)
 
-export interface OpeningAsked extends Way {
+export interface OpeningOptions extends Way {
   space: OpenSpace
   kind: ConnectionKind
   /** The access of the connection, `full` if absent. A person who signs in asks for full access. */
@@ -44,34 +44,34 @@ export interface OpeningAsked extends Way {
 }
 
 export interface OpenDoor {
-  asking: Asking
+  asking: TestClient
   /** Exposes these documents instead. Absent over stdio, where the exposed documents are fixed at the start. */
   expose?(documents: readonly string[]): Promise<void>
   revoke?(): Promise<void>
   close(): Promise<void>
 }
 
-export async function openDoor(asked: OpeningAsked): Promise<OpenDoor> {
-  const { door, era, space, kind, access = 'full', documents, clock, budget, as = space } = asked
+export async function openDoor(options: OpeningOptions): Promise<OpenDoor> {
+  const { door, era, space, kind, access = 'full', documents, clock, budget, as = space } = options
   const link = await space.createAccessLink(kind, documents, undefined, access)
   if (door === 'stdio') {
     // The ID makes it like a served link, so that connections do not replay each other's stored responses. A link that
     // proposes must exist in the space, since the program looks up whether it was revoked or has expired.
     const own: AccessLink = access === 'propose' ? link : { ...link, id: kind }
-    const asking = await ask(as, own, budget && { budget })
-    return { asking, close: () => asking.close() }
+    const client = await ask(as, own, budget && { budget })
+    return { asking: client, close: () => client.close() }
   }
   const server = await serveSpace(space, { clock, as, ...(budget && { budget }) })
   const opened: Opened = await (door === 'bearer'
     ? server.bearer(kind, documents, access)
     : server.signedIn(kind, documents))
-  const asking = await askOver(opened, link, era)
+  const testClient = await askOver(opened, link, era)
   return {
-    asking,
+    asking: testClient,
     expose: (ids) => server.expose(opened.linkId, ids),
     revoke: () => server.revoke(opened.linkId),
     async close() {
-      await asking.close()
+      await testClient.close()
       await server.close()
     },
   }

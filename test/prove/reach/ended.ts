@@ -8,8 +8,8 @@ import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { connectionOf } from '../../sqlite.ts'
 import { askForAll } from '../../whole-answer.ts'
-import { type Asking, ask, call, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
-import { askToPropose } from '../asking/proposing.ts'
+import { askToPropose } from '../test-client/proposing.ts'
+import { ask, call, endpointNamed, type RestInput, requestFor, type TestClient } from '../test-client/test-client.ts'
 import {
   done,
   makeDay,
@@ -20,8 +20,8 @@ import {
   NOUNS,
   NOW,
   type Things,
-} from '../asking/things.ts'
-import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
+} from '../test-client/things.ts'
+import { type ToolCall, validCalls } from '../test-client/valid-calls.ts'
 import { differing } from './compare.ts'
 import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
 import { addressesOf } from './entries.ts'
@@ -40,7 +40,7 @@ export interface Ended {
   faults: string[]
 }
 
-export interface EndedAsked extends Way {
+export interface EndedOptions extends Way {
   kind: 'selected' | 'daily'
   ending: Ending
   /** The access of the connection, `full` if absent. */
@@ -55,7 +55,7 @@ export interface EndedAsked extends Way {
  * Reports whether reach can end in this way: over stdio, the exposed documents are fixed, and daily notes are not
  * exposed one by one.
  */
-export const canEnd = ({ kind, door, ending }: EndedAsked): boolean =>
+export const canEnd = ({ kind, door, ending }: EndedOptions): boolean =>
   ending === 'thrown away' || (door !== 'stdio' && (ending === 'revoked' || kind === 'selected'))
 
 /** Words in the content that leaves the reach, and in the content that stays. */
@@ -63,8 +63,8 @@ const LOST = 'xylophone'
 const OWN = 'words'
 const OWN_FILE = `/${OWN}.png`
 
-export async function ended(asked: EndedAsked): Promise<Ended> {
-  const { kind, ending, access = 'full', plant = (space) => space, lastsOn, ...way } = asked
+export async function ended(options: EndedOptions): Promise<Ended> {
+  const { kind, ending, access = 'full', plant = (space) => space, lastsOn, ...way } = options
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'End', timezone: 'Europe/Budapest', clock: () => clock.now })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
@@ -82,20 +82,20 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
   const documents = kind === 'selected' ? [own.document, lost.document] : []
   const as = plant(lookingOften(space))
   const opened = await openDoor({ ...way, space, as, kind, access, documents, clock: () => clock.now })
-  const { asking } = opened
+  const { asking: client } = opened
   const name = `${kind}, ${wayName(way)}, ${ending}`
   try {
-    await asking.listen([...addressesOf(own), ...addressesOf(lost)])
-    const before = await askOfLost(asking, kind, lost)
+    await client.listen([...addressesOf(own), ...addressesOf(lost)])
+    const before = await askOfLost(client, kind, lost)
     const secrets = await space.read(OPERATOR_LINK, (view) => idsOf(view, lost))
     // A selected connection may learn that one of its documents is in the trash, including the ID.
     if (kind === 'selected' && ending === 'thrown away') secrets.delete(lost.document)
     if (access === 'propose') await rejectSome(full)
     if (lastsOn === undefined) await end(full, opened, ending, { own, lost })
     clock.now += 1_000
-    const again = new Again(asking, secrets, lost.document)
+    const again = new Again(client, secrets, lost.document)
     await again.repeat(before, ending)
-    if (ending !== 'revoked') again.faults.push(...(await hearOfLost(full, asking, { own, lost })))
+    if (ending !== 'revoked') again.faults.push(...(await expectLossNotices(full, client, { own, lost })))
     return { repeated: again.sent, faults: again.faults.map((fault) => `${name}: ${fault}`) }
   } finally {
     await opened.close()
@@ -115,7 +115,7 @@ interface Before {
 }
 
 /** Rejects some proposals, so that the same connection can make more. */
-async function rejectSome(full: Asking): Promise<void> {
+async function rejectSome(full: TestClient): Promise<void> {
   const { object } = await call(full, 'proposals_list', { limit: 20 })
   for (const { proposalId } of object.items as { proposalId: string }[]) {
     await full.rest({ method: 'POST', target: `/proposals/${proposalId}/reject` })
@@ -127,14 +127,14 @@ const NOTHING = Object.fromEntries(
   [...NOUNS, 'secondItem'].map((noun, index) => [noun, `9999999999${10 + index}`]),
 ) as unknown as Things
 
-async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things): Promise<Before> {
+async function askOfLost(client: TestClient, kind: EndedOptions['kind'], lost: Things): Promise<Before> {
   const nothing = { ...NOTHING, revision: lost.revision }
   const replaced = new Map([...NOUNS.map((noun) => lost[noun]), ...Object.values(NOTHING)].map((id) => [id, '(ID)']))
   const before: Before = { pairs: [], addresses: [], faults: [] }
   const add = async (sent: Sent, ofNothing: Sent) => {
-    const told = await answerTo(asking, sent)
+    const response = await answerTo(client, sent)
     before.pairs.push({ sent, ofNothing, replaced })
-    for (const path of addressesIn(told)) {
+    for (const path of addressesIn(response)) {
       if (!path.endsWith(OWN_FILE) && !before.addresses.includes(path)) before.addresses.push(path)
     }
   }
@@ -143,8 +143,8 @@ async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things)
     const known = calls[index] as ToolCall
     await add(overMcp(known, `key-${index}`), overMcp(unknown, `other-${index}`))
     const [rest, otherRest] = [
-      overRest(asking, known, `rest-${index}`),
-      overRest(asking, unknown, `rest-other-${index}`),
+      overRest(client, known, `rest-${index}`),
+      overRest(client, unknown, `rest-other-${index}`),
     ]
     if (rest !== undefined && otherRest !== undefined) await add(rest, otherRest)
   }
@@ -152,11 +152,11 @@ async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things)
     const read = (address: string): Sent => ({ to: 'mcp', method: 'resources/read', params: { uri: address } })
     await add(read(uri), read(addressesOf(nothing)[index] ?? ''))
   }
-  if (asking.at === undefined) return before
+  if (client.at === undefined) return before
   for (const what of ['files', 'uploads']) {
     const path = before.addresses.find((one) => one.startsWith(`/${what}/`))
     if (path === undefined) before.faults.push(`no answer gives an address under /${what}`)
-    else if (what === 'files' && !(await answerTo(asking, atServer(path))).startsWith('200 ')) {
+    else if (what === 'files' && !(await answerTo(client, atServer(path))).startsWith('200 ')) {
       before.faults.push(`${path} does not answer with the file while it is within reach`)
     }
   }
@@ -164,7 +164,7 @@ async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things)
 }
 
 /** Adds a call that returns an upload address, on connections to a server. */
-const callsOf = (kind: EndedAsked['kind'], things: Things): ToolCall[] => [
+const callsOf = (kind: EndedOptions['kind'], things: Things): ToolCall[] => [
   ...validCalls(kind, things),
   ['files_add', { fileName: 'later.txt', position: { position: 'end', pageId: things.document } }],
 ]
@@ -172,22 +172,22 @@ const callsOf = (kind: EndedAsked['kind'], things: Things): ToolCall[] => [
 const overMcp = ([name, args]: ToolCall, key: string): Sent =>
   keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: { ...askForAll(name), ...args } } }, key)
 
-function overRest(asking: Asking, [tool, args]: ToolCall, key: string): Sent | undefined {
-  const asked = requestFor(endpointNamed(asking.table, tool), args)
-  return asked && keyed({ to: 'rest', asked }, key)
+function overRest(client: TestClient, [tool, args]: ToolCall, key: string): Sent | undefined {
+  const request = requestFor(endpointNamed(client.table, tool), args)
+  return request && keyed({ to: 'rest', request }, key)
 }
 
 /** A request for a file, or an upload to an address that waits for a file. */
 const atServer = (target: string): Sent => {
   const isUpload = target.startsWith('/uploads/')
-  const asked: RestAsked = isUpload
+  const request: RestInput = isUpload
     ? { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'timeout' }
     : { method: 'GET', target }
-  return { to: 'server', asked }
+  return { to: 'server', request }
 }
 
 async function end(
-  full: Asking,
+  full: TestClient,
   { expose, revoke }: OpenDoor,
   ending: Ending,
   { own, lost }: Record<'own' | 'lost', Things>,
@@ -214,14 +214,14 @@ async function idsOf({ tx }: Space, { document, proposal, otherProposal }: Thing
 class Again {
   readonly faults: string[] = []
   sent = 0
-  readonly #asking: Asking
+  readonly #asking: TestClient
   readonly #secrets: ReadonlySet<string>
   readonly #lost: string
   readonly #known = new Set<string>()
 
   /** @param lost  the ID of the document, which the feed may report as gone */
-  constructor(asking: Asking, secrets: ReadonlySet<string>, lost: string) {
-    this.#asking = asking
+  constructor(client: TestClient, secrets: ReadonlySet<string>, lost: string) {
+    this.#asking = client
     this.#secrets = secrets
     this.#lost = lost
   }
@@ -230,28 +230,29 @@ class Again {
     this.faults.push(...faults)
     for (const { sent, ofNothing, replaced } of pairs) {
       const what = JSON.stringify(sent)
-      const told = await this.#ask(sent)
-      const isFeed = sent.to === 'rest' && sent.asked.target.startsWith('/changes')
-      const isSecret = (one: string) => told.includes(one) && !what.includes(one) && !(isFeed && one === this.#lost)
+      const response = await this.#ask(sent)
+      const isFeed = sent.to === 'rest' && sent.request.target.startsWith('/changes')
+      const isSecret = (one: string) => response.includes(one) && !what.includes(one) && !(isFeed && one === this.#lost)
       const secret = [...this.#secrets].find(isSecret)
       if (secret !== undefined) {
-        this.#fault(nameOf(sent), `${what} is still answered with ${secret}: ${shownNear(told, secret)}`)
+        this.#fault(nameOf(sent), `${what} is still answered with ${secret}: ${shownNear(response, secret)}`)
       }
-      if (ending === 'revoked' && !isUnknownLink(told)) this.#fault(nameOf(sent), `${what} is still answered: ${told}`)
+      if (ending === 'revoked' && !isUnknownLink(response))
+        this.#fault(nameOf(sent), `${what} is still answered: ${response}`)
       const plain = (text: string) => [...replaced].reduce((left, [id, word]) => left.replaceAll(id, word), text)
       // A call that names nothing lost is the same call for both, and may have run. Deleted content is as good as lost.
-      if (plain(what) === what || secret !== undefined || isDeletion(sent) || isConflict(told)) continue
-      this.#same(nameOf(sent), what, unmeasured(plain(told)), unmeasured(plain(await this.#ask(ofNothing))))
+      if (plain(what) === what || secret !== undefined || isDeletion(sent) || isConflict(response)) continue
+      this.#same(nameOf(sent), what, unmeasured(plain(response)), unmeasured(plain(await this.#ask(ofNothing))))
     }
     for (const path of addresses) {
-      const told = await this.#ask(atServer(path))
-      if (!path.startsWith('/uploads/')) this.#same('files', path, told, await this.#ask(atServer(nowhere(path))))
+      const result = await this.#ask(atServer(path))
+      if (!path.startsWith('/uploads/')) this.#same('files', path, result, await this.#ask(atServer(nowhere(path))))
       // The response may say that the position is out of reach: the caller who got the address had named it.
-      else if (!told.startsWith('404 ')) this.#fault('uploads', `${path} still takes a file: ${told}`)
+      else if (!result.startsWith('404 ')) this.#fault('uploads', `${path} still takes a file: ${result}`)
     }
     for (const method of ['resources/list', 'tools/list']) {
-      const told = await this.#ask({ to: 'mcp', method, params: {} })
-      const secret = [...this.#secrets].find((one) => told.includes(one))
+      const answer = await this.#ask({ to: 'mcp', method, params: {} })
+      const secret = [...this.#secrets].find((one) => answer.includes(one))
       if (secret !== undefined) this.#fault(method, `${method} still shows ${secret}`)
     }
   }
@@ -261,9 +262,9 @@ class Again {
     return answerTo(this.#asking, sent)
   }
 
-  #same(name: string, what: string, told: string, missing: string): void {
-    if (told === missing) return
-    const [one, other] = differing(told, missing)
+  #same(name: string, what: string, text: string, missing: string): void {
+    if (text === missing) return
+    const [one, other] = differing(text, missing)
     this.#fault(name, `${what} is answered ${one}, and of what never was ${other}`)
   }
 
@@ -277,16 +278,16 @@ class Again {
 
 const nameOf = (sent: Sent): string => {
   if (sent.to === 'mcp') return `${sent.method} ${sent.params.name}`
-  return `${sent.asked.method} ${sent.asked.target.replace(/[0-9a-f-]{36}|\b\d{12}\b|\?.*/g, '')}`
+  return `${sent.request.method} ${sent.request.target.replace(/[0-9a-f-]{36}|\b\d{12}\b|\?.*/g, '')}`
 }
 
-const shownNear = (told: string, secret: string): string => {
-  const at = told.indexOf(secret)
-  return `…${told.slice(Math.max(0, at - 100), at + 100)}…`
+const shownNear = (text: string, secret: string): string => {
+  const at = text.indexOf(secret)
+  return `…${text.slice(Math.max(0, at - 100), at + 100)}…`
 }
 
 const isDeletion = (sent: Sent): boolean =>
-  sent.to === 'mcp' ? DELETIONS.has(String(sent.params.name)) : sent.asked.method === 'DELETE'
+  sent.to === 'mcp' ? DELETIONS.has(String(sent.params.name)) : sent.request.method === 'DELETE'
 
 const DELETIONS = new Set(endpoints.filter(({ effect }) => effect === 'delete').map(({ name }) => name))
 
@@ -294,13 +295,13 @@ const DELETIONS = new Set(endpoints.filter(({ effect }) => effect === 'delete').
  * True for the response that says that the call ran when it was first sent. Its caller knows that, and the response
  * does not show the present state.
  */
-const isConflict = (told: string): boolean =>
-  /^409 |"isError":true/.test(told) && told.includes('Expected to reach what the call with the idempotency key')
+const isConflict = (text: string): boolean =>
+  /^409 |"isError":true/.test(text) && text.includes('Expected to reach what the call with the idempotency key')
 
-const isUnknownLink = (told: string): boolean => /^401 |"http":\{"status":401/.test(told)
+const isUnknownLink = (text: string): boolean => /^401 |"http":\{"status":401/.test(text)
 
 /** Removes the length of the content: IDs of elements differ in length from other IDs. */
-const unmeasured = (told: string): string => told.replace(/"content-length":"\d+"/g, '"content-length":"…"')
+const unmeasured = (text: string): string => text.replace(/"content-length":"\d+"/g, '"content-length":"…"')
 
 /** Replaces the secret in the address of a file by an invalid one. */
 const nowhere = (path: string): string => path.replace(/^(\/files\/.{22}).{22}/, `$1${'x'.repeat(22)}`)
@@ -309,18 +310,18 @@ const nowhere = (path: string): string => path.replace(/^(\/files\/.{22}).{22}/,
  * Changes something lost, then something still within reach. A connection notified only of the second was not notified
  * of the first.
  */
-async function hearOfLost(
-  full: Asking,
-  asking: Asking,
+async function expectLossNotices(
+  full: TestClient,
+  client: TestClient,
   { own, lost }: Record<'own' | 'lost', Things>,
 ): Promise<string[]> {
-  const from = asking.heard.length
+  const from = client.received.length
   const changes = [lost, own].map((things) => ({ id: things.page, title: 'changed' }))
   // Blocks deleted by earlier calls are not changed.
   for (const block of changes) await done(full, 'blocks_update', { blocks: [block] })
-  const heard = () => asking.heard.slice(from).filter(isOfChange)
-  const isTold = () => heard().some(({ params }) => params?.uri === addressesOf(own)[0])
-  if (!(await soon(isTold))) return ['it hears nothing of what is still within reach']
-  const stray = heard().find(({ params }) => addressesOf(lost).includes(params?.uri ?? ''))
-  return stray === undefined ? [] : [`it still hears of ${stray.params?.uri}`]
+  const received = () => client.received.slice(from).filter(isOfChange)
+  const isNotified = () => received().some(({ params }) => params?.uri === addressesOf(own)[0])
+  if (!(await soon(isNotified))) return ['it hears nothing of what is still within reach']
+  const unexpected = received().find(({ params }) => addressesOf(lost).includes(params?.uri ?? ''))
+  return unexpected === undefined ? [] : [`it still hears of ${unexpected.params?.uri}`]
 }

@@ -11,7 +11,7 @@ test('a tool or resource that it does not ask of is named', () => {
   const tool = { ...endpoints[0], name: 'new_tool', input: { daily: endpoints[0]?.input.full } } as Endpoint
   const resource = { ...resources[0], name: 'new resource' } as Resource
   expect(missingEntries([...endpoints, tool], [...resources, resource])).toEqual([
-    'Expected calls of new_tool over daily connections in test/prove/asking/valid-calls.ts, found none.',
+    'Expected calls of new_tool over daily connections in test/prove/test-client/valid-calls.ts, found none.',
     'Expected what resources of the kind new resource are in test/prove/reach/entries.ts, found nothing.',
   ])
 })

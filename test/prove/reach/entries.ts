@@ -2,8 +2,8 @@
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS } from '../../../src/space/model/space.ts'
 import * as offer from '../../../tools/index.ts'
-import { NOUNS, type Noun, type Things } from '../asking/things.ts'
-import { validCalls } from '../asking/valid-calls.ts'
+import { NOUNS, type Noun, type Things } from '../test-client/things.ts'
+import { validCalls } from '../test-client/valid-calls.ts'
 
 /** The things that resources show. */
 export const RESOURCE_NOUNS: Record<string, Noun> = { document: 'document', file: 'file', whiteboard: 'board' }
@@ -21,11 +21,11 @@ export function missingEntries(
 ): string[] {
   const missing: string[] = []
   for (const kind of CONNECTION_KINDS) {
-    const asked = new Set(validCalls(kind, anything).map(([tool]) => tool))
+    const request = new Set(validCalls(kind, anything).map(([tool]) => tool))
     for (const { name, input } of endpoints) {
-      if (input[kind] === undefined || asked.has(name)) continue
+      if (input[kind] === undefined || request.has(name)) continue
       missing.push(
-        `Expected calls of ${name} over ${kind} connections in test/prove/asking/valid-calls.ts, found none.`,
+        `Expected calls of ${name} over ${kind} connections in test/prove/test-client/valid-calls.ts, found none.`,
       )
     }
   }

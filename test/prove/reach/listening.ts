@@ -4,7 +4,7 @@ import { ChangeWatcher } from '../../../src/space/change-watcher.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { pollEvery } from '../../../storage/poll-changes.ts'
-import type { Message } from '../asking/asking.ts'
+import type { Message } from '../test-client/test-client.ts'
 import { substituted } from './planted.ts'
 
 /** Milliseconds between two polls, and until an expected notification counts as missing. */

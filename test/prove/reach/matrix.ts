@@ -9,8 +9,8 @@ import { LARGEST_ID, SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { resources } from '../../../tools/index.ts'
-import { type Asking, ask, call, endpointNamed } from '../asking/asking.ts'
-import { askToPropose } from '../asking/proposing.ts'
+import { askToPropose } from '../test-client/proposing.ts'
+import { ask, call, endpointNamed, type TestClient } from '../test-client/test-client.ts'
 import {
   done,
   makeDay,
@@ -23,11 +23,11 @@ import {
   type Noun,
   propose,
   type Things,
-} from '../asking/things.ts'
-import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
-import { watchWrites } from '../asking/write-watch.ts'
+} from '../test-client/things.ts'
+import { type ToolCall, validCalls } from '../test-client/valid-calls.ts'
+import { watchWrites } from '../test-client/write-watch.ts'
 import { namedPlaces, otherPlaces, type Place } from './cells.ts'
-import { Comparing, type Told } from './compare.ts'
+import { type ComparedResponses, ResponseComparison } from './compare.ts'
 import { openDoor, type Way, wayName } from './doors.ts'
 import { addressOf, RESOURCE_NOUNS } from './entries.ts'
 import { changeOf, partOf } from './hidden-part.ts'
@@ -72,13 +72,13 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
     if (kind !== 'full') change = changeOf(view, before, unseen)
   })
   const opened = await openDoor({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
-  const { asking } = opened
+  const { asking: client } = opened
   const watch = watchWrites(file)
   const made = count
   const secrets = new Map(kind === 'full' ? [] : world.secrets)
   if (exposed !== undefined) secrets.delete(exposed)
-  const compare = new Comparing({
-    asking,
+  const compare = new ResponseComparison({
+    asking: client,
     // Each call draws the same IDs as the one before, which was rolled back.
     begin: () => {
       count = made
@@ -93,11 +93,11 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const isWhole = way.door === 'stdio' || isLong
   try {
     const calls = validCalls(kind, own)
-    for (const [tool, args] of [...calls, ...(isWhole ? asSteps(asking, calls) : [])]) {
-      const { schema, endpoint } = endpointNamed(asking.table, tool)
+    for (const [tool, args] of [...calls, ...(isWhole ? asSteps(client, calls) : [])]) {
+      const { schema, endpoint } = endpointNamed(client.table, tool)
       // The unchanged call: responses about things within reach could reveal others.
-      await compare.tell([tool, args], MISSING)
-      if (endpoint.effect !== 'read') await compare.tell([tool, args], MISSING, { isDry: true })
+      await compare.compare([tool, args], MISSING)
+      if (endpoint.effect !== 'read') await compare.compare([tool, args], MISSING, { isDry: true })
       for (const place of [...namedPlaces(args, own), ...(isWhole ? otherPlaces(schema, args, own) : [])]) {
         const name = `${tool} ${place.name}`
         // A place that holds no ID in valid calls is tried in only one call.
@@ -126,7 +126,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
 }
 
 /** Wraps each call that can be a step in a batch of one step. */
-const asSteps = ({ table }: Asking, calls: readonly ToolCall[]): ToolCall[] =>
+const asSteps = ({ table }: TestClient, calls: readonly ToolCall[]): ToolCall[] =>
   calls.flatMap(([tool, args]): ToolCall[] => {
     const { isNoStep, isRestOnly } = endpointNamed(table, tool).endpoint
     return isNoStep || isRestOnly ? [] : [['batch', { steps: [{ tool, arguments: args }] }]]
@@ -152,7 +152,7 @@ interface Making {
   hasLinks: boolean
 }
 
-async function makeWorld(kind: ConnectionKind, full: Asking, { space, hasLinks }: Making): Promise<World> {
+async function makeWorld(kind: ConnectionKind, full: TestClient, { space, hasLinks }: Making): Promise<World> {
   const day = (date: string, word: string) => makeDay(full, date, word)
   // The hidden proposals are the first in the queue.
   const far = await askToPropose(space, { kind: 'full', documents: [], hasLink: hasLinks })
@@ -190,7 +190,7 @@ async function makeWorld(kind: ConnectionKind, full: Asking, { space, hasLinks }
 }
 
 /** @param far  a connection that proposes and reaches everything */
-async function proposeFurther(far: Asking, own: Things, hidden: Things) {
+async function proposeFurther(far: TestClient, own: Things, hidden: Things) {
   const position = { position: 'end', pageId: own.document }
   const document = await propose(far, 'documents_add', { documents: [{ title: HIDDEN }] })
   const inside = await propose(far, 'blocks_add', { markdown: HIDDEN, position: { ...position, pageId: hidden.page } })
@@ -225,30 +225,30 @@ interface Trial {
 }
 
 async function tryPlace(
-  compare: Comparing,
+  compare: ResponseComparison,
   { kind, tool, place, world, isLong, isWhole: isThorough }: Trial,
 ): Promise<void> {
   const { noun } = place
   const isNamed = noun !== undefined
-  const told = new Map<string, Told[]>()
-  const tellMissing = async (id: string): Promise<Told[]> => {
-    const known = told.get(id)
+  const response = new Map<string, ComparedResponses[]>()
+  const compareMissing = async (id: string): Promise<ComparedResponses[]> => {
+    const known = response.get(id)
     if (known !== undefined) return known
-    const missing: Told[] = []
+    const missing: ComparedResponses[] = []
     for (const args of place.put(id)) {
-      missing.push(await compare.tell([tool, args], id, { overRest: isNamed || isLong, isAlike: isNamed }))
+      missing.push(await compare.compare([tool, args], id, { overRest: isNamed || isLong, isAlike: isNamed }))
     }
-    told.set(id, missing)
+    response.set(id, missing)
     return missing
   }
-  await tellMissing(MISSING)
+  await compareMissing(MISSING)
   const trial = async (id: string, isWhole: boolean) => {
-    const missing = await tellMissing(isId(id) ? MISSING : MISSING_NAME)
+    const missing = await compareMissing(isId(id) ? MISSING : MISSING_NAME)
     const forms = place.put(id)
     for (const [index, args] of (isWhole || !isNamed ? forms : forms.slice(0, 1)).entries()) {
-      const told = await compare.tell([tool, args], id, { overRest: isWhole, isAlike: isNamed })
+      const response = await compare.compare([tool, args], id, { overRest: isWhole, isAlike: isNamed })
       // A full connection reaches everything, so only the two transports are compared.
-      if (kind !== 'full') compare.same(`${tool} ${JSON.stringify(args)}`, told, missing[index] ?? told)
+      if (kind !== 'full') compare.same(`${tool} ${JSON.stringify(args)}`, response, missing[index] ?? response)
     }
   }
   for (const id of isNamed ? (world.further[noun] ?? []) : []) await trial(id, true)
@@ -266,29 +266,34 @@ async function tryPlace(
 /** The kinds of things that texts can refer to. */
 const LINKED = ['block', 'file'] as const
 
-async function tryResources(compare: Comparing, kind: ConnectionKind, { own, hidden, trashed }: World): Promise<void> {
+async function tryResources(
+  compare: ResponseComparison,
+  kind: ConnectionKind,
+  { own, hidden, trashed }: World,
+): Promise<void> {
   if (kind === 'full') return
   for (const resource of resources) {
     for (const method of ['resources/read', 'resources/subscribe', 'resources/unsubscribe']) {
-      const tell = (id: string) => compare.tellOf(method, { uri: addressOf(resource, id) }, id)
-      const missing = { mcp: await tell(MISSING) }
+      const compareBoth = (id: string) => compare.compareMessages(method, { uri: addressOf(resource, id) }, id)
+      const missing = { mcp: await compareBoth(MISSING) }
       for (const id of [hidden, trashed].flatMap((things) => NOUNS.map((noun) => things[noun]))) {
-        compare.same(`${method} ${addressOf(resource, id)}`, { mcp: await tell(id) }, missing)
+        compare.same(`${method} ${addressOf(resource, id)}`, { mcp: await compareBoth(id) }, missing)
       }
     }
     const noun = RESOURCE_NOUNS[resource.name]
-    if (noun !== undefined) await compare.tellOf('resources/read', { uri: addressOf(resource, own[noun]) }, MISSING)
+    if (noun !== undefined)
+      await compare.compareMessages('resources/read', { uri: addressOf(resource, own[noun]) }, MISSING)
   }
   for (const method of ['resources/list', 'resources/templates/list', 'tools/list']) {
-    await compare.tellOf(method, {}, MISSING)
+    await compare.compareMessages(method, {}, MISSING)
   }
 }
 
 /** Uses cursors from a connection with a wider reach, which must not lead beyond one's own reach. */
 async function tryCursors(
-  compare: Comparing,
+  compare: ResponseComparison,
   kind: ConnectionKind,
-  full: Asking,
+  full: TestClient,
   { own, hidden }: World,
 ): Promise<number> {
   let tried = 0
@@ -300,9 +305,9 @@ async function tryCursors(
     if (cursor === undefined) continue
     tried += 1
     for (const [again, same] of mine) {
-      if (again === tool) await compare.tell([tool, { ...same, cursor }], MISSING)
+      if (again === tool) await compare.compare([tool, { ...same, cursor }], MISSING)
     }
-    await compare.tell([tool, { ...args, cursor }], MISSING)
+    await compare.compare([tool, { ...args, cursor }], MISSING)
   }
   return tried
 }

@@ -3,8 +3,8 @@
  * the hidden part of the space changes in every possible way.
  */
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
-import { type Asking, ask, call } from '../asking/asking.ts'
-import { askToPropose } from '../asking/proposing.ts'
+import { askToPropose } from '../test-client/proposing.ts'
+import { ask, call, type TestClient } from '../test-client/test-client.ts'
 import {
   done,
   makeDay,
@@ -15,7 +15,7 @@ import {
   PICTURE,
   propose,
   type Things,
-} from '../asking/things.ts'
+} from '../test-client/things.ts'
 import { openDoor, WAYS, type Way, wayName } from './doors.ts'
 import { addressesOf } from './entries.ts'
 import { isOfChange, LIST_CHANGED, lookingOften, soon } from './listening.ts'
@@ -27,7 +27,7 @@ export interface News {
   faults: string[]
 }
 
-export interface NewsAsked {
+export interface NewsOptions {
   kind: 'selected' | 'daily'
   ways?: readonly Way[]
   /** Plants a fault in the space that calls run on. */
@@ -36,14 +36,14 @@ export interface NewsAsked {
 
 interface Listener {
   name: string
-  asking: Asking
+  asking: TestClient
   /** How many notifications were checked. */
   seen: number
   /** Set if an expected notification did not arrive. */
   isDeaf?: true
 }
 
-export async function news({ kind, ways = WAYS, plant = (space) => space }: NewsAsked): Promise<News> {
+export async function news({ kind, ways = WAYS, plant = (space) => space }: NewsOptions): Promise<News> {
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'News', timezone: 'Europe/Budapest', clock: () => clock.now })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
@@ -56,9 +56,13 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     // One after another, since a sign-in changes the clock of this process.
     await inTurn(ways, (way) => openDoor({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
   )
-  const listeners: Listener[] = opened.map(({ asking }, index) => ({ name: nameOf(ways, index), asking, seen: 0 }))
+  const listeners: Listener[] = opened.map(({ asking: client }, index) => ({
+    name: nameOf(ways, index),
+    asking: client,
+    seen: 0,
+  }))
   const found: News = { changes: 0, notifications: 0, faults: [] }
-  const heardOf = (listener: Listener) => listener.asking.heard.slice(listener.seen).filter(isOfChange)
+  const receivedBy = (listener: Listener) => listener.asking.received.slice(listener.seen).filter(isOfChange)
   const act = async (work: () => Promise<unknown>) => {
     clock.now += 1_000
     await work()
@@ -68,31 +72,31 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     const markdown = `words ${clock.now}`
     await act(() => done(full, 'blocks_update', { blocks: [{ id: seen.block, markdown }] }))
     for (const listener of listeners) {
-      const isTold = () => heardOf(listener).some(({ params }) => params?.uri === addressesOf(seen)[0])
-      if (listener.isDeaf || (await soon(isTold))) continue
+      const isNotified = () => receivedBy(listener).some(({ params }) => params?.uri === addressesOf(seen)[0])
+      if (listener.isDeaf || (await soon(isNotified))) continue
       listener.isDeaf = true
       found.faults.push(`${kind}, ${listener.name}: it hears nothing of a change after ${what}`)
     }
   }
   try {
     const addresses = [...addressesOf(seen), ...addressesOf(hidden)]
-    for (const { asking } of listeners) await asking.listen(addresses)
+    for (const { asking: client } of listeners) await client.listen(addresses)
     await mark('nothing')
     for (const [what, work] of changesOf(kind, { full, far }, hidden, seen)) {
-      for (const listener of listeners) listener.seen = listener.asking.heard.length
+      for (const listener of listeners) listener.seen = listener.asking.received.length
       await act(work)
       await mark(what)
       found.changes += 1
       for (const listener of listeners) {
-        const heard = heardOf(listener)
-        found.notifications += heard.length
-        const stray = heard.find(({ params }) => !addressesOf(seen).includes(params?.uri ?? ''))
-        if (stray === undefined) continue
-        const { method, params } = stray
+        const received = receivedBy(listener)
+        found.notifications += received.length
+        const unexpected = received.find(({ params }) => !addressesOf(seen).includes(params?.uri ?? ''))
+        if (unexpected === undefined) continue
+        const { method, params } = unexpected
         found.faults.push(`${kind}, ${listener.name}: after ${what} it hears ${method} ${JSON.stringify(params ?? {})}`)
       }
     }
-    found.faults.push(...(await hearOfOwn(kind, full, seen, { listeners, act })))
+    found.faults.push(...(await expectOwnChanges(kind, full, seen, { listeners, act })))
   } finally {
     for (const { close } of opened) await close()
     await far.close()
@@ -113,15 +117,15 @@ async function inTurn<From, To>(list: readonly From[], work: (one: From) => Prom
   return made
 }
 
-async function makeSeen(full: Asking, kind: NewsAsked['kind']): Promise<Things> {
+async function makeSeen(full: TestClient, kind: NewsOptions['kind']): Promise<Things> {
   const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
   return makeThings(full, document, 'words', await makePlaces(full, 'words'))
 }
 
 /** Returns the changes to the hidden part, in the order in which they are made. */
 function changesOf(
-  kind: NewsAsked['kind'],
-  { full, far }: Record<'full' | 'far', Asking>,
+  kind: NewsOptions['kind'],
+  { full, far }: Record<'full' | 'far', TestClient>,
   hidden: Things,
   seen: Things,
 ): (readonly [what: string, work: () => Promise<unknown>])[] {
@@ -171,30 +175,30 @@ function changesOf(
   ]
 }
 
-const ofDays = (full: Asking): (readonly [string, () => Promise<unknown>])[] => [
+const ofDays = (full: TestClient): (readonly [string, () => Promise<unknown>])[] => [
   ['a daily note was begun', () => makeDay(full, 'tomorrow', 'a note')],
   ['a task came to the inbox', () => done(full, 'tasks_add', { tasks: [{ markdown: 'a task' }] })],
 ]
 
-interface Heard {
+interface Listening {
   listeners: readonly Listener[]
   act(work: () => Promise<unknown>): Promise<void>
 }
 
 /** Listeners must be notified of changes within their reach. Otherwise silence would prove nothing. */
-async function hearOfOwn(
-  kind: NewsAsked['kind'],
-  full: Asking,
+async function expectOwnChanges(
+  kind: NewsOptions['kind'],
+  full: TestClient,
   seen: Things,
-  { listeners, act }: Heard,
+  { listeners, act }: Listening,
 ): Promise<string[]> {
-  for (const listener of listeners) listener.seen = listener.asking.heard.length
+  for (const listener of listeners) listener.seen = listener.asking.received.length
   const position = { position: 'end', pageId: seen.document }
   await act(() => call(full, 'files_add', { position, text: 'own', fileName: 'own.txt' }))
   const faults: string[] = []
-  for (const { name, asking, seen: from } of listeners) {
-    const isTold = () => asking.heard.slice(from).some(({ method }) => method === LIST_CHANGED)
-    if (!(await soon(isTold))) faults.push(`${kind}, ${name}: it does not hear that there is a further file`)
+  for (const { name, asking: client, seen: from } of listeners) {
+    const isNotified = () => client.received.slice(from).some(({ method }) => method === LIST_CHANGED)
+    if (!(await soon(isNotified))) faults.push(`${kind}, ${name}: it does not hear that there is a further file`)
   }
   return faults
 }

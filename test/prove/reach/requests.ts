@@ -3,17 +3,17 @@
  * exist.
  */
 import { endpoints, prompts, resources, skills } from '../../../tools/index.ts'
-import { type Asking, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
-import { type Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
-import { type Args, validCalls } from '../asking/valid-calls.ts'
+import { type Chance, nextCall, type Pools } from '../test-client/generated-calls.ts'
+import { endpointNamed, type RestInput, requestFor, type TestClient } from '../test-client/test-client.ts'
+import { type Args, validCalls } from '../test-client/valid-calls.ts'
 import { DRY_RUN_PARAMS, dryRun } from './compare.ts'
 import { addressOf } from './entries.ts'
 
 /** A request, tagged with the interface that it goes to. */
 export type Sent =
   | { to: 'mcp'; method: string; params: Args }
-  | { to: 'rest'; asked: RestAsked }
-  | { to: 'server'; asked: RestAsked }
+  | { to: 'rest'; request: RestInput }
+  | { to: 'server'; request: RestInput }
 
 export interface Chosen extends Pools {
   /** Paths of files and of uploads from earlier responses. */
@@ -33,11 +33,11 @@ export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sen
   if (luck.is(0.12)) return otherRequest(luck, pools, isServed)
   const [name, args] = nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
   const tool = endpointNamed(pools.table, name)
-  const asked = luck.is(tool.endpoint.isRestOnly ? 0.95 : 0.4) ? requestFor(tool, args) : undefined
+  const request = luck.is(tool.endpoint.isRestOnly ? 0.95 : 0.4) ? requestFor(tool, args) : undefined
   const isDry = luck.is(0.1)
   const params = { name, arguments: args, ...(isDry && DRY_RUN_PARAMS) }
   const call = { to: 'mcp', method: 'tools/call', params } as const
-  const sent: Sent = asked === undefined ? call : { to: 'rest', asked: isDry ? dryRun(asked) : asked }
+  const sent: Sent = request === undefined ? call : { to: 'rest', request: isDry ? dryRun(request) : request }
   if (!luck.is(0.2)) return sent
   pools.keyed.push(keyed(sent, `key-${pools.keyed.length}`))
   return pools.keyed.at(-1) ?? sent
@@ -47,7 +47,7 @@ export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sen
 export function keyed(sent: Sent, key: string): Sent {
   if (sent.to === 'mcp')
     return { ...sent, params: { ...sent.params, _meta: { ...(sent.params._meta as object), [KEY]: key } } }
-  return { ...sent, asked: { ...sent.asked, headers: { ...sent.asked.headers, [KEY_HEADER]: key } } }
+  return { ...sent, request: { ...sent.request, headers: { ...sent.request.headers, [KEY_HEADER]: key } } }
 }
 
 const ODD: readonly (() => unknown)[] = [
@@ -70,8 +70,8 @@ function otherRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
     return luck.is(0.2) ? promptRequest(luck) : { to: 'mcp', method, params: {} }
   }
   return choice < 9
-    ? { to: 'rest', asked: restRequest(luck, pools) }
-    : { to: 'server', asked: serverRequest(luck, pools) }
+    ? { to: 'rest', request: restRequest(luck, pools) }
+    : { to: 'server', request: serverRequest(luck, pools) }
 }
 
 function promptRequest(luck: Chance): Sent {
@@ -95,21 +95,21 @@ function resourceRequest(luck: Chance, { things, ids, cursors }: Chosen): { meth
 }
 
 /** A request for the API description, with an unusual method or header, or to the path of another kind's tool. */
-function restRequest(luck: Chance, pools: Chosen): RestAsked {
+function restRequest(luck: Chance, pools: Chosen): RestInput {
   if (luck.is(0.3)) return { method: luck.one(['GET', 'OPTIONS']), target: '/openapi.json' }
   const [tool, args] = luck.one(validCalls(pools.kind, luck.one(pools.things)))
-  const asked = requestFor(endpointNamed(pools.table, tool), args)
-  if (asked === undefined || luck.is(0.3)) {
+  const request = requestFor(endpointNamed(pools.table, tool), args)
+  if (request === undefined || luck.is(0.3)) {
     const [, route = ''] = luck.one(endpoints).route.split(' ')
     const method = luck.one(['GET', 'POST', 'PUT', 'DELETE'])
     return { method, target: route.replace(/\{\w+\}/g, encodeURIComponent(luck.one(pools.ids))) }
   }
-  if (asked.method !== 'GET') return { ...asked, method: luck.one(['OPTIONS', 'PATCH']) }
-  return luck.is(0.5) ? { ...asked, method: 'HEAD' } : { ...asked, headers: { accept: 'text/markdown' } }
+  if (request.method !== 'GET') return { ...request, method: luck.one(['OPTIONS', 'PATCH']) }
+  return luck.is(0.5) ? { ...request, method: 'HEAD' } : { ...request, headers: { accept: 'text/markdown' } }
 }
 
 /** A request to the server without a credential. */
-function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
+function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestInput {
   const target = addresses.length > 0 ? luck.one(addresses) : '/files/none'
   if (target.startsWith('/uploads/')) {
     return { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'x' }
@@ -124,21 +124,21 @@ function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
 }
 
 /** Sends a request and returns the whole response as one text. */
-export async function answerTo(asking: Asking, sent: Sent): Promise<string> {
+export async function answerTo(client: TestClient, sent: Sent): Promise<string> {
   if (sent.to === 'mcp') {
-    const { result, error, http } = await asking.mcp(sent.method, sent.params)
+    const { result, error, http } = await client.mcp(sent.method, sent.params)
     return JSON.stringify({ ...(result === undefined ? { error } : { result }), http })
   }
-  const { status, headers, text } = await (sent.to === 'rest' ? asking.rest(sent.asked) : at(asking, sent.asked))
+  const { status, headers, text } = await (sent.to === 'rest' ? client.rest(sent.request) : at(client, sent.request))
   return `${status} ${JSON.stringify(headers)} ${text}`
 }
 
-function at({ at: ask }: Asking, asked: RestAsked) {
+function at({ at: ask }: TestClient, request: RestInput) {
   if (ask === undefined) throw new Error('Expected a connection to a server.')
-  return ask(asked)
+  return ask(request)
 }
 
 /** Finds the paths of files and of uploads in a response. */
-export const addressesIn = (told: string): string[] => told.match(ADDRESS) ?? []
+export const addressesIn = (text: string): string[] => text.match(ADDRESS) ?? []
 
 const ADDRESS = /\/(?:files\/[\w-]{50,}\/[\w.%-]+|uploads\/[\w-]{20,})/g

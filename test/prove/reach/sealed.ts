@@ -7,8 +7,8 @@ export class Sealed {
   readonly #given: Record<string, string[]> = { cursor: [], upload: [], connection: [] }
 
   /** Replaces each such value in the text by its name. */
-  named(told: string): string {
-    return told
+  named(text: string): string {
+    return text
       .replace(CURSOR, (_, before: string, cursor: string) => `${before}${this.#name('cursor', cursor)}`)
       .replace(CONNECTION, (_, before: string, name: string) => `${before}${this.#name('connection', name)}`)
       .replace(UPLOAD, (_, before: string, token: string) => `${before}${this.#name('upload', token)}`)

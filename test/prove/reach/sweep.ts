@@ -3,9 +3,9 @@
  * same idempotency key.
  */
 import { endpoints } from '../../../tools/index.ts'
-import { endpointNamed } from '../asking/asking.ts'
-import type { Pools } from '../asking/generated-calls.ts'
-import { type Args, validCalls } from '../asking/valid-calls.ts'
+import type { Pools } from '../test-client/generated-calls.ts'
+import { endpointNamed } from '../test-client/test-client.ts'
+import { type Args, validCalls } from '../test-client/valid-calls.ts'
 import { namedPlaces, otherPlaces } from './cells.ts'
 import { keyed, type Sent } from './requests.ts'
 

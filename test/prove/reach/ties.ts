@@ -1,12 +1,12 @@
 /** References from a visible thing to a hidden one, in every form that exists. */
-import { type Asking, call } from '../asking/asking.ts'
-import { done, type Things } from '../asking/things.ts'
+import { call, type TestClient } from '../test-client/test-client.ts'
+import { done, type Things } from '../test-client/things.ts'
 
 /** The names of the forms, used in the description of a fault. */
 export type Form = (typeof FORMS)[number]['name']
 
 interface Written {
-  full: Asking
+  full: TestClient
   seen: Things
   /** The ID of the hidden block that the reference points to. */
   id: string
@@ -77,8 +77,8 @@ const FORMS = [
 const item = ({ full, seen }: Written, fields: object): Promise<unknown> =>
   call(full, 'items_add', { collectionId: seen.collection, items: [fields] })
 
-export interface TyingAsked {
-  full: Asking
+export interface TyingOptions {
+  full: TestClient
   seen: Things
   /** Returns the ID of a hidden block for this form. */
   leadTo(form: Form): Promise<string>
@@ -87,7 +87,7 @@ export interface TyingAsked {
 }
 
 /** Writes a reference in each form. @returns the forms that the space accepted, which now contain a hidden ID */
-export async function leadAway({ full, seen, leadTo, see }: TyingAsked): Promise<Form[]> {
+export async function leadAway({ full, seen, leadTo, see }: TyingOptions): Promise<Form[]> {
   const taken: Form[] = []
   await see(() => addProperties(full, seen.collection, PROPERTIES))
   for (const { name, write } of FORMS) {
@@ -108,14 +108,14 @@ interface Schema {
   properties: { key: string; name: string }[]
 }
 
-async function schemaOf(full: Asking, collectionId: string): Promise<Schema> {
+async function schemaOf(full: TestClient, collectionId: string): Promise<Schema> {
   const { object } = await call(full, 'schema_get', { collectionId, format: 'schema' })
   return object as unknown as Schema
 }
 
 /** @param name  a new name for the collection */
 async function addProperties(
-  full: Asking,
+  full: TestClient,
   collectionId: string,
   added: readonly object[],
   name?: string,
@@ -125,13 +125,13 @@ async function addProperties(
   await done(full, 'schema_update', { collectionId, schema: { ...schema, name: name ?? known, properties } })
 }
 
-async function keyOf(full: Asking, collectionId: string, name: string): Promise<string> {
+async function keyOf(full: TestClient, collectionId: string, name: string): Promise<string> {
   const { properties } = await schemaOf(full, collectionId)
   return properties.find((one) => one.name === name)?.key ?? ''
 }
 
-export interface RelatingAsked {
-  full: Asking
+export interface RelatingOptions {
+  full: TestClient
   seen: Things
   hidden: Things
   /** Hidden items that the visible item is related to, and the number of hidden items related to it. */
@@ -142,7 +142,7 @@ export interface RelatingAsked {
 }
 
 /** Creates relations between the two collections, one from each side, and a view that filters by one of them. */
-export async function relate({ full, seen, hidden, outward, inward, see, hide }: RelatingAsked): Promise<void> {
+export async function relate({ full, seen, hidden, outward, inward, see, hide }: RelatingOptions): Promise<void> {
   const outProperty = { name: 'Outward', type: 'relation', targetCollectionId: hidden.collection }
   await see(() => addProperties(full, seen.collection, [outProperty]))
   // The collection's name becomes the name of the reverse property, a column in the visible collection.

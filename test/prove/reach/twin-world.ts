@@ -5,9 +5,10 @@ import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
-import { type Asking, ask, endpointNamed, type RestAsked, requestFor } from '../asking/asking.ts'
-import { Chance } from '../asking/generated-calls.ts'
-import { askToPropose } from '../asking/proposing.ts'
+import { chance } from '../proof.ts'
+import { Chance } from '../test-client/generated-calls.ts'
+import { askToPropose } from '../test-client/proposing.ts'
+import { ask, endpointNamed, type RestInput, requestFor, type TestClient } from '../test-client/test-client.ts'
 import {
   done,
   makeDay,
@@ -19,8 +20,7 @@ import {
   NOW,
   propose,
   type Things,
-} from '../asking/things.ts'
-import { chance } from '../proof.ts'
+} from '../test-client/things.ts'
 import { leadAway, relate } from './ties.ts'
 
 /**
@@ -61,7 +61,7 @@ export class Ids {
   }
 }
 
-export interface TwinAsked {
+export interface TwinOptions {
   space: OpenSpace
   clock: { now: number }
   ids: Ids
@@ -84,9 +84,9 @@ const VISIBLE = 2
 const SECRET = '5'.repeat(64)
 
 /** Opens one space of a pair, still empty. */
-export async function openWorld(asked: Omit<TwinAsked, 'space' | 'clock' | 'ids'>): Promise<TwinAsked> {
+export async function openWorld(options: Omit<TwinOptions, 'space' | 'clock' | 'ids'>): Promise<TwinOptions> {
   const clock = { now: NOW }
-  const ids = new Ids(asked.which)
+  const ids = new Ids(options.which)
   const space = await openSpace(':memory:', {
     name: 'Twin',
     timezone: 'Europe/Budapest',
@@ -98,11 +98,11 @@ export async function openWorld(asked: Omit<TwinAsked, 'space' | 'clock' | 'ids'
   // Addresses depend on the secret, which is normally different in each space.
   space.info.secret = SECRET
   space.info.idPrefix = idPrefix(SECRET)
-  return { ...asked, space, clock, ids }
+  return { ...options, space, clock, ids }
 }
 
-export async function buildTwin(asked: TwinAsked): Promise<BuiltTwin> {
-  const { space, clock, ids, kind, seed, which, hasLinks } = asked
+export async function buildTwin(options: TwinOptions): Promise<BuiltTwin> {
+  const { space, clock, ids, kind, seed, which, hasLinks } = options
   const luck = new Chance(chance(seed * 31 + which))
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
   const far = await askToPropose(space, { kind: 'full', documents: [], hasLink: hasLinks })
@@ -169,7 +169,7 @@ export async function buildTwin(asked: TwinAsked): Promise<BuiltTwin> {
  *
  * @returns the IDs of the proposals and those that they promise
  */
-async function proposeAround(far: Asking, luck: Chance, seen: Things, hidden: Things): Promise<string[]> {
+async function proposeAround(far: TestClient, luck: Chance, seen: Things, hidden: Things): Promise<string[]> {
   const markdown = `${luck.one(WORDS)} [away](block://${hidden.block})`
   const pages = [seen.document, seen.page, hidden.page].filter(() => luck.is(0.6))
   const ids: string[] = []
@@ -187,7 +187,10 @@ async function proposeAround(far: Asking, luck: Chance, seen: Things, hidden: Th
  * Adds another participant with different reminders for visible blocks, which only that participant may see. From then
  * on a connection without a sign-in has no reminders.
  */
-export async function remindAnother({ space, ids, seed, which }: TwinAsked, visible: readonly Things[]): Promise<void> {
+export async function remindAnother(
+  { space, ids, seed, which }: TwinOptions,
+  visible: readonly Things[],
+): Promise<void> {
   const luck = new Chance(chance(seed * 57 + which))
   ids.use('hidden')
   const bob = await space.write(OPERATOR_LINK, async (view) => {
@@ -196,21 +199,21 @@ export async function remindAnother({ space, ids, seed, which }: TwinAsked, visi
   })
   if (bob === undefined) throw new Error('Expected the participant that was added.')
   const link = await space.createAccessLink('full', [], 'Bob')
-  const asking = await ask(space, { ...link, id: 'bob', participant: bob.n, isSignedIn: true })
+  const client = await ask(space, { ...link, id: 'bob', participant: bob.n, isSignedIn: true })
   for (const { block, task } of visible) {
     const blocks = luck.is(0.5) ? [block] : [block, task]
     // Some of them are due. Every response to their owner says so.
     const reminders = blocks.map((blockId) => ({ blockId, remindAt: luck.is(0.5) ? SOON : '2026-11-25T09:30:00Z' }))
-    await done(asking, 'reminders_add', { reminders })
+    await done(client, 'reminders_add', { reminders })
   }
-  await asking.close()
+  await client.close()
 }
 
 const SOON = '2026-11-20T12:00:00Z'
 
 const WORDS = ['xylophone', 'zeppelin', 'words', 'words inside', 'a fox in words'] as const
 
-async function makeVisible(full: Asking, kind: TwinAsked['kind'], index: number): Promise<Things> {
+async function makeVisible(full: TestClient, kind: TwinOptions['kind'], index: number): Promise<Things> {
   const word = `words ${index}`
   if (kind === 'selected') return makeThings(full, await makeDocument(full, word), word, NOWHERE)
   const tasks = [{ markdown: `${word} in the inbox` }, { markdown: `${word} done`, taskInfo: { state: 'done' } }]
@@ -226,16 +229,16 @@ const NOWHERE = {
 }
 
 interface Hidden {
-  kind: TwinAsked['kind']
+  kind: TwinOptions['kind']
   word: string
   /** A different number for each, used for the dates of daily notes. */
   day: number
 }
 
 interface Makers {
-  full: Asking
+  full: TestClient
   /** A connection that proposes and reaches everything. */
-  far: Asking
+  far: TestClient
 }
 
 async function makeHidden({ full, far }: Makers, luck: Chance, { kind, word, day }: Hidden): Promise<Things> {
@@ -255,9 +258,9 @@ async function makeHidden({ full, far }: Makers, luck: Chance, { kind, word, day
   return things
 }
 
-async function reject(full: Asking, proposalId: string): Promise<void> {
-  const asked = requestFor(endpointNamed(full.table, 'proposals_reject'), { proposalId, note: 'xylophone' })
-  const { status, text } = await full.rest(asked as RestAsked)
+async function reject(full: TestClient, proposalId: string): Promise<void> {
+  const request = requestFor(endpointNamed(full.table, 'proposals_reject'), { proposalId, note: 'xylophone' })
+  const { status, text } = await full.rest(request as RestInput)
   if (status !== 200) throw new Error(`Expected the proposal to be rejected, found ${text}.`)
 }
 
@@ -268,7 +271,7 @@ interface Ties {
 
 /** Creates links and relations between the two parts, in both directions. */
 async function tie(
-  full: Asking,
+  full: TestClient,
   luck: Chance,
   { see, hide }: Ties,
   tied: { seen: Things; first: Things; any: Things },

@@ -6,9 +6,9 @@ import { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
-import { Chance } from '../asking/generated-calls.ts'
-import { NOW, type Things } from '../asking/things.ts'
 import { chance } from '../proof.ts'
+import { Chance } from '../test-client/generated-calls.ts'
+import { NOW, type Things } from '../test-client/things.ts'
 import { differing } from './compare.ts'
 import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
 import { addressesIn, answerTo, type Chosen, nextRequest, type Sent } from './requests.ts'
@@ -22,7 +22,7 @@ export interface Twins {
   faults: string[]
 }
 
-export interface TwinsAsked extends Way {
+export interface TwinsOptions extends Way {
   kind: 'selected' | 'daily'
   seed: number
   calls: number
@@ -44,10 +44,10 @@ interface Twin {
   sealed: Sealed
 }
 
-export async function twins(asked: TwinsAsked): Promise<Twins> {
-  const [one, other] = [await makeTwin(asked, 1), await makeTwin(asked, 2)]
+export async function twins(options: TwinsOptions): Promise<Twins> {
+  const [one, other] = [await makeTwin(options, 1), await makeTwin(options, 2)]
   try {
-    return await compare(one, other, asked)
+    return await compare(one, other, options)
   } finally {
     for (const { opened, space } of [one, other]) {
       await opened.close()
@@ -56,7 +56,7 @@ export async function twins(asked: TwinsAsked): Promise<Twins> {
   }
 }
 
-async function makeTwin({ kind, access = 'full', seed, plant, door, era }: TwinsAsked, which: 1 | 2): Promise<Twin> {
+async function makeTwin({ kind, access = 'full', seed, plant, door, era }: TwinsOptions, which: 1 | 2): Promise<Twin> {
   const world = await openWorld({ kind, seed, which, hasLinks: door !== 'stdio' })
   const { space, clock, ids } = world
   const { visible, hidden, exposed } = await buildTwin(world)
@@ -83,27 +83,27 @@ async function makeTwin({ kind, access = 'full', seed, plant, door, era }: Twins
 const DAY = 24 * 3600 * 1000
 const MANY = 1_000_000
 
-async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins> {
-  const { kind, seed, calls } = asked
+async function compare(one: Twin, other: Twin, options: TwinsOptions): Promise<Twins> {
+  const { kind, seed, calls } = options
   const luck = new Chance(chance(seed * 7919 + 13))
   const missing = '999999999999'
   const found: Twins = { calls: 0, refused: 0, faults: [] }
-  const { asking } = one.opened
+  const { asking: client } = one.opened
   const pools: Chosen = {
-    ...{ kind, table: asking.table, things: one.visible, cursors: [], addresses: [], keyed: [] },
+    ...{ kind, table: client.table, things: one.visible, cursors: [], addresses: [], keyed: [] },
     ids: [missing, ...one.hidden, ...other.hidden],
   }
   const [block] = one.hidden
-  const swept = asked.isSwept && block !== undefined ? sweep(pools, [block]) : []
-  for (const [index, sent] of requests(swept, calls, () => nextRequest(luck, pools, asking.at !== undefined))) {
+  const swept = options.isSwept && block !== undefined ? sweep(pools, [block]) : []
+  for (const [index, sent] of requests(swept, calls, () => nextRequest(luck, pools, client.at !== undefined))) {
     for (const { clock } of [one, other]) clock.now += 1_000
-    const [told, toldOther] = [await send(one, sent), await send(other, sent)]
+    const [response, otherText] = [await send(one, sent), await send(other, sent)]
     found.calls += 1
-    if (/"isError":true|^[^2]\d\d |"error":\{/.test(told)) found.refused += 1
-    if (told === toldOther) harvest(pools, told)
+    if (/"isError":true|^[^2]\d\d |"error":\{/.test(response)) found.refused += 1
+    if (response === otherText) harvest(pools, response)
     else {
-      const [near, nearOther] = differing(told, toldOther)
-      const where = `${kind}${asked.access ? ` to ${asked.access}` : ''}, ${wayName(asked)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
+      const [near, nearOther] = differing(response, otherText)
+      const where = `${kind}${options.access ? ` to ${options.access}` : ''}, ${wayName(options)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
       found.faults.push(`${where} tells twins apart: ${near} and ${nearOther}`)
       // From here on, the spaces can diverge.
       return found
@@ -124,10 +124,10 @@ const send = async ({ opened, sealed }: Twin, sent: Sent): Promise<string> =>
   sealed.named(await answerTo(opened.asking, JSON.parse(sealed.own(JSON.stringify(sent))) as Sent))
 
 /** Collects IDs, cursors and addresses from responses for later calls. */
-function harvest(pools: Chosen, told: string): void {
-  for (const [cursor] of told.matchAll(/cursor-\d{4}/g)) pools.cursors.unshift(cursor)
-  for (const [id] of told.matchAll(/\b1\d{11}\b/g)) if (!pools.ids.includes(id)) pools.ids.push(id)
-  for (const path of addressesIn(told)) if (!pools.addresses.includes(path)) pools.addresses.unshift(path)
+function harvest(pools: Chosen, text: string): void {
+  for (const [cursor] of text.matchAll(/cursor-\d{4}/g)) pools.cursors.unshift(cursor)
+  for (const [id] of text.matchAll(/\b1\d{11}\b/g)) if (!pools.ids.includes(id)) pools.ids.push(id)
+  for (const path of addressesIn(text)) if (!pools.addresses.includes(path)) pools.addresses.unshift(path)
   pools.cursors.splice(20)
   pools.addresses.splice(20)
   if (pools.ids.length > 400) pools.ids.splice(200, 100)

@@ -6,9 +6,9 @@ import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
 import { tree } from '../../markdown/trees.ts'
 import type { ProofContext, ProofResult } from '../proof.ts'
-import { shown } from './judge.ts'
+import { shown } from './check-trees.ts'
 
-export async function throughTools(file: string, count: number, { seed, say }: ProofContext): Promise<ProofResult> {
+export async function throughTools(file: string, count: number, { seed, log }: ProofContext): Promise<ProofResult> {
   const faults: string[] = []
   const bench = await openWorkbench(file)
   let blocks = 0
@@ -17,7 +17,7 @@ export async function throughTools(file: string, count: number, { seed, say }: P
       const found = await wayThrough(bench, sample)
       blocks += found.blocks
       if (found.fault !== undefined) faults.push(`${found.fault} (tree ${index} of seed ${seed}, through the tools)`)
-      if (index % 1_000 === 999) say(`${index + 1} of ${count} trees through the tools, ${faults.length} faults`)
+      if (index % 1_000 === 999) log(`${index + 1} of ${count} trees through the tools, ${faults.length} faults`)
     }
   } finally {
     await bench.close()

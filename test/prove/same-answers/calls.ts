@@ -2,13 +2,13 @@
 import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
-import { endpointNamed, requestFor } from '../asking/asking.ts'
-import { Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
-import { type Args, type ToolCall, validCalls } from '../asking/valid-calls.ts'
 import { nextCall as nextWrite } from '../calls/calls.ts'
 import { Chooser } from '../calls/chooser.ts'
 import { Learned } from '../calls/learned.ts'
 import { chance } from '../proof.ts'
+import { Chance, nextCall, type Pools } from '../test-client/generated-calls.ts'
+import { endpointNamed, requestFor } from '../test-client/test-client.ts'
+import { type Args, type ToolCall, validCalls } from '../test-client/valid-calls.ts'
 import { type Call, KINDS } from './product.ts'
 
 /** The share of reads that go over REST. */

@@ -1,8 +1,8 @@
 /** Makes the same calls to the programs of two checkouts at the same times, and compares the responses. */
 import { join } from 'node:path'
-import type { Asking, Message } from '../asking/asking.ts'
-import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
 import type { ProofResult } from '../proof.ts'
+import type { Message, TestClient } from '../test-client/test-client.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../test-client/things.ts'
 import { Calls, type Drawn } from './calls.ts'
 import { firstDifference, normalize, type RawAnswer } from './normalize.ts'
 import { type Call, KINDS, Product } from './product.ts'
@@ -14,7 +14,7 @@ export interface Comparison {
   seed: number
   /** The number of random calls, not counting those that create the things they refer to. */
   calls: number
-  say(line: string): void
+  log(line: string): void
   /** Changes responses of the second product, to check that differences are detected. */
   plant?(answer: RawAnswer): RawAnswer
 }
@@ -30,7 +30,7 @@ const THINGS = 3
 /** The number of differences after which the comparison stops: later ones may result from earlier ones. */
 const MOST = 10
 /** The number of calls between two progress lines. */
-const TOLD = 500
+const REPORT_EVERY = 500
 
 export async function compare(comparison: Comparison): Promise<ProofResult> {
   const { directories, folder } = comparison
@@ -62,7 +62,7 @@ class Comparing {
   }
 
   async run(): Promise<ProofResult> {
-    const { calls, say } = this.#comparison
+    const { calls, log } = this.#comparison
     await this.#both((product) => product.start())
     this.#exposed = [await makeDocument(this.#maker, 'words')]
     await this.#both((product) => product.addNarrowLinks(this.#exposed))
@@ -70,7 +70,8 @@ class Comparing {
       if (count % RENEWED === 0) await this.#renew()
       if (count % CALLS_A_DAY === CALLS_A_DAY - 1) this.#time += DAY
       await this.#make(this.#calls.next())
-      if (count % TOLD === TOLD - 1) say(`${count + 1} of ${calls} calls, ${this.#faults.length} differences`)
+      if (count % REPORT_EVERY === REPORT_EVERY - 1)
+        log(`${count + 1} of ${calls} calls, ${this.#faults.length} differences`)
     }
     const missed = this.#faults.length < MOST ? this.#unanswered() : []
     return {
@@ -119,7 +120,7 @@ class Comparing {
   }
 
   /** A full connection to both products, in the form that the functions for creating things need. */
-  readonly #maker: Pick<Asking, 'mcp'> = {
+  readonly #maker: Pick<TestClient, 'mcp'> = {
     mcp: async (_, params) => {
       const { name, arguments: args } = params as { name: string; arguments: object }
       const { text, isError } = await this.#ask({ kind: 'full', tool: name, args })

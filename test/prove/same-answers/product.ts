@@ -11,14 +11,14 @@ import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
 import { noWelcomeFlags } from '../../support/no-welcome.ts'
-import type { RestAsked } from '../asking/asking.ts'
-import { newAgent, overSocket } from '../asking/over-socket.ts'
+import { newAgent, overSocket } from '../test-client/over-socket.ts'
+import type { RestInput } from '../test-client/test-client.ts'
 import { Names, type RawAnswer } from './normalize.ts'
 
 /** A call over one of the transports, with numbered names. */
 export type Call =
   | { kind: ConnectionKind; tool: string; args: object }
-  | { kind: ConnectionKind; tool: string; request: RestAsked }
+  | { kind: ConnectionKind; tool: string; request: RestInput }
 
 const TIME_AND_CHANCE = pathToFileURL(join(import.meta.dirname, 'time-and-chance.ts')).href
 const run = promisify(execFile)
@@ -88,9 +88,9 @@ export class Product {
   /** @param time  milliseconds since 1970 */
   async setTime(time: number): Promise<void> {
     this.#time = time
-    const heard = this.#server && once(this.#server, 'message')
+    const received = this.#server && once(this.#server, 'message')
     this.#server?.send(time)
-    await heard
+    await received
   }
 
   /** Makes a call and returns the raw response. */
@@ -110,7 +110,7 @@ export class Product {
     await closed
   }
 
-  async #rest({ restPath }: Link, request: RestAsked): Promise<RawAnswer> {
+  async #rest({ restPath }: Link, request: RestInput): Promise<RawAnswer> {
     const own = { ...request, target: this.names.toOwn(request.target) }
     if (typeof request.body === 'string') own.body = this.names.toOwn(request.body)
     const { status, headers, text } = await overSocket(this.#agent, `${this.#origin}${restPath}`, own)

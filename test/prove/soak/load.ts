@@ -36,7 +36,7 @@ const SAMPLES = 48
 const MINUTE = 60_000
 const OVER_HTTP = ['2025', '2026', 'rest'] as const
 
-export async function soak({ folder, say }: ProofContext, load: Load): Promise<Soaked> {
+export async function soak({ folder, log }: ProofContext, load: Load): Promise<Soaked> {
   const spacesFolder = join(folder, 'spaces')
   mkdirSync(spacesFolder)
   const made = await makeSpaces(spacesFolder, SPACES)
@@ -49,7 +49,7 @@ export async function soak({ folder, say }: ProofContext, load: Load): Promise<S
     const space = made[index % SPACES]
     return space === undefined ? [] : new Session(way, space, server.origin)
   })
-  const told = { calls: 0, errors: [] as string[], samples: [] as Held[] }
+  const result = { calls: 0, errors: [] as string[], samples: [] as Held[] }
   const stop = new AbortController()
   try {
     const fileBytes = load.fileBytes ?? 0
@@ -59,23 +59,23 @@ export async function soak({ folder, say }: ProofContext, load: Load): Promise<S
     const start = performance.now()
     const turn = (sessions.length / load.pace) * 1000
     const running = sessions.map((session, index) =>
-      keepAsking(session, index / sessions.length, turn, told, stop.signal),
+      keepAsking(session, index / sessions.length, turn, result, stop.signal),
     )
     const every = (load.seconds * 1000) / SAMPLES
     while (performance.now() - start < load.seconds * 1000) {
       await delay(every)
-      told.samples.push(await server.held())
-      if (every > MINUTE || told.samples.length % 8 === 0) say(lineOf(told, (performance.now() - start) / 1000))
-      if (load.isEnough?.(told.samples)) break
+      result.samples.push(await server.held())
+      if (every > MINUTE || result.samples.length % 8 === 0) log(lineOf(result, (performance.now() - start) / 1000))
+      if (load.isEnough?.(result.samples)) break
     }
     stop.abort()
     await Promise.all(running)
-    return { ...told, spaces: SPACES, sessions: sessions.length, fileBytes }
+    return { ...result, spaces: SPACES, sessions: sessions.length, fileBytes }
   } finally {
     stop.abort()
     await Promise.allSettled(sessions.map((session) => session.close()))
     const code = await server.close()
-    if (code !== 0) told.errors.push(`Expected the server to end with 0, found ${code}.`)
+    if (code !== 0) result.errors.push(`Expected the server to end with 0, found ${code}.`)
   }
 }
 
@@ -89,7 +89,7 @@ async function keepAsking(
   session: Session,
   share: number,
   turn: number,
-  told: Pick<Soaked, 'calls' | 'errors'>,
+  result: Pick<Soaked, 'calls' | 'errors'>,
   signal: AbortSignal,
 ): Promise<void> {
   await delay(share * turn)
@@ -98,9 +98,9 @@ async function keepAsking(
     try {
       await session.step()
     } catch (error) {
-      told.errors.push(String(error))
+      result.errors.push(String(error))
     }
-    told.calls++
+    result.calls++
     // This delay only sets the pace of the load. It does not wait for a result.
     await delay(Math.max(0, turn - (performance.now() - from)), undefined, { signal }).catch(() => {})
   }

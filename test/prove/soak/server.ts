@@ -72,9 +72,9 @@ export class SoakServer {
 
   /** Measures the resources after a garbage collection. */
   async held(): Promise<Held> {
-    const told = once(this.#child, 'message') as Promise<[Memory]>
+    const response = once(this.#child, 'message') as Promise<[Memory]>
     this.#child.send('memory')
-    const [memory] = await told
+    const [memory] = await response
     const connections = this.#connections()
     const links = this.#descriptors().filter((link) => !connections.has(link))
     const files = links.filter((link) => link.startsWith('/')).length

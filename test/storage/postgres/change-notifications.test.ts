@@ -10,9 +10,9 @@ beforeEach(() => {
 
 /** Creates notifications over a pool whose connections can all be in use, and records what was sent. */
 function start() {
-  const told: string[] = []
+  const notices: string[] = []
   const pool = { isTaken: false }
-  const client = { query: async ({ values }: { values: string[] }) => void told.push(...values) }
+  const client = { query: async ({ values }: { values: string[] }) => void notices.push(...values) }
   const notifications = new ChangeNotifications({
     isPooled: false,
     connectAlone: () => Promise.reject(new Error('Nothing is watched here.')),
@@ -22,29 +22,29 @@ function start() {
     },
   })
   onTestFinished(() => notifications.close())
-  return { notifications, told, pool }
+  return { notifications, notices, pool }
 }
 
 test('changes are told at once, and further ones together after 50 ms', async () => {
-  const { notifications, told } = start()
+  const { notifications, notices } = start()
   for (const space of [1, 2, 3, 2]) notifications.notifyChanged(space)
   await vi.advanceTimersByTimeAsync(0)
-  expect(told).toEqual(['1'])
+  expect(notices).toEqual(['1'])
   await vi.advanceTimersByTimeAsync(50)
-  expect(told).toEqual(['1', '2,3'])
+  expect(notices).toEqual(['1', '2,3'])
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(told).toEqual(['1', '2,3'])
+  expect(notices).toEqual(['1', '2,3'])
 })
 
 test('what could not be told is told with what changed later, within a quarter of a second', async () => {
-  const { notifications, told, pool } = start()
+  const { notifications, notices, pool } = start()
   pool.isTaken = true
   notifications.notifyChanged(1)
   await vi.advanceTimersByTimeAsync(2_000)
   notifications.notifyChanged(2)
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   pool.isTaken = false
   await vi.advanceTimersByTimeAsync(250)
-  expect(told).toEqual(['1,2'])
+  expect(notices).toEqual(['1,2'])
 })

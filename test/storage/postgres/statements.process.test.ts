@@ -25,11 +25,11 @@ vi.mock('../../../storage/statement.ts', async (importOriginal) => {
 })
 
 const { openSpace } = await import('../../../src/space/open-space.ts')
-const { ask } = await import('../../prove/asking/asking.ts')
-const { call, endpointNamed, requestFor } = await import('../../prove/asking/asking.ts')
-const { askToPropose } = await import('../../prove/asking/proposing.ts')
-const { makeDay, makeDocument, makePlaces, makeThings, NOW } = await import('../../prove/asking/things.ts')
-const { validCalls } = await import('../../prove/asking/valid-calls.ts')
+const { ask } = await import('../../prove/test-client/test-client.ts')
+const { call, endpointNamed, requestFor } = await import('../../prove/test-client/test-client.ts')
+const { askToPropose } = await import('../../prove/test-client/proposing.ts')
+const { makeDay, makeDocument, makePlaces, makeThings, NOW } = await import('../../prove/test-client/things.ts')
+const { validCalls } = await import('../../prove/test-client/valid-calls.ts')
 const { POSTGRES } = await import('../../../storage/postgres/dialect.ts')
 const { MIGRATIONS } = await import('../../../storage/postgres/migrations.ts')
 
@@ -50,12 +50,12 @@ beforeAll(async () => {
     const documents = kind === 'selected' ? [document] : []
     const proposer = await askToPropose(space, { kind, documents, hasLink: true })
     const things = await makeThings(full, document, kind, places, { proposer })
-    const asking = await ask(space, await space.createAccessLink(kind, documents))
+    const client = await ask(space, await space.createAccessLink(kind, documents))
     for (const [tool, args] of validCalls(kind, things)) {
-      const found = endpointNamed(asking.table, tool)
-      const asked = found.endpoint.isRestOnly ? requestFor(found, args) : undefined
-      if (asked === undefined) await call(asking, tool, args)
-      else await asking.rest(asked)
+      const found = endpointNamed(client.table, tool)
+      const request = found.endpoint.isRestOnly ? requestFor(found, args) : undefined
+      if (request === undefined) await call(client, tool, args)
+      else await client.rest(request)
     }
   }
   await space.close()

@@ -34,8 +34,8 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
     expect(await longestPause(comment)).toBeLessThan(LONGEST_PAUSE)
     let found: { blockIds: string[]; markdown: string }[] = []
     const search = async () => {
-      const asked = { include: ['zebra lion'], fetchBlocks: true }
-      found = (await call<{ items: typeof found }>('documents_search', asked)).items
+      const input = { include: ['zebra lion'], fetchBlocks: true }
+      found = (await call<{ items: typeof found }>('documents_search', input)).items
     }
     expect(await longestPause(search)).toBeLessThan(LONGEST_PAUSE)
     expect(found[0]?.blockIds).toContain(id)

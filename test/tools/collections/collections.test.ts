@@ -228,9 +228,9 @@ describe('the place of an item', () => {
       ],
     ],
   ]
-  test.each(refusals)('%s', async (_, asked) => {
+  test.each(refusals)('%s', async (_, input) => {
     const world = await withCollection()
-    const [name, args, message] = asked(world)
+    const [name, args, message] = input(world)
     const before = await world.call('blocks_get', { id: world.document })
     expect(await world.refused(name, args)).toBe(message)
     expect(await world.call('blocks_get', { id: world.document })).toEqual(before)

@@ -26,7 +26,7 @@ async function narrow(access?: 'no-delete') {
 }
 
 /** Returns the values of one property, by item title. */
-async function said({ call }: Pick<Connected, 'call'>, collectionId: string, key: string) {
+async function textOf({ call }: Pick<Connected, 'call'>, collectionId: string, key: string) {
   const { items } = await call('items_list', { collectionId, maxDepth: 0 })
   return Object.fromEntries(
     items.map(({ title, properties }: Answer) => [
@@ -47,14 +47,14 @@ describe('a schema without a relation that leads out of reach', () => {
     expect(answer.schema.properties.map(({ key }: Answer) => key)).toEqual(['note'])
     const schema = await full.call('schema_get', { collectionId: people, format: 'schema' })
     expect(schema.properties.map(({ key }: Answer) => key)).toEqual(['note', 'tasks'])
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
+    expect(await textOf(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
     // Writing the schema back does not create a reverse property, and the items remain writable.
     await full.call('schema_update', { collectionId: people, schema })
     expect((await full.call('schema_get', { collectionId, format: 'schema' })).properties).toHaveLength(1)
     const { items } = await full.call('items_list', { collectionId: people, maxDepth: 0 })
     const itemsToUpdate = [{ id: items[0].id, properties: { tasks: to(two) } }]
     await full.call('items_update', { collectionId: people, itemsToUpdate })
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [two], Bob: [one] })
+    expect(await textOf(full, people, 'tasks')).toEqual({ Ada: [two], Bob: [one] })
     await full.call('schema_update', { collectionId: people, schema: { name: 'People', properties: [] } })
   })
 
@@ -73,14 +73,14 @@ describe('a schema without a relation that leads out of reach', () => {
   })
 
   test('is refused where the link may not delete, whether or not there are values', async () => {
-    const told = `Expected a schema that keeps the properties whose values may lead to blocks out of reach, since this link has access no-delete, found who left out; keep those that schema_get shows, or ask the person who made the link for another.`
+    const response = `Expected a schema that keeps the properties whose values may lead to blocks out of reach, since this link has access no-delete, found who left out; keep those that schema_get shows, or ask the person who made the link for another.`
     const { full, selected } = await narrow('no-delete')
     const { tasks: collectionId, people, one, two } = full
-    expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(told)
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
+    expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(response)
+    expect(await textOf(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
     const itemsToUpdate = [one, two].map((id) => ({ id, properties: { who: null } }))
     await full.call('items_update', { collectionId, itemsToUpdate })
-    expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(told)
+    expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(response)
   })
 })
 
@@ -105,7 +105,7 @@ describe('beside a relation out of reach', () => {
       [bob, 'Bob'],
     ])
     expect(after.items[0].properties).toEqual({ note: 'a', tasks: to(two) })
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [two], Bob: [] })
+    expect(await textOf(full, people, 'tasks')).toEqual({ Ada: [two], Bob: [] })
   })
 
   test('a deleted collection takes the relations that led to it along, and no item, value or other property', async () => {

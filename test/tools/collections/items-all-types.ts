@@ -31,7 +31,7 @@ export async function withCollection(properties: object[] = PROPERTIES) {
   const connected = await connect()
   const collectionId = await collectionOf(connected, properties)
   const add = (...items: object[]): Promise<Answer> => connected.call('items_add', { collectionId, items })
-  const list = (asked: object = {}): Promise<Answer> => connected.call('items_list', { collectionId, ...asked })
+  const list = (input: object = {}): Promise<Answer> => connected.call('items_list', { collectionId, ...input })
   const update = (...itemsToUpdate: object[]): Promise<Answer> =>
     connected.call('items_update', { collectionId, itemsToUpdate })
   const refused = (...items: object[]) => connected.refused('items_add', { collectionId, items })

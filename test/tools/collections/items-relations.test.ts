@@ -27,7 +27,7 @@ async function narrow() {
 }
 
 /** Returns the values of one property, by item title. */
-async function said({ call }: Pick<Connected, 'call'>, collectionId: string, key: string) {
+async function textOf({ call }: Pick<Connected, 'call'>, collectionId: string, key: string) {
   const { items } = await call('items_list', { collectionId, maxDepth: 0 })
   return Object.fromEntries(
     items.map(({ title, properties }: Answer) => [
@@ -50,16 +50,16 @@ describe('a relation', () => {
 
   test('is told from both sides, whichever is written', async () => {
     const { call, people, tasks, ada, bob, one, two } = await world()
-    expect(await said({ call }, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
+    expect(await textOf({ call }, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
     await call('items_update', { collectionId: tasks, itemsToUpdate: [{ id: one, properties: { who: to(bob) } }] })
-    expect(await said({ call }, people, 'tasks')).toEqual({ Ada: [two], Bob: [one] })
+    expect(await textOf({ call }, people, 'tasks')).toEqual({ Ada: [two], Bob: [one] })
     await call('items_update', {
       collectionId: people,
       itemsToUpdate: [{ id: bob, properties: { tasks: to(two, one) } }],
     })
-    expect(await said({ call }, tasks, 'who')).toEqual({ One: [bob], Two: [ada, bob] })
+    expect(await textOf({ call }, tasks, 'who')).toEqual({ One: [bob], Two: [ada, bob] })
     await call('items_update', { collectionId: people, itemsToUpdate: [{ id: bob, properties: { tasks: null } }] })
-    expect(await said({ call }, tasks, 'who')).toEqual({ One: [], Two: [ada] })
+    expect(await textOf({ call }, tasks, 'who')).toEqual({ One: [], Two: [ada] })
   })
 
   test('leads to its own collection when none is named', async () => {
@@ -67,16 +67,16 @@ describe('a relation', () => {
     const collectionId = await collectionOf(connected, [{ type: 'relation', name: 'After' }], 'Steps')
     const [a = ''] = await itemsOf(connected, collectionId, [{ title: 'a' }])
     const [b = ''] = await itemsOf(connected, collectionId, [{ title: 'b', properties: { after: to(a) } }])
-    expect(await said(connected, collectionId, 'after')).toEqual({ a: [], b: [a] })
-    expect(await said(connected, collectionId, 'steps')).toEqual({ a: [b], b: [] })
+    expect(await textOf(connected, collectionId, 'after')).toEqual({ a: [], b: [a] })
+    expect(await textOf(connected, collectionId, 'steps')).toEqual({ a: [b], b: [] })
   })
 
   test('stays true when items go, and goes with either side and either collection', async () => {
     const { call, people, tasks, ada, one } = await world()
     await call('items_delete', { collectionId: people, idsToDelete: [ada] })
     await call('blocks_delete', { blockIds: [one] })
-    expect(await said({ call }, tasks, 'who')).toEqual({ Two: [] })
-    expect(await said({ call }, people, 'tasks')).toEqual({ Bob: [] })
+    expect(await textOf({ call }, tasks, 'who')).toEqual({ Two: [] })
+    expect(await textOf({ call }, people, 'tasks')).toEqual({ Bob: [] })
     await call('schema_update', { collectionId: people, schema: { name: 'People', properties: [] } })
     const keys = async (collectionId: string) =>
       (await call('schema_get', { collectionId, format: 'schema' })).properties.map(({ key }: Answer) => key)
@@ -101,7 +101,7 @@ describe('a relation', () => {
     expect(await update([{ type: 'relation', name: 'More', targetCollectionId: full }])).toBe(
       'At schema.properties[0].targetCollectionId: Expected room for the other side of the relation in "Full", found 20 properties there; take one away with schema_update first.',
     )
-    expect(await said(connected, people, 'tasks')).toMatchObject({ Ada: [expect.any(String), expect.any(String)] })
+    expect(await textOf(connected, people, 'tasks')).toMatchObject({ Ada: [expect.any(String), expect.any(String)] })
   })
 })
 
@@ -109,7 +109,7 @@ describe('on a connection that reaches one side alone', () => {
   test('the other is left out, and what is written to it does not exist', async () => {
     const { full, selected } = await narrow()
     const { tasks: collectionId, people, ada, one } = full
-    expect(await said(selected, collectionId, 'who')).toEqual({ One: [], Two: [] })
+    expect(await textOf(selected, collectionId, 'who')).toEqual({ One: [], Two: [] })
     const { properties } = await selected.call('schema_get', { collectionId, format: 'schema' })
     expect(properties[1]).toEqual({ key: 'who', name: 'Who', type: 'relation' })
     const update = (properties: object) => ({ collectionId, itemsToUpdate: [{ id: one, properties }] })
@@ -137,7 +137,7 @@ describe('on a connection that reaches one side alone', () => {
     })
     const schema = await selected.call('schema_get', { collectionId, format: 'schema' })
     await selected.call('schema_update', { collectionId, schema })
-    expect(await said(full, collectionId, 'who')).toEqual({ One: [ada, bob], Two: [ada] })
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
+    expect(await textOf(full, collectionId, 'who')).toEqual({ One: [ada, bob], Two: [ada] })
+    expect(await textOf(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
   })
 })

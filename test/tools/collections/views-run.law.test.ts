@@ -281,8 +281,8 @@ async function spaceOf(schema: readonly Property[], items: readonly Item[]) {
     if (filterValue === undefined || !isBlock(property.type)) return { ...filter, filterValue }
     return { ...filter, filterValue: given(property, [filterValue].flat(), ids) }
   }
-  const list = ({ filters, ...asked }: { filters: readonly Filter[]; [key: string]: unknown }): Promise<Answer> =>
-    connected.call('items_list', { collectionId, maxDepth: 0, filters: filters.map(asGiven), ...asked })
+  const list = ({ filters, ...input }: { filters: readonly Filter[]; [key: string]: unknown }): Promise<Answer> =>
+    connected.call('items_list', { collectionId, maxDepth: 0, filters: filters.map(asGiven), ...input })
   const numbersOf = ({ items }: Answer): number[] => items.map(({ id }: Answer) => itemIds.indexOf(id))
   return { list, named, titles, numbersOf }
 }
@@ -332,16 +332,16 @@ test('items_list answers by rules what a plain model answers', async () => {
         : []
       const sorted = chosen.toSorted((a, b) => [...grouped, ...rules].reduce((order, by) => order || by(a, b), 0))
 
-      const asked = { filters, sortBy, groupBy }
+      const input = { filters, sortBy, groupBy }
       const found: number[] = []
-      let page = await list({ ...asked, limit })
+      let page = await list({ ...input, limit })
       const groups = page.groups?.map(({ value, count }: Answer) => [titles.get(value?.blockId) ?? value, count])
       expect(groups).toEqual(group && groupsOf(named(group.property), group.ascending, chosen))
       for (;;) {
         found.push(...numbersOf(page))
         expect(page.pagination?.remaining ?? 0).toBe(chosen.length - found.length)
         if (page.pagination === undefined) break
-        page = await list({ ...asked, limit, cursor: page.pagination.cursor })
+        page = await list({ ...input, limit, cursor: page.pagination.cursor })
       }
       expect(found).toEqual(sorted.map((item) => items.indexOf(item)))
 

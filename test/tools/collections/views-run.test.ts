@@ -17,8 +17,8 @@ async function shop() {
     { title: 'Árpa', properties: { status: 'Open', price: 5, due: '2026-11-21' } },
     { title: 'Fig', properties: { price: 1, due: '2026-11-20' } },
   ])
-  const list = (asked: object): Promise<Answer> => connected.call('items_list', { collectionId, maxDepth: 0, ...asked })
-  const titles = async (asked: object) => (await list(asked)).items.map(({ title }: Answer) => title)
+  const list = (input: object): Promise<Answer> => connected.call('items_list', { collectionId, maxDepth: 0, ...input })
+  const titles = async (input: object) => (await list(input)).items.map(({ title }: Answer) => title)
   return { ...connected, connected, collectionId, ids, list, titles }
 }
 
@@ -154,16 +154,16 @@ describe('pages', () => {
 
   test('groups and calculations stand on the first alone', async () => {
     const { list } = await shop()
-    const asked = { groupBy: [{ property: 'status' }], calculations: { price: 'number_sum' }, limit: 3 }
-    const { pagination, ...first } = await list(asked)
+    const input = { groupBy: [{ property: 'status' }], calculations: { price: 'number_sum' }, limit: 3 }
+    const { pagination, ...first } = await list(input)
     expect(Object.keys(first)).toEqual(['items', 'groups', 'calculations'])
-    expect(Object.keys(await list({ ...asked, cursor: pagination.cursor }))).toEqual(['items'])
+    expect(Object.keys(await list({ ...input, cursor: pagination.cursor }))).toEqual(['items'])
   })
 
   test('a cursor of other rules, of another collection, or whose item is gone leads nowhere', async () => {
     const { connected, call, refused, collectionId, ids, list } = await shop()
     const { cursor } = (await list({ sortBy, limit: 2 })).pagination
-    const ask = (asked: object) => refused('items_list', { collectionId, sortBy, limit: 2, cursor, ...asked })
+    const ask = (input: object) => refused('items_list', { collectionId, sortBy, limit: 2, cursor, ...input })
     expect(await ask({ sortBy: [{ property: 'title', ascending: false }] })).toBe(INVALID)
     expect(await ask({ filters: [] })).toBe(INVALID)
     expect(await ask({ collectionId: await collectionOf(connected, PROPERTIES) })).toBe(INVALID)
@@ -185,10 +185,10 @@ describe('pages', () => {
 
 test('as a table, groups and calculations are said beside it', async () => {
   const { client, collectionId } = await shop()
-  const asked = { collectionId, format: 'markdown', properties: ['price'], sortBy: [{ property: 'price' }], limit: 1 }
+  const input = { collectionId, format: 'markdown', properties: ['price'], sortBy: [{ property: 'price' }], limit: 1 }
   const result = await client.callTool({
     name: 'items_list',
-    arguments: { ...asked, groupBy: [{ property: 'status' }], calculations: { price: 'number_sum' } },
+    arguments: { ...input, groupBy: [{ property: 'status' }], calculations: { price: 'number_sum' } },
   })
   const texts = (result.content as { text: string }[]).map(({ text }) => text)
   expect(texts[0]).toMatch(/^\|id\|title\|price\|\n\|-\|-\|-\|\n\|[^|]+\|Pear\|3\|$/)
@@ -214,15 +214,15 @@ describe('on a connection that does not reach what items lead to', () => {
     const documentId = (await full.call('collections_list')).items[1].documentId
     const calculations = { other: 'count_values', link: 'count_unique', own: 'count_empty' }
     const filters = [{ property: 'other', filterType: 'isNotEmpty' }]
-    const asked = { collectionId: here, maxDepth: 0, calculations, groupBy: [{ property: 'other' }] }
-    expect(await full.call('items_list', { ...asked, filters })).toMatchObject({
+    const input = { collectionId: here, maxDepth: 0, calculations, groupBy: [{ property: 'other' }] }
+    expect(await full.call('items_list', { ...input, filters })).toMatchObject({
       items: [{ title: 'leads' }],
       groups: [{ value: { blockId: hidden, title: 'Hidden' }, count: 1 }],
       calculations: { other: 1, link: 1, own: 1 },
     })
     const narrow = await connect('selected', { to: full, documents: [documentId] })
-    expect((await narrow.call('items_list', { ...asked, filters })).items).toEqual([])
-    expect(await narrow.call('items_list', asked)).toMatchObject({
+    expect((await narrow.call('items_list', { ...input, filters })).items).toEqual([])
+    expect(await narrow.call('items_list', input)).toMatchObject({
       items: [{ title: 'leads' }, { title: 'plain' }],
       groups: [{ count: 2 }],
       calculations: { other: 0, link: 0, own: 2 },
@@ -258,8 +258,8 @@ describe('on a connection that does not reach what items lead to', () => {
     const narrow = await connect(kind, { to: full, documents: kind === 'selected' ? [pageId] : [] })
     const titles = async (filterType: string, filterValue?: object) => {
       const filters = [{ property: 'other', filterType, ...(filterValue && { filterValue }) }]
-      const asked = { collectionId: here, maxDepth: 0, filters, sortBy: [{ property: 'other' }] }
-      return (await narrow.call('items_list', asked)).items.map(({ title }: Answer) => title)
+      const input = { collectionId: here, maxDepth: 0, filters, sortBy: [{ property: 'other' }] }
+      return (await narrow.call('items_list', input)).items.map(({ title }: Answer) => title)
     }
     expect(await titles('relation_hasAnyOf', relation)).toEqual(['leads'])
     expect(await titles('relation_hasAllOf', relation)).toEqual(['leads'])

@@ -118,10 +118,10 @@ export async function searchBesideHiddenDocuments(kind: ConnectionKind, tool: st
           twin(kind, visible, other),
           twin(kind, visible, []),
         ])
-        const asked = queries.filter(({ include, regexps }) => include.length + regexps.length > 0)
+        const wanted = queries.filter(({ include, regexps }) => include.length + regexps.length > 0)
         const answersOf = async ({ call }: Connected): Promise<string[]> => {
           const answers: string[] = []
-          for (const query of asked) answers.push(JSON.stringify(await call(tool, { ...query, fetchBlocks: true })))
+          for (const query of wanted) answers.push(JSON.stringify(await call(tool, { ...query, fetchBlocks: true })))
           return answers
         }
         const [answers, ...besideHidden] = await Promise.all([bare, first, second].map(answersOf))

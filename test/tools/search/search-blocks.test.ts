@@ -96,11 +96,11 @@ describe('blocks_search', () => {
       { call, refused, ...connected },
       Array.from({ length: 7 }, (_, index) => `line ${index}`).join('\n\n'),
     )
-    const asked = { blockId, pattern: 'line', limit: 3 }
+    const input = { blockId, pattern: 'line', limit: 3 }
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const answer = await call('blocks_search', { ...asked, cursor })
+      const answer = await call('blocks_search', { ...input, cursor })
       seen.push(...words(answer))
       cursor = answer.pagination?.cursor
       if (seen.length === 3) {
@@ -111,8 +111,8 @@ describe('blocks_search', () => {
       }
     } while (cursor !== undefined)
     expect(seen).toEqual(Array.from({ length: 7 }, (_, index) => `line ${index}`))
-    const { pagination } = await call('blocks_search', asked)
-    expect(await refused('blocks_search', { ...asked, pattern: 'other', cursor: pagination.cursor })).toBe(
+    const { pagination } = await call('blocks_search', input)
+    expect(await refused('blocks_search', { ...input, pattern: 'other', cursor: pagination.cursor })).toBe(
       'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
     )
   })

@@ -141,8 +141,8 @@ describe('is refused', () => {
       { include: 'a', documentIds: ['nowhere'] },
       'Expected the ID of a document within reach, found nowhere; read IDs with documents_list and name one of those.',
     ],
-  ])('%j', async (asked, message) => {
-    expect(await (await connect()).refused('documents_search', asked)).toBe(message)
+  ])('%j', async (input, message) => {
+    expect(await (await connect()).refused('documents_search', input)).toBe(message)
   })
 
   test('a pattern that does not compile', async () => {

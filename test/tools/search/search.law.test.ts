@@ -34,8 +34,8 @@ test('with whole words and phrases: just the documents in which each entry has a
         await call('documents_add', { documents })
         for (const include of queries) {
           const model = documents.filter((_, index) =>
-            include.every((asked) => {
-              const terms = asked.startsWith('"') ? [asked] : asked.split(' ')
+            include.every((input) => {
+              const terms = input.startsWith('"') ? [input] : input.split(' ')
               return terms.some((term) => blocks[index]?.some((line) => holds(stems(line), stems(term))))
             }),
           )
@@ -48,8 +48,8 @@ test('with whole words and phrases: just the documents in which each entry has a
             stems(line).some((one) => one.startsWith(stems(term).at(-1) ?? ''))
           for (const { title } of items) {
             const lines = blocks[Number(title.slice(1))] ?? []
-            for (const asked of include) {
-              const terms = asked.startsWith('"') ? [asked] : asked.split(' ')
+            for (const wanted of include) {
+              const terms = wanted.startsWith('"') ? [wanted] : wanted.split(' ')
               expect(terms.some((term) => lines.some((line) => begun(line, term)))).toBe(true)
             }
           }

@@ -8,7 +8,7 @@ async function planOf(dates: Readonly<Record<string, unknown>>) {
   const collectionId = await collectionOf(connected, [{ type: 'date', name: 'When' }])
   const items = Object.entries(dates).map(([title, when]) => ({ title, properties: { when } }))
   const ids = await itemsOf(connected, collectionId, items)
-  const list = (asked: object = {}): Promise<Answer> => connected.call('items_list', { collectionId, ...asked })
+  const list = (input: object = {}): Promise<Answer> => connected.call('items_list', { collectionId, ...input })
   const read = async () => (await list()).items.map(({ properties }: Answer) => properties.when)
   const titles = async (filterType: string, filterValue?: string) => {
     const filters = [{ property: 'when', filterType, ...(filterValue !== undefined && { filterValue }) }]

@@ -103,14 +103,14 @@ describe('scopes', () => {
         location,
       }))
       await connected.call('tasks_add', { tasks })
-      const asked = { scope: name, ...(name === 'document' && { documentId: id }) }
-      const { items: whole, pagination: none } = await connected.call('tasks_list', asked)
+      const input = { scope: name, ...(name === 'document' && { documentId: id }) }
+      const { items: whole, pagination: none } = await connected.call('tasks_list', input)
       expect(none).toBeUndefined()
       expect(whole).toHaveLength(7)
       const parts: Answer[] = []
       let cursor: string | undefined
       for (const left of [4, 1, undefined]) {
-        const { items, pagination } = await connected.call('tasks_list', { ...asked, limit: 3, cursor })
+        const { items, pagination } = await connected.call('tasks_list', { ...input, limit: 3, cursor })
         parts.push(...items)
         expect(pagination?.remaining).toBe(left)
         cursor = pagination?.cursor

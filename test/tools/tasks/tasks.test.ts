@@ -76,13 +76,13 @@ describe('a task is a block', () => {
   test('inbox and logbook hold tasks alone: nothing else could be found there', async () => {
     const connected = await connect()
     const [task] = await add(connected, { markdown: 'a' })
-    const stray = 'Expected tasks in the inbox, found a block that is none; put it into a document or a daily note.'
+    const refusal = 'Expected tasks in the inbox, found a block that is none; put it into a document or a daily note.'
     const beside = { position: 'after', siblingId: task.id }
-    expect(await connected.refused('blocks_add', { markdown: 'words', position: beside })).toBe(stray)
-    expect(await connected.refused('blocks_update', { blocks: [{ id: task.id, listStyle: 'none' }] })).toBe(stray)
+    expect(await connected.refused('blocks_add', { markdown: 'words', position: beside })).toBe(refusal)
+    expect(await connected.refused('blocks_update', { blocks: [{ id: task.id, listStyle: 'none' }] })).toBe(refusal)
     const id = await documentOf(connected, 'words\n\n- [ ] b')
     const [words, other] = await contentOf(connected, id)
-    expect(await connected.refused('blocks_move', { blockIds: [words.id], position: beside })).toBe(stray)
+    expect(await connected.refused('blocks_move', { blockIds: [words.id], position: beside })).toBe(refusal)
     await connected.call('blocks_move', { blockIds: [other.id], position: beside })
     expect(await scope(connected, 'inbox')).toEqual(['- [ ] a', '- [ ] b'])
   })
@@ -258,9 +258,9 @@ describe('what is refused changes nothing, and says what to do', () => {
   test('a block that is no task is told so', async () => {
     const connected = await connect()
     const [words] = await contentOf(connected, await documentOf(connected, 'words'))
-    const told = `Expected the ID of a task, found ${words.id}, a block that is none; blocks_update with listStyle task makes it one.`
-    expect(await connected.refused('tasks_delete', { idsToDelete: [words.id] })).toBe(told)
-    expect(await connected.refused('tasks_update', { tasksToUpdate: [{ id: words.id, markdown: 'x' }] })).toBe(told)
+    const message = `Expected the ID of a task, found ${words.id}, a block that is none; blocks_update with listStyle task makes it one.`
+    expect(await connected.refused('tasks_delete', { idsToDelete: [words.id] })).toBe(message)
+    expect(await connected.refused('tasks_update', { tasksToUpdate: [{ id: words.id, markdown: 'x' }] })).toBe(message)
   })
 
   test('a repeat that never comes round', async () => {

@@ -41,15 +41,15 @@ const step = fc.oneof(
 )
 
 /** Applies a call to a list of elements. Returns undefined if the call is refused. */
-function after(drawn: readonly Drawn[], asked: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
-  if (asked.name === 'elements_delete') return drawn.filter(({ id }) => !asked.elementIds.includes(id))
-  const ids = asked.elements.map(({ id }) => id)
+function after(drawn: readonly Drawn[], input: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
+  if (input.name === 'elements_delete') return drawn.filter(({ id }) => !input.elementIds.includes(id))
+  const ids = input.elements.map(({ id }) => id)
   const known = (id: string) => drawn.some((one) => one.id === id)
   if (new Set(ids).size < ids.length) return undefined
-  if (asked.name === 'elements_add') return ids.some(known) ? undefined : [...drawn, ...asked.elements]
+  if (input.name === 'elements_add') return ids.some(known) ? undefined : [...drawn, ...input.elements]
   if (!ids.every(known)) return undefined
   return drawn.map((one) => {
-    const given = asked.elements.find(({ id }) => id === one.id)
+    const given = input.elements.find(({ id }) => id === one.id)
     const merged: Drawn = given === undefined ? one : { ...one, ...given }
     // An unchanged element keeps its version. If others of its fields change, the version is incremented.
     if (isDeepStrictEqual(merged, one) || merged.version !== one.version) return merged

@@ -65,8 +65,8 @@ export const policy: Attack = {
       const registered = await program(server, { redirect_uris: [uri] }).catch(() => undefined)
       if (registered === undefined) continue
       const { headers } = await new Browser().open(registered.authorization())
-      const told = headers.get('content-security-policy') ?? ''
-      if (!isAsMeant(told)) faults.push(`${uri} got into the policy: ${told}`)
+      const response = headers.get('content-security-policy') ?? ''
+      if (!isAsMeant(response)) faults.push(`${uri} got into the policy: ${response}`)
     }
     return faults
   },

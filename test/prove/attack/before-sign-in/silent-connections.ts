@@ -45,7 +45,7 @@ async function open(from: string): Promise<Socket> {
 async function isAnswered(): Promise<boolean> {
   const socket = await open(OTHER)
   socket.write(`GET /health HTTP/1.1\r\nHost: ${SERVER}\r\nConnection: close\r\n\r\n`)
-  const told = once(socket, 'data').then(
+  const response = once(socket, 'data').then(
     ([bytes]) => String(bytes).startsWith('HTTP/1.1 200'),
     () => false,
   )
@@ -54,5 +54,5 @@ async function isAnswered(): Promise<boolean> {
     () => false,
   )
   const late = AbortSignal.timeout(PATIENCE)
-  return Promise.race([told, closed, once(late, 'abort').then(() => false)])
+  return Promise.race([response, closed, once(late, 'abort').then(() => false)])
 }

@@ -11,7 +11,7 @@ const DIGITS = 12
 
 const ERAS = ['2025', '2026'] as const
 
-export const heard: readonly Attack[] = ERAS.map((era) => ({
+export const received: readonly Attack[] = ERAS.map((era) => ({
   finding: 13,
   name: `hearing of documents that come and go out of reach, as clients of ${era} do`,
   async attempt(world) {
@@ -121,7 +121,7 @@ export const seen: readonly Attack[] = Object.keys(NAMINGS).map((what) => ({
 /** Returns the calls whose responses contain the ID. */
 async function placesOf({ call, client }: Connection, pageId: string, id: string): Promise<string[]> {
   const page = await call('blocks_get', { id: pageId, fetchMetadata: true })
-  const told: Record<string, string> = {
+  const response: Record<string, string> = {
     blocks_get: page.text,
     'blocks_get as Markdown': (await call('blocks_get', { id: pageId, format: 'markdown', fetchMetadata: true })).text,
     blocks_search: (await call('blocks_search', { blockId: pageId, pattern: 'it|words', fetchBlocks: true })).text,
@@ -130,18 +130,18 @@ async function placesOf({ call, client }: Connection, pageId: string, id: string
   }
   for (const [, type = '', block = ''] of typesIn(page.text)) {
     if (type === 'whiteboard') {
-      told.elements_list = (await call('elements_list', { whiteboardBlockId: block })).text
+      response.elements_list = (await call('elements_list', { whiteboardBlockId: block })).text
       const board = await client.readResource({ uri: `scriptorium://whiteboards/${block}` })
-      told['resources/read of a board'] = JSON.stringify(board)
+      response['resources/read of a board'] = JSON.stringify(board)
     }
     if (type === 'collection') {
-      told.items_list = (await call('items_list', { collectionId: block })).text
-      told['items_list as Markdown'] = (await call('items_list', { collectionId: block, format: 'markdown' })).text
+      response.items_list = (await call('items_list', { collectionId: block })).text
+      response['items_list as Markdown'] = (await call('items_list', { collectionId: block, format: 'markdown' })).text
     }
   }
   // Both spellings of an ID contain the digits.
   const digits = id.slice(-DIGITS)
-  return Object.entries(told).flatMap(([place, text]) => (text.includes(digits) ? [place] : []))
+  return Object.entries(response).flatMap(([place, text]) => (text.includes(digits) ? [place] : []))
 }
 
 /** Returns the types and IDs of the blocks in a response. */

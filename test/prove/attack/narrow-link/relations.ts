@@ -66,14 +66,14 @@ export const counted: Attack = {
     const server = await world.shared()
     const faults: string[] = []
     for (const access of ['full', 'no-delete'] as const) {
-      const told: string[] = []
+      const messages: string[] = []
       for (const values of [1, 3]) {
         const { shown, collection } = await related(server, values)
         const link = await server.link({ kind: 'selected', documents: [shown], access })
         const { text } = await server.rest(`PUT /collections/${collection}/schema`, { schema: LEFT_OUT }, link)
-        told.push(text.replaceAll(/(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3})?\b[1-9]\d{11}\b/g, 'ID'))
+        messages.push(text.replaceAll(/(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3})?\b[1-9]\d{11}\b/g, 'ID'))
       }
-      const [one, three] = told
+      const [one, three] = messages
       if (one !== three) faults.push(`over ${access}, one hidden value was answered with ${one}, three with ${three}`)
     }
     return faults

@@ -17,8 +17,8 @@ export const repeated: Attack = {
       const connection = await enter(server, door, { kind: 'selected', documents: [taken, left] })
       const ask = () =>
         connection.call('blocks_add', { markdown: SECRET, position: { position: 'end', pageId: taken } }, `key ${door}`)
-      const { isRefused, text: told } = await ask()
-      if (isRefused) throw new Error(`Expected blocks, found ${told}`)
+      const { isRefused, text: response } = await ask()
+      if (isRefused) throw new Error(`Expected blocks, found ${response}`)
       await server.command(['links', 'expose', connection.link?.id ?? '', '--documents', left])
       const { text } = await ask()
       if (text.includes(SECRET)) faults.push(`over ${door}, the text of the document was answered again`)

@@ -14,7 +14,7 @@ const CALLS = 14
 
 /** Sends a message over HTTP the way a client of 2025 does. */
 async function send({ mcpUrl, headers }: MadeLink, method: string, params: object, session?: string) {
-  const told = await askAt(
+  const response = await askAt(
     mcpUrl,
     'POST ',
     { jsonrpc: '2.0', id: 1, method, params },
@@ -24,7 +24,7 @@ async function send({ mcpUrl, headers }: MadeLink, method: string, params: objec
       ...headers,
     },
   )
-  return { ...told, session: told.headers.get('mcp-session-id') ?? undefined }
+  return { ...response, session: response.headers.get('mcp-session-id') ?? undefined }
 }
 
 const introduction = (name: string) => ({
@@ -122,13 +122,13 @@ export const uncountedOverStdio: Attack = {
 
 async function answered({ client }: Connection): Promise<string[]> {
   const uri = 'scriptorium://documents/100000000000'
-  const asked: readonly (readonly [method: string, request: () => Promise<unknown>])[] = [
+  const wanted: readonly (readonly [method: string, request: () => Promise<unknown>])[] = [
     ['tools/list', () => client.listTools()],
     ['resources/templates/list', () => client.listResourceTemplates()],
     ['resources/subscribe', () => client.subscribeResource({ uri })],
   ]
   const faults: string[] = []
-  for (const [method, request] of asked) {
+  for (const [method, request] of wanted) {
     const isAnswered = await request().then(
       () => true,
       () => false,

@@ -41,7 +41,7 @@ export interface Response {
   text: string
 }
 
-export interface RestAsked {
+export interface RestInput {
   method: string
   /** The path after {base_url}, with its query. */
   target: string
@@ -49,30 +49,30 @@ export interface RestAsked {
   body?: string | Uint8Array<ArrayBuffer>
 }
 
-export interface Asking {
+export interface TestClient {
   link: AccessLink
   table: ToolCatalog
   /** The names of the tools that this connection has. */
   names: readonly string[]
   mcp(method: string, params: object): Promise<Message>
-  rest(asked: RestAsked): Promise<Response>
+  rest(request: RestInput): Promise<Response>
   /** Sends a request to the root of the server, for example for the address of a file. Absent if there is no server. */
-  at?(asked: RestAsked): Promise<Response>
+  at?(request: RestInput): Promise<Response>
   /** Subscribes to changes of the resource list and to updates of the resources with these URIs. */
   listen(uris: readonly string[]): Promise<void>
   /** The notifications received so far. */
-  heard: Message[]
+  received: Message[]
   close(): Promise<void>
 }
 
-export interface AskingOptions {
+export interface TestClientOptions {
   endpoints?: readonly Endpoint[]
   budget?: RateLimiter
   /** Receives the cause of each internal error. */
   log?: (line: string) => void
 }
 
-export async function ask(space: OpenSpace, link: AccessLink, options: AskingOptions = {}): Promise<Asking> {
+export async function ask(space: OpenSpace, link: AccessLink, options: TestClientOptions = {}): Promise<TestClient> {
   const { endpoints = allEndpoints, budget, log = () => {} } = options
   const table = toolCatalogFor(endpoints, link.kind)
   const caller: Caller = {
@@ -93,12 +93,12 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
   })
   const host = serveStdio(factory, { transport: theirs })
   const waiting = new Map<number, (message: Message) => void>()
-  const heard: Message[] = []
+  const received: Message[] = []
   let count = 0
   ours.onmessage = (message) => {
     const { id } = message as { id?: number }
     if (id === undefined) {
-      heard.push(message as Message)
+      received.push(message as Message)
       return
     }
     waiting.get(id)?.(message as Message)
@@ -119,7 +119,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
     table,
     names: namesOf(endpoints, link.kind),
     mcp,
-    heard,
+    received,
     async listen(uris) {
       for (const uri of uris) await mcp('resources/subscribe', { uri })
     },
@@ -161,8 +161,8 @@ export function endpointNamed(table: ToolCatalog, name: string): Tool {
 }
 
 /** Calls a tool. Asks for the whole response unless the arguments say otherwise, and returns it or the error text. */
-export async function call(asking: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Called> {
-  const { result, error } = await asking.mcp('tools/call', { name, arguments: { ...askForAll(name), ...args } })
+export async function call(client: Pick<TestClient, 'mcp'>, name: string, args: object): Promise<Called> {
+  const { result, error } = await client.mcp('tools/call', { name, arguments: { ...askForAll(name), ...args } })
   if (result === undefined) return { isRefused: true, text: error?.message ?? '', object: {} }
   const texts = (result.content ?? []).map(({ text }) => text ?? '')
   return { isRefused: result.isError === true, text: texts.join('\n'), object: result.structuredContent ?? {} }
@@ -175,17 +175,17 @@ export interface Called {
 }
 
 /** Converts the arguments of a tool to the equivalent REST request. Returns undefined if a path cannot express them. */
-export function requestFor({ endpoint }: Tool, args: Record<string, unknown>): RestAsked | undefined {
+export function requestFor({ endpoint }: Tool, args: Record<string, unknown>): RestInput | undefined {
   const [method = '', route = ''] = endpoint.route.split(' ')
   const rest = { ...args }
-  let isSaid = true
+  let isExpressible = true
   const path = route.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    if (typeof value !== 'string' || value === '' || !value.isWellFormed()) isSaid = false
-    return isSaid ? encodeURIComponent(String(value)) : ''
+    if (typeof value !== 'string' || value === '' || !value.isWellFormed()) isExpressible = false
+    return isExpressible ? encodeURIComponent(String(value)) : ''
   })
-  if (!isSaid) return undefined
+  if (!isExpressible) return undefined
   if (endpoint.rawBody) {
     // The body is the text of the file, and the fields of the position are flat query parameters.
     const { text = 'x', position, ...others } = rest

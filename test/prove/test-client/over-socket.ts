@@ -1,15 +1,15 @@
 /** Raw HTTP requests. No client library is in between, since it would correct or refuse what a proof wants to send. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { HEADER_BYTES } from '../../../src/base/limits.ts'
-import type { Response, RestAsked } from './asking.ts'
+import type { Response, RestInput } from './test-client.ts'
 
 export const newAgent = (): Agent => new Agent({ keepAlive: true })
 
 /** @param base  the address that the target is appended to: scheme, host and the start of the path */
-export function overSocket(agent: Agent, base: string, asked: RestAsked): Promise<Response> {
-  const { body } = asked
+export function overSocket(agent: Agent, base: string, request: RestInput): Promise<Response> {
+  const { body } = request
   return new Promise((resolve, reject) => {
-    const sent = requestOf(agent, base, asked, (response) => {
+    const sent = requestOf(agent, base, request, (response) => {
       textOf(response).then(
         (text) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), text }),
         reject,
@@ -17,9 +17,9 @@ export function overSocket(agent: Agent, base: string, asked: RestAsked): Promis
     })
     sent.once('error', (error) => {
       // The target is longer than the server reads before it closes the connection, so the rest could not be sent.
-      if (asked.target.length > HEADER_BYTES / 2) resolve({ status: 431, headers: {}, text: error.message })
+      if (request.target.length > HEADER_BYTES / 2) resolve({ status: 431, headers: {}, text: error.message })
       // The server closed the idle connection while this request was on its way, so it did not read the request.
-      else if (sent.reusedSocket) resolve(overSocket(agent, base, asked))
+      else if (sent.reusedSocket) resolve(overSocket(agent, base, request))
       else reject(error)
     })
     sent.end(body)
@@ -32,23 +32,23 @@ export interface OpenStream {
   close(): void
 }
 
-/** @param hear  called with the data of each event, unchanged  @returns once the response has begun */
-export function openStream(base: string, asked: RestAsked, hear: (data: string) => void): Promise<OpenStream> {
+/** @param onMessage  called with the data of each event, unchanged  @returns once the response has begun */
+export function openStream(base: string, request: RestInput, onMessage: (data: string) => void): Promise<OpenStream> {
   // A connection of its own, so that other requests do not wait for it.
   const agent = new Agent()
   return new Promise((resolve, reject) => {
-    const sent = requestOf(agent, base, asked, (response) => {
+    const sent = requestOf(agent, base, request, (response) => {
       let left = ''
       response.setEncoding('utf8').on('data', (text: string) => {
         const events = (left + text).split('\n\n')
         left = events.pop() ?? ''
-        for (const event of events) for (const data of dataOf(event)) hear(data)
+        for (const event of events) for (const data of dataOf(event)) onMessage(data)
       })
       // The stream was cut off by `close`.
       response.on('error', () => {})
       resolve({ status: response.statusCode ?? 0, close: () => sent.destroy() })
     })
-    sent.once('error', reject).end(asked.body)
+    sent.once('error', reject).end(request.body)
   })
 }
 
@@ -56,8 +56,8 @@ export function openStream(base: string, asked: RestAsked, hear: (data: string) 
 export const dataOf = (events: string): string[] =>
   events.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
 
-function requestOf(agent: Agent, base: string, asked: RestAsked, answered: (response: IncomingMessage) => void) {
-  const { method, target, headers: given, body } = asked
+function requestOf(agent: Agent, base: string, restRequest: RestInput, answered: (response: IncomingMessage) => void) {
+  const { method, target, headers: given, body } = restRequest
   const { hostname, port, pathname } = new URL(base)
   // Node sets the length only for some methods. Without it the server would parse the body as another request.
   const headers = { ...given, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }

@@ -4,7 +4,7 @@ import { noteOf } from './notes.ts'
 
 const WRITES = 20
 
-export interface Kept {
+export interface StoredNotes {
   kept: number
   /** Acknowledged, but missing. */
   lost: number
@@ -13,7 +13,11 @@ export interface Kept {
 }
 
 /** @param processes  the number of processes on one store, each with the same number of concurrent writes */
-export async function keptOf(store: Store, what: 'notes' | 'lines', processes: number): Promise<Kept | undefined> {
+export async function keptOf(
+  store: Store,
+  what: 'notes' | 'lines',
+  processes: number,
+): Promise<StoredNotes | undefined> {
   // Sequentially: some servers exit if two of them create the same store at the same time.
   const connections: Connection[] = []
   while (connections.length < processes) connections.push(await connectTo(store))
@@ -84,7 +88,7 @@ async function allAtOnce(
 }
 
 /** Reads with a process that wrote none of the notes. */
-async function counted(store: Store, { attempts, isThere }: Written): Promise<Kept> {
+async function counted(store: Store, { attempts, isThere }: Written): Promise<StoredNotes> {
   const reader = await connectTo(store)
   const result = { kept: 0, lost: 0, refused: 0 }
   for (const { place, isAcknowledged } of attempts) {

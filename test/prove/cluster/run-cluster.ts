@@ -27,7 +27,7 @@ const PUT_OFF = 50
 /** Milliseconds for which replication is stopped before the primary crashes. */
 const STOPPED = 500
 
-export interface Asked {
+export interface ClusterOptions {
   /** The script of the program to run. */
   script: string
   replication: Replication
@@ -39,13 +39,13 @@ export interface Asked {
 }
 
 /** The number of faults of each kind. */
-export interface Strained extends ProofResult {
+export interface ClusterResult extends ProofResult {
   found: { lost: number; doubled: number; refused: number; late: number; misread: number; untrue: number }
 }
 
-export async function strainCluster(strain: ProofContext, asked: Asked): Promise<Strained> {
-  const { script, replication, falls, killsPerFall, isSenderStopped = false } = asked
-  const random = chance(strain.seed)
+export async function runCluster(context: ProofContext, call: ClusterOptions): Promise<ClusterResult> {
+  const { script, replication, falls, killsPerFall, isSenderStopped = false } = call
+  const random = chance(context.seed)
   const databases = await Databases.start(replication)
   const ports = await freePorts(SERVERS)
   const servers = ports.map((port) => new DatabaseServer(script, databases.address, port))
@@ -65,7 +65,7 @@ export async function strainCluster(strain: ProofContext, asked: Asked): Promise
     }
     const unkeyed = new UnkeyedWriters(`${proxy.origin}${await makeSpace(address, 'unkeyed')}/api/v1`, UNKEYED_WRITERS)
     const hearing = new Hearing(servers, await makeSpace(address, 'heard'), random, () => fallen)
-    const over = Promise.all(spaces.map(({ asking }) => asking))
+    const over = Promise.all(spaces.map(({ asking: client }) => client))
     const someAcknowledged = () => tally.after(1 + random() * ACKNOWLEDGED, over)
 
     const coming = new Set<Promise<void>>()
@@ -89,7 +89,7 @@ export async function strainCluster(strain: ProofContext, asked: Asked): Promise
       fallen++
       await databases.failOver()
       fallen++
-      strain.say(`the primary fell ${fall + 1} times, ${tally.count} acknowledged`)
+      context.log(`the primary fell ${fall + 1} times, ${tally.count} acknowledged`)
       await someAcknowledged()
       await databases.restoreStandby()
     }
@@ -100,7 +100,7 @@ export async function strainCluster(strain: ProofContext, asked: Asked): Promise
     await Promise.all(spaces.map((space) => space.stop()))
     await Promise.all(servers.map((server) => server.stop()))
 
-    const folder = mkdtempSync(join(strain.folder, 'moved-'))
+    const folder = mkdtempSync(join(context.folder, 'moved-'))
     const looked = []
     for (const space of spaces) looked.push(space.look(await moveToFile(address, space.name, folder)))
     const untrue = [...unkeyed.faults, ...unkeyed.wrong(await moveToFile(address, 'unkeyed', folder))]
@@ -133,7 +133,7 @@ export async function strainCluster(strain: ProofContext, asked: Asked): Promise
         misread: misread.length,
       },
       faults: [...misread, ...refused, ...doubled, ...lost, ...untrue, ...ended, ...late].map(
-        (sentence) => `${sentence} (seed ${strain.seed})`,
+        (sentence) => `${sentence} (seed ${context.seed})`,
       ),
       found: {
         lost: lost.length,

@@ -98,8 +98,8 @@ export async function serveSpace(
     })
   return {
     async bearer(kind, documents, access = 'full') {
-      const asked = { kind, access, documents, isBearer: true, participant: OWNER } as const
-      const { secret } = await onSpace((view) => addAccessLink(view, asked))
+      const request = { kind, access, documents, isBearer: true, participant: OWNER } as const
+      const { secret } = await onSpace((view) => addAccessLink(view, request))
       const linkId = await rename()
       return { origin, path: `/links/${linkId}`, headers: { authorization: `Bearer ${secret}` }, linkId }
     },

@@ -3,8 +3,8 @@ import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { withShortIds } from '../../build.ts'
-import { type Asking, type Message, namesOf, type Response, type RestAsked } from './asking.ts'
 import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './over-socket.ts'
+import { type Message, namesOf, type Response, type RestInput, type TestClient } from './test-client.ts'
 
 /** Versions of the protocol: clients of 2025 open a session, while those of 2026 send all state with every request. */
 export type Era = '2025' | '2026'
@@ -22,18 +22,18 @@ const VERSIONS: Record<Era, string> = { '2025': '2025-11-25', '2026': '2026-07-2
 const CLIENT = { name: 'tester', version: '1.0.0' }
 const JSON_RPC = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-export async function askOver({ origin, path, headers }: Address, link: AccessLink, era: Era): Promise<Asking> {
+export async function askOver({ origin, path, headers }: Address, link: AccessLink, era: Era): Promise<TestClient> {
   const agent = newAgent()
   const streams: OpenStream[] = []
-  const heard: Message[] = []
+  const received: Message[] = []
   const version = { 'mcp-protocol-version': VERSIONS[era] }
   let session: Record<string, string> = {}
   // All request IDs have the same number of digits, since lengths of responses are compared.
   let count = 100_000
   const plain = plainly(origin)
-  const hear = (data: string) => void heard.push(JSON.parse(plain(data)))
+  const onMessage = (data: string) => void received.push(JSON.parse(plain(data)))
 
-  const messageOf = (method: string, params: object, id?: number): RestAsked => {
+  const messageOf = (method: string, params: object, id?: number): RestInput => {
     const about = method === 'initialize' ? {} : era === '2025' ? { ...version, ...session } : inRequest(method, params)
     const body = JSON.stringify({
       ...{ jsonrpc: '2.0', method, ...(id !== undefined && { id }) },
@@ -47,9 +47,9 @@ export async function askOver({ origin, path, headers }: Address, link: AccessLi
     return { ...version, 'mcp-method': method, ...(named !== undefined && { 'mcp-name': named }) }
   }
   const mcp = async (method: string, params: object): Promise<Message> => {
-    const { status, headers: told, text } = await overSocket(agent, origin, messageOf(method, params, ++count))
-    if (told['mcp-session-id'] !== undefined) session = { 'mcp-session-id': told['mcp-session-id'] }
-    return { ...messageIn(plain(text)), http: { status, headers: plainHeaders(told, plain) } }
+    const { status, headers: response, text } = await overSocket(agent, origin, messageOf(method, params, ++count))
+    if (response['mcp-session-id'] !== undefined) session = { 'mcp-session-id': response['mcp-session-id'] }
+    return { ...messageIn(plain(text)), http: { status, headers: plainHeaders(response, plain) } }
   }
   if (era === '2025') {
     await mcp('initialize', { protocolVersion: VERSIONS[era], capabilities: {}, clientInfo: CLIENT })
@@ -60,25 +60,29 @@ export async function askOver({ origin, path, headers }: Address, link: AccessLi
     table: toolCatalogFor(endpoints, link.kind),
     names: namesOf(endpoints, link.kind),
     mcp,
-    heard,
-    async rest({ target, headers: more, ...asked }) {
+    received,
+    async rest({ target, headers: more, ...request }) {
       const given = { ...headers, ...more }
-      const told = await overSocket(agent, `${origin}${path}/api/v1`, { ...asked, target, headers: given })
-      return plainResponse(told, plain)
+      const response = await overSocket(agent, `${origin}${path}/api/v1`, { ...request, target, headers: given })
+      return plainResponse(response, plain)
     },
-    async at(asked) {
-      return plainResponse(await overSocket(agent, origin, asked), plain)
+    async at(request) {
+      return plainResponse(await overSocket(agent, origin, request), plain)
     },
     async listen(uris) {
       if (era === '2026') {
         const notifications = { resourcesListChanged: true, resourceSubscriptions: uris }
-        const asked = messageOf('subscriptions/listen', { notifications }, ++count)
-        streams.push(await openStream(origin, asked, hear))
+        const request = messageOf('subscriptions/listen', { notifications }, ++count)
+        streams.push(await openStream(origin, request, onMessage))
         return
       }
       const accept = { accept: 'text/event-stream' }
-      const asked = { method: 'GET', target: `${path}/mcp`, headers: { ...headers, ...accept, ...version, ...session } }
-      streams.push(await openStream(origin, asked, hear))
+      const restRequest = {
+        method: 'GET',
+        target: `${path}/mcp`,
+        headers: { ...headers, ...accept, ...version, ...session },
+      }
+      streams.push(await openStream(origin, restRequest, onMessage))
       for (const uri of uris) await mcp('resources/subscribe', { uri })
     },
     async close() {

@@ -4,7 +4,7 @@ import type { ToolCatalog } from '../../../src/call/catalog/tool-catalog.ts'
 import type { JsonSchema } from '../../../src/call/input/arguments.ts'
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { changedAt, type Path, setAt, textsOf, valuesIn } from './arguments.ts'
-import { endpointNamed } from './asking.ts'
+import { endpointNamed } from './test-client.ts'
 import { NOUNS, type Things } from './things.ts'
 import { type Args, type ToolCall, validCalls } from './valid-calls.ts'
 

@@ -10,7 +10,7 @@ interface Entry {
   time: number
 }
 
-export class Ledger {
+export class DemoReport {
   readonly #entries: Entry[] = []
   readonly failed: string[] = []
   #held = 0

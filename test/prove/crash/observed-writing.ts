@@ -1,8 +1,8 @@
 /** Observes a process that writes while its disk fails, and checks whether its responses are true. */
 import { HTTP_STATUS } from '../../../src/base/errors.ts'
-import type { Acknowledged } from './asked.ts'
-import { type Expected, examine, type Kept } from './examine.ts'
+import { type Expected, examine, type StoredResponses } from './examine.ts'
 import { ask } from './fleet.ts'
+import type { Acknowledged } from './keyed-call.ts'
 import type { Lane } from './lane.ts'
 import type { Writing } from './writing.ts'
 
@@ -15,7 +15,7 @@ export interface Counts {
   unsound: number
 }
 
-export class Strained {
+export class ObservedWriting {
   readonly counts: Counts = { acknowledged: 0, refused: 0, read: 0, recovered: 0, lost: 0, unsound: 0 }
   readonly faults: string[] = []
   /** Keys of refused calls, none of which may be in the space. */
@@ -32,23 +32,23 @@ export class Strained {
 
   /** Makes one call for each caller concurrently. @returns true if all were acknowledged */
   async write(where: string): Promise<boolean> {
-    const told = await Promise.all(
+    const responses = await Promise.all(
       this.#lanes.map(async (lane) => {
-        const asked = lane.next()
-        const told = await ask(this.writing, asked)
-        if (told?.answer !== undefined) {
-          lane.settle(told.answer)
+        const call = lane.next()
+        const response = await ask(this.writing, call)
+        if (response?.answer !== undefined) {
+          lane.acknowledge(response.answer)
           this.counts.acknowledged++
           return true
         }
         lane.drop()
-        this.#refused.add(asked.key)
+        this.#refused.add(call.key)
         this.counts.refused++
-        this.#judge(asked.tool, told, where)
+        this.#checkRefusal(call.tool, response, where)
         return false
       }),
     )
-    return told.every(Boolean)
+    return responses.every(Boolean)
   }
 
   /** Reads, which must work even if the disk accepts no writes. */
@@ -56,21 +56,21 @@ export class Strained {
     for (const { model, name } of this.#lanes) {
       const [id] = model.blocks.keys()
       if (id === undefined) continue
-      const told = await this.writing.call({
+      const response = await this.writing.call({
         key: `${name}-read`,
         tool: 'blocks_get',
         args: { id, format: 'markdown' },
       })
-      if (told?.answer !== undefined) this.counts.read++
-      else this.faults.push(`Expected reading to go on, found ${told?.refused?.error ?? 'no answer'} (${where}).`)
+      if (response?.answer !== undefined) this.counts.read++
+      else this.faults.push(`Expected reading to go on, found ${response?.refused?.error ?? 'no answer'} (${where}).`)
     }
   }
 
   /** Uploads a file for a missing page: its bytes are written and removed again. */
   async refuse(where: string): Promise<void> {
     const args = { text: 'in vain', position: { position: 'end', pageId: 'nowhere' } }
-    const told = await this.writing.call({ key: 'in-vain', tool: 'files_add', args })
-    if (told?.refused?.code !== 'NOT_FOUND_ERROR') this.#judge('files_add', told, where)
+    const response = await this.writing.call({ key: 'in-vain', tool: 'files_add', args })
+    if (response?.refused?.code !== 'NOT_FOUND_ERROR') this.#checkRefusal('files_add', response, where)
   }
 
   /** Checks that the same process can write again once the disk works. */
@@ -87,7 +87,7 @@ export class Strained {
     this.faults.push(...[...lost, ...broken].map((one) => `${one} (${where})`))
   }
 
-  #expected(kept: Kept, lane: Lane): Expected {
+  #expected(kept: StoredResponses, lane: Lane): Expected {
     for (const key of this.#refused) {
       if (kept.has(key)) this.faults.push(`Expected that ${key}, which was refused, wrote nothing.`)
     }
@@ -96,8 +96,8 @@ export class Strained {
   }
 
   /** A failure of the disk must be reported as a server error, without details of the machine. */
-  #judge(tool: string, told: Acknowledged | undefined, where: string): void {
-    const { code, error } = told?.refused ?? {}
+  #checkRefusal(tool: string, response: Acknowledged | undefined, where: string): void {
+    const { code, error } = response?.refused ?? {}
     if (code === undefined || error === undefined) {
       this.faults.push(`Expected ${tool} to be answered, found that the process ended (${where}).`)
     } else if (HTTP_STATUS[code] < 500 || /\n\s+at |\/\w+\/|SQLITE|E[A-Z]{3,}/.test(error)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** Returns the path of a new usage file that several connections can open. */
-export function ledgerFile(): string {
+export function usageFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return join(folder, 'space.sqlite.usage')

@@ -1,5 +1,5 @@
 /** Creates one of each thing that a call can name, with words that reveal it if a response shows it. */
-import { type Asking, call } from './asking.ts'
+import { call, type TestClient } from './test-client.ts'
 
 export const NOUNS = [
   'document',
@@ -43,7 +43,7 @@ export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /** A connection that creates things. */
-export type Maker = Pick<Asking, 'mcp'>
+export type Maker = Pick<TestClient, 'mcp'>
 
 export interface MakingOptions {
   /** The time at which reminders are due, later than now. */

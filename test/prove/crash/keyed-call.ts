@@ -2,7 +2,7 @@
 import type { ErrorBody } from '../../../src/base/errors.ts'
 
 /** A call with an idempotency key of its own. The space stores its response in the transaction of the write. */
-export interface Asked {
+export interface KeyedCall {
   key: string
   tool: string
   args: Record<string, unknown>
@@ -17,6 +17,6 @@ export interface Acknowledged {
 }
 
 /** A call together with its response. */
-export interface Done extends Asked {
+export interface AnsweredCall extends KeyedCall {
   answer: object
 }
