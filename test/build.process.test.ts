@@ -37,12 +37,12 @@ const connect = (...flags: string[]) =>
   connectWith([program.script, 'stdio', '--space', join(folder(), 'space.sqlite'), '--no-welcome', ...flags], elsewhere)
 const snapshot = (kind: string) => JSON.parse(readFileSync(join(root, 'test/snapshots', `tools-${kind}.json`), 'utf8'))
 
-test('npm takes the program along', () => {
+test('npm includes the built program', () => {
   expect(files).toContain('dist')
   expect(existsSync(program.script)).toBe(true)
 })
 
-test('a database needs a package of its own, which is asked for', async () => {
+test('a database needs an extra package, which is asked for', async () => {
   const address = 'postgres://scriptorium@localhost/scriptorium'
   expect(await run(['spaces', 'list', '--database', address], {}, '', program)).toEqual({
     code: 2,
@@ -52,7 +52,7 @@ test('a database needs a package of its own, which is asked for', async () => {
   })
 })
 
-test('a start on a file loads nothing of PostgreSQL', () => {
+test('starting on a file loads nothing of PostgreSQL', () => {
   const loaded = new Set<string>()
   const follow = (file: string): void => {
     if (loaded.has(file)) return
@@ -66,8 +66,8 @@ test('a start on a file loads nothing of PostgreSQL', () => {
   expect(texts).not.toContain('FOR NO KEY UPDATE')
 })
 
-describe('the list of tools', () => {
-  test.each(CONNECTION_KINDS)('of a %s connection is what the declarations say', (kind) => {
+describe('the tool list', () => {
+  test.each(CONNECTION_KINDS)('of a %s connection matches the declarations', (kind) => {
     const published = JSON.parse(readFileSync(join(laid, 'dist', `tools-${kind}.json`), 'utf8'))
     expect(published.map(({ listing }: { listing: object }) => listing)).toEqual(snapshot(kind))
   })
@@ -79,7 +79,7 @@ describe('the list of tools', () => {
     expect(tools.length).toBeGreaterThan(10)
   })
 
-  test('lacks what a connection may not have as things stand', async () => {
+  test('omits what a connection currently may not use', async () => {
     const space = join(folder(), 'space.sqlite')
     await run(['participants', 'add', 'Anna', '--space', space], {}, '', program)
     const client = await connectWith([program.script, 'stdio', '--space', space], elsewhere)
@@ -98,7 +98,7 @@ describe('the list of tools', () => {
   })
 })
 
-test('what is written is read, found and drawn, on threads as well', async () => {
+test('content can be written, read, searched and rendered, also in workers', async () => {
   const client = await connect()
   const long = `${'x '.repeat(20_000)}\n\n${'foobar baz '.repeat(4_000)}`
   const documents = [{ title: 'Long', markdown: long }, { title: 'Short' }]
@@ -113,7 +113,7 @@ test('what is written is read, found and drawn, on threads as well', async () =>
   expect(content).toContainEqual({ type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) })
 })
 
-test('it serves, with sign in, over the links that it makes', async () => {
+test('it serves the links that it creates, with sign-in', async () => {
   const space = join(folder(), 'space.sqlite')
   const made = await run(['links', 'add', '--json', '--space', space], {}, '', program)
   expect(made).toMatchObject({ code: 0, errors: '' })
@@ -127,14 +127,14 @@ test('it serves, with sign in, over the links that it makes', async () => {
   expect(examined).toMatchObject({ code: 0, errors: '', output: expect.stringMatching(/Integrity +ok/) })
 })
 
-test('no file that programs load takes two bytes a character', () => {
+test('no loaded source file needs two bytes per character', () => {
   // The pages for people are written in tagged templates, whose characters cannot be escaped; only visits load them.
   const programs = readdirSync(join(laid, 'dist')).filter((name) => /^(?!pages-).*\.js$/.test(name))
   const texts = programs.map((name) => readFileSync(join(laid, 'dist', name), 'utf8'))
   expect(texts.filter((text) => /[^\p{ASCII}]/u.test(text))).toEqual([])
 })
 
-test('the licences of all that is in it lie beside it', () => {
+test('the licenses of everything in it are included', () => {
   const licences = readFileSync(join(laid, 'dist', 'LICENSES.txt'), 'utf8')
   for (const name of [
     'zod',

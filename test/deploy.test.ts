@@ -16,7 +16,7 @@ const instructions = read('Dockerfile')
 const argumentsOf = (name: string): string[] =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
 
-test('the image runs the program without rights, with flags that there are', () => {
+test('the image runs the program unprivileged, with flags that exist', () => {
   expect(argumentsOf('USER')).toEqual(['scriptorium'])
   expect(argumentsOf('ENTRYPOINT')).toEqual(['["scriptorium"]'])
   const [command = '[]'] = argumentsOf('CMD')
@@ -26,7 +26,7 @@ test('the image runs the program without rights, with flags that there are', () 
   expect(argumentsOf('VOLUME')).toEqual(['/data'])
 })
 
-test('what the image copies is there, and is not left out', () => {
+test('the files that the image copies exist, and are not ignored', () => {
   const ignored = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -38,7 +38,7 @@ test('what the image copies is there, and is not left out', () => {
   expect(ignored).toEqual(expect.arrayContaining(['node_modules', '.git', '*.sqlite*']))
 })
 
-test('the services of compose are closed but for the proxy, and their flags are there', () => {
+test('the services of compose are closed except for the proxy, and their flags exist', () => {
   const { services, networks } = parse(read('compose.yaml'))
   const { scriptorium, caddy } = services
   expect(scriptorium).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
@@ -73,7 +73,7 @@ test('compose starts servers of one database, which the proxy knows', () => {
   }
 })
 
-test('the service of systemd starts the program with flags that there are, at the address of its socket', () => {
+test('the systemd service starts the program with flags that exist, at the address of its socket', () => {
   const [, line = ''] = /^ExecStart=\/usr\/bin\/env scriptorium (.*)$/m.exec(read('deploy/scriptorium.service')) ?? []
   const flags = line.replaceAll('$' + '{STATE_DIRECTORY}', '/var/lib/scriptorium').split(' ')
   const options = parseOptions(flags, {})
@@ -99,7 +99,7 @@ test('nginx finds the key of a space in its addresses, and none in others', () =
   expect(['/page/style.css', '/health', '/signed-in', '/links/short'].filter((path) => keyOf(path))).toEqual([])
 })
 
-test('HAProxy keeps sessions with their servers, and asks those for their health', () => {
+test('HAProxy keeps sessions on their servers, and checks their health', () => {
   const lines = read('deploy/haproxy-database.cfg')
     .split('\n')
     .map((line) => line.trim())

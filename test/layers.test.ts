@@ -207,7 +207,7 @@ function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] 
 }
 
 describe('imports point down', () => {
-  test('each folder imports only what its line names', () => {
+  test('each folder imports only what its line lists', () => {
     const wrong = [...imports].flatMap(([file, names]) => names.flatMap((name) => forbiddenImport(file, name) ?? []))
     expect(wrong).toEqual([])
   })
@@ -224,7 +224,7 @@ describe('imports point down', () => {
     expect(unused).toEqual([])
   })
 
-  test('only what opens, backs up or repairs a space knows its engine', () => {
+  test('only code that opens, backs up or repairs a space knows its engine', () => {
     const isNeutral = (file: string): boolean =>
       /^(src\/space|tools|storage\/[^/]+$)/.test(file) && file !== 'src/space/open-space.ts'
     const wrong = [...imports].flatMap(([file, names]) =>
@@ -237,11 +237,11 @@ describe('imports point down', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no files import one another in a circle', () => {
+  test('files do not import each other in a cycle', () => {
     expect(circlesIn(new Map([...imports].map(([file, names]) => [file, new Set(names.filter(isOurs))])))).toEqual([])
   })
 
-  test('no folders import one another in a circle', () => {
+  test('folders do not import each other in a cycle', () => {
     const edges = new Map<string, Set<string>>()
     for (const [file, names] of imports) {
       const from = layerOf(file)
@@ -253,7 +253,7 @@ describe('imports point down', () => {
     expect(circlesIn(edges)).toEqual([])
   })
 
-  test('a circle is found, whatever its length', () => {
+  test('a cycle is found, whatever its length', () => {
     const edges = { a: ['b', 'd'], b: ['c'], c: ['b'], d: ['e'], e: ['f'], f: ['d'], g: ['g'], h: ['a'] }
     const found = circlesIn(new Map(Object.entries(edges).map(([node, to]) => [node, new Set(to)])))
     expect(found.map((circle) => circle.sort().join())).toEqual(['b,c', 'd,e,f', 'g'])

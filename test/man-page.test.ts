@@ -26,13 +26,13 @@ const plain = (found: readonly string[]): string =>
     )
     .join('\n')
 
-test.each(commands)('%s is there, with its operand and what it does', (command: Command) => {
+test.each(commands)('%s is documented, with its operand and description', (command: Command) => {
   const { about, operand, secondOperand } = commandInfo(command)
   expect(textOf('COMMANDS')).toContain(`\n${[command, operand, secondOperand].filter(Boolean).join(' ')}\n${about}\n`)
 })
 
 test.each(flagsWithCommands())(
-  '--$name is there, with its value, its variable and its commands',
+  '--$name is documented, with its value, variable and commands',
   ({ name, flag, commands: having }) => {
     const usage = [`--${name}`, flag.value].filter(Boolean).join(' ')
     const [, entry = ''] = textOf('OPTIONS').split(`\n${usage}\n`)
@@ -46,12 +46,12 @@ test.each(flagsWithCommands())(
   },
 )
 
-test('it names its version, and how the program ends', () => {
+test('it names its version and the exit codes', () => {
   expect(lines[0]).toContain(`"scriptorium ${program.version}"`)
   for (const code of ['0', '1', '2', '3', '4']) expect(textOf('EXIT STATUS')).toContain(`\n${code}\n`)
 })
 
-test('each line is a macro that the page uses, or text without a bare hyphen, backslash or other character', () => {
+test('each line is a macro in use, or text without a bare hyphen, backslash or other character', () => {
   const isMacro = (line: string) => /^\.(?:TH|SH|TP|PP|RS|RE|ad|nf|nh|fi|B|RI)(?: |$)/.test(line)
   const isText = (line: string) =>
     /^(?![.'])(?:[\x20-\x7e](?<![\\\-'`^~])|\\(?:[-e&]|f[BIR]|\((?:aq|ga|ha|ti)))*$/.test(line)

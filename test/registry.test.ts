@@ -12,14 +12,14 @@ const schema = JSON.parse(readFileSync(join(import.meta.dirname, 'data/mcp-regis
 const ajv = new Ajv({ strict: false, allErrors: true, formats: { uri: (text: string) => URL.canParse(text) } })
 const validate = ajv.compile(schema)
 
-test('is valid by the schema that it names', () => {
+test('is valid against its schema', () => {
   expect(server.$schema).toBe(schema.$id)
   expect([validate(server), validate.errors]).toEqual([true, null])
   expect(validate({ ...server, name: 'scriptorium' })).toBe(false)
   expect(validate({ ...server, description: 'x'.repeat(101) })).toBe(false)
 })
 
-test('is about this package, in its version', () => {
+test('describes this package, in its version', () => {
   const [npm] = server.packages
   expect([server.name, server.version]).toEqual([program.mcpName, program.version])
   expect([npm?.registryType, npm?.identifier, npm?.version]).toEqual(['npm', program.name, program.version])
@@ -32,7 +32,7 @@ describe('the package', () => {
     type === 'named' ? [name ?? '', standard ?? '/notes/space.sqlite'] : [value ?? ''],
   )
 
-  test('is started with flags that the program has', () => {
+  test('is started with existing flags', () => {
     expect(parseOptions(written, {})).toMatchObject({
       command: 'stdio',
       space: '/notes/space.sqlite',
@@ -48,7 +48,7 @@ describe('the package', () => {
   })
 })
 
-test('each remote has the variables of its address, and no others', () => {
+test('each remote has exactly the variables of its address', () => {
   for (const { url, variables } of server.remotes) {
     const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(Object.keys(variables)).toEqual(names)

@@ -7,13 +7,13 @@ import { datedChangelog, TARBALL_DOCUMENTS, versionedDocument, versionedServer }
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n'
 
 describe('the changelog of a release', () => {
-  test('has what was unreleased under the version and the date, and room for more', () => {
+  test('has the unreleased changes under the version and the date, and room for more', () => {
     expect(datedChangelog(CHANGELOG, '0.2.0', '2026-11-23')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n',
     )
   })
 
-  test('is refused without changes, without its section, and for a version that is there', () => {
+  test('is rejected without changes, without its section, and for an existing version', () => {
     const dated = datedChangelog(CHANGELOG, '0.2.0', '2026-11-23')
     expect(() => datedChangelog(dated, '0.3.0', '2026-11-23')).toThrow(
       'Expected changes to release, found none in the CHANGELOG.',
@@ -36,7 +36,7 @@ test('server.json has the version of a release twice, for the server and its pac
   expect(version).not.toBe('9.8.7-rc.1')
 })
 
-test('documents that name the tarball name that of this version, and of the next after a release', () => {
+test('documents that name the tarball have the current version, and the next one after a release', () => {
   for (const file of TARBALL_DOCUMENTS) {
     const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
     expect(text).toContain(`scriptorium-${program.version}.tgz`)

@@ -22,7 +22,7 @@ test.each(skills)('the front matter of $name has its name and a description', as
   expect(body.split('\n').length).toBeLessThan(500)
 })
 
-test('every tool and parameter that the skill of the package names exists', () => {
+test('every tool and parameter in the skill of the package exists', () => {
   const [, body = ''] = partsOf(readFileSync(join(root, 'skills/scriptorium/SKILL.md'), 'utf8'))
   const tools = new Map<string, Set<string>>()
   for (const kind of CONNECTION_KINDS) {

@@ -23,7 +23,7 @@ function range(from: number, to: number): number[] {
 }
 
 describe('what is printed to a terminal', () => {
-  test('is escaped where it steers the terminal or the order of letters, and nowhere else', () => {
+  test('is escaped where it would control the terminal or the direction of text, and nowhere else', () => {
     for (const control of CONTROLS) {
       expect(escapeForTerminal(`a${control}b`)).toMatch(/^a\\(?:[tnr]|u[0-9a-f]{4})b$/)
     }
@@ -33,15 +33,15 @@ describe('what is printed to a terminal', () => {
     expect(escapeForTerminal(HARMLESS)).toBe(HARMLESS)
   })
 
-  test('is one line with its fields apart', () => {
+  test('is one line with separate fields', () => {
     expect(terminalRow(['a\tb', 'c\nd'])).toBe('a\\tb\tc\\nd')
   })
 
-  test('has its further lines indented where it is a text of several', () => {
+  test('has its further lines indented if it has several', () => {
     expect(escapeLines('Error: \u001b[2J\nat x\r\nat y')).toBe('Error: \\u001b[2J\n    at x\\r\n    at y')
   })
 
-  test('as JSON holds none either, and is the same value', () => {
+  test('contains none as JSON either, with the same value', () => {
     const value = { [`k${CONTROLS.join('')}`]: [CONTROLS.join(''), HARMLESS] }
     const json = jsonForTerminal(value)
     expect(findControlCharacter(json)).toBeUndefined()
@@ -51,13 +51,13 @@ describe('what is printed to a terminal', () => {
 })
 
 describe('a name', () => {
-  test('is looked through for the first of them', () => {
+  test('is searched for the first control character', () => {
     for (const control of CONTROLS) expect(findControlCharacter(`a${control}`)).toMatch(/^U\+[0-9A-F]{4}$/)
     expect(findControlCharacter('a\u001b\u202e')).toBe('U+001B')
     expect(findControlCharacter(HARMLESS)).toBeUndefined()
   })
 
-  test('that a program gives itself is one line of so many characters', () => {
+  test('that a client gives itself is shortened to one line', () => {
     expect(cleanName(' a\n\u001b b\u202e\u200b c ', 10)).toBe('a b c')
     expect(cleanName('👍'.repeat(20), 10)).toBe('👍'.repeat(10))
     expect(cleanName(`${'x'.repeat(79)}👍`, 10)).toBe('x'.repeat(10))

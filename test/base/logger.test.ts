@@ -8,7 +8,7 @@ const messages = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg)
 
-test('lines of one turn of the event loop are written together, in their order', async () => {
+test('lines of one event loop turn are written together, in order', async () => {
   const written: string[] = []
   const journal = openLogger({ write: (text) => void written.push(text) })
   journal.warn('one')
@@ -20,7 +20,7 @@ test('lines of one turn of the event loop are written together, in their order',
   expect(written.map(messages)).toEqual([['one', 'two'], ['three']])
 })
 
-test('a line that comes last is written before the process ends', () => {
+test('the last line is written before the process exits', () => {
   const waiting: string[] = []
   const written: string[] = []
   const before = process.listeners('exit')
@@ -32,7 +32,7 @@ test('a line that comes last is written before the process ends', () => {
   expect(written.map(messages)).toEqual([['last']])
 })
 
-test('characters that steer a terminal are escaped', async () => {
+test('control characters are escaped', async () => {
   const written: string[] = []
   const journal = openLogger({ write: (text) => void written.push(text) })
   journal.warn('a\u202eb')

@@ -15,14 +15,14 @@ function setClock(now: number): void {
   vi.spyOn(performance, 'now').mockReturnValue(now)
 }
 
-test('one call gives way in a turn of the event loop, the others go on with a time slice of their own', async () => {
+test('after one call yields, the others continue with a time slice of their own', async () => {
   setClock(1e9)
   const ended: string[] = []
   await Promise.all(['first', 'second', 'third'].map((name) => yieldToEventLoop().then(() => ended.push(name))))
   expect(ended).toEqual(['second', 'third', 'first'])
 })
 
-test('a call that works on after another gave way does so as well when its own slice is over', async () => {
+test('a call that continues after another yielded also yields when its own slice is used up', async () => {
   setClock(2e9)
   const first = yieldToEventLoop()
   expect(timeSliceExpired()).toBe(false)

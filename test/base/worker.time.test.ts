@@ -8,8 +8,8 @@ import type { SlowWork } from './slow-thread.ts'
 const slow = () => new WorkerThread<SlowWork, string>(new URL('slow-thread.ts', import.meta.url))
 const LONG = 60_000
 
-describe('a thread', () => {
-  test('answers one question after another, and says what each took', async () => {
+describe('a worker', () => {
+  test('handles one job after another, and reports how long each took', async () => {
     const thread = slow()
     const wanted = [{ work: 100 }, { work: 0 }, { work: 50 }]
     const done = await Promise.all(wanted.map((one) => thread.run(one, LONG)))
@@ -19,19 +19,19 @@ describe('a thread', () => {
     expect(done[0]?.elapsed).toBeGreaterThan(done[1]?.elapsed ?? 0)
   })
 
-  test('is ended when it works for longer than it may, and the next question starts another', async () => {
+  test('is terminated when a job exceeds its time, and the next job starts a new one', async () => {
     const thread = slow()
     expect(await thread.run({ work: LONG }, 50)).toEqual({ result: 'timeout', elapsed: 50 })
     expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
   })
 
-  test('may take longer than that while it does not get to work', async () => {
+  test('may exceed it while it gets no CPU time', async () => {
     const { result: answer, elapsed: took } = await slow().run({ wait: 1_500 }, 1_000)
     expect(answer).toBe('{"wait":1500}')
     expect(took).toBeLessThan(500)
   })
 
-  test('is not timed any more when it answers while it is asked what it has used', async () => {
+  test('is no longer timed if it responds while its CPU usage is being read', async () => {
     const used = Promise.withResolvers<NodeJS.CpuUsage>()
     const cpuUsage = vi.spyOn(Worker.prototype, 'cpuUsage').mockReturnValue(used.promise)
     await slow().run({ wait: 300 }, 100)
@@ -43,17 +43,17 @@ describe('a thread', () => {
     vi.restoreAllMocks()
   })
 
-  test('is not waited for without end', async () => {
+  test('is not waited for forever', async () => {
     expect((await slow().run({ wait: LONG }, 50)).result).toBe('timeout')
   })
 
-  test('fails as its work does, and the next question starts another', async () => {
+  test('fails as its job does, and the next job starts a new one', async () => {
     const thread = slow()
     await expect(thread.run({ fail: 'no such luck' }, LONG)).rejects.toThrow('no such luck')
     expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
   })
 
-  test('fails where its file does', async () => {
+  test('fails if its file does', async () => {
     const thread = new WorkerThread(new URL('no-such-thread.ts', import.meta.url))
     await expect(thread.run('anything', LONG)).rejects.toThrow('no-such-thread.ts')
     await expect(thread.run('anything', LONG)).rejects.toThrow('no-such-thread.ts')

@@ -13,7 +13,7 @@ import { callerOf } from './workbench.ts'
 /** With fewer blocks there are not enough documents for all rounds. */
 const BLOCKS = 3_400
 
-test('every tool has a call that the smallest space answers', async () => {
+test('every tool has a call that works in the smallest space', async () => {
   const file = join(folder(), 'space.sqlite')
   const made = await makeGrowthSpace(file, BLOCKS)
   const faults = (await diagnoseSpace(file)).filter(({ fault }) => fault !== undefined)

@@ -18,7 +18,7 @@ describe.each(['full', 'no-delete', 'propose', 'read'] as const)('access %s', (a
   const allowed = here.filter(({ effect, isRestOnly }) => may(effect, access) && !isRestOnly).map(({ name }) => name)
   const forbidden = here.filter(({ effect }) => !may(effect, access))
 
-  test.each(['2025', '2026'] as const)('tools of a client of %s: listed are those that may be called', async (era) => {
+  test.each(['2025', '2026'] as const)('tools of a client of %s: exactly the callable ones are listed', async (era) => {
     const serving = await serveBuilt()
     const client = await (await serving.link({ access })).client(era)
     expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([...allowed].sort())
@@ -28,7 +28,7 @@ describe.each(['full', 'no-delete', 'propose', 'read'] as const)('access %s', (a
     }
   })
 
-  test('routes: described are those that may be asked', async () => {
+  test('routes: exactly the usable ones are described', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link({ access })
     const { paths } = (await ask('GET /openapi.json')).json
@@ -45,14 +45,14 @@ describe.each(['full', 'no-delete', 'propose', 'read'] as const)('access %s', (a
   })
 })
 
-test('over standard input and output, too', async () => {
+test('also over stdio', async () => {
   const { client, refused } = await connect('full', { access: 'read' })
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('blocks_add')
   expect(await refused('blocks_add')).toBe(refusal('blocks_add', 'read'))
 })
 
-describe('what deletes by another way is refused where a link may not delete', () => {
-  test('a page edited by its text', async () => {
+describe('indirect deletions are rejected where a link may not delete', () => {
+  test('by editing the text of a page', async () => {
     const serving = await serveBuilt()
     const full = await serving.link()
     const link = await serving.link({ access: 'no-delete' })
@@ -78,7 +78,7 @@ describe('what deletes by another way is refused where a link may not delete', (
     expect(after).toHaveLength(4)
   })
 
-  test('a schema without its values', async () => {
+  test('by a schema without its values', async () => {
     const serving = await serveBuilt()
     const full = await serving.link()
     const link = await serving.link({ access: 'no-delete' })

@@ -22,7 +22,7 @@ describe('requests from an address', () => {
     return { time, budget: new AddressRateLimiter(limit, () => time.now) }
   }
 
-  test('the fiftieth in ten seconds passes, and the next is told how long to wait', () => {
+  test('the fiftieth within ten seconds passes, and the next one is told how long to wait', () => {
     const { budget, time } = at()
     for (let request = 0; request < 50; request++) budget.acquire('192.0.2.1')
     time.now += 7001
@@ -70,7 +70,7 @@ describe('requests from an address', () => {
     budget.acquire(other)
   })
 
-  test('IPv6 addresses count as one exactly where their first 64 bits are the same, however they are written', () => {
+  test('IPv6 addresses count as one exactly if their first 64 bits match, in any notation', () => {
     const half = fc.array(fc.constantFrom('0', '0', '1', 'a', '2001'), { minLength: 4, maxLength: 4 })
     fc.assert(
       fc.property(half, half, half, half, (network, host, otherNetwork, otherHost) => {
@@ -85,7 +85,7 @@ describe('requests from an address', () => {
     )
   })
 
-  test('a request is taken back that another limit refuses', () => {
+  test('a request is refunded if another limit rejects it', () => {
     const { budget } = at(1)
     const takeBack = budget.acquire('192.0.2.1')
     refusal(() => budget.acquire('192.0.2.1'))
@@ -94,7 +94,7 @@ describe('requests from an address', () => {
     refusal(() => budget.acquire('192.0.2.1'))
   })
 
-  test('windows that have ended are forgotten, and those that have not up to a hundred thousand', () => {
+  test('expired windows are removed, and up to a hundred thousand others are kept', () => {
     const { budget, time } = at(1)
     const name = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
     for (let index = 0; index < 1000; index++) budget.acquire(name(index))
@@ -112,7 +112,7 @@ describe('requests from an address', () => {
     expect(budget.size).toBe(1)
   })
 
-  test('a clock that is set back begins new windows', () => {
+  test('a clock that is set back starts new windows', () => {
     const { budget, time } = at(1)
     budget.acquire('192.0.2.1')
     time.now -= 3_600_000
@@ -121,7 +121,7 @@ describe('requests from an address', () => {
     expect(budget.size).toBe(1)
   })
 
-  test('one that is set back by a moment, those alone that are of the future now', () => {
+  test('a clock that is set back by a moment restarts only windows that are now in the future', () => {
     const { budget, time } = at(1)
     budget.acquire('192.0.2.1')
     time.now += 5000

@@ -7,7 +7,7 @@ import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf, outlineOf } from '../document.ts'
 
-describe('what hosts and models send differently is read as what it means', () => {
+describe('common variations of hosts and models are accepted', () => {
   test('objects and arrays as JSON strings, numbers and booleans as strings, null as absent', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'a')
@@ -24,7 +24,7 @@ describe('what hosts and models send differently is read as what it means', () =
     expect(page).not.toHaveProperty('content')
   })
 
-  test('a lone string where a list of them is wanted', async () => {
+  test('a single string where a list is expected', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'a')
     expect((await connected.call('documents_list', { documentIds: id })).items).toHaveLength(1)
@@ -46,7 +46,7 @@ describe('what hosts and models send differently is read as what it means', () =
   })
 })
 
-describe('bad input is a clear error and changes nothing', () => {
+describe('bad input returns a clear error and changes nothing', () => {
   const deep = (levels: number): object =>
     levels === 1 ? { type: 'page', title: 'p' } : { type: 'page', title: 'p', content: [deep(levels - 1)] }
   const text = (markdown: string) => ({ blocks: [{ type: 'text', markdown }] })
@@ -102,14 +102,14 @@ describe('bad input is a clear error and changes nothing', () => {
     expect(await outlineOf(connected, id)).toEqual([])
   })
 
-  test('64 levels are taken', async () => {
+  test('64 levels are accepted', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const args = { blocks: [deep(64)], position: { position: 'end', pageId: id }, answer: 'ids' }
     expect((await connected.call('blocks_add', args)).items).toHaveLength(1)
   })
 
-  test('an unknown tool: the nearest is named', async () => {
+  test('an unknown tool: the error names the nearest one', async () => {
     const { unknownTool } = await connect()
     expect(await unknownTool('block_get')).toBe(
       'Expected a tool of this connection, found block_get; did you mean blocks_get with { id?, date?, maxDepth?, fetchMetadata?, format?, images? }?',
@@ -117,7 +117,7 @@ describe('bad input is a clear error and changes nothing', () => {
   })
 })
 
-describe('of a value that may be of several kinds', () => {
+describe('for a value that may have several types', () => {
   test.each([
     [
       'files_add',
@@ -135,7 +135,7 @@ describe('of a value that may be of several kinds', () => {
       { blocks: [{ type: 'text', decorations: ['x'] }], position: { position: 'end' } },
       'At blocks[0].decorations[0]: Expected one of callout, quote, found "x".',
     ],
-  ])('%s says what is wrong with the one that was meant', async (name, args, sentence) => {
+  ])('%s reports what is wrong with the intended one', async (name, args, sentence) => {
     const { refused } = await connect()
     expect(await refused(name, args)).toBe(sentence)
   })
@@ -144,7 +144,7 @@ describe('of a value that may be of several kinds', () => {
 test.each([
   ['a length', { toString: 1, valueOf: null }, 'length'],
   ['a list as a length', [[{ toString: 1 }]], 'length[0][0]'],
-])('%s that cannot be compared is refused, wherever it stands', async (_, length, place) => {
+])('%s that cannot be compared is rejected, wherever it occurs', async (_, length, place) => {
   const { space } = await buildSpace()
   const link = await space.createAccessLink('full', [], 'tester')
   const tools = toolCatalogFor(endpoints, 'full')

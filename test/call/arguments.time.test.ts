@@ -4,7 +4,7 @@ import { readArguments } from '../../src/call/input/arguments.ts'
 import { endpoints } from '../../tools/index.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
-describe('however much is given, reading it holds nobody up', () => {
+describe('reading large arguments does not block the event loop', () => {
   const { schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
   const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field_${index}`, index]))
@@ -33,7 +33,7 @@ describe('however much is given, reading it holds nobody up', () => {
     expect(read).toEqual({ blocks })
   })
 
-  test('a text with a fault at its end', async () => {
+  test('a text with an error at its end', async () => {
     const args = { blocks: [{ type: 'text', markdown: `${'😀'.repeat(1_200_000)}\ud800` }] }
     const messages: string[] = []
     const reading = () => readArguments(args, schema).catch((error: Error) => messages.push(error.message))

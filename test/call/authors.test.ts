@@ -21,11 +21,11 @@ async function clientCalled(name: string, mcp: string, era: '2025' | '2026'): Pr
   return client
 }
 
-describe.each(['2025', '2026'] as const)('a client of %s that calls itself by another name', (era) => {
+describe.each(['2025', '2026'] as const)('a client of %s that gives itself another name', (era) => {
   const pretended = `Owner\u001b[2K\u001b[1A\n2026-11-20\there\u202e\u009b31m${'x'.repeat(10_000)}`
   const shown = `Owner [2K [1A 2026-11-20 here 31m${'x'.repeat(67)}`
 
-  test('writes in the name of its link; the log has its own name beside that, cleaned and cut', async () => {
+  test('writes in the name of its link; the log also has its own name, cleaned and shortened', async () => {
     const serving = await serveBuilt()
     const link = await serving.link({ name: 'Notes' })
     const client = await clientCalled(pretended, link.mcp, era)
@@ -42,7 +42,7 @@ describe.each(['2025', '2026'] as const)('a client of %s that calls itself by an
     expect(shown).toHaveLength(100)
   })
 
-  test('is named nowhere when nothing of its name can be shown', async () => {
+  test('is not named anywhere if nothing of its name can be shown', async () => {
     const serving = await serveBuilt()
     const link = await serving.link({ name: 'Notes' })
     const client = await clientCalled('\u001b\u202e\n ', link.mcp, era)
@@ -54,7 +54,7 @@ describe.each(['2025', '2026'] as const)('a client of %s that calls itself by an
   })
 })
 
-test('a file that is sent to an address has the author of the call that asked for the address', async () => {
+test('an uploaded file has the author of the call that requested the address', async () => {
   const { mcp, token, space } = await serveSigningIn()
   const client = await clientAt(mcp, '2026', { authorization: `Bearer ${await token()}` })
   const { object } = await callTool(client, 'files_add', { position: { position: 'end', date: 'today' } })
@@ -62,7 +62,7 @@ test('a file that is sent to an address has the author of the call that asked fo
   expect((await writesOf(space)).map(({ author }) => author)).toEqual(['Anna', 'Anna'])
 })
 
-test('over standard input and output the author is whoever made the space, then who came after', async () => {
+test('over stdio the author is the first participant, then whoever was added last', async () => {
   const { space } = await buildSpace()
   const author = async () => (await space.createAccessLink('full', [])).author
   expect(await author()).toBe('Owner')

@@ -106,7 +106,7 @@ function asBatch(steps: readonly Step[]): object[] {
   })
 }
 
-test('a batch leaves and answers what its steps do one by one', { timeout: 600_000 }, async () => {
+test('a batch has the same effect and responses as its steps one by one', { timeout: 600_000 }, async () => {
   let compared = 0
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
@@ -124,7 +124,7 @@ test('a batch leaves and answers what its steps do one by one', { timeout: 600_0
   expect(compared).toBe(RUNS)
 })
 
-test('a wrong step leaves nothing, wherever it stands', { timeout: 600_000 }, async () => {
+test('a failing step leaves no changes, at any position', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat(STEPS), async (seed, at) => {
       const steps = await chooseSteps(seed)

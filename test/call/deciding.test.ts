@@ -4,8 +4,8 @@ import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/a
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { proposalOf, serveProposals } from './serve-proposals.ts'
 
-describe('deciding', () => {
-  test('a rejected proposal tells the agent why', async () => {
+describe('a decision', () => {
+  test('that rejects a proposal tells the agent why', async () => {
     const { agent, person, read, write, reject } = await serveProposals()
     const before = await read()
     const proposed = await write(agent, 'three')
@@ -16,7 +16,7 @@ describe('deciding', () => {
     ])
   })
 
-  test.each(['approve', 'reject'] as const)('happens once: %s after it was decided is refused', async (decide) => {
+  test.each(['approve', 'reject'] as const)('happens once: %s after it was decided is rejected', async (decide) => {
     const serving = await serveProposals()
     const { agent, person, write, approve } = serving
     const id = proposalOf(await write(agent, 'three'))
@@ -27,7 +27,7 @@ describe('deciding', () => {
     })
   })
 
-  test('of two that approve at once one does', async () => {
+  test('happens once if two approve at the same time', async () => {
     const { agent, person, owner, write, approve, read } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
     const responses = await Promise.all([approve(person, id), approve(owner, id)])
@@ -35,7 +35,7 @@ describe('deciding', () => {
     expect((await read()).match(/three/g)).toHaveLength(1)
   })
 
-  test('of approval and rejection at once one happens', async () => {
+  test('happens once if it is approved and rejected at the same time', async () => {
     const { agent, person, owner, write, approve, reject, read } = await serveProposals()
     for (let turns = 0; turns < 6; turns++) {
       const id = proposalOf(await write(agent, `line ${turns}`))
@@ -47,7 +47,7 @@ describe('deciding', () => {
     }
   })
 
-  test('of approval and the end of the link at once one happens', async () => {
+  test('happens once if it is approved while the link ends', async () => {
     const { person, space, write, approve, read, link } = await serveProposals()
     for (let turns = 0; turns < 6; turns++) {
       const other = await link({ name: `Robot ${turns}`, access: 'propose' })
@@ -74,7 +74,7 @@ describe('deciding', () => {
     expect((await read()).match(/first|second/g)).toHaveLength(12)
   })
 
-  test('is refused where something else would change by now, and possible with what is shown', async () => {
+  test('is rejected if something else would change by now, and possible with what is shown', async () => {
     const { agent, person, owner, plan, approve, read } = await serveProposals()
     const page = await owner.ask(`GET /blocks?id=${plan}&ids=short`)
     const [{ id: one }] = page.json.content
@@ -91,7 +91,7 @@ describe('deciding', () => {
     expect(await read()).not.toContain('one, and more')
   })
 
-  test('is possible with what is shown where more IDs are needed than were promised', async () => {
+  test('is possible with what is shown if more IDs are needed than were promised', async () => {
     const { agent, person, owner, approve } = await serveProposals()
     const note = { position: 'end', date: '2026-12-01' }
     const line = await owner.ask('POST /blocks?ids=short', { markdown: 'one', position: note })
@@ -107,7 +107,7 @@ describe('deciding', () => {
     expect(await approve(person, proposalOf(proposed), { fingerprint })).toMatchObject({ status: 200 })
   })
 
-  test('may change the calls first, and see what they would change', async () => {
+  test('can change the calls first, and preview the effect', async () => {
     const { agent, person, plan, read, write, approve } = await serveProposals()
     const before = await read()
     const id = proposalOf(await write(agent, 'threee'))
@@ -126,7 +126,7 @@ describe('deciding', () => {
     )
   })
 
-  test('takes as changed calls what a batch takes', async () => {
+  test('accepts the same changed calls as a batch', async () => {
     const { agent, person, approve } = await serveProposals()
     const steps = [{ tool: 'documents_add', arguments: { documents: [{ title: 'New' }] } }]
     const proposed = await agent.ask('POST /batch', { steps })
@@ -139,7 +139,7 @@ describe('deciding', () => {
     )
   })
 
-  test('is not for the link that proposed, whatever it may do by now, nor for those that only read', async () => {
+  test('is not open to the proposing link, whatever it may do by now, nor to read-only links', async () => {
     const { agent, link, write, approve } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
     expect((await approve(agent, id)).json).toEqual({
@@ -151,7 +151,7 @@ describe('deciding', () => {
     expect((await approve(reader, id)).json).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('needs the access for what would be deleted', async () => {
+  test('needs the access that its deletions need', async () => {
     const { agent, person, owner, plan, approve } = await serveProposals({ access: 'no-delete' as never })
     const page = await owner.ask(`GET /blocks?id=${plan}&ids=short`)
     const proposed = await agent.ask('DELETE /blocks?ids=short', { blockIds: [page.json.content[0].id] })
@@ -161,7 +161,7 @@ describe('deciding', () => {
     })
   })
 
-  test('needs the reach of the link that proposed, since the difference shows what that sees', async () => {
+  test('needs the reach of the proposing link, since the diff shows what that link sees', async () => {
     const { agent, owner, link, plan, write, approve, read } = await serveProposals()
     const { json } = await owner.ask('POST /documents?ids=short', { documents: [{ title: 'Other' }] })
     const [{ id: other }] = json.items
@@ -182,7 +182,7 @@ describe('deciding', () => {
     expect(await read()).toContain('three')
   })
 
-  test('of an undo takes the calls back', async () => {
+  test('about an undo undoes the calls', async () => {
     const { agent, person, read, write, approve, owner } = await serveProposals()
     const before = await read()
     await write(owner, 'three')
@@ -193,7 +193,7 @@ describe('deciding', () => {
     expect(await read()).toBe(before)
   })
 
-  test('is in the order of the proposals that the deciding link sees', async () => {
+  test('is made in the order of the proposals that the deciding link sees', async () => {
     const { owner, space, link, plan, write, approve } = await serveProposals()
     const { json } = await owner.ask('POST /documents?ids=short', { documents: [{ title: 'Other' }] })
     const [{ id: other }] = json.items
@@ -205,7 +205,7 @@ describe('deciding', () => {
     expect((await approve(narrow, later)).status).toBe(200)
   })
 
-  test('ends with the link', async () => {
+  test('is impossible once the link has ended', async () => {
     const { agent, person, space, write, approve } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
     await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, agent.info.id))
@@ -214,7 +214,7 @@ describe('deciding', () => {
     )
   })
 
-  test('is possible once those before have ended', async () => {
+  test('is possible once earlier ones have ended', async () => {
     const { agent, owner, person, clock, write, approve } = await serveProposals()
     const { json } = await owner.ask('POST /documents?ids=short', { documents: [{ title: 'Other' }] })
     await write(agent, 'three')
@@ -224,7 +224,7 @@ describe('deciding', () => {
     expect((await approve(person, later)).status).toBe(200)
   })
 
-  test('ends after thirty days', async () => {
+  test('is impossible after thirty days', async () => {
     const { agent, person, clock, write, approve } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
     clock.now += 30 * 24 * 3600 * 1000

@@ -33,7 +33,7 @@ describe.each(writing)('$name of a link that may not delete', ({ name, effect })
     }
   })
 
-  test('would delete if it might', async () => {
+  test('would delete if allowed', async () => {
     const { length } = await rowOf(name).attempts(await buildWorld())
     for (let index = 0; index < length; index++) {
       const world = await buildWorld()
@@ -58,7 +58,7 @@ describe.each(writing)('$name of a link that may not delete', ({ name, effect })
   })
 })
 
-test('the table has rows of tools that write alone, and misses none', () => {
+test('the table has all tools that write, and no others', () => {
   expect(Object.keys(DELETIONS).sort()).toEqual(writing.map(({ name }) => name).sort())
   expect(() => rowOf('tables_add')).toThrow('Expected a row of tables_add in test/call/deletions.ts, found none')
 })

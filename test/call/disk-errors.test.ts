@@ -39,7 +39,7 @@ describe.each([
   ['full', 507, 'STORAGE_FULL', FULL, fill],
   ['read-only', 503, 'STORAGE_UNAVAILABLE', READ_ONLY, forbid],
 ] as const)('a space that is %s', (_, status, code, error, harm) => {
-  test('is told over REST without a stack in the log, and read on', async () => {
+  test('reports it over REST, logs no stack, and can still be read', async () => {
     const built = await buildSpace(join(folder(), 'space.sqlite'))
     const serving = await serveBuilt({ to: built })
     const { ask } = await serving.link()
@@ -50,14 +50,14 @@ describe.each([
     expect(serving.noted.filter((line) => /\n\s+at /.test(line))).toEqual([])
   })
 
-  test('is told over MCP in the same sentence', async () => {
+  test('reports it over MCP in the same words', async () => {
     const connected = await connect('full', { to: await buildSpace(join(folder(), 'space.sqlite')) })
     await harm(connected)
     expect(await connected.refused('blocks_add', BLOCKS)).toBe(error)
   })
 })
 
-test('a space that was full is written again as soon as there is room', async () => {
+test('a full space can be written again as soon as there is room', async () => {
   const connected = await connect('full', { to: await buildSpace(join(folder(), 'space.sqlite')) })
   await fill(connected)
   expect(await connected.refused('blocks_add', BLOCKS)).toBe(FULL)
@@ -68,7 +68,7 @@ test('a space that was full is written again as soon as there is room', async ()
   expect((await connected.call('blocks_add', BLOCKS)).items).toHaveLength(1)
 })
 
-test('a disk that takes no bytes of a file is told', async () => {
+test('a disk that accepts no bytes of a file is reported', async () => {
   const connected = await connect()
   connected.space.files.write = () => Promise.reject(systemError('ENOSPC', 'write'))
   const refused = connected.refused('files_add', { position: { position: 'end', date: 'today' }, text: 'a' })
@@ -92,11 +92,11 @@ test.each<[string, Error, ErrorCode | undefined]>([
   ['ENOENT', systemError('ENOENT', 'open'), undefined],
   ['a cause', new Error('Expected to open it', { cause: new UnusableFile('no database') }), 'STORAGE_UNAVAILABLE'],
   ['any other', new TypeError('x is undefined'), undefined],
-])('%s is a fault of the disk as it should be', (_, error, code) => {
+])('%s is reported as a disk error', (_, error, code) => {
   expect(toDiskError(error)?.code).toBe(code)
 })
 
-test('each cause is a line a minute in the log, with how often it was met, and callers are told no file', () => {
+test('each cause is logged at most once a minute with its count, and callers learn no file names', () => {
   let now = 0
   const faults = new DiskFaultLog(() => now)
   const lines: string[] = []
@@ -116,7 +116,7 @@ test('each cause is a line a minute in the log, with how often it was met, and c
   ])
 })
 
-test('a fault of a database is logged with what the database said, which callers are not told', () => {
+test('a database error is logged with the message of the database, which callers do not see', () => {
   const lines: string[] = []
   const fault = new StorageFault(
     'STORAGE_FULL',

@@ -23,7 +23,7 @@ const writingCalls = (own: Things) =>
   validCalls('full', own).filter(([name, { dryRun }]) => writers.has(name) && !dryRun)
 const names = writingCalls(new Proxy({} as Things, { get: () => 'x' })).map(([name], index) => [name, index] as const)
 
-test.each(names)('%s leaves nothing behind, and says what it then changes (call %i)', async (_, index) => {
+test.each(names)('%s leaves nothing behind, and reports what it then changes (call %i)', async (_, index) => {
   const file = `${folder()}/space.sqlite`
   const { space, clock } = await buildSpace(file)
   clock.now = NOW
@@ -58,7 +58,7 @@ test.each(names)('%s leaves nothing behind, and says what it then changes (call 
 
 const PLAN = { documents: [{ title: 'Plan', markdown: 'one\n\ntwo' }] }
 
-test('over MCP it is asked for in _meta, and the answer has the difference', async () => {
+test('over MCP it is requested in _meta, and the response has the diff', async () => {
   const { call, client } = await connect()
   const { items } = await call('documents_add', PLAN)
   const page = await call('blocks_get', { id: items[0].id })
@@ -74,7 +74,7 @@ test('over MCP it is asked for in _meta, and the answer has the difference', asy
   expect(await call('blocks_get', { id: items[0].id })).toEqual(page)
 })
 
-test('over MCP a value that is neither true nor false is refused, since the call would be carried out', async () => {
+test('over MCP a value that is not a boolean is rejected, since the call would be carried out', async () => {
   const { client } = await connect()
   const response = await client.callTool({
     name: 'documents_add',
@@ -89,7 +89,7 @@ test('over MCP a value that is neither true nor false is refused, since the call
   ])
 })
 
-test('over REST it is asked for by Prefer, and the response says that it was', async () => {
+test('over REST it is requested with Prefer, and the response confirms it', async () => {
   const { link } = await serveBuilt()
   const { ask: request } = await link()
   const dry = await request('POST /documents', PLAN, { Prefer: 'respond-async, Dry-Run;x=1' })
@@ -100,7 +100,7 @@ test('over REST it is asked for by Prefer, and the response says that it was', a
   expect(read.headers.has('preference-applied')).toBe(false)
 })
 
-test('a batch takes dryRun as an argument', async () => {
+test('a batch has dryRun as an argument', async () => {
   const { call } = await connect()
   const answer = await call('batch', { steps: [{ tool: 'documents_add', arguments: PLAN }], dryRun: true })
   expect(answer).toMatchObject({
@@ -110,7 +110,7 @@ test('a batch takes dryRun as an argument', async () => {
   expect((await call('documents_list', {})).items).toEqual([])
 })
 
-test('what would be refused is refused, in the same words', async () => {
+test('what would be rejected is rejected with the same words', async () => {
   const { refused, client } = await connect()
   const args = { blockIds: ['123456789012'] }
   const dry = await client.callTool({ name: 'blocks_delete', arguments: args, _meta: { 'scriptorium/dryRun': true } })

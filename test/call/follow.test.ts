@@ -39,7 +39,7 @@ async function callerOf({ space }: Connected): Promise<Caller & { id: string }> 
   return { space, link, currentLink, id: info.id }
 }
 
-test('all who wait on one link share the answer, and are all given it', async () => {
+test('all who wait on one link share one response', async () => {
   const full = await connect()
   const caller = await callerOf(full)
   const { tool, counts } = counting()
@@ -57,7 +57,7 @@ test('all who wait on one link share the answer, and are all given it', async ()
   expect(counts.handled - before).toBeLessThanOrEqual(2)
 })
 
-test('one that waits in vain, or is told to wait no longer, is answered with where it is', async () => {
+test('on timeout or abort the response has the current position', async () => {
   const full = await connect()
   const caller = await callerOf(full)
   const following = await followCall(counting().tool, {}, caller)
@@ -72,7 +72,7 @@ test('one that waits in vain, or is told to wait no longer, is answered with whe
   expect((await waiting).events).toEqual([])
 })
 
-test('one whose link ends while it waits is refused', async () => {
+test('a waiting call whose link ends is rejected', async () => {
   const full = await connect()
   const caller = await callerOf(full)
   const following = await followCall(counting().tool, {}, caller)
@@ -85,7 +85,7 @@ test('one whose link ends while it waits is refused', async () => {
   await refused
 })
 
-test('arguments that are wrong are refused, and nobody watches the space for them', async () => {
+test('invalid arguments are rejected without watching the space', async () => {
   const full = await connect()
   const caller = await callerOf(full)
   const { tool } = counting()

@@ -35,7 +35,7 @@ async function written({ ask }: TestLink, pageId?: string) {
 const expose = ({ space }: Serving, { info }: TestLink, documents: string[]) =>
   space.write(OPERATOR_LINK, (view) => exposeDocuments(view, info.id, documents))
 
-test('not once the document is no longer exposed, though its block is gone, and again when it is', async () => {
+test('not once the document is no longer exposed, even if its block is gone, and again when it is exposed', async () => {
   const { serving, full, one, other, selected } = await world()
   const { again, blockId } = await written(selected, one)
   await expose(serving, selected, [other])
@@ -56,7 +56,7 @@ test('not while the document is in the trash', async () => {
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
 })
 
-test('not when the block was moved out of reach, nor on a daily link when its note was thrown away', async () => {
+test('not if the block was moved out of reach, nor on a daily link if its note was deleted', async () => {
   const { serving, full, one, selected } = await world()
   const { again, blockId } = await written(selected, one)
   const hidden = await documentBy(full)
@@ -70,7 +70,7 @@ test('not when the block was moved out of reach, nor on a daily link when its no
   expect(await note.again()).toMatchObject({ status: 409, json: CHANGED })
 })
 
-test('not when the call named what has left reach, and its answer nothing', async () => {
+test('not if the call named something that has left reach, even if its response did not', async () => {
   const { serving, full } = await world()
   const daily = await serving.link({ kind: 'daily' })
   const position = { position: 'end', date: 'today' }
@@ -85,27 +85,24 @@ test('not when the call named what has left reach, and its answer nothing', asyn
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
 })
 
-test.each(['approve', 'reject'])(
-  'not when it was to %s a proposal to change a note that was thrown away',
-  async (verb) => {
-    const { serving, full } = await world()
-    const [daily, agent] = [
-      await serving.link({ kind: 'daily' }),
-      await serving.link({ kind: 'daily', access: 'propose' }),
-    ]
-    const position = { position: 'end', date: 'today' }
-    await full.ask('POST /blocks', { markdown: 'a note', position })
-    const { json } = await agent.ask('POST /blocks?ids=short', { markdown: 'words', position })
-    const again = () => daily.ask(`POST /proposals/${json.proposal.proposalId}/${verb}`, {}, keyed)
-    expect((await again()).status).toBe(200)
-    expect((await again()).status).toBe(200)
-    const { id } = (await full.ask('GET /blocks?date=today')).json
-    await full.ask('DELETE /documents', { documentIds: [id] })
-    expect(await again()).toMatchObject({ status: 409, json: CHANGED })
-  },
-)
+test.each(['approve', 'reject'])('not if it was to %s a proposal to change a deleted note', async (verb) => {
+  const { serving, full } = await world()
+  const [daily, agent] = [
+    await serving.link({ kind: 'daily' }),
+    await serving.link({ kind: 'daily', access: 'propose' }),
+  ]
+  const position = { position: 'end', date: 'today' }
+  await full.ask('POST /blocks', { markdown: 'a note', position })
+  const { json } = await agent.ask('POST /blocks?ids=short', { markdown: 'words', position })
+  const again = () => daily.ask(`POST /proposals/${json.proposal.proposalId}/${verb}`, {}, keyed)
+  expect((await again()).status).toBe(200)
+  expect((await again()).status).toBe(200)
+  const { id } = (await full.ask('GET /blocks?date=today')).json
+  await full.ask('DELETE /documents', { documentIds: [id] })
+  expect(await again()).toMatchObject({ status: 409, json: CHANGED })
+})
 
-test('not when the link may do less', async () => {
+test('not if the link has less access', async () => {
   const { serving, one, selected } = await world()
   const { again } = await written(selected, one)
   await serving.space.write(OPERATOR_LINK, async ({ tx }) => {
@@ -114,7 +111,7 @@ test('not when the link may do less', async () => {
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
 })
 
-test('not of one person’s own things once somebody else takes part', async () => {
+test('not about one person’s own things once someone else takes part', async () => {
   const { serving, full, one } = await world()
   const remindAt = new Date(serving.clock.now + 3_600_000).toISOString()
   const again = () => full.ask('POST /reminders', { reminders: [{ blockId: one, remindAt }] }, keyed)
@@ -123,7 +120,7 @@ test('not of one person’s own things once somebody else takes part', async () 
   expect((await again()).json.code).toBe('REMINDERS_UNAVAILABLE')
 })
 
-test('the same whether an ID that was out of reach from the first is that of a hidden block or of none', async () => {
+test('the same whether an ID that was always out of reach belongs to a hidden block or to none', async () => {
   const { full, one, selected } = await world()
   const hidden = await documentBy(full)
   const position = { position: 'end', pageId: one }

@@ -16,7 +16,7 @@ const CONFLICT = (key: string) => ({
 })
 
 describe('over REST', () => {
-  test('the same call with the same key is answered the same, and done once', async () => {
+  test('the same call with the same key gets the same response, and runs once', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     const first = await ask('POST /documents', add('A'), keyed('k'))
@@ -46,7 +46,7 @@ describe('over REST', () => {
     expect((await ask('GET /documents')).json.items).toHaveLength(1)
   })
 
-  test('a key is its link’s own, and means nothing to what reads', async () => {
+  test('a key belongs to its link, and is ignored by calls that read', async () => {
     const serving = await serveBuilt()
     const [one, other] = [await serving.link(), await serving.link()]
     const first = await one.ask('POST /documents', add('A'), keyed('k'))
@@ -57,7 +57,7 @@ describe('over REST', () => {
     expect((await one.ask('GET /connection', undefined, keyed('k'))).status).toBe(200)
   })
 
-  test('two at once are done once', async () => {
+  test('two concurrent calls run once', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => ask('POST /documents', add('A'), keyed('k'))))
@@ -65,7 +65,7 @@ describe('over REST', () => {
     expect((await ask('GET /documents')).json.items).toHaveLength(1)
   })
 
-  test('what failed may be tried again, with other arguments too', async () => {
+  test('a failed call can be retried, even with other arguments', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     expect((await ask('DELETE /blocks', { blockIds: ['none'] }, keyed('k'))).status).toBe(404)
@@ -73,7 +73,7 @@ describe('over REST', () => {
     expect((await ask('POST /documents', add('A'), keyed('k'))).status).toBe(200)
   })
 
-  test('a key is kept for a day', async () => {
+  test('a key is stored for a day', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     const first = await ask('POST /documents', add('A'), keyed('k'))
@@ -84,7 +84,7 @@ describe('over REST', () => {
     expect((await ask('GET /documents')).json.items).toHaveLength(2)
   })
 
-  test('a retry is a request, and takes no blocks, though none are left', async () => {
+  test('a retry counts as a request, but uses no blocks, even if none are left', async () => {
     const serving = await serveBuilt({ limits: { requests: 100, blocks: 10 } })
     const { ask } = await serving.link()
     const id = await documentBy({ ask })
@@ -100,7 +100,7 @@ describe('over REST', () => {
     expect(Number(read.headers.get('x-blockbudget-remaining'))).toBeGreaterThanOrEqual(1)
   })
 
-  test('an empty key, and one that is too long, are refused', async () => {
+  test('an empty key and an overlong one are rejected', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     for (const key of ['', 'k'.repeat(256)]) {
@@ -118,7 +118,7 @@ describe('over MCP', () => {
   const meta = (key: unknown) => ({ 'scriptorium/idempotencyKey': key })
 
   test.each(['2025', '2026'] as const)(
-    'a client of %s gives the key in _meta, and shares it with REST',
+    'a client of %s sends the key in _meta, and shares it with REST',
     async (era) => {
       const serving = await serveBuilt()
       const link = await serving.link()
@@ -135,7 +135,7 @@ describe('over MCP', () => {
     },
   )
 
-  test('a key that is no text is refused, for the call could be done twice', async () => {
+  test('a key that is not a string is rejected, since the call could run twice', async () => {
     const serving = await serveBuilt()
     const client = await (await serving.link()).client()
     for (const key of [5, null, {}]) {
@@ -147,7 +147,7 @@ describe('over MCP', () => {
   })
 })
 
-test('an answer is kept on the disk: it survives a restart', async () => {
+test('responses are stored on disk: they survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'space.sqlite')
@@ -161,7 +161,7 @@ test('an answer is kept on the disk: it survives a restart', async () => {
   expect([again.status, again.text]).toEqual([200, first.text])
 })
 
-test('whoever runs the program has keys of their own', async () => {
+test('the operator has separate keys', async () => {
   const built = await buildSpace()
   const { client } = await connect('full', { to: built })
   const { server } = await serveBuilt({ to: built })
@@ -173,7 +173,7 @@ test('whoever runs the program has keys of their own', async () => {
   expect((await link.ask('POST /documents', add('B'), keyed('k'))).status).toBe(200)
 })
 
-test('connections without a link that reach other things do not share keys, and those that reach the same do', async () => {
+test('connections without a link share keys only if their reach is the same', async () => {
   const full = await connect('full')
   const to = { space: full.space, clock: full.clock }
   const daily = await connect('daily', { to })
@@ -188,10 +188,10 @@ test('connections without a link that reach other things do not share keys, and 
   expect(await add(await connect('full', { to }))).toBe(first)
 })
 
-describe('by which a call is known when it comes again', () => {
+describe('the fingerprint of a call', () => {
   const known = async (given: unknown) => (await createIdempotentCall('k', 'blocks_add', given)).fingerprint
 
-  test('is the same in whatever order keys are written', async () => {
+  test('is the same in any order of keys', async () => {
     const call = await known({ a: [1, { b: 'x', c: [] }], d: null })
     expect(await known({ d: null, a: [1, { c: [], b: 'x' }] })).toBe(call)
   })
@@ -203,7 +203,7 @@ describe('by which a call is known when it comes again', () => {
     ['text in place of a number', { a: 1 }, { a: '1' }],
     ['a field further in', { a: { b: 1 }, c: 2 }, { a: { b: 1, c: 2 } }],
     ['marks of JSON in a text', { a: '1","b":"2' }, { a: '1', b: '2' }],
-  ])('is another with %s', async (_, one, other) => {
+  ])('differs with %s', async (_, one, other) => {
     expect(await known(one)).not.toBe(await known(other))
   })
 })

@@ -11,8 +11,8 @@ import { eventually } from '../support/eventually.ts'
 const writesOf = async (space: OpenSpace) =>
   (await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1_000))).writes
 
-describe('the log of writes', () => {
-  test('has every tool that writes, over which link, when, and the IDs', async () => {
+describe('the audit log', () => {
+  test('has every tool that writes, with its link, time and IDs', async () => {
     const serving = await serveBuilt()
     const { space, clock } = serving
     const link = await serving.link({ name: 'Notes' })
@@ -100,7 +100,7 @@ describe('the log of writes', () => {
     expect([...logged].sort()).toEqual(writing.sort())
   })
 
-  test('has nothing of what reads, is refused, or comes again', async () => {
+  test('has no calls that read, are rejected, or are repeated', async () => {
     const serving = await serveBuilt()
     const { ask } = await serving.link()
     const key = { 'idempotency-key': 'k' }
@@ -111,7 +111,7 @@ describe('the log of writes', () => {
     expect((await writesOf(serving.space)).map(({ endpoint }) => endpoint)).toEqual(['documents_add'])
   })
 
-  test('has what an edited text changed, moved and deleted', async () => {
+  test('has what a text edit changed, moved and deleted', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const pageId = await documentBy(link, 'one\n\ntwo\n\nthree\n\nfour')
@@ -143,7 +143,7 @@ describe('the log of writes', () => {
   })
 })
 
-test('/metrics counts calls, their time, blocks and refusals by tool, and names no space, link or secret', async () => {
+test('/metrics counts calls, their time, blocks and rejections by tool, and names no space, link or secret', async () => {
   const metrics = new Metrics(() => 3)
   const serving = await serveBuilt({ metrics })
   const link = await serving.link({ name: 'Unmistakable' })
@@ -176,7 +176,7 @@ test('/metrics counts calls, their time, blocks and refusals by tool, and names 
   })
 })
 
-test('what is described names the server as its callers reach it, and has a secret in that address alone', async () => {
+test('the description names the server as its callers reach it, and has no other secret than in that address', async () => {
   const serving = await serveBuilt({ publicUrl: 'https://docs.example/' })
   const link = await serving.link()
   const bearer = await serving.link({ isBearer: true })

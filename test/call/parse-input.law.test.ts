@@ -102,8 +102,8 @@ const RUNS = runs(50, 200)
 /** There must be more cases of each kind than this. */
 const SOME = RUNS < 200 ? 0 : 20
 
-describe('what is checked in parts comes to the same as in one go', () => {
-  test('the value, or the faults in their order', async () => {
+describe('parsing in chunks gives the same result as parsing at once', () => {
+  test('the value, or the errors in order', async () => {
     let [long, refused] = [0, 0]
     await fc.assert(
       fc.asyncProperty(shapes, async (value) => {
@@ -122,7 +122,7 @@ describe('what is checked in parts comes to the same as in one go', () => {
     expect(Math.min(long, refused, RUNS - refused)).toBeGreaterThan(SOME)
   })
 
-  test('of blocks_add, with the words of the refusal', async () => {
+  test('for blocks_add, with the words of the error', async () => {
     const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
     let [taken, refused] = [0, 0]
     await fc.assert(

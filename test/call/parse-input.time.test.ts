@@ -7,7 +7,7 @@ import { GivenId } from '../../src/space/model/ids.ts'
 import { endpoints } from '../../tools/index.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
-describe('however long arrays are, parsing them yields in time', () => {
+describe('parsing long arrays yields in time', () => {
   const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
   const position = { position: 'end', pageId: 'x' }
   const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))

@@ -63,7 +63,7 @@ const rejectAll = async (space: OpenSpace, person: AccessLink): Promise<number> 
   return items.length
 }
 
-test('a link that proposes changes nothing', { timeout: 3_600_000 }, async () => {
+test('a proposing link changes nothing', { timeout: 3_600_000 }, async () => {
   // Set FC_CALLS for more calls: twenty thousand take about ten minutes.
   const CALLS = Number(process.env.FC_CALLS ?? (isLong ? 1_500 : 150))
   let proposed = 0
@@ -77,7 +77,7 @@ test('a link that proposes changes nothing', { timeout: 3_600_000 }, async () =>
   expect(proposed).toBeGreaterThan(CALLS / 5)
 })
 
-test('what is approved is what was shown, with the IDs that were promised', { timeout: 3_600_000 }, async () => {
+test('what is approved is what was shown, with the promised IDs', { timeout: 3_600_000 }, async () => {
   let approved = 0
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
@@ -110,7 +110,7 @@ const idsIn = ({ items }: { items?: { id?: string; type?: string }[] }): string[
 
 const textOf = async (space: OpenSpace): Promise<string> => JSON.stringify(await readings(space))
 
-test('what waits of one link is bounded by fifty proposals', async () => {
+test('one link may have at most fifty waiting proposals', async () => {
   const built = await connect()
   const { refused, client } = await connect('full', { to: built, access: 'propose' })
   const args = { documents: [{ title: 'Plan' }] }
@@ -122,7 +122,7 @@ test('what waits of one link is bounded by fifty proposals', async () => {
   )
 })
 
-test('what waits of one link is bounded by a hundred MiB of files', async () => {
+test('one link may have at most a hundred MiB of waiting files', async () => {
   const { space } = await buildSpace()
   const person = await space.createAccessLink('full', [], 'Anna')
   const agent = await space.createAccessLink('full', [], 'Robot', 'propose')
@@ -143,7 +143,7 @@ test('what waits of one link is bounded by a hundred MiB of files', async () => 
   await propose(40)
 })
 
-test('what waits of one link is bounded by twenty thousand blocks', async () => {
+test('one link may have at most twenty thousand waiting blocks', async () => {
   const built = await connect()
   const { refused, client } = await connect('full', { to: built, access: 'propose' })
   const markdown = Array.from({ length: 10_001 }, () => 'x').join('\n\n')

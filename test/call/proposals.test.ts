@@ -4,7 +4,7 @@ import { type Answer, connect } from '../connect.ts'
 import { proposalOf, REST_IDS, serveProposals } from './serve-proposals.ts'
 
 describe('a proposal', () => {
-  test('says what would change and what it would make, and changes nothing', async () => {
+  test('says what would change and what it would create, and changes nothing', async () => {
     const { agent, read, write, owner } = await serveProposals()
     const before = await read()
     const response = await write(agent, 'three')
@@ -21,7 +21,7 @@ describe('a proposal', () => {
     expect((await owner.ask('GET /history')).json.items).toHaveLength(1)
   })
 
-  test('is carried out as it was shown, with the IDs that it promised, in both names', async () => {
+  test('is carried out as shown, with the promised IDs, and credited to both', async () => {
     const { agent, person, read, write, approve, owner } = await serveProposals()
     const proposed = await write(agent, 'three')
     const approved = await approve(person, proposalOf(proposed))
@@ -38,7 +38,7 @@ describe('a proposal', () => {
     })
   })
 
-  test('is taken back like any other call', async () => {
+  test('can be undone like any other call', async () => {
     const { agent, person, read, write, approve, owner } = await serveProposals()
     const before = await read()
     const { json } = await approve(person, proposalOf(await write(agent, 'three')))
@@ -63,7 +63,7 @@ describe('a proposal', () => {
     expect(there.json.content).toMatchObject([{ markdown: 'inside' }])
   })
 
-  test('leaves those out that could no longer be carried out, in one transaction', async () => {
+  test('leaves out those that can no longer be carried out, in one transaction', async () => {
     const { agent, owner, plan, space, write } = await serveProposals()
     const page = await owner.ask(`GET /blocks?id=${plan}&ids=short`)
     const [{ id: one }] = page.json.content
@@ -76,7 +76,7 @@ describe('a proposal', () => {
     expect(transactions).toHaveBeenCalledTimes(1)
   })
 
-  test('promises IDs that say where they wait when they are read', async () => {
+  test('promises IDs whose errors name the waiting proposal', async () => {
     const { agent, write } = await serveProposals()
     const proposed = await write(agent, 'three')
     const { id } = proposed.json.items[0]
@@ -86,7 +86,7 @@ describe('a proposal', () => {
     })
   })
 
-  test('of a batch has all of its steps, and of a file its bytes', async () => {
+  test('has all steps of a batch, and the bytes of a file', async () => {
     const { agent, person, plan, read, approve, owner } = await serveProposals()
     const position = { position: 'end', pageId: plan }
     const proposed = await agent.ask('POST /batch?ids=short', {
@@ -109,7 +109,7 @@ describe('a proposal', () => {
     expect(await (await fetch(url, REST_IDS)).text()).toBe('what the contract says')
   })
 
-  test('that comes again under its key is proposed once', async () => {
+  test('that is retried with its key is stored once', async () => {
     const { agent, person, plan } = await serveProposals()
     const body = { markdown: 'three', position: { position: 'end', pageId: plan } }
     const send = () => agent.ask('POST /blocks?ids=short', body, { 'idempotency-key': 'k' })
@@ -118,7 +118,7 @@ describe('a proposal', () => {
     expect((await person.ask('GET /proposals')).json.items).toHaveLength(1)
   })
 
-  test('is approved once, and answered in the same way, when that comes again under its key', async () => {
+  test('is approved once, and a retried approval gets the same response', async () => {
     const { agent, person, write } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
     const approve = (key: string) =>
@@ -129,7 +129,7 @@ describe('a proposal', () => {
     expect((await approve('other')).status).toBe(409)
   })
 
-  test('is refused as the call would be', async () => {
+  test('is rejected as the call would be', async () => {
     const { agent } = await serveProposals()
     const response = await agent.ask('DELETE /blocks', { blockIds: ['123456789012'] })
     expect(response.json).toEqual({
@@ -139,7 +139,7 @@ describe('a proposal', () => {
     })
   })
 })
-test('programs over standard input and output are one only where their reach is the same', async () => {
+test('programs over stdio share proposals only if their reach is the same', async () => {
   const built = await connect()
   const { items } = await built.call('documents_add', { documents: [{ title: 'Plan' }, { title: 'Hidden' }] })
   const [plan, hidden] = items.map(({ id }: { id: string }) => id)
@@ -153,7 +153,7 @@ test('programs over standard input and output are one only where their reach is 
   expect(await propose('full', [], plan)).toEqual(['"Plan": 1 block added', '"Hidden": 1 block added'])
 })
 
-test('a proposal about a document that has left reach is not shown, not even to the link that made it', async () => {
+test('a proposal about a document that has left reach is hidden, even from its link', async () => {
   const { owner, link, plan, write } = await serveProposals()
   const near = await link({ kind: 'selected', access: 'propose', documents: [plan] })
   await write(near, 'three')
@@ -161,7 +161,7 @@ test('a proposal about a document that has left reach is not shown, not even to 
   expect((await near.ask('GET /proposals')).json.items).toEqual([])
 })
 
-test('over MCP the tools are all there, and a write says that it waits', async () => {
+test('over MCP all tools are listed, and a write reports that it waits', async () => {
   const built = await connect()
   const { call, client } = await connect('full', { to: built, access: 'propose' })
   const { tools } = await client.listTools()

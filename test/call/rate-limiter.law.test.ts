@@ -101,7 +101,7 @@ describe('any calls at any times', () => {
   const limits = fc.record({ requests: fc.integer({ min: 1, max: 6 }), blocks: fc.integer({ min: 1, max: 10 }) })
   const steps = fc.array(step, { maxLength: 40 })
 
-  test('are admitted and refused as an accountant would, in memory', () =>
+  test('are admitted and rejected as by a simple reference, in memory', () =>
     fc.assert(
       fc.asyncProperty(steps, limits, (steps, limits) => agree(steps, limits, ':memory:')),
       { numRuns: runs(50, 500) },

@@ -8,7 +8,7 @@ const PROCESSES = runs(8, 32)
 /** The processes make 320 requests in total. */
 const times = Math.ceil(320 / PROCESSES)
 
-test('of many processes that ask at once exactly as many pass as may, window after window', {
+test('exactly the allowed number of concurrent requests of many processes pass, window after window', {
   // Starting the processes takes seconds on two idle processors, and longer next to other tests.
   timeout: 60_000,
 }, async () => {

@@ -40,7 +40,7 @@ async function times(count: number, work: () => Promise<unknown>): Promise<void>
 }
 
 describe('requests to a space', () => {
-  test('the hundredth in a minute passes, and the next is told how long to wait', async () => {
+  test('the hundredth within a minute passes, and the next one is told how long to wait', async () => {
     const { budget, time } = share()
     const reset = second(START + 60_000)
     expect(await budget.acquire({})).toEqual({ requests: { limit: 100, remaining: 99, reset } })
@@ -55,7 +55,7 @@ describe('requests to a space', () => {
     expect(error.body).toEqual({ error: error.message, code: 'RATE_LIMITED' })
   })
 
-  test('a window ends a minute after its first request, to the millisecond; the next begins with its own', async () => {
+  test('a window ends a minute after its first request, to the millisecond; the next one begins with its own', async () => {
     const { budget, time } = share({ requests: 1 })
     await budget.acquire({})
     time.now = START + 59_999
@@ -70,7 +70,7 @@ describe('requests to a space', () => {
     await budget.acquire({})
   })
 
-  test('whoever waits as told passes', async () => {
+  test('a client that waits as long as it was told passes', async () => {
     const { budget, time } = share({ requests: 1 })
     await budget.acquire({})
     for (const later of [0, 1, 499, 500, 501, 30_123, 59_000, 59_999]) {
@@ -82,7 +82,7 @@ describe('requests to a space', () => {
     await budget.acquire({})
   })
 
-  test('a refused request uses nothing up and prolongs nothing', async () => {
+  test('a rejected request uses nothing up and extends nothing', async () => {
     const { budget, time } = share({ requests: 2, blocks: 10 })
     await budget.acquire({ blocks: 10 })
     await times(50, () => refusedBy(budget.acquire({ blocks: 1 })))
@@ -106,7 +106,7 @@ describe('requests to a space', () => {
 describe('blocks read or written in a space', () => {
   const reset = second(START + 60_000)
 
-  test('a write is charged at once, and is refused when it needs more than are left', async () => {
+  test('a write is charged at once, and is rejected if it needs more than is left', async () => {
     const { budget, time } = share()
     expect((await budget.acquire({ blocks: 18_766 })).blocks).toEqual({ limit: 20_000, remaining: 1234, reset })
     time.now += 18_000
@@ -119,7 +119,7 @@ describe('blocks read or written in a space', () => {
     expect((await budget.acquire({ blocks: 0 })).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
   })
 
-  test('a write of more than the whole limit can never pass, and says so', async () => {
+  test('a write of more than the whole limit can never pass, and the error says so', async () => {
     const { budget } = share()
     await budget.acquire({ blocks: 20_000 })
     const error = await refusedBy(budget.acquire({ blocks: 20_001 }))
@@ -130,7 +130,7 @@ describe('blocks read or written in a space', () => {
     expect((await budget.acquire({})).requests?.remaining).toBe(98)
   })
 
-  test('a read is admitted while any are left and charged with what it returned', async () => {
+  test('a read is admitted while any are left, and charged with what it returned', async () => {
     const { budget, time } = share()
     const admitted = await budget.acquire({ blocks: 'read' })
     expect(admitted.blocks).toBeUndefined()
@@ -156,7 +156,7 @@ describe('blocks read or written in a space', () => {
     expect((await budget.charge(5, admitted)).blocks?.reset).toBe(second(START + 100_000))
   })
 
-  test('a write that turns out smaller gets blocks back, one that fails all of them', async () => {
+  test('a write that turns out smaller gets blocks back, and a failed one all of them', async () => {
     const { budget } = share()
     const first = await budget.acquire({ blocks: 100 })
     expect((await budget.charge(-60, first)).blocks?.remaining).toBe(19_960)
@@ -166,7 +166,7 @@ describe('blocks read or written in a space', () => {
     expect((await budget.acquire({ blocks: 'read' })).blocks).toBeUndefined()
   })
 
-  test('blocks come back only in the window that they were taken from', async () => {
+  test('blocks are refunded only in the window that they were charged to', async () => {
     const { budget, time } = share()
     const admitted = await budget.acquire({ blocks: 15_000 })
     time.now += 60_000
@@ -174,13 +174,13 @@ describe('blocks read or written in a space', () => {
     expect((await budget.charge(-15_000, admitted)).blocks?.remaining).toBe(8000)
   })
 
-  test('a call without blocks passes when there are none left, and tells nothing of them', async () => {
+  test('a call without blocks passes when none are left, and reports no block limit', async () => {
     const { budget } = share({ blocks: 10 })
     await budget.acquire({ blocks: 10 })
     expect(await budget.acquire({})).toEqual({ requests: { limit: 100, remaining: 98, reset } })
   })
 
-  test('of two limits that are reached the one that lasts longer is named', async () => {
+  test('if two limits are exceeded, the longer one is named', async () => {
     const { budget, time } = share({ requests: 2, blocks: 10 })
     await budget.acquire({})
     time.now += 10_000
@@ -190,19 +190,19 @@ describe('blocks read or written in a space', () => {
     expect((await refusedBy(budget.acquire({}))).retryAfter).toBe(50)
   })
 
-  test('of two that last as long it is that of requests', async () => {
+  test('if both last equally long, the request limit is named', async () => {
     const { budget } = share({ requests: 1, blocks: 1 })
     await budget.acquire({ blocks: 1 })
     expect((await refusedBy(budget.acquire({ blocks: 'read' }))).message).toContain('at most 1 request a minute')
   })
 })
 
-describe('what was left when a call was refused', () => {
+describe('what remained when a call was rejected', () => {
   const reset = second(START + 60_000)
   const leftBy = async (budget: RateLimiter, asks: QuotaRequest) =>
     remainingAfterFailure.get(await refusedBy(budget.acquire(asks)))
 
-  test('is known of each limit that counts the call', async () => {
+  test('is reported for each limit that counts the call', async () => {
     const { budget } = share({ requests: 2, blocks: 10 })
     await budget.acquire({ blocks: 7 })
     const blocks = { limit: 10, remaining: 3, reset }
@@ -213,7 +213,7 @@ describe('what was left when a call was refused', () => {
     expect(await leftBy(budget, {})).toEqual({ requests })
   })
 
-  test('is not told of a limit that is off, though others may count by it', async () => {
+  test('is not reported for a limit that is off, even if others count by it', async () => {
     const usage = openUsage(':memory:')
     const by = (limits: RateLimits) => new RateLimiter(usage, limits, () => START)
     await by({ requests: 5, blocks: 2 }).acquire({ blocks: 2 })
@@ -223,15 +223,15 @@ describe('what was left when a call was refused', () => {
     expect(await unlimited.acquire({ blocks: 0 })).toEqual({ blocks })
   })
 
-  test('a window that has counted none is no part of it', async () => {
+  test('omits a window that has counted nothing', async () => {
     const { budget } = share({ requests: 1 })
     await budget.acquire({})
     expect(await leftBy(budget, { blocks: 'read' })).toEqual({ requests: { limit: 1, remaining: 0, reset } })
   })
 })
 
-describe('the use of links', () => {
-  test('is noted once a minute, by every connection', async () => {
+describe('the last use of links', () => {
+  test('is recorded once a minute, by every connection', async () => {
     const { budgets, time } = share({}, usageFile(), 2)
     const [one, other] = budgets
     one?.noteUse('a')
@@ -250,8 +250,8 @@ describe('the use of links', () => {
   })
 })
 
-describe('what is left', () => {
-  test('is all of a limit while no window runs, and nothing of a limit that is off', async () => {
+describe('what remains', () => {
+  test('is the whole limit while no window runs, and nothing for a limit that is off', async () => {
     const { budget, time } = share({ blocks: 0 })
     const left = async () => (await budget.remaining()).requests?.remaining
     expect(await left()).toBe(100)
@@ -264,7 +264,7 @@ describe('what is left', () => {
   })
 })
 
-describe('the ledger', () => {
+describe('the usage file', () => {
   /** Returns what a rate limiter stores, starting from the given windows. */
   async function recorded(
     there: UsageWindows,
@@ -283,7 +283,7 @@ describe('the ledger', () => {
   }
   const ended = { requests: { start: START - 90_000, used: 3 }, blocks: { start: START - 90_000, used: 3 } }
 
-  test('is left as it is by what counts nothing', async () => {
+  test('is not written by what counts nothing', async () => {
     const limits = { requests: 0, blocks: 10 }
     expect(await recorded(ended, limits, (budget) => budget.acquire({ blocks: 'read' }))).toBe(ended)
     expect(await recorded(ended, limits, (budget) => budget.acquire({ blocks: 0 }))).toBe(ended)
@@ -293,7 +293,7 @@ describe('the ledger', () => {
     expect(await recorded(empty, limits, (budget) => budget.charge(0, {}))).toBe(empty)
   })
 
-  test('keeps what is not counted anew, and has whole milliseconds', async () => {
+  test('keeps what is not counted again, in whole milliseconds', async () => {
     const future = { requests: undefined, blocks: { start: START + 5000, used: 3 } }
     expect(await recorded(future, DEFAULT_RATE_LIMITS, (budget) => budget.acquire({}))).toEqual({
       requests: { start: START, used: 1 },
@@ -303,14 +303,14 @@ describe('the ledger', () => {
 })
 
 describe('limits that are off', () => {
-  test('are not counted and not told', async () => {
+  test('are neither counted nor reported', async () => {
     const { budget } = share({ requests: 0, blocks: 0 })
     await times(300, () => budget.acquire({ blocks: 'read' }))
     const admitted = await budget.acquire({ blocks: 1_000_000 })
     expect([admitted, await budget.charge(1_000_000, admitted)]).toEqual([{}, {}])
   })
 
-  test('one does not turn off the other', async () => {
+  test('do not turn off each other', async () => {
     const requests = share({ blocks: 0, requests: 1 })
     expect(Object.keys(await requests.budget.acquire({ blocks: 50_000 }))).toEqual(['requests'])
     await refusedBy(requests.budget.acquire({ blocks: 1 }))
@@ -321,12 +321,12 @@ describe('limits that are off', () => {
   })
 })
 
-describe('a clock that is set', () => {
+describe('a changed system clock', () => {
   test.each([
     ['back', -3_600_000],
     ['back by a moment', -1],
     ['forward', 3_600_000],
-  ])('%s begins one new window early, and no more', async (_, by) => {
+  ])('%s starts one new window early, and no more', async (_, by) => {
     const { budget, time } = share({ requests: 5 })
     await times(5, () => budget.acquire({}))
     time.now += by
@@ -336,7 +336,7 @@ describe('a clock that is set', () => {
   })
 })
 
-test('the clock is read when the ledger is held: who waited for it does not find a window of the future', async () => {
+test('the clock is read while the lock is held: a process that waited finds no window in the future', async () => {
   const file = usageFile()
   const { budget, time } = share({ requests: 2 }, file)
   await budget.acquire({})
@@ -352,7 +352,7 @@ test('the clock is read when the ledger is held: who waited for it does not find
   expect((await waiting).requests).toEqual({ limit: 2, remaining: 0, reset: second(time.now + 60_000) })
 })
 
-test('a call that is over does not fail where nothing can be counted any more', async () => {
+test('a finished call does not fail if nothing can be counted any more', async () => {
   const fault = new StorageFault('STORAGE_UNAVAILABLE', 'Expected an answer, found none.', new Error('gone'))
   const usage = openUsage(':memory:')
   onTestFinished(() => usage.close())

@@ -9,7 +9,7 @@ const jsonFault = (text: string) => {
   return 'fault' in read ? read.fault : undefined
 }
 
-describe('JSON that is none: where, what was expected, what was found', () => {
+describe('invalid JSON: where, what was expected, what was found', () => {
   test.each([
     ['', 'a value at line 1, column 1', 'the end'],
     ['{', 'a key in double quotes or } at line 1, column 2', 'the end'],
@@ -40,7 +40,7 @@ describe('JSON that is none: where, what was expected, what was found', () => {
     )
   })
 
-  test('ten thousand levels are no matter', () => {
+  test('ten thousand levels are no problem', () => {
     const text = '[{"a":'.repeat(5_000)
     expect(jsonFault(text)).toMatchObject({ at: text.length, expected: 'a value' })
   })
@@ -68,7 +68,7 @@ const broken = fc
     }, text),
   )
 
-test('a fault is found exactly in what the engine refuses', () => {
+test('an error is found exactly if the engine rejects the text', () => {
   fc.assert(
     fc.property(fc.oneof(broken, fc.string()), (text) => {
       expect(jsonFault(text) === undefined).toBe(isJson(text))
@@ -77,7 +77,7 @@ test('a fault is found exactly in what the engine refuses', () => {
   )
 })
 
-test('what stands before a fault is the beginning of some JSON', () => {
+test('the text before an error is the beginning of some JSON', () => {
   // The prefix is completed by closing what is open, after inserting whatever was expected there.
   const CLOSINGS = ['', '0', '"a":0', ':0', '"', '0"']
   const canGoOn = (text: string) => {
@@ -101,11 +101,11 @@ test('what stands before a fault is the beginning of some JSON', () => {
   )
 })
 
-test('of keys that come twice the last counts, and odd keys are as any', () => {
+test('of duplicate keys the last one counts, and unusual keys are ordinary', () => {
   expect(readJson('{"a":1,"a":2,"__proto__":3}', 'the body')).toEqual(JSON.parse('{"a":2,"__proto__":3}'))
 })
 
-test('what JSON may hold is bounded by exact counts, whatever its strings say', () => {
+test('the size of JSON is limited by exact counts, whatever its strings contain', () => {
   const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"[,{:\\\\${index}\\"":1`).join()}}`
   expect(() => readJson(fields(10_000), 'the body')).not.toThrow()
   expect(() => readJson(fields(10_001), 'the body')).toThrow('at most 10,000 fields')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readJsonInChunks } from '../../src/call/input/read-json.ts'
 import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../regex/pauses.ts'
 
-describe('what is long', () => {
+describe('long texts', () => {
   const MANY = 10_000_000
   const filled = (before: string, each: string, after: string) =>
     `${before}${each.repeat((MANY - before.length - after.length) / each.length)}${after}`
@@ -27,7 +27,7 @@ describe('what is long', () => {
       filled('{"', 'x', '":1}'),
       "Expected a field's name of at most 16,384 characters, found a longer one; leave it out.",
     ],
-  ])('and no call can hold ten million characters of %s, which holds nobody up', async (_, text, message) => {
+  ])('a call with ten million characters of %s does not block the event loop', async (_, text, message) => {
     const messages: string[] = []
     const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => messages.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
@@ -41,7 +41,7 @@ describe('what is long', () => {
     ['a text of escapes', filled('{"a":"', '\\u00e9\\n', '"}')],
     ['white space', filled('{"a":', ' \n', '1}')],
     ['digits', filled('{"a":', '9', '}')],
-  ])('ten million characters of %s hold nobody up', async (_, text) => {
+  ])('ten million characters of %s do not block the event loop', async (_, text) => {
     let value: unknown
     const read = async () => {
       value = await readJsonInChunks(text, 'the body')
@@ -53,7 +53,7 @@ describe('what is long', () => {
   test.each([
     ['a text', filled('{"a":"', 'é', ''), 'the closing quote of the string at line 1, column 10000001'],
     ['lines', filled('[', '"a line of words",\n', ''), 'a value at line 526316, column 1'],
-  ])('nor does a fault at the end of %s', async (_, text, expected) => {
+  ])('nor does an error at the end of %s', async (_, text, expected) => {
     const messages: string[] = []
     const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => messages.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)

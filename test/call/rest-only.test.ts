@@ -24,7 +24,7 @@ const approve = endpoint({
 })
 const served = [...endpoints, approve]
 
-test('over MCP there is no such tool: it is not listed, and a call is refused as that of any other name', async () => {
+test('over MCP there is no such tool: it is not listed, and a call gets the error of an unknown name', async () => {
   const { client, unknownTool } = await connect('full', { serving: served })
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(new ToolCatalog(endpoints, 'full').names)
@@ -38,7 +38,7 @@ test('over MCP there is no such tool: it is not listed, and a call is refused as
   )
 })
 
-test('no host is asked to sign in again for it over MCP', () => {
+test('over MCP no host is asked to sign in again for it', () => {
   const scopeError = () => new ScriptoriumError('FORBIDDEN', 'more')
   const space = undefined as never
   const link = { kind: 'full', access: 'read', documents: new Set<number>(), author: 'a' } as const
@@ -47,7 +47,7 @@ test('no host is asked to sign in again for it over MCP', () => {
   expect(findScopeError(call('folders_add'), { space, link, scopeError }, served)?.message).toBe('more')
 })
 
-test('over REST it is answered by its route, on the kinds that have it', async () => {
+test('over REST its route works, for the kinds that have it', async () => {
   const { ask } = await askerOf({ endpoints: served })
   expect((await ask('PUT /folders/a/approve', {})).json).toEqual({ items: ['a'] })
   const daily = await askerOf({ endpoints: served, kind: 'daily' })
@@ -56,7 +56,7 @@ test('over REST it is answered by its route, on the kinds that have it', async (
   )
 })
 
-test('it is described as OpenAPI for those alone who may use it', async () => {
+test('OpenAPI describes it only to those who may use it', async () => {
   const { space } = await buildSpace()
   const catalog = new ToolCatalog(served, 'full')
   const paths = async (access: 'full' | 'read') => {

@@ -19,7 +19,7 @@ const idsIn = async (space: OpenSpace): Promise<string[]> => {
 const count = (space: OpenSpace, table: string) =>
   space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, `SELECT count(*) FROM ${table}`))
 
-test('each write takes some of the oldest along, ten at most', async () => {
+test('each write removes up to ten of the oldest entries', async () => {
   const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })
   const write = (id: string) => space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', [id]))
   for (let index = 0; index < 12; index++) await write(`old ${index}`)
@@ -33,7 +33,7 @@ test('each write takes some of the oldest along, ten at most', async () => {
   expect(await idsIn(space)).toEqual(['at the end', 'one', 'other'])
 })
 
-test('without a time everything is kept', async () => {
+test('without a retention everything is kept', async () => {
   const { space, clock } = await buildSpace()
   await space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', ['old']))
   clock.now = NOW + 10_000 * DAY
@@ -41,7 +41,7 @@ test('without a time everything is kept', async () => {
   expect(await idsIn(space)).toEqual(['old', 'new'])
 })
 
-test('what is too old goes when a space is opened, too, that nobody writes to', async () => {
+test('old entries are also removed when a space is opened that no one writes to', async () => {
   const file = join(folder(), 'space.sqlite')
   const built = await buildSpace(file)
   const connected = await connect('full', { to: built })

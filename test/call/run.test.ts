@@ -10,7 +10,7 @@ import { openUsage } from '../../storage/sqlite/usage.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 
-test('an answer that breaks its own shape is a fault of ours: nothing is written, and its cause stays in the log', async () => {
+test('an invalid response is an internal error: nothing is written, and its cause stays in the log', async () => {
   const { space } = await buildSpace()
   const link = await space.createAccessLink('full', [], 'tester')
   const broken = endpoint({
@@ -37,7 +37,7 @@ test('an answer that breaks its own shape is a fault of ours: nothing is written
   expect((await space.read(link, listFolders)).items).toHaveLength(3)
 })
 
-test('a file that the limits do not admit is not read at all', async () => {
+test('a file that exceeds the limits is not read at all', async () => {
   const { space } = await buildSpace()
   const budget = new RateLimiter(openUsage(':memory:'), { requests: 1, blocks: 0 }, () => 0)
   const link = await space.createAccessLink('full', [], 'test')

@@ -12,7 +12,7 @@ const namesOf = (kind: ConnectionKind) => toolCatalogFor(endpoints, kind).names
 const chosen = (...lists: string[]) => [...(selectTools(namesOf('full'), lists).tools ?? ['all'])]
 
 describe('the words of a list', () => {
-  test('are names of tools, and nouns for all tools of a resource', () => {
+  test('are names of tools, or nouns for all tools of a resource', () => {
     expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add', 'comments_update'])
     expect(chosen('folders')).toEqual([
       'folders_list',
@@ -25,11 +25,11 @@ describe('the words of a list', () => {
     expect(chosen('all')).toEqual(namesOf('full'))
   })
 
-  test('count once, from several lists too', () => {
+  test('count once, also from several lists', () => {
     expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_add', 'comments_update'])
   })
 
-  test('where there are none, all tools are meant', () => {
+  test('select all tools if there are none', () => {
     expect(chosen()).toEqual(['all'])
     expect(chosen('', ' , ')).toEqual(['all'])
   })
@@ -41,7 +41,7 @@ describe('the words of a list', () => {
       'everything',
       'Expected tools of this connection, found "everything"; give some of blocks, documents, folders, collections, schema, items, views, tasks, reminders, comments, connection, files, whiteboards, elements, history, batch, proposals, or tools by name.',
     ],
-  ])('that name none are refused: %s', (word, message) => {
+  ])('that match nothing are rejected: %s', (word, message) => {
     expect(() => chosen(word)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }))
   })
 })
@@ -49,7 +49,7 @@ describe('the words of a list', () => {
 const refusal =
   'Expected one of the tools that this connection asks for (connection_get, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
 
-test('in memory, as over standard input and output', async () => {
+test('in memory, as over stdio', async () => {
   const { client, call, unknownTool } = await connect('full', {
     caller: selectTools(namesOf('full'), ['connection_get,comments']),
   })
@@ -62,11 +62,11 @@ test('in memory, as over standard input and output', async () => {
   expect(await call('connection_get')).toHaveProperty('space')
 })
 
-test('a noun that only another kind of connection has is none', () => {
+test('a noun that only another kind of connection has is unknown', () => {
   expect(() => chosen('daily_notes')).toThrow('found "daily_notes"; give some of blocks, documents, ')
 })
 
-describe('over HTTP the address says which', () => {
+describe('over HTTP the address selects tools', () => {
   test.each(['2025', '2026'] as const)('to a client of %s', async (era) => {
     const serving = await serveBuilt()
     const client = await clientAt(`${(await serving.link()).mcp}?tools=connection_get&tools=comments`, era)
@@ -79,14 +79,14 @@ describe('over HTTP the address says which', () => {
     expect(await callTool(client, 'connection_get')).toMatchObject({ isRefused: false })
   })
 
-  test('what a link may not do is not had by asking for it', async () => {
+  test('a link does not get a tool that it may not use by naming it', async () => {
     const serving = await serveBuilt()
     const link = await serving.link({ access: 'read' })
     const client = await clientAt(`${link.mcp}?tools=blocks`)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['blocks_get', 'blocks_search'])
   })
 
-  test('a word that names none is refused', async () => {
+  test('an unknown word is rejected', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -102,7 +102,7 @@ describe('over HTTP the address says which', () => {
   })
 })
 
-test.each(['full', 'selected', 'daily'] as const)('the essential tools of a %s connection take few tokens', (kind) => {
+test.each(['full', 'selected', 'daily'] as const)('the essential tools of a %s connection use few tokens', (kind) => {
   const { names, essentialNames } = toolCatalogFor(endpoints, kind)
   const { tools } = selectTools(names, ['essential'], essentialNames)
   expect(tools).toEqual(new Set(essentialNames))

@@ -43,7 +43,7 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
   return { path, to, notices, clock, make, names }
 }
 
-test('each space is backed up when a backup is due, whether the server started anew or not', async () => {
+test('each space is backed up when it is due, even if the server was restarted', async () => {
   const { clock, make, names } = scheduled()
   const first = make()
   await first.runDue()
@@ -61,7 +61,7 @@ test('each space is backed up when a backup is due, whether the server started a
   )
 })
 
-test('a backup that failed is told, tried again after ten minutes, and holds up no other', async () => {
+test('a failed backup is reported, retried after ten minutes, and delays no other', async () => {
   const tried: string[] = []
   const { path, notices, clock, make } = scheduled({
     async backUpSpace({ file }) {
@@ -86,7 +86,7 @@ test('a backup that failed is told, tried again after ten minutes, and holds up 
   expect(tried).toEqual([...files, ...files])
 })
 
-test('on a thread of its own; what is no space is passed over', async () => {
+test('in a worker; files that are not spaces are skipped', async () => {
   const { path, notices, make, names } = scheduled({ backUpSpace: backUpInWorker })
   writeFileSync(join(path, 'other.sqlite'), 'x'.repeat(4096))
   rmSync(join(path, 'b.sqlite'))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { folder, run } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
-test('a space is backed up, and restored once it was lost', async () => {
+test('a space is backed up, and restored after it was lost', async () => {
   const path = folder()
   const space = join(path, 'space.sqlite')
   const backup = join(path, 'backup.sqlite')

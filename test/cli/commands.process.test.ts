@@ -15,7 +15,7 @@ function commands() {
 const ID = /^[0-9a-f]{22}$/
 
 describe('links', () => {
-  test('are made, listed, exposed anew and revoked', async () => {
+  test('are created, listed, given other documents, and revoked', async () => {
     const { space, at, json } = commands()
     const client = await connectProcess(space)
     const { items } = await structured(client, 'documents_add', { documents: [{ title: 'A' }, { title: 'B' }] })
@@ -55,7 +55,7 @@ describe('links', () => {
     ])
   })
 
-  test('are told in words, with the secret this once', async () => {
+  test('are printed in words, with the secret only once', async () => {
     const { at } = commands()
     expect((await at('links', 'list')).output).toBe('There are no links; links add makes one.\n')
     const { output } = await at('links', 'add', '--host', '::1', '--port', '8080')
@@ -69,7 +69,7 @@ describe('links', () => {
     expect((await at('links', 'list', '--json')).output).not.toContain(secret)
   })
 
-  test('end when they are said to: at a time, at the end of a day in the space, or after a while', async () => {
+  test('expire at a time, at the end of a day in the space, or after a while', async () => {
     const { json } = commands()
     for (const [expires, expiresAt] of [
       ['2099-01-01T00:00:00+09:00', '2098-12-31T15:00:00.000Z'],
@@ -83,7 +83,7 @@ describe('links', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000)
   })
 
-  test('what is wrong is said in one sentence', async () => {
+  test('errors are one sentence', async () => {
     const { at, json } = commands()
     const { id } = await json('links', 'add')
     const { id: owner } = (await json('participants', 'list'))[0]
@@ -151,7 +151,7 @@ describe('log', () => {
     })
   })
 
-  test('follows what is written from now on, until it is ended', async () => {
+  test('follows new writes until it is stopped', async () => {
     const { space } = commands()
     const client = await connectProcess(space)
     await structured(client, 'documents_add', { documents: [{ title: 'A' }] })
@@ -164,7 +164,7 @@ describe('log', () => {
     expect(log.errors()).toBe('')
   })
 
-  test('ends quietly when nobody reads it any more', async () => {
+  test('ends quietly when its reader has gone', async () => {
     const { space } = commands()
     const client = await connectProcess(space)
     await structured(client, 'documents_add', { documents: [{ title: 'A' }] })
@@ -182,7 +182,7 @@ describe('log', () => {
   })
 })
 
-test('stdio --access read --tools … offers what reads and was asked for, and refuses the rest', async () => {
+test('stdio --access read --tools … offers the selected tools that read, and rejects the rest', async () => {
   const chosen = 'blocks,tasks_list,documents_add'
   const client = await connectProcess(join(folder(), 'space.sqlite'), '--access', 'read', '--tools', chosen)
   const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -216,7 +216,7 @@ test('stdio has the limits of the space, and shares them with other processes', 
 test.each([
   ['backup', 'back the database up with pg_dump, or write the space out with export --as json'],
   ['compact', 'PostgreSQL uses the room of what was deleted again by itself'],
-])('%s refuses a database, and says what to use', async (command, instead) => {
+])('%s rejects a database, and names what to use instead', async (command, instead) => {
   const ended = await run([command, '--space', 'postgres://me:secret@localhost/notes#one'])
   expect(ended).toEqual({
     code: 2,

@@ -30,7 +30,7 @@ function made(home: string, mode: number, path = cacheOf(home)): void {
   chmodSync(path, mode)
 }
 
-test('it lies in the cache folder of the user, for nobody else to read, and nothing in the temporary folder', async () => {
+test('it is in the cache folder of the user, unreadable for others, and nothing is in the temporary folder', async () => {
   const home = folder()
   const { temporary, kept } = await startedIn(home)
   expect(temporary).toEqual([])
@@ -40,14 +40,14 @@ test('it lies in the cache folder of the user, for nobody else to read, and noth
   }
 })
 
-test('a folder of the user that others could read is closed to them', async () => {
+test('a folder of the user that others could read is restricted', async () => {
   const home = folder()
   made(home, 0o755)
   expect((await startedIn(home)).kept).toHaveLength(1)
   expect(modeOf(cacheOf(home))).toBe(0o700)
 })
 
-describe('is not kept at all', () => {
+describe('there is no cache', () => {
   const another = 'process.getuid = () => 4711; process.geteuid = () => 4711'
   const asAnother = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(another)}` }
 

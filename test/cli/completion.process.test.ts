@@ -27,7 +27,7 @@ const flagsOf = (command: Parameters<typeof flagsForCommand>[0]): string[] => [
   '--help',
 ]
 
-describe('bash is offered', () => {
+describe('bash completes', () => {
   test.each([
     ['commands', ['s'], ['stdio', 'serve', 'spaces']],
     ['groups of commands', ['li'], ['links']],
@@ -61,7 +61,7 @@ describe('bash is offered', () => {
     expect(complete(['--'])).toEqual([...flagsOf('stdio').slice(0, -1), '--version', '--help'])
   })
 
-  test('files and folders, with blanks in their names', () => {
+  test('files and folders with spaces in their names', () => {
     const cwd = folder()
     mkdirSync(join(cwd, 'my notes'))
     writeFileSync(join(cwd, 'my space.sqlite'), '')
@@ -72,7 +72,7 @@ describe('bash is offered', () => {
     expect(complete(['stdio', '--files', '/a', ':', 'my'], { cwd })).toEqual(['my notes'])
   })
 
-  test('paths by readline, where bash can ask it', () => {
+  test('paths by readline, if bash supports it', () => {
     const before = 'compopt() { printf "%s\\n" "$*"; }'
     expect(complete(['doctor', '--space', ''], { before })).toEqual(['-o default'])
     expect(complete(['serve', '--backup-to', ''], { before })).toEqual(['-o dirnames'])
@@ -80,12 +80,12 @@ describe('bash is offered', () => {
   })
 })
 
-test('the script names the function that completes scriptorium', () => {
+test('the script names the completion function of scriptorium', () => {
   const output = execFileSync('bash', ['--norc', '-c', `${BASH}\ncomplete -p scriptorium`], { encoding: 'utf8' })
   expect(output).toBe('complete -F _scriptorium scriptorium\n')
 })
 
-test.each(SHELLS)('the script for %s has each command, flag and value of a closed set', (shell) => {
+test.each(SHELLS)('the script for %s has each command, flag and enumerated value', (shell) => {
   const words = completionScript(shell).match(/[\w-]+/g)
   for (const command of commands) {
     expect(words).toEqual(expect.arrayContaining(command.split(' ')))
@@ -107,7 +107,7 @@ describe('the command', () => {
     expect(existsSync(space)).toBe(false)
   })
 
-  test('names the shells', async () => {
+  test('lists the shells', async () => {
     expect(await run(['completion', 'tcsh'])).toEqual({
       code: 2,
       output: '',

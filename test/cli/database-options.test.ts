@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../src/cli/options.ts'
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     [
       ['serve', '--database', 'postgres://a/b', '--space', 'x'],
@@ -49,13 +49,13 @@ describe('refused', () => {
   })
 })
 
-test('the environment names a database for the commands that have one, and for no others', () => {
+test('the environment can name a database for the commands that support one, and for no others', () => {
   const env = { SCRIPTORIUM_DATABASE: 'postgres://a/b', SCRIPTORIUM_DATABASE_POOL: '3' }
   expect(parseOptions(['serve'], env)).toMatchObject({ database: 'postgres://a/b', databasePool: 3 })
   expect(parseOptions(['links', 'list', '--space', 'x'], env)).not.toHaveProperty('database')
 })
 
-test('the environment names a bucket for the commands that open spaces with their files, and for no others', () => {
+test('the environment can name a bucket for the commands that open spaces with files, and for no others', () => {
   const env = { SCRIPTORIUM_FILES_BUCKET: 'https://s3.example/files' }
   const found = { filesBucket: 'https://s3.example/files' }
   expect(parseOptions(['serve', '--database', 'postgres://a/b'], env)).toMatchObject(found)

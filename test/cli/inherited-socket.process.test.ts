@@ -34,7 +34,7 @@ function serveAt(socket: Server, ...flags: string[]): ChildProcess {
 }
 
 describe('serve', () => {
-  test('answers at a socket that it was passed, those too that connected before it was ready', async () => {
+  test('accepts connections on a socket that it was passed, even those from before it was ready', async () => {
     const socket = await openSocket()
     const child = serveAt(socket, '--port', String(socket.port))
     const response = await fetch(`http://127.0.0.1:${socket.port}/health`)
@@ -43,7 +43,7 @@ describe('serve', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  test('refuses a socket at another address than that of its flags', async () => {
+  test('rejects a socket at another address than that of its flags', async () => {
     const socket = await openSocket()
     const child = serveAt(socket, '--port', '4810')
     const errors = text(child.stderr as NonNullable<ChildProcess['stderr']>)

@@ -23,7 +23,7 @@ function printer() {
   }
 }
 
-test('the log goes on with what happens, reminders that come due among it, until it is told to end', async () => {
+test('the log continues with new events, including due reminders, until it is stopped', async () => {
   const full = await connect('full', { to: await buildSpace(':memory:', { clock: Date.now }) })
   const document = await documentOf(full, 'call Ben', 'Plan')
   const stop = new AbortController()
@@ -47,7 +47,7 @@ test('the log goes on with what happens, reminders that come due among it, until
   expect(lines).toHaveLength(3)
 })
 
-test('as JSON each line has the same fields as before, and what was done in words', async () => {
+test('as JSON each line has the same fields as before, and a summary in words', async () => {
   const full = await connect()
   await documentOf(full, '', 'Before')
   const stop = new AbortController()

@@ -41,7 +41,7 @@ async function withHostileNames() {
 }
 
 describe('names full of escape sequences', () => {
-  test('are a line each in links list', async () => {
+  test('are on one line each in links list', async () => {
     const { space, id } = await withHostileNames()
     const done = await runLinks(space, 'list', options)
     expect(formatResult(done, { json: false })).toBe(`${id}\t${SHOWN}\tfull\tfull\tOwner`)
@@ -52,7 +52,7 @@ describe('names full of escape sequences', () => {
     expect(formatResult(revoked, { json: false })).toMatch(/^Revoked [0-9a-f]{22}\tAnna\\r\\n1\\tforged[^\n]*$/)
   })
 
-  test('are a line each in participants list', async () => {
+  test('are on one line each in participants list', async () => {
     const { space } = await withHostileNames()
     const done = await runParticipants(space, 'list', '')
     const [, line, ...more] = formatResult(done, { json: false }).split('\n')
@@ -61,7 +61,7 @@ describe('names full of escape sequences', () => {
     expect(steering(formatResult(done, { json: true }))).toBeUndefined()
   })
 
-  test('are a line each in the log', async () => {
+  test('are on one line each in the log', async () => {
     const { space, id } = await withHostileNames()
     const print = async (json: boolean) => {
       const lines: string[] = []
@@ -76,14 +76,14 @@ describe('names full of escape sequences', () => {
     expect(JSON.parse(json)).toMatchObject({ author: HOSTILE, client: HOSTILE })
   })
 
-  test('are a line each in what doctor finds', () => {
+  test("are on one line each in doctor's findings", () => {
     expect(formatFindings([{ what: 'Name', found: HOSTILE, advice: HOSTILE }])).toBe(
       `! Name  ${SHOWN}\n        ${SHOWN}\n`,
     )
   })
 })
 
-describe('names that operators give', () => {
+describe('names given by operators', () => {
   const tooLong = 'x'.repeat(121)
   const cases = (what: string) =>
     [
@@ -93,7 +93,7 @@ describe('names that operators give', () => {
       [' ', `Expected the name of ${what}, found none; give it.`],
     ] as const
 
-  test('to links and participants are short, and hold no control characters', async () => {
+  test('to links and participants are short, without control characters', async () => {
     const { space } = await buildSpace()
     const input = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
     for (const [name, message] of cases('a link')) {

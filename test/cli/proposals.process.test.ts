@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { connectProcess, folder, run, structured } from '../program.ts'
 
-test('what an agent proposed over standard input and output is listed, shown, approved and rejected', async () => {
+test('what an agent proposed over stdio is listed, shown, approved and rejected', async () => {
   const file = `${folder()}/space.sqlite`
   const agent = await connectProcess(file, '--access', 'propose')
   const at = (...words: string[]) => run(['proposals', ...words, '--space', file])

@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('serve', () => {
-  test('answers over REST and MCP, heeds commands at once, and leaves one file and its ledger', async () => {
+  test('serves REST and MCP, applies commands at once, and leaves one file and its usage file', async () => {
     const path = folder()
     const space = join(path, 'space.sqlite')
     const server = await startServe('--space', space, '--limit-requests', '0', '--limit-ip', '0')
@@ -59,7 +59,7 @@ describe('serve', () => {
     expect(server.output()).toBe('')
   })
 
-  test('finishes what runs when it is told to end, and takes nothing new', async () => {
+  test('finishes running requests when it is stopped, and accepts no new ones', async () => {
     const path = folder()
     const space = join(path, 'space.sqlite')
     const server = await startServe('--space', space)
@@ -82,7 +82,7 @@ describe('serve', () => {
     expect((await run(['log', '--space', space])).output).toContain('documents_add')
   })
 
-  test('--spaces serves those of a folder, new ones too', async () => {
+  test('--spaces serves those of a folder, including new ones', async () => {
     const path = folder()
     const server = await startServe('--spaces', path)
     writeFileSync(join(path, 'broken.sqlite'), 'no space')
@@ -134,8 +134,8 @@ describe('serve', () => {
   })
 })
 
-describe('what cannot be served is said in one sentence, and nothing is left running', () => {
-  test('an address that is taken or is no one’s', async () => {
+describe('what cannot be served is reported in one sentence, and no process is left', () => {
+  test('an address that is in use or belongs to no one', async () => {
     const path = folder()
     const space = join(path, 'space.sqlite')
     const server = await startServe('--space', space)
@@ -156,7 +156,7 @@ describe('what cannot be served is said in one sentence, and nothing is left run
     )
   })
 
-  test('flags that say other than one another, folders and certificates that are none', async () => {
+  test('contradicting flags, and invalid folders and certificates', async () => {
     const path = folder()
     const file = join(path, 'file')
     writeFileSync(file, 'no certificate')

@@ -8,8 +8,8 @@ import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/s
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CHECKOUT, connectCheckout, connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
 
-describe('one host over stdio, as mcp.json says', () => {
-  test('the space is made, kept, and found again', async () => {
+describe('one host over stdio, configured as in mcp.json', () => {
+  test('the space is created, kept, and found again', async () => {
     const space = join(folder(), 'space.sqlite')
     const first = await connectCheckout(space, '--name', 'Home', '--timezone', 'Asia/Tokyo')
     await structured(first, 'documents_add', { documents: [{ title: 'A', markdown: 'words' }] })
@@ -19,7 +19,7 @@ describe('one host over stdio, as mcp.json says', () => {
     expect((await structured(second, 'connection_get')).space).toMatchObject({ name: 'Home', timezone: 'Asia/Tokyo' })
   })
 
-  test('two processes at once, 20 parallel additions each: all 40 are kept', async () => {
+  test('two processes at once, 20 parallel additions each: all 40 are stored', async () => {
     const space = join(folder(), 'space.sqlite')
     const clients = [await connectProcess(space), await connectProcess(space)]
     const [{ id }] = (await structured(clients[0] as Client, 'documents_add', { documents: [{ title: 'A' }] })).items
@@ -35,7 +35,7 @@ describe('one host over stdio, as mcp.json says', () => {
     expect(new Set(content.map(({ markdown }: { markdown: string }) => markdown)).size).toBe(40)
   })
 
-  test('a call that is much too large is answered with an error, and the next one with an answer', {
+  test('a call that is much too large gets an error, and the next one works', {
     timeout: 30_000,
   }, async () => {
     const client = await connectProcess(join(folder(), 'space.sqlite'))
@@ -47,7 +47,7 @@ describe('one host over stdio, as mcp.json says', () => {
     expect((await structured(client, 'documents_list')).items).toEqual([])
   })
 
-  test('the client of the 1.x SDK gets the same tools', async () => {
+  test('the 1.x client gets the same tools', async () => {
     const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
@@ -88,7 +88,7 @@ test('a host that lists the tools loads nothing of pages, imports, webhooks or s
   expect(loaded.filter(isLater)).toEqual([])
 })
 
-describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
+describe('errors are one sentence on standard error, with exit code 2', () => {
   const flags =
     '--space, --database-pool, --files-bucket, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --fonts, --limit-requests, --limit-blocks, --limit-file, --files, --keep-log, --keep-history, --no-copy, --no-welcome, --help'
   test.each([
@@ -124,7 +124,7 @@ describe('what is wrong is said in one sentence on standard error, with exit cod
     expect(await run(args, { SCRIPTORIUM_SPACE: space })).toEqual({ code: 2, output: '', errors: `${message}\n` })
   })
 
-  test('a file that is no database', async () => {
+  test('a file that is not a database', async () => {
     const path = join(folder(), 'file')
     writeFileSync(path, 'Dear diary, '.repeat(100))
     expect(await run(['--space', path])).toEqual({
@@ -136,7 +136,7 @@ describe('what is wrong is said in one sentence on standard error, with exit cod
 })
 
 describe('doctor', () => {
-  test('says what it found, and makes nothing', async () => {
+  test('prints what it found, and creates nothing', async () => {
     const path = join(folder(), 'space.sqlite')
     const before = await run(['doctor', '--space', path])
     expect(before).toMatchObject({ code: 0, errors: '' })
@@ -157,7 +157,7 @@ describe('doctor', () => {
     }
   })
 
-  test('says what to do about what is wrong', async () => {
+  test('prints how to fix what is wrong', async () => {
     const path = join(folder(), 'file')
     writeFileSync(path, 'Dear diary, '.repeat(100))
     const { code, output } = await run(['doctor', '--space', path])
@@ -201,7 +201,7 @@ describe('on a Node that is too old', () => {
     // These have the language, and not the interface that the database binding is built for.
     { node: '22.13.1', napi: '9' },
     { node: '23.5.0', napi: '9' },
-  ])('it says which it needs: $node', async (versions) => {
+  ])('it prints which it needs: $node', async (versions) => {
     expect(await startOld(versions)).toEqual({
       code: 2,
       output: '',
@@ -209,7 +209,7 @@ describe('on a Node that is too old', () => {
     })
   })
 
-  test('it goes on in the one that was installed beside it', async () => {
+  test('it continues in the one that was installed with it', async () => {
     const ended = await startOld(NODE_20, (checkout) => {
       mkdirSync(join(checkout, 'node_modules', 'node', 'bin'), { recursive: true })
       symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'))
@@ -218,7 +218,7 @@ describe('on a Node that is too old', () => {
   })
 })
 
-test('participants keeps who takes part', async () => {
+test('participants manages who takes part', async () => {
   const at = ['--space', join(folder(), 'space.sqlite')]
   const participants = (...args: string[]) => run(['participants', ...args, ...at])
   expect((await participants('add', 'Anna Bee')).output).toMatch(/^Anna Bee takes part now\t[0-9a-f-]{36}\n$/)
@@ -245,7 +245,7 @@ test('--version prints the version', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })
 })
 
-test('--help names commands, flags and the variables that stand for them', async () => {
+test('--help lists commands, flags and their environment variables', async () => {
   const { code, output } = await run(['--help'])
   expect(code).toBe(0)
   for (const word of ['stdio', 'serve', 'doctor', '--space FILE', 'SCRIPTORIUM_EDITOR_URL'])

@@ -26,7 +26,7 @@ async function addDocument(restUrl: string, origin: string, title: string): Prom
 }
 
 describe('webhooks', () => {
-  test('are sent what happens, signed, and what waits is sent by the next server', async () => {
+  test('receive signed events, and what waits is sent by the next server', async () => {
     const space = join(folder(), 'space.sqlite')
     const receiver = await startReceiver()
     const { restUrl, webhook } = await addHook(space, receiver.url)
@@ -49,7 +49,7 @@ describe('webhooks', () => {
     expect(await next.end()).toBe(0)
   })
 
-  test('are listed, tested and removed, and made for some events alone', async () => {
+  test('are listed, tested and removed, and can be restricted to some events', async () => {
     const space = join(folder(), 'space.sqlite')
     const receiver = await startReceiver()
     const { id, webhook } = await addHook(
@@ -100,7 +100,7 @@ describe('webhooks', () => {
     ])
   })
 
-  test('of the spaces of a folder are sent to while no one uses them', async () => {
+  test('of the spaces of a folder receive events while no one uses them', async () => {
     const path = folder()
     const space = join(path, 'one.sqlite')
     const receiver = await startReceiver()
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('for events that there are not, or without an address, are refused', async () => {
+  test('for unknown events, or without an address, are rejected', async () => {
     const space = join(folder(), 'space.sqlite')
     const add = (...flags: string[]) => run(['links', 'add', '--space', space, ...flags])
     expect((await add('--events', 'tasks')).errors).toBe(

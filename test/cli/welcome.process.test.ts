@@ -42,7 +42,7 @@ describe('a new space begins with a welcome document', () => {
   })
 
   test.each([[['links', 'add']], [['links', 'list']], [['participants', 'add', 'Anna']], [['log']]])(
-    'made by %j',
+    'created by %j',
     async (args) => {
       const file = newFile()
       expect((await run([...args, '--space', file])).code).toBe(0)
@@ -50,13 +50,13 @@ describe('a new space begins with a welcome document', () => {
     },
   )
 
-  test('on narrow connections, too, whatever they may do', async () => {
+  test('on narrow connections, too, whatever their access', async () => {
     const file = newFile()
     await hostStarts(file, '--kind', 'daily', '--access', 'read')
     expect(await titlesIn(file)).toEqual(WELCOME)
   })
 
-  test('one, if several processes make the space at the same time', async () => {
+  test('once, if several processes create the space at the same time', async () => {
     const file = newFile()
     const program: Program = { script, cwd: root }
     await Promise.all([
@@ -68,7 +68,7 @@ describe('a new space begins with a welcome document', () => {
     expect(await audit(file)).toHaveLength(1)
   })
 
-  test('that is short, adds no task, and can be deleted for good', async () => {
+  test('that is short, adds no task, and can be deleted permanently', async () => {
     const file = newFile()
     await hostStarts(file)
     const client = await connectProcess(file)
@@ -87,7 +87,7 @@ describe('a new space begins with a welcome document', () => {
   })
 })
 
-describe('there is none', () => {
+describe('there is no welcome document', () => {
   test('with --no-welcome, and then none later', async () => {
     const file = newFile()
     await hostStarts(file, '--no-welcome')
@@ -105,7 +105,7 @@ describe('there is none', () => {
     expect(await titlesIn(served)).toEqual([])
   })
 
-  test('in a space that was there before', async () => {
+  test('in a space that existed before', async () => {
     const file = newFile()
     await (await openSpace(file)).close()
     await hostStarts(file)

@@ -26,7 +26,7 @@ async function exported(path: string, files: Record<string, string>, space = 'sp
 const read = (path: string, file: string): string => readFileSync(join(path, file), 'utf8')
 const counts = (written: number, unchanged = 0, removed = 0, kept = 0) => ({ written, unchanged, removed, kept })
 
-test('what changed is written, what is gone is removed with its empty folders, and the rest stays', async () => {
+test('changed files are written, obsolete ones are removed with their empty folders, and the rest stays', async () => {
   const path = join(folder(), 'out')
   expect(await exported(path, { 'a.md': '1', 'box/b.md': '2', 'c.md': '3' })).toEqual({ counts: counts(3), left: [] })
   utimesSync(join(path, 'a.md'), 1, 1)
@@ -52,7 +52,7 @@ describe('never replaced or removed', () => {
     expect([read(path, 'a.md'), read(path, 'b.md')]).toEqual(['mine, and longer', 'mine, and longer'])
   })
 
-  test('is what stands in place of a file or folder: a link, or a folder', async () => {
+  test('is a symlink or folder in place of a file, or a file in place of a folder', async () => {
     const path = folder()
     const outside = folder()
     writeFileSync(join(outside, 'a.md'), 'mine')
@@ -67,7 +67,7 @@ describe('never replaced or removed', () => {
   })
 })
 
-test('a folder is that of one space, and no file', async () => {
+test('a folder belongs to one space, and a file is rejected', async () => {
   const path = folder()
   await exported(path, { 'a.md': '1' })
   await expect(exported(path, {}, 'other')).rejects.toThrow(
@@ -97,7 +97,7 @@ describe('names', () => {
     ['👩‍👩‍👧', '👩‍👩‍👧'],
   ])('%j becomes %j', (text, name) => expect(safeName(text)).toBe(name))
 
-  test('are the same but for case or form nowhere', () => {
+  test('never differ only in case or Unicode form', () => {
     const names = new NameRegistry()
     const take = (name: string) => names.take('box', name, '.md')
     expect(['Plan', 'plan', 'PLAN', 'Café', 'Cafe\u0301'].map(take)).toEqual([

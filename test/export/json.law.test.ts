@@ -45,7 +45,7 @@ const textsIn = (path: string): Map<string, string> =>
   )
 
 describe.each(['folder', 'space.zip'])('exported to a %s and imported into a new file', (name) => {
-  test('a space answers every tool that reads as before, IDs, times, history and access included', async () => {
+  test('a space responds to every reading tool as before, including IDs, times, history and access', async () => {
     const space = await filled()
     const before = await readings(space)
     const path = join(folder(), name)
@@ -63,7 +63,7 @@ describe.each(['folder', 'space.zip'])('exported to a %s and imported into a new
   })
 })
 
-test('the export of what was imported is the same', async () => {
+test('the export of an import is the same', async () => {
   const [first, second] = [folder(), folder()]
   await runExport(await filled(), join(first, 'a'), { format: 'json', documents: [], now: NOW })
   const { file } = await load(join(first, 'a'))
@@ -76,7 +76,7 @@ test('the export of what was imported is the same', async () => {
   expect(again).toEqual(texts)
 })
 
-test('every table of a space is in it, but for what is made again or ends within minutes', async () => {
+test('every table of a space is in it, except what is derived or ends within minutes', async () => {
   const space = await filled()
   const sqlite = new Sqlite(space.file, { readonly: true })
   onTestFinished(() => void sqlite.close())
@@ -127,13 +127,13 @@ describe('an export that was tampered with', () => {
       '',
       /^Expected rows that refer to one another in the export, found .+; export it again\.$/,
     ],
-  ])('with %s is refused, and leaves nothing', async (_, table, row, message) => {
+  ])('with %s is rejected, and leaves nothing', async (_, table, row, message) => {
     const { file, loading } = await tampered((path) => replace(path, table, row))
     await expect(loading).rejects.toThrow(message)
     expect(readdirSync(dirname(file))).toEqual([])
   })
 
-  test('of a schema of the future is refused', async () => {
+  test('of a future schema is rejected', async () => {
     const { loading } = await tampered((path) => {
       const about = JSON.parse(readFileSync(join(path, 'scriptorium.json'), 'utf8'))
       writeFileSync(join(path, 'scriptorium.json'), JSON.stringify({ ...about, schema: 9999 }))
@@ -141,7 +141,7 @@ describe('an export that was tampered with', () => {
     await expect(loading).rejects.toThrow(/^Expected a schema from 1 to \d+ in the export, found 9999; use the newest/)
   })
 
-  test('in the bytes of a file lacks that file, and says so', async () => {
+  test('in the bytes of a file lacks that file, and the report says so', async () => {
     const path = join(folder(), 'out')
     await runExport(await filled(), path, { format: 'json', documents: [], now: NOW })
     const [first] = readdirSync(join(path, 'files'))
@@ -152,7 +152,7 @@ describe('an export that was tampered with', () => {
     ])
   })
 
-  test('a folder that has no export of a space is none', async () => {
+  test('a folder without an export of a space is rejected', async () => {
     const path = folder()
     mkdirSync(join(path, 'tables'))
     writeFileSync(join(path, 'scriptorium.json'), '{"format":"other"}')

@@ -125,7 +125,7 @@ test('a collection is a folder with a note for each item, a Base and a table', a
   )
 })
 
-test('and comes back with its schema, values, content and links', async () => {
+test('and is imported again with its schema, values, content and links', async () => {
   const { connected } = await filled()
   const { path } = await exportOf(connected)
   const back = await importOf(path)
@@ -143,7 +143,7 @@ test('and comes back with its schema, values, content and links', async () => {
   expect(texts((await exportOf(back)).path)).toEqual(texts(path))
 })
 
-test('a value that does not fit is reported, and the rest comes in', async () => {
+test('a value that does not fit is reported, and the rest is imported', async () => {
   const { connected } = await filled()
   const { path, read } = await exportOf(connected)
   const changed = read('Books/Emma.md')
@@ -159,7 +159,7 @@ test('a value that does not fit is reported, and the rest comes in', async () =>
   expect(Books.items[0].properties).toMatchObject({ author: { relations: [{ blockId: 'Bo: "x"' }] }, status: 'Done' })
 })
 
-test('a Base whose note is gone is a document, and one that people wrote is code', async () => {
+test('a Base whose note is gone is a document, and one written by people is code', async () => {
   const { connected } = await filled()
   const { path, read } = await exportOf(connected)
   writeFileSync(join(path, 'Document 2.md'), 'No collection here.\n')

@@ -82,7 +82,7 @@ test('a table with its rules, columns and calculations', async () => {
   expect(await viewsOf(back, 'Books')).toEqual(await viewsOf(connected, 'Books'))
 })
 
-test('cards, and a board, which is a table in groups there; the active view comes first', async () => {
+test('cards, and a board, which is exported as a grouped table; the active view comes first', async () => {
   const { connected, call, books, addView } = await shelf()
   await addView({ name: 'Cards', type: 'gallery', gallery: { cardSize: 'large', visibleFields: ['due', 'note'] } })
   const kanban = { columnOrder: ['Done', 'Open'], hiddenGroupValues: ['Open'], kanbanColumnWidth: 'wide' }
@@ -195,7 +195,7 @@ test('imported again, views that changed in the source change, and others keep t
   expect((await again()).counts).toMatchObject({ updated: 0, conflicts: 0 })
 })
 
-test('an import that ends before the views writes them when it is run again', async () => {
+test('an import that stops before the views writes them when it is repeated', async () => {
   const { connected, addView } = await shelf()
   await addView({ name: 'Cards', type: 'gallery', gallery: { visibleFields: ['due'] } })
   const { path } = await exportOf(connected)
@@ -212,7 +212,7 @@ test('an import that ends before the views writes them when it is run again', as
   expect(await viewsOf(back, 'Books')).toEqual(await viewsOf(connected, 'Books'))
 })
 
-test('a Base whose views are of another form is code', async () => {
+test('a Base whose views have another form is code', async () => {
   const { connected, addView } = await shelf()
   await addView({ name: 'All', type: 'table' })
   const { path, read } = await exportOf(connected)

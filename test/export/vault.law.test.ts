@@ -62,7 +62,7 @@ test('whatever blocks it has', async () => {
   )
 })
 
-test('also with letters of the private use area, which fonts of icons have', async () => {
+test('also with letters of the private use area, which icon fonts use', async () => {
   const blocks: Block[] = [
     { type: 'page', text: '\uE000 \uE0011\uE002' },
     { type: 'text', text: 'a \uE0031\uE001' },

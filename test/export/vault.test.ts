@@ -44,7 +44,7 @@ test('a document is a note with its ID, times and links, in its folder', async (
   expect((await exportOf(connected, [home])).read('Home.md')).toContain(`[the plan](block://${plan})`)
 })
 
-test('daily notes, templates, tasks and properties have the forms of Obsidian', async () => {
+test('daily notes, templates, tasks and properties have the formats of Obsidian', async () => {
   const connected = await connect()
   const { call } = connected
   await call('blocks_add', { markdown: 'Sun.', position: { position: 'end', date: '2026-11-20' } })
@@ -85,7 +85,7 @@ test('daily notes, templates, tasks and properties have the forms of Obsidian', 
   ])
 })
 
-test('comments and reminders stand beside their blocks, and come back with author and time', async () => {
+test('comments and reminders are next to their blocks, and are imported with author and time', async () => {
   const connected = await connect()
   const { call } = connected
   const id = await documentOf(connected, 'Words.\n\n---', 'Noted')
@@ -114,7 +114,7 @@ test('comments and reminders stand beside their blocks, and come back with autho
   ])
 })
 
-test('files and whiteboards are files beside the notes', async () => {
+test('files and whiteboards are files next to the notes', async () => {
   const connected = await connect()
   const { call } = connected
   const id = await documentOf(connected, 'Words.', 'Shown')
@@ -148,7 +148,7 @@ test('files and whiteboards are files beside the notes', async () => {
   expect(elements).toMatchObject([element])
 })
 
-describe('words that mean something in a vault', () => {
+describe('text with a meaning in a vault', () => {
   test.each([
     'A [[link]] and ![[embed|x]].',
     'Half %% a comment %%.',
@@ -160,7 +160,7 @@ describe('words that mean something in a vault', () => {
     'See [[[a]](https://example.org)',
     '`[[code]]` and $[[a]]$ and `%%`',
     '- [ ] ```\n  [[code]] %% ^id\n  ```',
-  ])('%s stays words', async (markdown) => {
+  ])('%s stays text', async (markdown) => {
     const connected = await connect()
     await documentOf(connected, markdown, 'Words')
     const before = await bodyBy(connected, 'Words')
@@ -171,7 +171,7 @@ describe('words that mean something in a vault', () => {
   })
 })
 
-test('titles that no file can have come back as they were, and those that are the same are numbered', async () => {
+test('titles that no file can have are restored, and duplicates are numbered', async () => {
   const connected = await connect()
   const titles = ['a/b: c?', 'a b c', 'CON', 'Plan', 'plan', 'x'.repeat(300), '计划']
   for (const title of titles) await documentOf(connected, 'Words.', title)
@@ -184,7 +184,7 @@ test('titles that no file can have come back as they were, and those that are th
   expect(items.map((one: { title: string }) => one.title).sort()).toEqual(titles.sort())
 })
 
-test('an export can be repeated: what changed is written, and what people changed stays', async () => {
+test('an export can be repeated: changed documents are written, and what people changed stays', async () => {
   const connected = await connect()
   const id = await documentOf(connected, 'One.', 'A')
   await documentOf(connected, 'Two.', 'B')

@@ -40,7 +40,7 @@ async function watched() {
   return { ...connected, connected, path, begin, next, read }
 }
 
-test('only documents that changed are written, and their files stay', async () => {
+test('only changed documents are written, and their files stay', async () => {
   const { connected, call, begin, next, read, path } = await watched()
   const plan = await documentOf(connected, 'First.', 'Plan')
   const other = await documentOf(connected, `See [plan](block://${plan}).`, 'Other')
@@ -59,7 +59,7 @@ test('only documents that changed are written, and their files stay', async () =
   expect(await next()).toEqual({ written: 0, unchanged: 1, removed: 2, kept: 0 })
 })
 
-test('what somebody changed in the folder is left as it is', async () => {
+test('files that someone changed in the folder are left alone', async () => {
   const { connected, call, begin, next, read, path } = await watched()
   const plan = await documentOf(connected, 'First.', 'Plan')
   begin()

@@ -16,7 +16,7 @@ async function feed(): Promise<{ full: Connected; asker: Asker }> {
 }
 
 describe('a call', () => {
-  test('is told with who made it, what it did in words, and the IDs of what it made', async () => {
+  test('has its author, a summary in words, and the IDs of what it created', async () => {
     const { full, asker } = await feed()
     const cursor = await cursorNow(asker.ask)
     const document = await documentOf(full, 'one', 'Plan')
@@ -37,7 +37,7 @@ describe('a call', () => {
     ])
   })
 
-  test('is told with what it changed, moved and deleted, by what became of it', async () => {
+  test('has what it changed, moved and deleted, by the result', async () => {
     const { full, asker } = await feed()
     const document = await documentOf(full, 'one\n\ntwo\n\nthree')
     const { one = '', two = '', three = '' } = await idsOf(full, document)
@@ -64,7 +64,7 @@ describe('a call', () => {
     expect(await eventOf('documents_move', { documentIds: [other], destination })).toEqual({ newDocuments: [other] })
   })
 
-  test('is told with what has no ID of its own as a change of its block', async () => {
+  test('counts things without an ID of their own as a change of their block', async () => {
     const { full, asker } = await feed()
     const collectionId = await collectionOf(full, [
       { name: 'Stage', type: 'singleSelect', options: [{ name: 'Open' }] },
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(views).toEqual([])
   })
 
-  test('is told with IDs of folders, views, comments and reminders', async () => {
+  test('has the IDs of folders, views, comments and reminders', async () => {
     const { full, asker } = await feed()
     const collectionId = await collectionOf(full, [])
     const cursor = await cursorNow(asker.ask)
@@ -108,7 +108,7 @@ describe('a call', () => {
     expect(JSON.stringify(response)).not.toContain('see this')
   })
 
-  test('keeps the IDs of what was deleted since, and says how many of very many are left out', async () => {
+  test('keeps the IDs of what was deleted since, and says how many of very many are omitted', async () => {
     const { full, asker } = await feed()
     const document = await documentOf(full)
     const cursor = await cursorNow(asker.ask)
@@ -126,7 +126,7 @@ describe('a call', () => {
     expect(response[1].made).toEqual(response[2].deleted)
   })
 
-  test('that takes others back names them, and one that fails is not told', async () => {
+  test('that undoes others names them, and a failed one is absent', async () => {
     const { full, asker } = await feed()
     const cursor = await cursorNow(asker.ask)
     const document = await documentOf(full, 'one')
@@ -140,7 +140,7 @@ describe('a call', () => {
 })
 
 describe('reading', () => {
-  test('goes on by the cursor of an answer or of any item, and tells each call once and in order', async () => {
+  test('continues at the cursor of a response or of any item, and returns each call once and in order', async () => {
     const { full, asker } = await feed()
     const cursor = await cursorNow(asker.ask)
     for (const title of ['a', 'b', 'c', 'd', 'e']) await documentOf(full, '', title)
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect(await readAll(asker.ask, all[4].cursor)).toEqual([])
   })
 
-  test('begins now without a cursor, and with start at the oldest that history keeps', async () => {
+  test('begins now without a cursor, and with start at the oldest entry of the history', async () => {
     const { full, asker } = await feed()
     await documentOf(full, '', 'a')
     full.clock.now += 1000
@@ -167,7 +167,7 @@ describe('reading', () => {
     expect(await numbers()).toEqual([2])
   })
 
-  test('is refused with a cursor that is made up, or from before what is kept', async () => {
+  test('is rejected with a forged cursor, or one from before the retention', async () => {
     const { full, asker } = await feed()
     const cursor = await cursorNow(asker.ask)
     await documentOf(full)
@@ -182,7 +182,7 @@ describe('reading', () => {
     expect(await readAll(asker.ask, after)).toEqual([])
   })
 
-  test('of another kind of link, and of another space, is refused', async () => {
+  test('with a cursor of another kind of link or of another space is rejected', async () => {
     const { asker } = await feed()
     const cursor = await cursorNow(asker.ask)
     const daily = await askerOf({ to: asker, kind: 'daily' })
@@ -193,7 +193,7 @@ describe('reading', () => {
     expect(await other.refused(400, `GET /changes?cursor=${cursor}`)).toBe(sentence)
   })
 
-  test('gives another cursor each time, all of the same length', async () => {
+  test('returns another cursor each time, all of the same length', async () => {
     const { full, asker } = await feed()
     const cursors = new Set<string>()
     for (let call = 0; call < 5; call++) {
@@ -211,7 +211,7 @@ describe('a reminder', () => {
   const remind = (full: Connected, blockId: string, remindAt: string) =>
     full.call('reminders_add', { reminders: [{ blockId, remindAt }] })
 
-  test('is told once when it is due, between the calls before and after that', async () => {
+  test('is an event once when it is due, in order with the calls', async () => {
     const { full, asker } = await feed()
     const watching = full.space.watch(() => {}, { includesFeed: true })
     const document = await documentOf(full, 'call Ben', 'Plan')
@@ -241,7 +241,7 @@ describe('a reminder', () => {
     await watching.stop()
   })
 
-  test('of another participant, or of a block in the trash, is not told', async () => {
+  test('of another participant, or of a block in the trash, is absent', async () => {
     const { full, asker } = await feed()
     const [shown, trashed] = [await documentOf(full, 'shown'), await documentOf(full, 'trashed')]
     const [{ shown: one = '' }, { trashed: other = '' }] = [await idsOf(full, shown), await idsOf(full, trashed)]

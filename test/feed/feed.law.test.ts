@@ -128,7 +128,7 @@ const calls = (which: number) => {
 }
 
 test.each(['full', 'selected'] as const)(
-  'a %s reader sees every acknowledged call once, wherever it is cut off',
+  'a %s reader sees every acknowledged call once, wherever it is interrupted',
   async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => law(kind, seed)),

@@ -10,7 +10,7 @@ import { cursorNow, readAll } from './reading-feed.ts'
 
 const MANY = { requests: 1_000, blocks: 0 }
 
-test('a request waits until there is something, and is answered with it', async () => {
+test('a request waits until there is an event, and returns it', async () => {
   const serving = await serveBuilt()
   const { ask } = await serving.link()
   const full = await connect('full', { to: serving })
@@ -24,7 +24,7 @@ test('a request waits until there is something, and is answered with it', async 
   expect(atOnce.json.items).toHaveLength(1)
 })
 
-test('what happens out of reach wakes nobody', async () => {
+test('changes out of reach wake no one', async () => {
   const serving = await serveBuilt()
   const full = await connect('full', { to: serving })
   const [shown, hidden] = [await documentOf(full, '', 'Shown'), await documentOf(full, '', 'Hidden')]
@@ -37,7 +37,7 @@ test('what happens out of reach wakes nobody', async () => {
   expect(items).toMatchObject([{ summary: '"Shown": 1 block added' }])
 })
 
-test('a request that waits costs no call before it is answered, and one then', async () => {
+test('a waiting request is charged only when it gets its response', async () => {
   const serving = await serveBuilt({ limits: MANY })
   const { ask } = await serving.link()
   const full = await connect('full', { to: serving })
@@ -53,7 +53,7 @@ test('a request that waits costs no call before it is answered, and one then', a
   expect(await left()).toBe(before - 4)
 })
 
-test('a stream tells each call as it is committed, and goes on where a client was cut off', async () => {
+test('a stream has each call as it is committed, and continues where a client was interrupted', async () => {
   const serving = await serveBuilt({ limits: MANY })
   const { ask, rest } = await serving.link()
   const full = await connect('full', { to: serving })
@@ -80,7 +80,7 @@ test('a stream tells each call as it is committed, and goes on where a client wa
   expect((await ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('996')
 })
 
-test('a stream that catches up pays for each further page, and waits for the limit rather than ending', async () => {
+test('a stream that catches up pays for each further page, and waits for the limit instead of ending', async () => {
   const serving = await serveBuilt({ limits: { requests: 3, blocks: 0 } })
   const { rest } = await serving.link()
   const full = await connect('full', { to: serving })
@@ -90,7 +90,7 @@ test('a stream that catches up pays for each further page, and waits for the lim
   expect((await fetch(`${rest}/changes`)).status).toBe(429)
 })
 
-test('HEAD opens no stream, and JSON is answered to whoever does not prefer one', async () => {
+test('HEAD opens no stream, and clients that do not prefer one get JSON', async () => {
   const serving = await serveBuilt()
   const { rest } = await serving.link()
   const accept = 'text/event-stream'
@@ -100,7 +100,7 @@ test('HEAD opens no stream, and JSON is answered to whoever does not prefer one'
   expect(json.headers.get('content-type')).toBe('application/json')
 })
 
-test('a link whose reach changes is told so, on a stream and at its next request', async () => {
+test('a link whose reach changes learns so, on a stream and at its next request', async () => {
   const serving = await serveBuilt()
   const { space } = serving
   const full = await connect('full', { to: serving })
@@ -123,7 +123,7 @@ test('a link whose reach changes is told so, on a stream and at its next request
   expect((await ask(`GET /changes?cursor=${await cursorNow(ask)}`)).status).toBe(200)
 })
 
-test('a stream of a link that ends is told so, and ends', async () => {
+test('a stream whose link ends says so, and ends', async () => {
   const serving = await serveBuilt()
   const { space } = serving
   const full = await connect('full', { to: serving })
@@ -143,7 +143,7 @@ test('a stream of a link that ends is told so, and ends', async () => {
   expect(await stream.next()).toBeUndefined()
 })
 
-test('a server that ends answers those who wait and ends streams, without waiting for either', async () => {
+test('a server that stops responds to waiting requests and ends streams without waiting', async () => {
   const serving = await serveBuilt()
   const { ask, rest } = await serving.link()
   const stream = await openEvents(`${rest}/changes`)
@@ -156,7 +156,7 @@ test('a server that ends answers those who wait and ends streams, without waitin
   expect(await stream.next()).toBeUndefined()
 })
 
-test('as many requests of one link may wait as streams, and no more', async () => {
+test('waiting requests of one link are limited like streams', async () => {
   const serving = await serveBuilt()
   const { rest, client } = await serving.link()
   const other = await serving.link()

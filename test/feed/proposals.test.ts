@@ -19,7 +19,7 @@ async function serveProposals() {
   return { ...serving, person, owner, agent, plan, other, propose }
 }
 
-test('one that waits is told to who decides and who proposed, and then that it was decided, after its call', async () => {
+test('a waiting proposal is an event for deciders and the proposer, and so is its decision, after its call', async () => {
   const { person, owner, agent, plan, propose } = await serveProposals()
   const [cursor, own] = [await cursorNow(owner.ask), await cursorNow(agent.ask)]
   const id = await propose()
@@ -42,7 +42,7 @@ test('one that waits is told to who decides and who proposed, and then that it w
   expect(withoutCursors(await readAll(agent.ask, own))).toEqual(response)
 })
 
-test('one that is rejected, or ends with its link, is told as that', async () => {
+test('a proposal that is rejected, or ends with its link, has that state', async () => {
   const { person, owner, agent, plan, propose, space, link } = await serveProposals()
   const cursor = await cursorNow(owner.ask)
   const [rejected, ended] = [await propose(), await propose()]
@@ -60,7 +60,7 @@ test('one that is rejected, or ends with its link, is told as that', async () =>
   ])
 })
 
-test('links that do not see a proposal are told nothing of it', async () => {
+test('links that do not see a proposal get no event', async () => {
   const { person, plan, other, propose, link } = await serveProposals()
   const agent = await link({ kind: 'selected', documents: [plan, other], access: 'propose' })
   const whole = await link({ kind: 'selected', documents: [plan, other] })

@@ -24,7 +24,7 @@ const placesOf = ({ documents, newDocuments, goneDocuments, made, changed, moved
   JSON.parse(JSON.stringify({ documents, newDocuments, goneDocuments, made, changed, moved, deleted }))
 
 describe('a selected link', () => {
-  test('sees of calls within its reach no running number, and of all others nothing', async () => {
+  test('sees no running numbers of calls within its reach, and nothing of others', async () => {
     const { full, shown, hidden, asker } = await narrow()
     const cursor = await cursorNow(asker.ask)
     await full.call('blocks_add', { markdown: 'x', position: endOf(hidden) })
@@ -47,7 +47,7 @@ describe('a selected link', () => {
     ])
   })
 
-  test('sees of a call that changed more only its own part', async () => {
+  test('sees only its own part of a call that changed more', async () => {
     const { full, shown, hidden, asker } = await narrow()
     const [{ seen = '' }, { secret = '' }] = [await idsOf(full, shown), await idsOf(full, hidden)]
     const cursor = await cursorNow(asker.ask)
@@ -57,7 +57,7 @@ describe('a selected link', () => {
     ])
   })
 
-  test('sees blocks that come from a hidden document as made, and those that go there as moved', async () => {
+  test('sees blocks that come from a hidden document as created, and those that go there as moved', async () => {
     const { full, shown, hidden, asker } = await narrow()
     const [{ seen = '' }, { secret = '' }] = [await idsOf(full, shown), await idsOf(full, hidden)]
     const cursor = await cursorNow(asker.ask)
@@ -73,7 +73,7 @@ describe('a selected link', () => {
     expect(JSON.stringify(response)).not.toContain('Hidden')
   })
 
-  test('sees that its document goes to the trash without its title, nothing of it there, and that it is new when it returns', async () => {
+  test('sees its document go to the trash without a title, nothing while it is there, and a new document when it returns', async () => {
     const { full, shown, asker } = await narrow()
     const cursor = await cursorNow(asker.ask)
     await full.call('documents_delete', { documentIds: [shown] })
@@ -103,7 +103,7 @@ describe('a selected link', () => {
 })
 
 describe('a daily link', () => {
-  test('sees notes that are made, thrown away and brought back, tasks of the inbox, and no other document', async () => {
+  test('sees notes that are created, deleted and restored, tasks of the inbox, and no other document', async () => {
     const full = await connect()
     const other = await documentOf(full, 'words', 'Other')
     const asker = await askerOf({ to: full, kind: 'daily' })
@@ -133,7 +133,7 @@ describe('a daily link', () => {
 })
 
 describe('a link whose reach changes', () => {
-  test('sees of a document that it comes to reach what happens from then on', async () => {
+  test('sees changes of a newly reachable document from then on', async () => {
     const serving = await serveBuilt()
     const full = await connect('full', { to: serving })
     const [one, other] = [await documentOf(full, '', 'One'), await documentOf(full, '', 'Other')]
@@ -149,7 +149,7 @@ describe('a link whose reach changes', () => {
   })
 })
 
-describe('two spaces that differ in hidden documents alone', () => {
+describe('two spaces that differ only in hidden documents', () => {
   /** Seen calls have the same IDs in both, and what is hidden is as much as `hiddenCalls` says. */
   async function twin(hiddenCalls: number): Promise<{ built: BuiltSpace; asker: Asker; cursor: string }> {
     let isHidden = false
@@ -188,7 +188,7 @@ describe('two spaces that differ in hidden documents alone', () => {
     return { built, asker, cursor }
   }
 
-  test('give the same bytes, but for the seals of cursors, which are as long', async () => {
+  test('return the same bytes, except for the sealed cursors, which have equal length', async () => {
     const messages: string[] = []
     for (const hiddenCalls of [1, 20]) {
       const { asker, cursor } = await twin(hiddenCalls)

@@ -39,7 +39,7 @@ const setSize = ({ space }: Connected, call: string, bytes: number) =>
     await changeRows(tx, 'UPDATE write_log SET change_bytes = ? WHERE id = ?', bytes, Number(call))
   })
 
-test('what is older than --keep-history is forgotten, and what is younger is taken back without it', async () => {
+test('entries older than --keep-history are removed, and younger ones can be undone without them', async () => {
   const built = await buildSpace(undefined, { historyRetention: DAY })
   const connected = await connect('full', { to: built })
   const block = await blockOf(connected, 'one')
@@ -55,7 +55,7 @@ test('what is older than --keep-history is forgotten, and what is younger is tak
   expect(items.map(({ callId }: Answer) => callId)).toContain(old)
 })
 
-test('whoever fills the history loses its own oldest changes, as few as make room, and others lose none', async () => {
+test('a client that fills the history loses its own oldest changes, as few as needed, and others lose none', async () => {
   const anna = await connectAs('Anna', await connect())
   const ben = await connectAs('Ben', anna)
   const [hers, his] = [await blockOf(anna, 'hers'), await blockOf(ben, 'his')]
@@ -75,7 +75,7 @@ test('whoever fills the history loses its own oldest changes, as few as make roo
   expect((await ben.call('blocks_get', { id: his })).markdown).toBe('his')
 })
 
-test('what came before a forgotten change is not taken back over it', async () => {
+test('what came before a removed change is not undone over it', async () => {
   const anna = await connectAs('Anna', await connect())
   const ben = await connectAs('Ben', anna)
   const block = await blockOf(anna, 'one')

@@ -72,7 +72,7 @@ async function readPlan(client: Client, { plan, people, jobs, board, file }: Pla
   }
 }
 
-test('an agent that emptied a collection and was killed is taken back by connection, beside the work of another', async () => {
+test('an agent that emptied a collection and was killed is undone by connection, next to the work of another', async () => {
   const file = `${folder()}/space.sqlite`
   const maker = await connectProcess(file)
   const made = await makePlan(maker)

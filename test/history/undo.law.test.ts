@@ -237,7 +237,7 @@ async function undoUnlessConflict(
   }
 }
 
-test('undo of the last calls leaves what was before them', { timeout: 600_000 }, async () => {
+test('undo of the last calls restores the state before them', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 15 }), async (seed, count) => {
       const played = await Played.start(seed, 1)
@@ -252,7 +252,7 @@ test('undo of the last calls leaves what was before them', { timeout: 600_000 },
   )
 })
 
-test('undo of any calls is done or refused, and can be undone', { timeout: 600_000 }, async () => {
+test('undo of any calls succeeds or is rejected, and can be undone', { timeout: 600_000 }, async () => {
   let done = 0
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat(), async (seed, chosen) => {
@@ -272,7 +272,7 @@ test('undo of any calls is done or refused, and can be undone', { timeout: 600_0
   expect(done).toBeGreaterThan(0)
 })
 
-test('undo of one of three connections is done or refused, and can be undone', { timeout: 600_000 }, async () => {
+test('undo of one of three connections succeeds or is rejected, and can be undone', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat({ max: 2 }), async (seed, by) => {
       const played = await Played.start(seed, 3)
@@ -288,7 +288,7 @@ test('undo of one of three connections is done or refused, and can be undone', {
   )
 })
 
-test('undo of one of three connections leaves what the others alone would have made', {
+test('undo of one of three connections leaves what the others alone would have written', {
   timeout: 600_000,
 }, async () => {
   let compared = 0

@@ -24,7 +24,7 @@ const textsOf = async (connected: Connected, document: string): Promise<string[]
   (await contentOf(connected, document)).map(({ markdown }: Answer) => markdown)
 
 describe('history_undo', () => {
-  test('brings back deleted blocks with their comments, in their order', async () => {
+  test('restores deleted blocks with their comments, in order', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'one\n\ntwo\n\nthree')
     const { two: block = '', one = '' } = await idsOf(connected, document)
@@ -42,7 +42,7 @@ describe('history_undo', () => {
     ])
   })
 
-  test('takes back what added items whose values were changed, and changed back by undo', async () => {
+  test('undoes the addition of items whose values were changed, and changed back by undo', async () => {
     const connected = await connect()
     const collectionId = await collectionOf(connected, [{ name: 'Words', type: 'text' }])
     const [id = ''] = await itemsOf(connected, collectionId, [{ title: 'an item', properties: { words: 'one' } }])
@@ -55,7 +55,7 @@ describe('history_undo', () => {
     expect((await connected.call('items_list', { collectionId })).items).toEqual([])
   })
 
-  test('writes nothing over what another changed later, and names that call', async () => {
+  test('overwrites nothing that another changed later, and names that call', async () => {
     const anna = await connectAs('Anna', await connect())
     const ben = await connectAs('Ben', anna)
     const document = await documentOf(anna, 'words\n\nothers')
@@ -82,7 +82,7 @@ describe('history_undo', () => {
     expect(await textsOf(anna, document)).toEqual(['hers', 'others'])
   })
 
-  test('of a connection takes back its calls alone, and asked again goes further back', async () => {
+  test('of a connection undoes only its own calls, and repeated goes further back', async () => {
     const base = await connect()
     const anna = await connectAs('Anna', base)
     const ben = await connectAs('Ben', base)
@@ -100,7 +100,7 @@ describe('history_undo', () => {
     expect(await textsOf(base, document)).toEqual(['words', 'others'])
   })
 
-  test('refuses calls that were taken back, that there are not, and a question without an answer', async () => {
+  test('rejects calls that were undone already or do not exist, and a request without calls', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'words')
     const call = await lastCall(connected)
@@ -121,7 +121,7 @@ describe('history_undo', () => {
     )
   })
 
-  test('says of a call that comes again under its key that it was taken back', async () => {
+  test('makes a retried call report that it was undone', async () => {
     const connected = await connect()
     const documents = [{ title: 'Once' }]
     const add = () =>
@@ -141,7 +141,7 @@ describe('history_undo', () => {
     expect((await connected.call('documents_list')).items.filter(({ isDeleted }: Answer) => !isDeleted)).toEqual([])
   })
 
-  test('brings back a collection with relations, options and views', async () => {
+  test('restores a collection with relations, options and views', async () => {
     const connected = await connect()
     const document = await documentOf(connected)
     const position = { position: 'end', pageId: document }
@@ -172,7 +172,7 @@ describe('history_undo', () => {
 })
 
 describe('history_list', () => {
-  test('says in a line who changed what, and shows the difference of a call', async () => {
+  test('says in one line who changed what, and shows the diff of a call', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'one\n\ntwo')
     const { two = '' } = await idsOf(connected, document)
@@ -202,7 +202,7 @@ describe('history_list', () => {
   })
 })
 
-test('a call that sets a first reminder is one in the document of its block, and in that alone', async () => {
+test('a call that sets a first reminder belongs to the document of its block only', async () => {
   const connected = await connect()
   const [document, other] = [await documentOf(connected, 'one'), await documentOf(connected, 'two')]
   const { one: blockId = '' } = await idsOf(connected, document)
@@ -214,7 +214,7 @@ test('a call that sets a first reminder is one in the document of its block, and
   expect((await callsOf(connected, { documentId: other })).map(({ tool }) => tool)).toEqual(['documents_add'])
 })
 
-test('a block that was moved to another document was moved, not changed', async () => {
+test('a block that was moved to another document counts as moved, not changed', async () => {
   const connected = await connect()
   const [document, other] = [await documentOf(connected, 'one'), await documentOf(connected, '', 'Other')]
   const { one = '' } = await idsOf(connected, document)
@@ -222,7 +222,7 @@ test('a block that was moved to another document was moved, not changed', async 
   expect(await callsOf(connected, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 block moved' }])
 })
 
-test('calls that drew elements or added options are listed in the documents that these are in', async () => {
+test('calls that drew elements or added options are listed in the documents that contain these', async () => {
   const full = await connect()
   const document = await documentOf(full, 'one')
   const position = { position: 'end', pageId: document }
@@ -245,7 +245,7 @@ test('calls that drew elements or added options are listed in the documents that
   )
 })
 
-test('a document is read as it was, and that is not written back as what is', async () => {
+test('a document is read as it was, and that version cannot be written back as the current one', async () => {
   const connected = await connect()
   const document = await documentOf(connected, 'one\n\ntwo')
   const { two = '' } = await idsOf(connected, document)
@@ -260,7 +260,7 @@ test('a document is read as it was, and that is not written back as what is', as
   expect(await textsOf(connected, document)).toEqual(['one'])
 })
 
-test('the command line lists calls and takes them back', async () => {
+test('the command line lists calls and undoes them', async () => {
   const connected = await connect()
   const document = await documentOf(connected, 'one\n\ntwo')
   const { two = '' } = await idsOf(connected, document)
@@ -284,7 +284,7 @@ test('the command line lists calls and takes them back', async () => {
   await expect(runUndo(connected.space, flags)).rejects.toThrow('Expected --call, --since, --connection,')
 })
 
-test("another participant's reminders are neither shown nor taken back, but come back with their block", async () => {
+test("another participant's reminders are neither shown nor undone, but return with their block", async () => {
   const connected = await connect()
   await connected.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Ben'))
   const signIn = async (participant: number, name: string) => {
@@ -312,7 +312,7 @@ test("another participant's reminders are neither shown nor taken back, but come
   expect((await ben.call('reminders_list')).items).toMatchObject([{ blockId }])
 })
 
-test('a call whose ID was drawn again because another has it keeps its changes, and later ones theirs', async () => {
+test('a call whose ID was drawn twice keeps its changes, and later ones keep theirs', async () => {
   const drawn = [7, 7, 7, 8, 9, 10].map((one) => 900_000_000_000 + one)
   const connected = await connect('full', { to: await buildSpace(undefined, { drawCallId: () => drawn.shift() ?? 0 }) })
   const document = await documentOf(connected, 'one')

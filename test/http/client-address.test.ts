@@ -36,7 +36,7 @@ describe('the address of a client', () => {
     ['a proxy itself', '203.0.113.9', '10.0.0.4, 10.0.0.3', '10.0.0.4'],
     ['behind nonsense', '203.0.113.9', '198.51.100.7, unknown, 10.0.0.3', '10.0.0.3'],
     ['connected over IPv6', '::ffff:10.0.0.3', '198.51.100.7', '198.51.100.7'],
-  ])('behind proxies that are named: a client %s', (_, peer, forwarded, address) => {
+  ])('behind named proxies: a client %s', (_, peer, forwarded, address) => {
     expect(clientAddress(peer, forwarded, several)).toBe(address)
   })
 
@@ -49,7 +49,7 @@ describe('the address of a client', () => {
     expect(clientAddress(peer, '1.2.3.4', createHopTrust({ trustsProxy: false }))).toBe(address)
   })
 
-  test('is counted as itself when it is counted again', () => {
+  test('does not change if it is resolved again', () => {
     for (const address of ['2001:db8::7', '::ffff:192.0.2.1', '192.0.2.1', 'fe80::1%eth0', 'socket', '']) {
       expect(addressKey(addressKey(address))).toBe(addressKey(address))
     }
@@ -74,6 +74,6 @@ test.each([
   ['10.0.0.1', false],
   ['::2', false],
   ['', false],
-])('%s is an address of this machine: %s', (address, isOwn) => {
+])('%s is a loopback address: %s', (address, isOwn) => {
   expect(isLoopbackAddress(address)).toBe(isOwn)
 })

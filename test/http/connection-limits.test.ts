@@ -14,7 +14,7 @@ const ASK = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TWO = { maxPerAddress: 2, isExempt: () => false }
 
 describe('connections of one address', () => {
-  test('beyond its limit are ended unanswered, the others go on, and what is closed counts no more', async () => {
+  test('beyond the limit are closed without a response, the others continue, and closed ones no longer count', async () => {
     const { port } = await serveBuilt({ connectionLimits: TWO })
     const [one, other] = [openWire(port, ASK), openWire(port, ASK)]
     await Promise.all([one, other].map(({ until }) => until(/"ok"/)))
@@ -46,7 +46,7 @@ describe('connections of one address', () => {
     expect(String(response)).toContain('"ok"')
   })
 
-  test.each([true, false])('that send nothing are ended (TLS: %s)', async (isSecure) => {
+  test.each([true, false])('that send nothing are closed (TLS: %s)', async (isSecure) => {
     const { cert, key } = makeCertificate()
     const tls = isSecure ? { tls: { cert: Buffer.from(cert), key: Buffer.from(key) } } : {}
     const { port } = await serveBuilt({ timeouts: { headers: 0.1 }, ...tls })
@@ -71,7 +71,7 @@ describe('behind a proxy', () => {
   const behind = (grace: number) => ({ trustsProxy: true, connectionLimits: { ...TWO, grace } })
   const LONG = 60
 
-  test('whoever is connected has the limit of others, unless they pass requests on', async () => {
+  test('any direct peer has the common limit, unless it forwards requests', async () => {
     const { port } = await serveBuilt(behind(0.02))
     const silent = [openWire(port), openWire(port)]
     expect(await openWire(port).closed).toBe('')
@@ -87,7 +87,7 @@ describe('behind a proxy', () => {
     expect(await openWire(port).closed).toBe('')
   })
 
-  test('a burst of connections is waited for until each has passed a request on', async () => {
+  test('a burst of connections is not limited until each has forwarded a request', async () => {
     const { port } = await serveBuilt(behind(LONG))
     const wires = Array.from({ length: 50 }, () => openWire(port))
     await Promise.all(wires.map(({ socket }) => once(socket, 'connect')))
@@ -95,13 +95,13 @@ describe('behind a proxy', () => {
     await Promise.all(wires.map(({ until }) => until(/"ok"/)))
   })
 
-  test('only where none is named: one that is has no limit, and all others have theirs at once', () => {
+  test('only if none is named: a named one has no limit, and all others are limited at once', () => {
     expect(limitsBy({ trustsProxy: true }).grace).toBe(PROXY_SECONDS)
     expect(limitsBy({ trustsProxy: true, trustedProxies: ['192.0.2.1'] }).grace).toBe(0)
     expect(limitsBy({ trustsProxy: false }).grace).toBe(0)
   })
 
-  test('connections over TLS are told apart as well', async () => {
+  test('connections over TLS are distinguished as well', async () => {
     const { cert, key } = makeCertificate()
     const tls = { cert: Buffer.from(cert), key: Buffer.from(key) }
     const { port } = await serveBuilt({ ...behind(0), tls })
@@ -118,7 +118,7 @@ describe('behind a proxy', () => {
     ['by the flag alone', { trustsProxy: true }],
     ['by name', { trustsProxy: false, trustedProxies: ['127.0.0.1'] }],
   ])(
-    'a client has so many requests at once, others go on, and what is answered counts no more: %s',
+    'a client may have so many concurrent requests, others continue, and finished ones no longer count: %s',
     async (_, trust) => {
       const { port, link } = await serveBuilt({ ...trust, connectionLimits: TWO })
       const { rest, headers } = await link()
@@ -146,7 +146,7 @@ describe('behind a proxy', () => {
   )
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   /** Starts a server with this handler, which gives up on a response that is not read for 50 ms. */
   async function serverThat(work: (outgoing: ServerResponse) => void) {
     const server = createServer((_, outgoing) => {
@@ -160,7 +160,7 @@ describe('an answer', () => {
     return { server, port: (server.address() as AddressInfo).port }
   }
 
-  test('that nobody reads is given up, and its memory with it', async () => {
+  test('that no one reads is dropped, and its memory is freed', async () => {
     const { server, port } = await serverThat((outgoing) => outgoing.end(Buffer.alloc(32 * 1024 * 1024)))
     const connected = once(server, 'connection') as Promise<[Socket]>
     openWire(port, ASK).socket.pause()
@@ -169,13 +169,13 @@ describe('an answer', () => {
     expect(socket.bytesWritten).toBeGreaterThan(0)
   })
 
-  test('that takes long to make is waited for', async () => {
+  test('that takes long to produce is waited for', async () => {
     const { port } = await serverThat((outgoing) => outgoing.once('timeout', () => outgoing.end('made')))
     expect(await openWire(port, ASK).until(/made/)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 
-test('every answer keeps browsers from guessing what it is', async () => {
+test('every response forbids browsers to guess its type', async () => {
   const serving = await serveBuilt()
   const link = await serving.link()
   const responses = [

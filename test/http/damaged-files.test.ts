@@ -56,7 +56,7 @@ describe('a small file over HTTP', () => {
     ['that is missing', (file: string) => rmSync(file), MISSING],
     ['of which a byte was changed', (file: string) => alter(file, 1), ALTERED],
     ['that was cut', (file: string) => writeFileSync(file, 'ab'), ALTERED],
-  ])('%s is refused, in whole and in part', async (_, plant, refusal) => {
+  ])('%s is rejected, in whole and in part', async (_, plant, refusal) => {
     const { get, file } = await serveOne(Buffer.from('abcdef'))
     plant(file)
     for (const range of [undefined, 'bytes=4-5']) {
@@ -65,7 +65,7 @@ describe('a small file over HTTP', () => {
     }
   })
 
-  test('is there again when it was added again', async () => {
+  test('is available again after it was added again', async () => {
     const { serving, rest, get, file } = await serveOne(Buffer.from('abcdef'))
     alter(file, 1)
     await send('POST', `${rest}/upload?position=end&date=today`, Buffer.from('abcdef'))
@@ -77,7 +77,7 @@ describe('a small file over HTTP', () => {
 describe('a large file over HTTP', () => {
   const bytes = randomFillSync(Buffer.alloc(1024 * 1024 + 100_000))
 
-  test('is given in whole and in part', async () => {
+  test('is served in whole and in part', async () => {
     const { get } = await serveOne(bytes)
     expect(Buffer.compare(Buffer.from(await (await get()).arrayBuffer()), bytes)).toBe(0)
     for (const [range, part] of [
@@ -91,7 +91,7 @@ describe('a large file over HTTP', () => {
     }
   })
 
-  test('of which a byte was changed is cut off before its end, and none of its parts is given', async () => {
+  test('with a changed byte is cut off before its end, and no part of it is served', async () => {
     const { serving, get, file } = await serveOne(bytes)
     const printed = consoleLines()
     expect((await get('bytes=5-9')).status).toBe(206)
@@ -105,7 +105,7 @@ describe('a large file over HTTP', () => {
     expect((await get('bytes=9999999-')).status).toBe(416)
   })
 
-  test('that is cut while a part of it is sent ends the connection, with one line in the log', async () => {
+  test('that is truncated while a part is sent ends the connection, with one line in the log', async () => {
     const { serving, get, file } = await serveOne(randomFillSync(Buffer.alloc(16 * 1024 * 1024)))
     const printed = consoleLines()
     const answer = await get('bytes=1-')
@@ -121,7 +121,7 @@ describe('a large file over HTTP', () => {
     expect(printed).toEqual([])
   })
 
-  test('that nobody reads to its end is no fault', async () => {
+  test('that a client stops reading is not an error', async () => {
     const { serving, get } = await serveOne(randomFillSync(Buffer.alloc(16 * 1024 * 1024)))
     const printed = consoleLines()
     await (await get()).body?.cancel()
@@ -129,7 +129,7 @@ describe('a large file over HTTP', () => {
     expect([serving.noted, printed]).toEqual([[], []])
   })
 
-  test('that was cut is refused before its first byte', async () => {
+  test('that was truncated is rejected before its first byte', async () => {
     const { get, file } = await serveOne(bytes)
     writeFileSync(file, bytes.subarray(0, 1_000_000))
     const answer = await get()
@@ -137,7 +137,7 @@ describe('a large file over HTTP', () => {
   })
 })
 
-test('as a resource and as a picture of a block it is told in words', async () => {
+test('it is reported in words as a resource and as an image of a block', async () => {
   const serving = await serveFiles()
   const connected = await connect('full', { to: serving })
   const { blockId, assetUrl } = await connected.call('files_add', {

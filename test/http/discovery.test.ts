@@ -34,7 +34,7 @@ test.each([
   ])
 })
 
-test('a client with an invalid link is refused, and finds nothing to sign in to', async () => {
+test('a client with an invalid link is rejected, and finds no sign-in', async () => {
   const { server } = await serveBuilt()
   const client = new Client({ name: 'tester', version: '1.0.0' })
   const transport = new StreamableHTTPClientTransport(new URL(`${server.origin}/links/invalid/mcp`), {

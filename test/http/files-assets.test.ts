@@ -25,7 +25,7 @@ const NOTHING = {
 }
 
 describe('the address of a file', () => {
-  test('works without any other credential, in whole, in parts, and when nothing has changed', async () => {
+  test('works without other credentials, in whole, in parts, and with 304 if nothing has changed', async () => {
     const serving = await serveFiles()
     const { assetUrl } = await add(await serving.link(), '0123456789')
     const whole = await get(assetUrl)
@@ -58,7 +58,7 @@ describe('the address of a file', () => {
     expect((await get(assetUrl, {}, 'DELETE')).status).toBe(405)
   })
 
-  test('leads nowhere with a changed letter, in another space, and once its block is gone', async () => {
+  test('is not found with a changed letter, in another space, and once its block is gone', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const { blockId, assetUrl } = await add(link, 'a')
@@ -120,8 +120,8 @@ describe('the address of a file', () => {
   )
 })
 
-describe('who is shown a file gains nothing else', () => {
-  test('with its secret nothing is opened, read or sent', async () => {
+describe('access to a file gives no other access', () => {
+  test('its secret opens, reads and sends nothing else', async () => {
     const serving = await serveFiles()
     const full = await serving.link()
     const hidden = await add(full, 'hidden', 'text/plain', `position=end&pageId=${await documentBy(full)}`)
@@ -149,7 +149,7 @@ describe('who is shown a file gains nothing else', () => {
     }
   })
 
-  test('a narrow link shows what lies in its reach, and leaves the address of the rest as it was written', async () => {
+  test('a narrow link shows files within its reach, and leaves other addresses as they were written', async () => {
     const serving = await serveFiles()
     const full = await serving.link()
     const [seen, hidden] = [await documentBy(full), await documentBy(full)]
@@ -177,7 +177,7 @@ describe('who is shown a file gains nothing else', () => {
     }
   })
 
-  test('who guesses is counted', async () => {
+  test('guesses are counted as failures', async () => {
     const serving = await serveFiles({ limits: { requests: 0, blocks: 0, address: 3 } })
     const { assetUrl } = await add(await serving.link(), 'a')
     const statuses: number[] = []
@@ -193,7 +193,7 @@ const storedAddress = (assetUrl: string): string => {
   return `scriptorium://files/${id}`
 }
 
-describe('a page with files is read and written back', () => {
+describe('a page with files can be read and written back', () => {
   const NAMES = ['a.txt', 'a (1) ).txt', '[x](y) "z".txt', 'ü %20.txt', '<b> & *c*_d_.txt', "~`|'.txt"]
 
   async function pageOf(link: TestLink): Promise<string> {
@@ -209,7 +209,7 @@ describe('a page with files is read and written back', () => {
 
   const NO_CHANGE = { items: [], added: [], changed: [], moved: [], deleted: [] }
 
-  test('over REST and MCP, at another address and over stdio, with nothing changed', async () => {
+  test('over REST and MCP, at another address and over stdio, without changes', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const pageId = await pageOf(link)
@@ -244,7 +244,7 @@ describe('a page with files is read and written back', () => {
     expect((await link.ask(`GET /blocks?id=${pageId}`)).json).toEqual(before)
   })
 
-  test('what is read as JSON may be written as JSON', async () => {
+  test('what is read as JSON can be written as JSON', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const { blockId, assetUrl } = await add(link, png(2, 2), 'image/png')
@@ -261,7 +261,7 @@ async function moved(serving: Serving, publicUrl: string) {
   return ({ secret }: TestLink) => askAt(`${other.server.origin}/links/${secret}/api/v1`)
 }
 
-test('the address of a file stays good wherever the server is known', async () => {
+test('the address of a file is valid under any address of the server', async () => {
   const serving = await serveFiles()
   const link = await serving.link()
   const { blockId, assetUrl } = await add(link, 'a')

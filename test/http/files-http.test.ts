@@ -15,7 +15,7 @@ const upload = ({ rest }: TestLink, query: string) => `${rest}/upload?${query}`
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a body to /upload', () => {
-  test('is put where the query says, in every form of it', async () => {
+  test('is inserted where the query says, in each of its forms', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const pageId = await documentBy(link, 'before')
@@ -41,7 +41,7 @@ describe('a body to /upload', () => {
     }
   })
 
-  test('on a daily connection goes to the end of today when nothing is said', async () => {
+  test('on a daily connection goes to the end of today by default', async () => {
     const serving = await serveFiles()
     const link = await serving.link({ kind: 'daily' })
     const picture = png(8, 4)
@@ -54,7 +54,7 @@ describe('a body to /upload', () => {
     expect(Object.keys(first.json).toSorted()).toEqual(['assetUrl', 'blockId', 'dailyNoteDate', 'documentId'])
   })
 
-  test('needs a target on a selected connection, within reach', async () => {
+  test('on a selected connection needs a position within reach', async () => {
     const serving = await serveFiles()
     const full = await serving.link()
     const [document, hidden] = [await documentBy(full, 'seen'), await documentBy(full, 'hidden')]
@@ -127,14 +127,14 @@ describe('a body to /upload', () => {
       404,
       'Expected an address that waits for a file, found one that has taken it or has expired; files_add gives another.',
     ],
-  ])('with %s is refused', async (_, query, type, headers, status, error) => {
+  ])('with %s is rejected', async (_, query, type, headers, status, error) => {
     const serving = await serveFiles()
     const response = await send('POST', upload(await serving.link(), query), words('a'), type, headers)
     expect([response.status, response.json.error]).toEqual([status, error])
     expect(serving.kept()).toEqual([])
   })
 
-  test('may say its charset, and is kept as it came', async () => {
+  test('may have a charset, and is stored unchanged', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const bytes = Buffer.from([0xe4, 0xf6, 0xfc])
@@ -143,7 +143,7 @@ describe('a body to /upload', () => {
     expect(serving.kept()).toEqual([hashOf(bytes).slice(2)])
   })
 
-  test('without bytes is refused', async () => {
+  test('without bytes is rejected', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const response = await send('POST', upload(link, 'date=today&position=end'), null)
@@ -154,14 +154,14 @@ describe('a body to /upload', () => {
   })
 })
 
-describe('a body beyond the limit', () => {
+describe('a body over the limit', () => {
   const LIMIT = 1024 * 1024
   const tooLarge = {
     error: 'Expected a file of at most 1 MiB, found more; nothing was kept.',
     code: 'PAYLOAD_TOO_LARGE',
   }
 
-  test('is refused, announced and not, and one of just as many bytes is kept', async () => {
+  test('is rejected, with or without Content-Length, and one of exactly the limit is stored', async () => {
     const serving = await serveFiles({ fileLimit: LIMIT })
     const url = upload(await serving.link(), 'position=end&date=today')
     const bytes = Buffer.alloc(LIMIT + 1, 'x')
@@ -184,7 +184,7 @@ describe('a body beyond the limit', () => {
   })
 })
 
-describe('a body that does not come whole leaves nothing', () => {
+describe('an incomplete body leaves nothing', () => {
   const announced = ({ rest }: TestLink, length: string) => {
     const { host, pathname } = new URL(rest)
     return `POST ${pathname}/upload?position=end&date=today HTTP/1.1\r\nHost: ${host}\r\nContent-Type: text/plain\r\n${length}\r\n\r\n`
@@ -197,7 +197,7 @@ describe('a body that does not come whole leaves nothing', () => {
   test.each([
     ['of a length', 'Content-Length: 1000', 'half'],
     ['in chunks', 'Transfer-Encoding: chunked', '4\r\nhalf\r\n'],
-  ])('cut off, %s', async (_, length, half) => {
+  ])('if it is cut off, %s', async (_, length, half) => {
     const serving = await serveFiles()
     const link = await serving.link()
     const { socket } = openWire(serving.port, announced(link, length) + half)
@@ -207,7 +207,7 @@ describe('a body that does not come whole leaves nothing', () => {
     await nothingLeft(serving, link)
   })
 
-  test('or too slowly', async () => {
+  test('or if it is too slow', async () => {
     const serving = await serveFiles({ timeouts: { body: 0.2 } })
     const link = await serving.link()
     const { socket, closed } = openWire(serving.port, announced(link, 'Content-Length: 1000'))
@@ -219,11 +219,11 @@ describe('a body that does not come whole leaves nothing', () => {
   })
 })
 
-describe('an address for one file', () => {
+describe('an upload address', () => {
   const ask = async (link: TestLink, args: object = { position: { position: 'end', date: 'today' } }) =>
     callTool(await link.client(), 'files_add', args)
 
-  test('is given over MCP, takes one PUT, and puts it where the call said', async () => {
+  test('is returned over MCP, accepts one PUT, and puts the file where the call said', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const pageId = await documentBy(link, 'words')
@@ -249,7 +249,7 @@ describe('an address for one file', () => {
     expect(serving.kept()).toHaveLength(1)
   })
 
-  test('takes one of several that come at once, and keeps nothing of the others', async () => {
+  test('accepts one of several concurrent uploads, and stores nothing of the others', async () => {
     const serving = await serveFiles()
     const link = await serving.link({ kind: 'daily' })
     const { object } = await ask(link, {})
@@ -261,7 +261,7 @@ describe('an address for one file', () => {
     expect(await contentAt(link, 'date=today')).toHaveLength(1)
   })
 
-  test('waits on after a file that was refused', async () => {
+  test('stays valid after a rejected file', async () => {
     const serving = await serveFiles({ fileLimit: 10 })
     const { object } = await ask(await serving.link())
     expect((await send('PUT', object.uploadUrl, words('more than ten'))).status).toBe(413)
@@ -269,7 +269,7 @@ describe('an address for one file', () => {
     expect((await send('PUT', object.uploadUrl, words('ten'))).status).toBe(200)
   })
 
-  test('has an end: after fifteen minutes, and with its link', async () => {
+  test('expires after fifteen minutes, and with its link', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const [early, late, revoked] = [await ask(link), await ask(link), await ask(link)]
@@ -284,7 +284,7 @@ describe('an address for one file', () => {
     expect(serving.kept()).toHaveLength(1)
   })
 
-  test('is of its link alone', async () => {
+  test('belongs to its link only', async () => {
     const serving = await serveFiles()
     const [link, other] = [await serving.link(), await serving.link()]
     const { object } = await ask(link)
@@ -298,7 +298,7 @@ describe('an address for one file', () => {
     expect((await send('PUT', object.uploadUrl, words('a'))).status).toBe(200)
   })
 
-  test('is refused where the page is not, or is no more, and to links that may not write', async () => {
+  test('is rejected if the page does not exist, or no longer, and for links that may not write', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const pageId = await documentBy(link)
@@ -313,7 +313,7 @@ describe('an address for one file', () => {
     expect(serving.kept()).toEqual([])
   })
 
-  test('that is guessed is answered as one that is spent, in every space', async () => {
+  test('that is guessed gets the same response as a used one, in every space', async () => {
     const serving = await serveFiles()
     const { object } = await ask(await serving.link())
     const last = object.uploadUrl.at(-1) === 'A' ? 'B' : 'A'
@@ -322,7 +322,7 @@ describe('an address for one file', () => {
   })
 })
 
-test('uploads are counted and logged as calls', async () => {
+test('uploads are counted and logged like calls', async () => {
   // One of the requests is the client's connect.
   const serving = await serveFiles({ limits: { requests: 4, blocks: 100 } })
   const link = await serving.link()
@@ -346,10 +346,10 @@ test('uploads are counted and logged as calls', async () => {
   ])
 })
 
-describe('an upload that comes again with its key', () => {
+describe('an upload that is retried with its key', () => {
   const keyed = { 'idempotency-key': 'k' }
 
-  test('is answered as before, and nothing is added', async () => {
+  test('gets the same response, and nothing is added', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const url = upload(link, 'position=end&date=today')
@@ -360,7 +360,7 @@ describe('an upload that comes again with its key', () => {
     expect(await contentAt(link, 'date=today')).toHaveLength(1)
   })
 
-  test('and is another is a conflict, by its bytes, its type or its place', async () => {
+  test('but differs in its bytes, type or position is a conflict', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const url = upload(link, 'position=end&date=today')

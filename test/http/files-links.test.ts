@@ -31,7 +31,7 @@ async function world() {
   return { serving, full, shown, other, selected, blockId: added.blockId, own: added.assetUrl, url }
 }
 
-test('each link has its own address of a file, which tells no other', async () => {
+test('each link has its own address for a file, which reveals no other', async () => {
   const { own, url, full, selected } = await world()
   expect(url).not.toBe(own)
   for (const address of [own, url]) expect(await request(address)).toBe('words')
@@ -42,7 +42,7 @@ test('each link has its own address of a file, which tells no other', async () =
   for (const { secret } of [full, selected]) for (const one of [own, url]) expect(one).not.toContain(secret)
 })
 
-test('it leads nowhere while its link does not expose the document', async () => {
+test('it is not found while its link does not expose the document', async () => {
   const { serving, selected, shown, other, own, url } = await world()
   const expose = (documents: string[]) =>
     serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, selected.info.id, documents))
@@ -53,7 +53,7 @@ test('it leads nowhere while its link does not expose the document', async () =>
   expect(await request(url)).toBe('words')
 })
 
-test('it ends when its link is revoked or expires', async () => {
+test('it is not found after its link was revoked or has expired', async () => {
   const { serving, full, own, url } = await world()
   serving.clock.now += 60_000
   expect(await request(url)).toEqual([404, NOTHING])
@@ -62,7 +62,7 @@ test('it ends when its link is revoked or expires', async () => {
   expect(await request(own)).toEqual([404, NOTHING])
 })
 
-test('it leads nowhere while its document is in the trash, or its block elsewhere, but where the link reaches that', async () => {
+test('it is not found while its document is in the trash, or its block is elsewhere out of reach', async () => {
   const { full, shown, blockId, own, url } = await world()
   await full.ask('DELETE /documents', { documentIds: [shown] })
   expect(await request(url)).toEqual([404, NOTHING])
@@ -75,7 +75,7 @@ test('it leads nowhere while its document is in the trash, or its block elsewher
   expect(await request(own)).toBe('words')
 })
 
-test('what a client has kept of a file is asked for again', async () => {
+test('a cached file is validated again', async () => {
   const { url } = await world()
   expect((await fetch(url)).headers.get('cache-control')).toBe('private, no-cache')
 })
@@ -86,7 +86,7 @@ async function uploadTo(link: TestLink, pageId: string): Promise<string> {
   return response.object.uploadUrl
 }
 
-test('an address that waits for a file ends with its link, and puts it nowhere out of reach', async () => {
+test('an upload address ends with its link, and puts nothing out of reach', async () => {
   const { serving, full, selected, shown, other } = await world()
   const [one, two, three] = [
     await uploadTo(selected, shown),

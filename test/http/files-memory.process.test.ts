@@ -10,7 +10,7 @@ import { startServe } from './serve-process.ts'
 
 const MIB = 1024 * 1024
 
-test('100 MiB come and go in less than their own size; 200 MiB are refused at once', {
+test('100 MiB are uploaded and downloaded with less memory than that; 200 MiB are rejected at once', {
   timeout: 60_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))

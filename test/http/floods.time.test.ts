@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWire, serveBuilt } from './serving.ts'
 
-test('floods of connections, and headers that never end, leave the server answering', { timeout: 30_000 }, async () => {
+test('the server responds during floods of connections and endless headers', { timeout: 30_000 }, async () => {
   const serving = await serveBuilt({ timeouts: { headers: 1 } })
   const link = await serving.link()
   const begun = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '

@@ -14,7 +14,7 @@ import { callTool, documentBy, openWire, rawRequest, type Serving, serveBuilt } 
 
 const MIB = 1024 * 1024
 
-describe('names and pages that are not the server’s', () => {
+describe('foreign hosts and origins', () => {
   test.each([
     ['127.0.0.1', 200],
     ['127.0.0.1:1234', 200],
@@ -29,7 +29,7 @@ describe('names and pages that are not the server’s', () => {
     ['docs.example.evil.example', 403],
     ['localhost.evil.example', 403],
     ['127.0.0.1.evil.example', 403],
-  ])('a Host of %s is answered with %i', async (host, status) => {
+  ])('a Host of %s gets %i', async (host, status) => {
     const { server } = await serveBuilt({ publicUrl: 'https://docs.example/base/' })
     expect((await rawRequest(`${server.origin}/health`, { headers: { host } })).status).toBe(status)
   })
@@ -43,12 +43,12 @@ describe('names and pages that are not the server’s', () => {
     ['https://docs.example.evil.example', 403],
     ['null', 403],
     ['nonsense', 403],
-  ])('an Origin of %s is answered with %i', async (origin, status) => {
+  ])('an Origin of %s gets %i', async (origin, status) => {
     const { server } = await serveBuilt({ publicUrl: 'https://docs.example' })
     expect((await rawRequest(`${server.origin}/health`, { headers: { origin } })).status).toBe(status)
   })
 
-  test('the refusals say what to do, over MCP as over REST', async () => {
+  test('the errors say what to do, over MCP as over REST', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     for (const address of [link.mcp, `${link.rest}/connection`]) {
@@ -71,7 +71,7 @@ describe('names and pages that are not the server’s', () => {
     }
   })
 
-  test('a request without a name, and what is no request', async () => {
+  test('a request without Host, and an invalid request', async () => {
     const { port } = await serveBuilt()
     expect(await openWire(port, 'GET /health HTTP/1.1\r\n\r\n').closed).toMatch(/^HTTP\/1\.1 400 /)
     expect(await openWire(port, 'GET /health HTTP/1.0\r\n\r\n').closed).toMatch(/^HTTP\/1\.1 400 .*Expected a request/s)
@@ -83,8 +83,8 @@ describe('names and pages that are not the server’s', () => {
   })
 })
 
-describe('bodies', () => {
-  test('over the limit, announced and not, are refused over REST and MCP, and nothing is written', async () => {
+describe('request bodies', () => {
+  test('over the limit, with or without Content-Length, are rejected over REST and MCP, and nothing is written', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const before = (await link.ask('GET /documents')).json
@@ -112,15 +112,18 @@ describe('bodies', () => {
     return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
   }
 
-  test.each(['rest', 'mcp'] as const)('are answered to who sends all first over %s', async (address) => {
-    const serving = await serveBuilt()
-    const head = announced(await serving.link(), address, 32 * MIB)
-    const { socket, until } = openWire(serving.port)
-    const sent = Buffer.concat([Buffer.from(head), Buffer.alloc(32 * MIB)])
-    await new Promise((resolve, reject) => socket.pause().on('error', reject).write(sent, resolve))
-    socket.resume()
-    expect(await until(/"PAYLOAD_TOO_LARGE"\}$/)).toMatch(/^HTTP\/1\.1 413 /)
-  })
+  test.each(['rest', 'mcp'] as const)(
+    'get a response even if the client sends everything first, over %s',
+    async (address) => {
+      const serving = await serveBuilt()
+      const head = announced(await serving.link(), address, 32 * MIB)
+      const { socket, until } = openWire(serving.port)
+      const sent = Buffer.concat([Buffer.from(head), Buffer.alloc(32 * MIB)])
+      await new Promise((resolve, reject) => socket.pause().on('error', reject).write(sent, resolve))
+      socket.resume()
+      expect(await until(/"PAYLOAD_TOO_LARGE"\}$/)).toMatch(/^HTTP\/1\.1 413 /)
+    },
+  )
 
   const byStranger =
     'POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 10000\r\n\r\n'
@@ -136,7 +139,7 @@ describe('bodies', () => {
     return { socket, closed }
   }
 
-  test('are the last of a connection that ends, whatever comes behind them', async () => {
+  test('are the last of a connection that is closing, whatever follows them', async () => {
     const serving = await serveBuilt()
     const { socket, closed } = await answeredBefore(serving, byStranger)
     socket.end(`${'x'.repeat(10_000)}GET /behind HTTP/1.1\r\nHost: localhost\r\n\r\n`)
@@ -146,7 +149,7 @@ describe('bodies', () => {
     expect(serving.requests).toMatchObject([{ status: 403 }, { status: 200 }])
   })
 
-  test('are passed over for a while, and no longer', async () => {
+  test('are skipped for a while, and no longer', async () => {
     const serving = await serveBuilt({ timeouts: { linger: 0.2 } })
     const { socket, closed } = await answeredBefore(serving, byStranger)
     const drip = setInterval(() => socket.write(' '), 20)
@@ -155,26 +158,23 @@ describe('bodies', () => {
     expect(serving.requests).toMatchObject([{ status: 403 }])
   })
 
-  test.each(['rest', 'mcp'] as const)(
-    'that come whole after they were given up write nothing over %s',
-    async (address) => {
-      const serving = await serveBuilt({ timeouts: { body: 0.2 } })
-      const link = await serving.link()
-      const documents = [{ title: 'Late' }]
-      const params = { name: 'documents_add', arguments: { documents } }
-      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-      const body = JSON.stringify(address === 'rest' ? { documents } : call)
-      const accept = 'Accept: application/json, text/event-stream\r\n\r\n'
-      const head = announced(link, address, body.length).replace(/\r\n$/, accept)
-      const { socket, closed } = await answeredBefore(serving, `${head}${body.slice(0, 10)}`)
-      socket.end(body.slice(10))
-      await closed
-      expect(serving.requests).toMatchObject([{ status: 408 }])
-      expect((await link.ask('GET /documents')).json.items).toEqual([])
-    },
-  )
+  test.each(['rest', 'mcp'] as const)('that arrive in full after a timeout write nothing over %s', async (address) => {
+    const serving = await serveBuilt({ timeouts: { body: 0.2 } })
+    const link = await serving.link()
+    const documents = [{ title: 'Late' }]
+    const params = { name: 'documents_add', arguments: { documents } }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const body = JSON.stringify(address === 'rest' ? { documents } : call)
+    const accept = 'Accept: application/json, text/event-stream\r\n\r\n'
+    const head = announced(link, address, body.length).replace(/\r\n$/, accept)
+    const { socket, closed } = await answeredBefore(serving, `${head}${body.slice(0, 10)}`)
+    socket.end(body.slice(10))
+    await closed
+    expect(serving.requests).toMatchObject([{ status: 408 }])
+    expect((await link.ask('GET /documents')).json.items).toEqual([])
+  })
 
-  test.each(['rest', 'mcp'] as const)('that trickle are given up over %s', async (address) => {
+  test.each(['rest', 'mcp'] as const)('that trickle in time out over %s', async (address) => {
     const serving = await serveBuilt({ timeouts: { body: 0.2 } })
     const link = await serving.link()
     const { socket, closed } = openWire(serving.port, announced(link, address, 1000))
@@ -212,7 +212,7 @@ describe('bodies', () => {
     expect((await link.ask('GET /documents')).json.items).toEqual([])
   })
 
-  test('that are no JSON, or no UTF-8, are refused with the place', async () => {
+  test('that are invalid JSON or UTF-8 are rejected with the position', async () => {
     const serving = await serveBuilt()
     const { ask, mcp } = await serving.link()
     const headers = { 'content-type': 'application/json' }
@@ -245,7 +245,7 @@ describe('bodies', () => {
 })
 
 describe('floods', () => {
-  test('of headers are refused, and what is within the bound is read whole', async () => {
+  test('of headers are rejected, and up to the limit they are read', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const many = (count: number, length: number) =>
@@ -260,8 +260,8 @@ describe('floods', () => {
   })
 })
 
-describe('the journal', () => {
-  test('has no secret and no text of a block, wherever they stand', async () => {
+describe('the server log', () => {
+  test('contains no secret and no text of a block', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const bearer = await serving.link({ isBearer: true })
@@ -300,7 +300,7 @@ describe('the journal', () => {
     })
   })
 
-  test('knows each answer by its X-Request-Id, refusals too', async () => {
+  test('identifies each response by its X-Request-Id, including errors', async () => {
     const serving = await serveBuilt()
     const responses = [
       await serving.ask('GET /health'),
@@ -314,8 +314,8 @@ describe('the journal', () => {
   })
 })
 
-describe('when the server ends', () => {
-  test('calls that run are finished, new ones are refused, and then nobody answers', async () => {
+describe('when the server stops', () => {
+  test('running calls are finished, new ones are rejected, and then the port is closed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
@@ -346,7 +346,7 @@ describe('when the server ends', () => {
     expect(documents).toHaveLength(1)
   })
 
-  test('an answer is sent to its end, however slowly it is read', async () => {
+  test('a response is sent to its end, however slowly it is read', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const id = await documentBy(link, `${'words '.repeat(500)}\n\n`.repeat(800))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callTool, serveBuilt } from './serving.ts'
 
-test('streams of news do not hold up the end of the server', async () => {
+test('event streams do not delay the shutdown of the server', async () => {
   const serving = await serveBuilt()
   const link = await serving.link()
   const client = await link.client('2025')

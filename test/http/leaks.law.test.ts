@@ -144,7 +144,7 @@ const rowsOf = (space: OpenSpace): Promise<string> =>
   })
 
 describe.each(['selected', 'daily'] as const)('a %s link', (kind) => {
-  test('gains nothing by naming what is its own beside what is not', async () => {
+  test('learns nothing by naming its own things together with hidden ones', async () => {
     const serving = await serveBuilt()
     const full = await serving.link()
     const client = await full.client()

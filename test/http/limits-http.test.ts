@@ -34,7 +34,7 @@ const USED_UP = {
 }
 
 describe('over REST', () => {
-  test('every answer says what is left, refusals too, and Retry-After when that is nothing', async () => {
+  test('every response has the remaining limits, including errors, and Retry-After if nothing is left', async () => {
     const serving = await serveBuilt({ limits: LIMITS })
     const { ask } = await serving.link()
     // A call without blocks does not report them.
@@ -63,7 +63,7 @@ describe('over REST', () => {
     expect((await ask('GET /connection')).status).toBe(200)
   })
 
-  test('blocks are said once the window has counted some: after the first read, and with every write', async () => {
+  test('remaining blocks are reported once some were counted: after the first read, and with every write', async () => {
     const serving = await serveBuilt({ limits: { requests: 100, blocks: 100 } })
     const { ask } = await serving.link()
     const blocks = (response: HttpResult) => ({
@@ -98,7 +98,7 @@ describe('over REST', () => {
     expect((await ask(`GET /blocks?id=${id}`)).json.content).toHaveLength(2)
   })
 
-  test('a limit that is off is neither said nor reached', async () => {
+  test('a limit that is off is neither reported nor reached', async () => {
     const serving = await serveBuilt({ limits: { requests: 0, blocks: 0 } })
     const { ask } = await serving.link()
     const id = await documentBy({ ask }, 'words')
@@ -111,7 +111,7 @@ describe('over REST', () => {
 
 describe('over MCP', () => {
   test.each(['2025', '2026'] as const)(
-    'a client of %s reads in _meta what is left, and the delay in the sentence',
+    'a client of %s finds in _meta what remains, and in the error how long to wait',
     async (era) => {
       const serving = await serveBuilt({ limits: LIMITS })
       const link = await serving.link()
@@ -137,7 +137,7 @@ describe('over MCP', () => {
     },
   )
 
-  test('no header of HTTP says it', async () => {
+  test('no HTTP header has it', async () => {
     const serving = await serveBuilt({ limits: LIMITS })
     const link = await serving.link()
     const body = JSON.stringify({
@@ -153,7 +153,7 @@ describe('over MCP', () => {
   })
 })
 
-test('one limit for REST, MCP and standard input and output, over all links', async () => {
+test('REST, MCP and stdio share one limit over all links', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const serving = await serveBuilt({ limits: LIMITS })
@@ -175,7 +175,7 @@ test('one limit for REST, MCP and standard input and output, over all links', as
   expect((await callTool(client, 'connection_get')).text).toBe(USED_UP.error)
 })
 
-test('a ledger on the disk is one for all that serve the space', async () => {
+test('all processes that serve a space share one usage file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const usages = [1, 2].map(() => openUsage(join(folder, 'space.sqlite.usage')))
@@ -185,14 +185,14 @@ test('a ledger on the disk is one for all that serve the space', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-describe('for each address', () => {
+describe('for each client address', () => {
   const ADDRESS = {
     error:
       'Expected at most 3 requests in 10 seconds from one address, found them used up by all its connections together. Retry after 10 seconds.',
     code: 'RATE_LIMITED',
   }
 
-  test('one limit over all links, wrong secrets and routes counted too', async () => {
+  test('there is one limit over all links, which also counts wrong secrets and routes', async () => {
     const serving = await serveBuilt({ limits: { requests: 100, blocks: 0, address: 3 } })
     const [one, other] = [await serving.link(), await serving.link()]
     await one.ask('GET /connection')
@@ -211,7 +211,7 @@ describe('for each address', () => {
     expect((await one.ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('97')
   })
 
-  test('over MCP the sentence has the delay', async () => {
+  test('the error over MCP has the delay', async () => {
     const serving = await serveBuilt({ limits: { requests: 0, blocks: 0, address: 1 } })
     const client = await (await serving.link()).client()
     serving.clock.now += 10_000
@@ -219,7 +219,7 @@ describe('for each address', () => {
     expect((await callTool(client, 'connection_get')).text).toMatch(/Retry after 10 seconds\.$/)
   })
 
-  test('a proxy that is trusted says whose requests they are, another does not', async () => {
+  test('a trusted proxy names the client, another does not', async () => {
     for (const trustsProxy of [true, false]) {
       const serving = await serveBuilt({ trustsProxy, limits: { requests: 0, blocks: 0, address: 2 } })
       const { ask } = await serving.link()
@@ -234,7 +234,7 @@ describe('for each address', () => {
     }
   })
 
-  test('what the space refuses uses nothing of it up', async () => {
+  test('what the space rejects is not counted', async () => {
     const serving = await serveBuilt({ limits: { requests: 1, blocks: 0, address: 3 } })
     const { ask } = await serving.link()
     expect((await ask('GET /connection')).status).toBe(200)

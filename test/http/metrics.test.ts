@@ -17,14 +17,14 @@ test.each([
   ['127.0.0.1.evil.example', 403],
   ['localhost.evil.example:80', 403],
   ['192.0.2.7', 403],
-])('metrics are told to a program on this machine: a Host of %s is answered with %i', async (host, status) => {
+])('metrics are served to programs on this machine: a Host of %s gets %i', async (host, status) => {
   const response = await rawRequest(`http://127.0.0.1:${await metricsPort()}/metrics`, { headers: { host } })
   expect(response.status).toBe(status)
   expect(response.headers['x-content-type-options']).toBe('nosniff')
   expect(response.text.includes('scriptorium_open_spaces')).toBe(status === 200)
 })
 
-test('nothing else is answered there', async () => {
+test('nothing else is served there', async () => {
   const port = await metricsPort()
   expect((await rawRequest(`http://127.0.0.1:${port}/`, {})).status).toBe(404)
   expect((await rawRequest(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405)

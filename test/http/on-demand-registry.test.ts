@@ -23,7 +23,7 @@ class OneSpace extends OnDemandRegistry {
   protected forget(): undefined {}
 }
 
-test('a database that does not answer is told to the caller, and the space is opened once it does', async () => {
+test('an unreachable database is reported to the caller, and the space is opened once it responds', async () => {
   const fault = new StorageFault(
     'STORAGE_UNAVAILABLE',
     'Expected an answer, found none; try again soon.',
@@ -40,7 +40,7 @@ test('a database that does not answer is told to the caller, and the space is op
   lease?.release()
 })
 
-test('why a space cannot be opened is for the log, with its place', async () => {
+test('the reason why a space cannot be opened is logged, with its place', async () => {
   const registry = new OneSpace(() => Promise.reject(new Error('no such table')))
   await expect(registry.acquire('key')).rejects.toThrow(
     'Expected to open the space at /srv/spaces/team.sqlite, found this: no such table',

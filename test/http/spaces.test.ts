@@ -57,7 +57,7 @@ function folderOf(options: Partial<FolderRegistryOptions> = {}) {
 }
 
 describe('a folder of spaces', () => {
-  test('opens a space when it is asked for, finds a new one, and passes over what is none', async () => {
+  test('opens a space on demand, finds new ones, and ignores other files', async () => {
     const { folder, spaces, events, notices, make } = folderOf()
     writeFileSync(join(folder, 'broken.sqlite'), 'no database')
     writeFileSync(join(folder, 'notes.txt'), 'no space')
@@ -74,7 +74,7 @@ describe('a folder of spaces', () => {
     expect(notices).toEqual([`Expected a space in ${broken}, found none that can be read; it is not served.`])
   })
 
-  test('knows links and IDs of one space in that space alone', async () => {
+  test('accepts links and IDs of a space in that space only', async () => {
     const { spaces, make } = folderOf()
     const { server, ask } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -90,7 +90,7 @@ describe('a folder of spaces', () => {
     expect((await ask(`GET /links/${mixed}/api/v1/connection`)).status).toBe(REFUSED)
   })
 
-  test('closes what is idle, and opens it again', async () => {
+  test('closes idle spaces, and opens them again', async () => {
     const { spaces, events, make } = folderOf({ idleTimeout: 20 })
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -103,7 +103,7 @@ describe('a folder of spaces', () => {
     expect(events[before]).toBe('open one.sqlite')
   })
 
-  test('never closes a space under a request, however often it looks', async () => {
+  test('never closes a space during a request, however often it checks', async () => {
     const { spaces, make } = folderOf({ idleTimeout: 0 })
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -115,7 +115,7 @@ describe('a folder of spaces', () => {
     expect([...statuses]).toEqual([200])
   })
 
-  test('holds a space from the moment that it is asked for, while it is still being opened', async () => {
+  test('keeps a space open from the moment of the request, even while it is being opened', async () => {
     const opening = Promise.withResolvers<void>()
     const real = folderOf()
     const one = await real.make('one.sqlite')
@@ -140,7 +140,7 @@ describe('a folder of spaces', () => {
     await eventually(() => expect(slow.spaces.openCount).toBe(0))
   })
 
-  test('makes no new space in the place of a file that was taken away, and finds one that was renamed', async () => {
+  test('creates no new space in place of a file that was removed, and finds one that was renamed', async () => {
     const { folder, spaces, make } = folderOf({ idleTimeout: 10 })
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -153,7 +153,7 @@ describe('a folder of spaces', () => {
     expect((await one.ask('GET /connection')).json.space.name).toBe('one.sqlite')
   })
 
-  test('a space whose file cannot be used is unavailable, and the log alone says why', async () => {
+  test('reports a space with an unusable file as unavailable, and logs the reason', async () => {
     const { folder, spaces, make } = folderOf({
       openFile: (file) => Promise.reject(new UnusableFile(`Expected a sound file, found that ${file} is damaged.`)),
     })
@@ -165,7 +165,7 @@ describe('a folder of spaces', () => {
     expect(noted.filter((line) => line.includes('is damaged'))).toHaveLength(1)
   })
 
-  test('opens what was put in the place of an open space, and ends the streams of the one before', async () => {
+  test('opens a file that replaced an open space, and ends the streams of the previous one', async () => {
     const { folder, spaces, events, notices, make } = folderOf()
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -187,7 +187,7 @@ describe('a folder of spaces', () => {
     ])
   })
 
-  test('of an open space that was deleted knows nothing, and makes none in its place', async () => {
+  test('forgets an open space that was deleted, and creates none in its place', async () => {
     const { folder, spaces, make } = folderOf()
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -198,7 +198,7 @@ describe('a folder of spaces', () => {
     expect([spaces.openCount, existsSync(join(folder, 'one.sqlite'))]).toEqual([0, false])
   })
 
-  test('loses nothing of a space whose log was removed while it was open', async () => {
+  test('loses nothing of a space whose WAL was removed while it was open', async () => {
     const { folder, spaces, make } = folderOf()
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -208,7 +208,7 @@ describe('a folder of spaces', () => {
     expect(statuses).toEqual([200, 200, 200])
   })
 
-  test('of a space and its copy serves the first by name, and says so once', async () => {
+  test('serves the first by name of a space and its copy, and says so once', async () => {
     const { folder, spaces, events, notices, make } = folderOf()
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
@@ -221,7 +221,7 @@ describe('a folder of spaces', () => {
     ])
   })
 
-  test('a space that cannot be opened is a fault of ours, stops no other, and names no file to the caller', async () => {
+  test('reports a space that cannot be opened as an internal error, affects no other, and names no file to the caller', async () => {
     let isBroken = true
     const { folder, spaces, make } = folderOf()
     const other = folderOf({

@@ -22,9 +22,9 @@ test('the table has every route of the server', () => {
   expect(routes.filter((route) => !(route && route in ROUTES))).toEqual([])
 })
 
-describe('a body for the issuer', () => {
+describe('a request body for the issuer', () => {
   test.each(['token', 'token/revocation', 'reg', 'session/end/confirm', 'x'])(
-    'of more than 64 KiB is refused unread at /%s',
+    'of more than 64 KiB is rejected unread at /%s',
     async (path) => {
       const { port, key } = await serveIssuer()
       const head = `POST /spaces/${key}/oauth/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${FORM_BYTES + 1}`
@@ -34,7 +34,7 @@ describe('a body for the issuer', () => {
     },
   )
 
-  test('whose length nobody said is read no further than that', async () => {
+  test('of unknown length is read no further than that', async () => {
     const { port, key } = await serveIssuer()
     const head = `POST /spaces/${key}/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked`
     const chunk = `${(FORM_BYTES + 1).toString(16)}\r\n${'a'.repeat(FORM_BYTES + 1)}\r\n`
@@ -42,14 +42,14 @@ describe('a body for the issuer', () => {
     expect(await wire.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  test('that no page asked for is not read', async () => {
+  test('that no page requested is not read', async () => {
     const { port, key } = await serveIssuer()
     const head = `POST /spaces/${key}/oauth/interaction/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000`
     const wire = openWire(port, `${head}\r\nContent-Type: ${FORM['content-type']}\r\n\r\n`)
     expect(await wire.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 400 /)
   })
 
-  test('with more fields than a page has is refused', async () => {
+  test('with more fields than a page has is rejected', async () => {
     const serving = await serveIssuer()
     const { path, cookie, token } = await openPage(serving)
     const post = (body: string) =>
@@ -62,7 +62,7 @@ describe('a body for the issuer', () => {
     expect((await post(`&a=${'x'.repeat(FORM_BYTES)}`)).status).toBe(413)
   })
 
-  test('of a program that registers has 16 KiB', async () => {
+  test('of a client registration may have 16 KiB', async () => {
     const { issuer } = await serveIssuer()
     const register = (length: number) =>
       askAt(issuer)('POST /reg', {
@@ -74,7 +74,7 @@ describe('a body for the issuer', () => {
   })
 })
 
-test('an address at the issuer has few parameters', async () => {
+test('issuer addresses may have few parameters', async () => {
   const { issuer } = await serveIssuer()
   const ask = askAt(issuer)
   for (const path of ['auth', 'reg/x', 'jwks']) {
@@ -86,7 +86,7 @@ test('an address at the issuer has few parameters', async () => {
   expect((await ask(`GET /jwks?${'a&'.repeat(QUERY_FIELDS - 1)}`)).status).toBe(200)
 })
 
-test('a form is read as browsers send it', () => {
+test('a form is parsed as browsers send it', () => {
   expect([...parseForm('a=b+c&a=%C3%A4&d')]).toEqual([
     ['a', 'b c'],
     ['a', 'ä'],
@@ -94,8 +94,8 @@ test('a form is read as browsers send it', () => {
   ])
 })
 
-describe('what the issuer keeps before anybody has signed in', () => {
-  test('is a registration and a page, and of one address so many of each', async () => {
+describe('what the issuer stores before anyone has signed in', () => {
+  test('is a registration and a page, and a limited number of each per address', async () => {
     const serving = await serveIssuer()
     const now = nowInSeconds()
     const saved = vi.spyOn(serving.signIns, 'save')

@@ -35,7 +35,7 @@ const LONG_HEADERS = Object.entries({
   'content-type': ['application/json;a=b;', ';'],
 }).flatMap(([name, units]) => units.map((unit) => ({ [name]: unit.repeat(14_000 / unit.length) })))
 
-test('requests without a credential hold the event loop for less than 50 ms', async () => {
+test('requests without credentials block the event loop for less than 50 ms', async () => {
   const serving = await serveIssuer()
   const { origin } = serving.server
   const page = await openPage(serving)

@@ -18,7 +18,7 @@ const FILES = { 'Home.md': 'To [[Plan#Goals]].\n\nStays.\n', 'work/Plan.md': '# 
 const logged = async ({ space }: Imported) =>
   (await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 100))).writes.map(({ endpoint }) => endpoint)
 
-describe('a second import', () => {
+describe('a repeated import', () => {
   test('of the same files writes nothing', async () => {
     const run = await imported(FILES)
     const before = [await run.blocks('Home'), await logged(run)]
@@ -29,7 +29,7 @@ describe('a second import', () => {
     expect([await run.blocks('Home'), await logged(run)]).toEqual(before)
   })
 
-  test('of changed files changes what changed, as a call that can be taken back', async () => {
+  test('of changed files updates what changed, in a call that can be undone', async () => {
     const run = await imported(FILES)
     const [, stays] = (await run.blocks('Home')) as { id: string }[]
     const report = await run.again({ ...FILES, 'Home.md': 'To [[Plan#Goals|them]].\n\nStays.\n\nNew.\n' })
@@ -46,13 +46,13 @@ describe('a second import', () => {
     ])
   })
 
-  test('finds the dates of a task that changed', async () => {
+  test('finds changed dates of a task', async () => {
     const run = await imported({ 'A.md': '- [ ] Pay 📅 2024-05-04\n' })
     await run.again({ 'A.md': '- [ ] Pay 📅 2024-05-05\n' })
     expect(await run.blocks('A')).toMatchObject([{ taskInfo: { state: 'todo', deadlineDate: '2024-05-05' } }])
   })
 
-  test('finds comments and drawings that changed', async () => {
+  test('finds changed comments and drawings', async () => {
     const canvas = (text: string) =>
       JSON.stringify({ nodes: [{ id: 'a', type: 'text', text, x: 0, y: 0, width: 100, height: 60 }] })
     const run = await imported({ 'A.md': 'One %%old%%\n\nTwo\n', 'B.canvas': canvas('old') })
@@ -68,14 +68,14 @@ describe('a second import', () => {
     expect(elements.flatMap(({ text }: Answer) => text ?? [])).toEqual(['new'])
   })
 
-  test('links to a heading that nothing linked to before', async () => {
+  test('links to a heading that had no links before', async () => {
     const run = await imported({ 'Home.md': 'Nothing.\n', 'Plan.md': '# Goals\n\nMany.\n' })
     await run.again({ 'Home.md': 'To [[Plan#Goals]].\n', 'Plan.md': '# Goals\n\nMany.\n' })
     const [goals] = (await run.blocks('Plan')) as { id: string }[]
     expect(await run.read('Home')).toBe(`To [Plan > Goals](block://${goals?.id}).`)
   })
 
-  test('leaves a document that was changed here as it is', async () => {
+  test('leaves a document that was changed here', async () => {
     const run = await imported(FILES)
     const [block] = (await run.blocks('Plan')) as { id: string }[]
     await run.call('blocks_update', { blocks: [{ id: block?.id, markdown: '# Aims' }] })
@@ -88,7 +88,7 @@ describe('a second import', () => {
     expect(await run.read('Plan')).toBe('# Aims\n\nMany.')
   })
 
-  test('leaves a document that was thrown away in the trash', async () => {
+  test('leaves a deleted document in the trash', async () => {
     const run = await imported(FILES)
     await run.call('documents_delete', { documentIds: [await run.idOf('Plan')] })
     expect(problemLines(await run.again({ ...FILES, 'work/Plan.md': 'New.' }))).toEqual([
@@ -96,7 +96,7 @@ describe('a second import', () => {
     ])
   })
 
-  test('links to notes that came since, and to blocks that nothing linked to before', async () => {
+  test('links to notes that were added since, and to blocks that had no links before', async () => {
     const run = await imported({ 'Home.md': 'To [[Plan#Goals]].\n' })
     expect(await run.read('Home')).toBe('To [[Plan#Goals]].')
     const report = await run.again({ 'Home.md': 'To [[Plan#Goals]].\n', 'Plan.md': '# Goals\n' })
@@ -106,7 +106,7 @@ describe('a second import', () => {
   })
 })
 
-test('a folder of notes that is a collection follows them', async () => {
+test('a folder of notes that is a collection is updated', async () => {
   const note = (words: string, rest = '') => `---\n${words}\n---\n${rest}`
   const collections = { collections: true }
   const files = { 'b/A.md': note('n: 1', 'Text.\n'), 'b/B.md': note('n: 2') }
@@ -129,7 +129,7 @@ test('a folder of notes that is a collection follows them', async () => {
   ])
 })
 
-test('folders become folders, and times are kept', async () => {
+test('folders are imported as folders, with times', async () => {
   const run = await imported({ ...FILES, 'work/deep/A.md': '---\ncreated: 2020-01-02\n---\n' })
   const { items } = await run.call('folders_list')
   expect(items.at(-1)).toMatchObject({ name: 'work', documentCount: 1, folders: [{ name: 'deep', documentCount: 1 }] })
@@ -143,7 +143,7 @@ test('folders become folders, and times are kept', async () => {
   ])
 })
 
-test('a folder takes the place of the top level, by its ID or its name', async () => {
+test('another folder can replace the top level, by its ID or name', async () => {
   const run = await imported({})
   const { items } = await run.call('folders_add', { folders: [{ name: 'Old' }] })
   const find = (name: string) => run.space.write(OPERATOR_LINK, (view) => findImportFolder(view, name))
@@ -161,7 +161,7 @@ test('a folder takes the place of the top level, by its ID or its name', async (
   )
 })
 
-test('daily notes are daily notes, and a day that has one keeps it', async () => {
+test('daily notes are imported as daily notes, and an existing note of a day is kept', async () => {
   const files = { '.obsidian/app.json': '{}', '2024-05-04.md': 'Sun.\n', '2024-05-05.md': 'Rain.\n' }
   const run = await imported({})
   await run.call('blocks_add', { markdown: 'Mine.', position: { position: 'end', date: '2024-05-05' } })
@@ -174,7 +174,7 @@ test('daily notes are daily notes, and a day that has one keeps it', async () =>
   expect(await run.read('2024-05-05')).toBe('Rain.')
 })
 
-test('a dry run says the same and writes nothing', async () => {
+test('a dry run reports the same and writes nothing', async () => {
   const run = await imported(FILES, undefined, { isDryRun: true })
   expect(run.report.counts).toMatchObject({ added: 2, blocks: 6, links: 1 })
   expect((await run.call('documents_list')).items).toEqual([])
@@ -182,7 +182,7 @@ test('a dry run says the same and writes nothing', async () => {
   expect((await run.again(FILES, { isDryRun: false })).counts).toMatchObject({ added: 2 })
 })
 
-test('links are not read from a folder, nor what programs keep for themselves', async () => {
+test('symlinks and private files of programs are not read', async () => {
   const path = folder()
   const outside = folder()
   writeFileSync(join(outside, 'secret.md'), 'secret')
@@ -205,7 +205,7 @@ test('links are not read from a folder, nor what programs keep for themselves', 
   )
 })
 
-test('a file that became a link after it was found is not followed', async () => {
+test('a file that became a symlink after it was found is not followed', async () => {
   const path = folder()
   const outside = folder()
   writeFileSync(join(outside, 'secret.txt'), 'secret')
@@ -220,7 +220,7 @@ test('a file that became a link after it was found is not followed', async () =>
   await expect(read()).rejects.toThrow(/^Expected the path of a file below /)
 })
 
-test('the report says in words what was done, and names places by reason', async () => {
+test('the report says in words what was done, and lists places by reason', async () => {
   const run = await imported({ 'a.md': '[[x]]\n\n[[y]]\n', 'b.md': '![[a]]\n' })
   const lines = reportLines({ ...run.report, elapsed: 1500 })
   expect(lines).toEqual([

@@ -61,7 +61,7 @@ function contentsOf(file: string): string[] {
   ]
 }
 
-test('killed at any moment and run again it gives the same space, and nothing twice', async () => {
+test('killed at any moment and repeated, it results in the same space, and nothing twice', async () => {
   const vault = writeVault()
   const file = join(folder(), 'space.sqlite')
   const command = (space: string) => ['import', vault, '--space', space, '--no-welcome', '--json']

@@ -28,7 +28,7 @@ test('a zip has its files with their times', async () => {
   expect(await textOf(files[0])).toBe('one')
 })
 
-test('zips in a zip are one source, and what was unpacked for that is removed', async () => {
+test('zips in a zip are one source, and temporary files are removed', async () => {
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('scriptorium-zip-'))
   const parts = {
     'Part-1.zip': await zipOf(entriesOf({ 'a.md': '1' })),
@@ -41,7 +41,7 @@ test('zips in a zip are one source, and what was unpacked for that is removed', 
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('scriptorium-zip-'))).toEqual(before)
 })
 
-test('zips deeper than that, and beside other files, are files', async () => {
+test('zips nested more deeply, or next to other files, are files', async () => {
   let bytes = await zipOf(entriesOf({ 'a.md': '1' }))
   for (let depth = 0; depth < 5; depth++) bytes = await zipOf(entriesOf({ [`${depth}.zip`]: bytes }))
   expect((await opened(bytes)).files.map(({ path }) => path)).toEqual(['1.zip'])
@@ -49,7 +49,7 @@ test('zips deeper than that, and beside other files, are files', async () => {
   expect((await opened(beside)).files.map(({ path }) => path)).toEqual(['a.md', 'b.zip'])
 })
 
-describe('left out, with the reason', () => {
+describe('skipped, with the reason', () => {
   const reasons = async (bytes: Buffer) => {
     const { files, problems } = await opened(bytes)
     return [files.map(({ path }) => path), problems.map(({ path, message }) => `${path}: ${message}`)]
@@ -61,12 +61,12 @@ describe('left out, with the reason', () => {
     ['C_/evil.md', 'C:/evil.md'],
     ['AAA\u0001A', 'AAA\u0002A'],
     ['a/AA/b.md', 'a/../b.md'],
-  ])('a name that leads elsewhere: %s as %s', async (name, evil) => {
+  ])('a name that leads out of the archive: %s as %s', async (name, evil) => {
     const bytes = replaced(await zipOf(entriesOf({ [name]: 'x', 'good.md': 'y' })), name, evil)
     expect(await reasons(bytes)).toEqual([['good.md'], [`${evil}: Its name is invalid or leads out of the archive.`]])
   })
 
-  test('links and devices', async () => {
+  test('symlinks and devices', async () => {
     const link = { path: 'link.md', content: '/etc/passwd', mode: 0o120777 }
     const device = { path: 'device', content: '', mode: 0o020666 }
     expect(await reasons(await zipOf([link, device, { path: 'good.md', content: 'y' }]))).toEqual([
@@ -75,7 +75,7 @@ describe('left out, with the reason', () => {
     ])
   })
 
-  test('a second entry of the same name', async () => {
+  test('a second entry with the same name', async () => {
     const bytes = await zipOf([
       { path: 'a.md', content: '1' },
       { path: 'a.md', content: '2' },
@@ -83,7 +83,7 @@ describe('left out, with the reason', () => {
     expect(await reasons(bytes)).toEqual([['a.md'], ['a.md: Another entry has the same name.']])
   })
 
-  test('what is very deep, and what systems leave behind without a word', async () => {
+  test('very deep entries, and without a report what systems leave behind', async () => {
     const deep = `${'d/'.repeat(65)}a.md`
     const files = { [deep]: '1', '__MACOSX/a.md': '2', 'x/.DS_Store': '3', 'good.md': '4' }
     expect(await reasons(await zipOf(entriesOf(files)))).toEqual([
@@ -93,14 +93,14 @@ describe('left out, with the reason', () => {
   })
 })
 
-describe('refused', () => {
-  test('a file that unpacks to far more than it is', async () => {
+describe('rejected', () => {
+  test('a file that unpacks to far more than its size', async () => {
     await expect(opened(await zipOf(entriesOf({ 'bomb.md': Buffer.alloc(20_000_000) })))).rejects.toThrow(
       /^Expected files at most 200 times as large as packed, found one of 20,000,000 bytes in [\d,]+; unpack the zip and import the folder, if you trust it\.$/,
     )
   })
 
-  test('files that unpack to too much together', async () => {
+  test('files that unpack to too much in total', async () => {
     const bytes = await zipOf(entriesOf({ 'a.md': 'x'.repeat(60), 'b.md': 'y'.repeat(60) }))
     await expect(opened(bytes, 100)).rejects.toThrow(
       'Expected at most 100 bytes in the zip, unpacked, found more; import parts of it one by one.',
@@ -117,14 +117,14 @@ describe('refused', () => {
     )
   })
 
-  test('what is no zip', async () => {
+  test('a file that is not a zip', async () => {
     await expect(opened(Buffer.from('PK\u0003\u0004 and so on'))).rejects.toThrow(
       /^Expected a zip, found export\.zip, which cannot be read as one: .+\.$/,
     )
   })
 })
 
-describe('an entry that is not what its header says', () => {
+describe('an entry that contradicts its header', () => {
   test('by its bytes fails when it is read, and the others are read', async () => {
     const entries = [
       { path: 'a.md', content: 'as it was packed', isPacked: false },
@@ -147,7 +147,7 @@ describe('an entry that is not what its header says', () => {
   })
 })
 
-test('a file is a zip by its name and first bytes, and others are imported as they are', async () => {
+test('a file is a zip by its name and first bytes, and others are imported directly', async () => {
   const zip = zipAt(await zipOf(entriesOf({ 'a.md': '1' })))
   const source = await openSource(zip, ':memory:')
   onTestFinished(() => source.close())

@@ -53,7 +53,7 @@ test('a file stays for the next server, with its name and time zone', async () =
 })
 
 describe('a connection', () => {
-  test('has the tools of its kind and access, of which some are selected', async () => {
+  test('has the tools of its kind and access, or a selection of them', async () => {
     expect(await namesOf(await clientOf(await serverWith({ access: 'read', tools: 'documents' })))).toEqual([
       'documents_list',
       'documents_search',
@@ -63,7 +63,7 @@ describe('a connection', () => {
     ])
   })
 
-  test('adds files from the given folders alone', async () => {
+  test('adds files from the given folders only', async () => {
     const space = newFile()
     const path = `${space}.txt`
     writeFileSync(path, 'words')
@@ -73,7 +73,7 @@ describe('a connection', () => {
     expect(await (await clientOf(await serverWith())).callTool(add)).toMatchObject({ isError: true })
   })
 
-  test('can be ended alone', async () => {
+  test('can be closed separately', async () => {
     const server = await serverWith()
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     const end = server.connect(ours)
@@ -88,7 +88,7 @@ describe('a connection', () => {
   })
 })
 
-describe('what is wrong is refused, and leaves the file closed', () => {
+describe('invalid options are rejected, and the file is closed', () => {
   test.each([
     [{ tools: 'documants' }, 'Expected tools of this connection, found "documants"; did you mean documents?'],
     [
@@ -101,7 +101,7 @@ describe('what is wrong is refused, and leaves the file closed', () => {
     expect(existsSync(`${space}-wal`)).toBe(false)
   })
 
-  test('a file that is no space', async () => {
+  test('a file that is not a space', async () => {
     const space = newFile()
     writeFileSync(
       space,

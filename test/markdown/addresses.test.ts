@@ -37,14 +37,14 @@ describe('isUnsafeAddress', () => {
   test.each([
     ...['javascript:alert(1)', 'JaVaScript:alert(1)', ' \u0000\u001fjavascript:x', 'java\tscr\nipt\r:x', 'vbscript:x'],
     ...['data:text/html,<script>', 'DATA:text/html;base64,eA==', 'data:,x', 'data:image/svg+xml,<svg/>'],
-  ])('should say so of %j', (address) => expect(isUnsafeAddress(address)).toBe(true))
+  ])('should be true for %j', (address) => expect(isUnsafeAddress(address)).toBe(true))
 
   test.each([
     ...['https://example.org/?javascript:x', 'mailto:a@b.c', 'javascripts:x', 'obsidian://open', 'block://a', '#a'],
     ...['/javascript:x', './data:x', ''],
-  ])('should not say so of %j', (address) => expect(isUnsafeAddress(address)).toBe(false))
+  ])('should be false for %j', (address) => expect(isUnsafeAddress(address)).toBe(false))
 
-  test('should let data be shown that is a picture, a sound or a film', () => {
+  test('should allow data that is an image, audio or video', () => {
     for (const type of ['image/png', 'image/svg+xml', 'video/mp4', 'audio/ogg']) {
       expect(isUnsafeAddress(`data:${type};base64,eA==`, true)).toBe(false)
     }

@@ -6,7 +6,7 @@ import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
 import { runs } from '../support/runs.ts'
 import { leaf } from './trees.ts'
 
-it('takes from the Markdown of a block the words that it was written from', () => {
+it('finds the text of a block in its Markdown', () => {
   fc.assert(
     fc.property(leaf, (block) => {
       const words = blockWords(blockMarkdown(block), block)

@@ -17,7 +17,7 @@ test.each([
   expect(blockWords(markdown, { type: 'text', ...fields })).toBe(words)
 })
 
-test('a table in a callout is the table alone', () => {
+test('a table in a callout is only the table', () => {
   const table = '| a | b |\n| --- | --- |\n| 1 | 2 |'
   const fields = { type: 'table', decorations: { callout: true } } as const
   expect(blockWords(`<callout>\n${table}\n</callout>`, fields)).toBe(table)

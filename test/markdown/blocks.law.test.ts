@@ -10,8 +10,8 @@ import { examples, runs } from '../support/runs.ts'
 import { readmes } from './readmes.ts'
 import { HOSTILE, leaf, tree } from './trees.ts'
 
-describe('blocks, text, blocks', () => {
-  it('should be the same blocks', () => {
+describe('blocks to text and back', () => {
+  it('should result in the same blocks', () => {
     fc.assert(
       fc.property(tree, (blocks) => {
         expect(readMarkdown(writeMarkdown(blocks))).toEqual(blocks)
@@ -19,7 +19,7 @@ describe('blocks, text, blocks', () => {
       { numRuns: runs(100, 2000) },
     )
   })
-  it('should be the same block, one by one', () => {
+  it('should result in the same block, one by one', () => {
     fc.assert(
       fc.property(leaf, (block) => {
         const text = blockMarkdown(block)
@@ -31,8 +31,8 @@ describe('blocks, text, blocks', () => {
   })
 })
 
-describe('text, blocks, text', () => {
-  it('should stay as it is after the first time', () => {
+describe('text to blocks and back', () => {
+  it('should not change after the first time', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...HOSTILE), { maxLength: 20 }), (parts) => {
         const once = normal(parts.join(''))
@@ -41,7 +41,7 @@ describe('text, blocks, text', () => {
       { numRuns: runs(250, 5000) },
     )
   })
-  it('should keep a tag in code that reaches over a bar', () => {
+  it('should keep a tag in code that spans a pipe', () => {
     const text = '|`<page>| a | b |`'
     expect(readMarkdown(writeMarkdown(readMarkdown(text)))).toEqual(readMarkdown(text))
   })
@@ -73,7 +73,7 @@ describe('one line', () => {
   const words = fc.array(letter, { maxLength: 16 }).map((letters) => letters.join(''))
 
   // A line break behind it makes no difference to Markdown, but most lines are read at once without it.
-  it('should be read as the same line with its break', () => {
+  it('should be read as one line with its break', () => {
     fc.assert(
       fc.property(mark, words, (mark, words) => {
         expect(outcomeOf(mark + words)).toEqual(outcomeOf(`${mark}${words}\n`))
@@ -101,7 +101,7 @@ describe('one line', () => {
   }
 })
 
-describe('words with simple marks', () => {
+describe('text with simple marks', () => {
   const piece = fc.constantFrom(
     ...['a', 'Zé', '漢', '1', ' ', ' ', ' ', ', ', '.', ')', '(', '!', '-', "'", ':', '/', 'https://a.b/c'],
     ...[
@@ -124,7 +124,7 @@ describe('words with simple marks', () => {
   const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 
   // They are not read at all where it is plain that this would change nothing.
-  it('should be what they are when they are read and written', () => {
+  it('should be the same after reading and writing', () => {
     fc.assert(
       fc.property(text, (text) => {
         expect(normalizeText(text)).toBe(writeInline(readInline(text)))

@@ -33,7 +33,7 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
   ...rows([280, 284], 'the first item of a list cannot be empty: refused'),
 }
 
-describe('the examples of CommonMark', () => {
+describe('examples of CommonMark', () => {
   for (const { number, section, markdown, html } of tests) {
     const source = markdown.replaceAll('→', '\t')
     const expected = seenInHtml(html.replaceAll('→', '\t'))

@@ -73,7 +73,7 @@ const EXAMPLES: readonly [section: string, markdown: string, types: readonly Blo
   ],
 ]
 
-describe('the examples of GitHub Flavored Markdown', () => {
+describe('examples of GitHub Flavored Markdown', () => {
   for (const [section, markdown, types, words] of EXAMPLES) {
     it(`should show the same: ${section}`, () => {
       const blocks = readMarkdown(markdown)

@@ -22,20 +22,20 @@ describe('hostile texts', () => {
   }
 })
 
-describe('marks inside each other', () => {
-  it('should be words from the 65th level on', () => {
+describe('nested marks', () => {
+  it('should be text from level 65', () => {
     const blocks = readMarkdown(`${'> '.repeat(70)}a`)
     expect(blocks).toEqual([{ type: 'text', text: '> > > > > > a', decorations: { quote: true } }])
   })
-  it('should lose nothing when lists are deep', () => {
+  it('should lose nothing in deep lists', () => {
     const text = Array.from({ length: 100 }, (_, level) => `${'  '.repeat(level)}- word${level}`).join('\n')
     const all = JSON.stringify(readMarkdown(text))
     for (let level = 0; level < 100; level++) expect(all).toContain(`word${level}`)
   })
 })
 
-describe('trees that are deep', () => {
-  it('should be written without the stack', () => {
+describe('deep trees', () => {
+  it('should be written without recursion', () => {
     let tree: Block = { type: 'page', text: 'a' }
     for (let level = 0; level < 100_000; level++) tree = { type: 'page', text: 'a', content: [tree] }
     const text = writeMarkdown([tree])

@@ -45,8 +45,8 @@ function normal(text: string): string | undefined {
   }
 }
 
-describe('of any text', () => {
-  test('we see what remark sees', () => {
+describe('for any text', () => {
+  test('we agree with remark', () => {
     fc.assert(
       fc.property(textOf(COMMONMARK).filter(remarkIsRight), (text) => {
         const seen = seenByRemark(text)
@@ -56,7 +56,7 @@ describe('of any text', () => {
     )
   })
 
-  test('remark sees in the normal form what we see in the text', () => {
+  test('remark reads the normal form as we read the text', () => {
     fc.assert(
       fc.property(textOf(COMMONMARK), (text) => {
         const written = normalizeText(text)
@@ -67,7 +67,7 @@ describe('of any text', () => {
     )
   })
 
-  test('the normal form is a fixed point, and says the same', () => {
+  test('the normal form is a fixed point with the same meaning', () => {
     fc.assert(
       fc.property(textOf(OURS), (text) => {
         const written = normal(text)
@@ -80,7 +80,7 @@ describe('of any text', () => {
   })
 })
 
-describe('of the paragraphs of real READMEs', () => {
+describe('for the paragraphs of real READMEs', () => {
   const paragraphs = readdirSync('node_modules')
     .map((name) => join('node_modules', name, 'README.md'))
     .flatMap((path) => {
@@ -94,7 +94,7 @@ describe('of the paragraphs of real READMEs', () => {
     // Formulas, tags and pairs are ours alone.
     .filter((text) => /^[A-Za-z*_`[]/.test(text) && !/[$]|==|~~|<\/?(highlight|comment)\b/.test(text))
 
-  test('we see what remark sees, in the text and in its normal form', () => {
+  test('we agree with remark, on the text and on its normal form', () => {
     expect(paragraphs.length).toBeGreaterThan(1000)
     let compared = 0
     for (const text of examples(paragraphs, 10)) {

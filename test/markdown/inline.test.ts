@@ -37,9 +37,9 @@ describe('marks', () => {
     ['\\==a==', '\\=\\=a=='],
     ['**a**\\*', '**a**\\*'],
     ['\\***a**', '\\***a**'],
-  ])('should keep of %s what keeps it from being a mark', same)
+  ])('should keep the characters that prevent a mark in %s', same)
 
-  test('should separate what * alone cannot say', () => {
+  test('should separate what * cannot express alone', () => {
     same('**a.**_b_')
     same('**a.**_b_ and *c*')
   })
@@ -59,7 +59,7 @@ describe('highlights and comments', () => {
   ])('should write %s as %s', same)
 
   test.each(['===a===', '<highlights>', '\\<highlight>', '`<highlight>`', '$a<highlight>$', '<highlight/>'])(
-    'should not see a highlight in %s',
+    'should not find a highlight in %s',
     (text) => expect(normalizeText(text)).not.toContain('color'),
   )
 
@@ -92,7 +92,7 @@ describe('highlights and comments', () => {
       '<comment>x</comment>',
       'Expected the ID of a comment in <comment>, found none; write <comment id="…"> with an ID that a read returned, or comments_add.',
     ],
-  ])('should refuse %s', (text, message) => {
+  ])('should reject %s', (text, message) => {
     expect(() => normalizeText(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }))
   })
 })
@@ -184,7 +184,7 @@ describe('characters', () => {
     ['&lt;br&gt;', '\\<br>'],
     ['<a href="*x*">*y*</a>', '\\<a href="\\*x*">*y*\\</a>'],
     ['\\<https://x>', '\\<https://x>'],
-  ])('should write %s as %s, text and no tag', same)
+  ])('should write %s as %s, as text and not as a tag', same)
 
   test.each(['1 < 2', 'a<b', 'a <b, c>', '<3 >', 'x <- y', '<', '->', '<page'])(
     'should not escape anything in %s',
@@ -192,7 +192,7 @@ describe('characters', () => {
   )
 })
 
-test('should give plain words back as the string they are', () => {
+test('should return plain text as the same string', () => {
   same('Plain words, and (some) marks: nothing! to? do.')
   same('Two lines\nof words.')
 })
@@ -206,7 +206,7 @@ describe('plainText', () => {
   ])('should show of %s the characters %s', (text, plain) => expect(plainText(text)).toBe(plain))
 })
 
-test('definitionKey should not mind letter case and white space', () => {
+test('definitionKey should ignore case and white space', () => {
   expect(definitionKey(' Foo\n  ẞar ')).toBe(definitionKey('foo ssar'))
   expect(definitionKey('foo')).not.toBe(definitionKey('fo o'))
 })

@@ -13,7 +13,7 @@ import {
 const urls = (text: string, isTable = false) => findAddresses(text, isTable).map(({ url }) => url)
 
 describe('findAddresses', () => {
-  test('should list where links, pictures and autolinks lead, in order and each as often as it is there', () => {
+  test('should list the targets of links, images and autolinks, in order and as often as they occur', () => {
     const text = '[a](block://1) **[b *c*](<block://2> "t")** ![d](BLOCK://1) <block://3> [e](https://x)'
     expect(urls(text)).toEqual(['block://1', 'block://2', 'BLOCK://1', 'block://3', 'https://x'])
     expect(findAddresses(text).map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -23,20 +23,20 @@ describe('findAddresses', () => {
   })
 
   test.each(['`[a](block://1)`', '\\[a](block://1)', 'block://1', '$[a](block://1)$', ''])(
-    'should not see an address in %s',
+    'should not find an address in %s',
     (text) => expect(findAddresses(text)).toEqual([]),
   )
 })
 
 describe('findAddresses a table', () => {
-  test('should list where cells lead, and where that stands', () => {
+  test('should list the targets in cells with their positions', () => {
     const table = '| `a | b` |\n| --- | --- |\n| [c \\| d](block://1) | [ő](block://2) [e](block://3) |'
     const links = findAddresses(table, true)
     expect(links.map(({ url }) => url)).toEqual(['block://1', 'block://2', 'block://3'])
     expect(links.map(({ start, end }) => table.slice(start, end))).toEqual(['block://1', 'block://2', 'block://3'])
   })
 
-  test('should take a backtick in one cell for none beside one in another', () => {
+  test('should treat a backtick in one cell separately from one in another', () => {
     expect(findAddresses('| ` | [a](block://1) | ` |\n| --- | --- | --- |', true)).toHaveLength(1)
     expect(findAddresses('| ` | [a](block://1) | ` |')).toEqual([])
   })
@@ -65,7 +65,7 @@ describe('findPlainAddresses', () => {
     for (const url of found) expect(shown).not.toContain(url)
   })
 
-  test('should give back what was hidden, in its order, and nothing that is named', () => {
+  test('should return what was hidden, in order, and nothing that is named', () => {
     const stored = 'a block://11111111, b block://22222222 and c block://33333333'
     const shown = 'a invalid:out_of_scope, b block://22222222 and c invalid:out_of_scope'
     expect(restorePlainLinks(shown, stored)).toBe(stored)
@@ -73,9 +73,9 @@ describe('findPlainAddresses', () => {
   })
 })
 
-describe('whether a text may have an address', () => {
+describe('whether a text can contain an address', () => {
   test.each(['[a](javascript:b)', '[a](<java\tscript:b>)', '[a](<v&#10;bscript:b>)', '![a](DATA:b)'])(
-    'that runs: %j',
+    'that executes code: %j',
     (text) => expect(mayContainUnsafe(text)).toBe(true),
   )
   test.each([
@@ -84,8 +84,8 @@ describe('whether a text may have an address', () => {
     '<scriptorium://open?a>',
     '[a](https://b/d/c/d)',
     '[a](http://b/op\ten?c)',
-  ])('that leads: %j', (text) => expect(mayContainAddress(text)).toBe(true))
-  test.each(['metadata: [a](https://example.org/b), javascript: x'])('and not: %j', (text) =>
+  ])('that leads somewhere: %j', (text) => expect(mayContainAddress(text)).toBe(true))
+  test.each(['metadata: [a](https://example.org/b), javascript: x'])('or none: %j', (text) =>
     expect([mayContainUnsafe(text), mayContainAddress(text)]).toEqual([false, false]),
   )
 })
@@ -101,7 +101,7 @@ describe('replaceAddresses', () => {
     )
   })
 
-  test('should give a text whose addresses stay back as it is', () => {
+  test('should return a text unchanged if its addresses stay', () => {
     const text = '[a](<https://x>) **b'
     expect(mapped(text, (url) => url)).toBe(text)
   })
@@ -120,15 +120,15 @@ describe('restoreBlockLinks', () => {
     ],
     ['`[A](invalid:out_of_scope)`', '`[A](invalid:out_of_scope)`'],
     ['[A](other)', '[A](other)'],
-  ])('should make of %s %s', (text, restored) => expect(restoreBlockLinks(text, stored)).toBe(restored))
+  ])('should change %s to %s', (text, restored) => expect(restoreBlockLinks(text, stored)).toBe(restored))
 
-  test('should undo what was shown for a block out of reach', () => {
+  test('should revert what was shown for a block out of reach', () => {
     const hide = ({ url }: { url: string }) => (url === 'block://2' ? url : 'invalid:out_of_scope')
     const shown = replaceAddresses(stored, findAddresses(stored), hide)
     expect(restoreBlockLinks(shown, stored)).toBe(stored)
   })
 
-  test('should leave a text alone when nothing is stored for it', () => {
+  test('should not change a text without stored addresses', () => {
     expect(restoreBlockLinks('[A](invalid:out_of_scope)', 'no links')).toBe('[A](invalid:out_of_scope)')
   })
 })
@@ -137,7 +137,7 @@ describe('findAddressesInWorker', () => {
   test.each([
     ['text', '[a](block://1) `[b](block://2)` ', false],
     ['table', '| ` | [a](block://1) | <block://2> |\n| --- | --- | --- |\n', true],
-  ])('should find in a long %s what is found in a short one', async (_, markdown, isTable) => {
+  ])('should find the same in a long %s as in a short one', async (_, markdown, isTable) => {
     const text = isTable
       ? markdown + '| ` | [a](block://1) | <block://2> |\n'.repeat(4_000).trimEnd()
       : markdown.repeat(4_000)

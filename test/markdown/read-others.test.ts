@@ -6,35 +6,35 @@ const media = (type: Block['type'], url: string, more: Partial<Block> = {}): Blo
 const line = (lineStyle?: Exclude<Block['lineStyle'], undefined>): Block =>
   lineStyle === undefined ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle }
 
-describe('pictures', () => {
-  it('should be images alone in a paragraph', () => same('![a](b.png)', [media('image', 'b.png', { altText: 'a' })]))
-  it('should not be images amid words', () => reads('![a](b.png) c', [text('![a](b.png) c')]))
-  it('should be videos by the end of their path', () => {
+describe('media', () => {
+  it('should be images if alone in a paragraph', () => same('![a](b.png)', [media('image', 'b.png', { altText: 'a' })]))
+  it('should not be images within text', () => reads('![a](b.png) c', [text('![a](b.png) c')]))
+  it('should be videos by their extension', () => {
     same('![a](b.mp4)', [media('video', 'b.mp4', { altText: 'a' })])
     same('![](b.webm?x=1)', [media('video', 'b.webm?x=1')])
   })
-  it('should say what the path does not', () => {
+  it('should say what their path does not', () => {
     same('![](b "video")', [media('video', 'b')])
     same('![](b.mp4 "image")', [media('image', 'b.mp4')])
     same('![](b.png "drawing")', [media('drawing', 'b.png')])
   })
-  it('should stand further in', () => same('  ![](b.png)', [at(1, media('image', 'b.png'))]))
-  it('should stay words in a list, or say what they are', () => {
+  it('should be indented', () => same('  ![](b.png)', [at(1, media('image', 'b.png'))]))
+  it('should stay text in a list, or say what they are', () => {
     same('- ![](b.png)', [bullet('![](b.png)')])
     same('- ![](b.png "image")', [{ ...media('image', 'b.png'), listStyle: 'bullet' }])
   })
   it('should escape a description', () => same('![a\\]\\*](b.png)', [media('image', 'b.png', { altText: 'a]*' })]))
-  it('should hold a URL with spaces', () =>
+  it('should accept a URL with spaces', () =>
     same('![a](<b c.png> "image")', [media('image', 'b c.png', { altText: 'a' })]))
 })
 
-describe('links alone', () => {
+describe('links that stand alone', () => {
   it('should be rich links', () => same('[a](https://b.c)', [media('richUrl', 'https://b.c', { title: 'a' })]))
   it('should be without a title of their own', () =>
     same('[https://b.c](https://b.c)', [media('richUrl', 'https://b.c')]))
-  it('should be words in <>', () => reads('[a](<https://b.c>)', [text('[a](https://b.c)')]))
-  it('should be words in a list', () => same('- [a](https://b.c)', [bullet('[a](https://b.c)')]))
-  it('should be words with marks inside or with another scheme', () => {
+  it('should be text in <>', () => reads('[a](<https://b.c>)', [text('[a](https://b.c)')]))
+  it('should be text in a list', () => same('- [a](https://b.c)', [bullet('[a](https://b.c)')]))
+  it('should be text with marks inside or with another scheme', () => {
     reads('[**a**](https://b.c)', [text('[**a**](https://b.c)')])
     same('[a](block://x)', [text('[a](block://x)')])
   })
@@ -43,7 +43,7 @@ describe('links alone', () => {
     same('[a.pdf](https://b.c/files/1)', [media('file', 'https://b.c/files/1', { fileName: 'a.pdf' })])
     same('[a.pdf](https://b.c "file")', [media('file', 'https://b.c', { fileName: 'a.pdf' })])
   })
-  it('should keep words that are only a link', () => same('[a](<https://b.c>)', [text('[a](https://b.c)')]))
+  it('should keep text that is only a link', () => same('[a](<https://b.c>)', [text('[a](https://b.c)')]))
 })
 
 describe('whiteboards and drawings', () => {
@@ -58,22 +58,22 @@ describe('whiteboards and drawings', () => {
 describe('code', () => {
   it('should be fenced', () => same('```\na\n\n  b\n```', [code('a\n\n  b')]))
   it('should be empty', () => same('```\n```', [code('')]))
-  it('should know languages by the names people give them', () => {
+  it('should recognize common names of languages', () => {
     same('```javascript\na\n```', [code('a', 'javascript')])
     reads('```js\na\n```', [code('a', 'javascript')])
     reads('~~~ C++ x=1\na\n~~~', [code('a', 'cpp')])
     reads('```text\na\n```', [code('a')])
     reads('```brainfuck\na\n```', [code('a', 'other')])
   })
-  it('should have a fence longer than those inside', () => same('````\n```\na\n```\n````', [code('```\na\n```')]))
-  it('should run to the end when it is not closed', () => reads('```\na\n\nb', [code('a\n\nb')]))
+  it('should have a fence longer than any inside', () => same('````\n```\na\n```\n````', [code('```\na\n```')]))
+  it('should extend to the end if it is not closed', () => reads('```\na\n\nb', [code('a\n\nb')]))
   it('should be formulas', () => {
     same('```math_formula\na\n```', [code('a', 'math_formula')])
     reads('$$a$$', [code('a', 'math_formula')])
     reads('$$\na\n\nb\n$$', [code('a\n\nb', 'math_formula')])
     reads('$$a\nb$$', [code('a\nb', 'math_formula')])
   })
-  it('should not be formulas amid words', () => reads('$$a$$ b', [text('$$a$$ b')]))
+  it('should not be formulas within text', () => reads('$$a$$ b', [text('$$a$$ b')]))
 })
 
 describe('lines', () => {
@@ -91,20 +91,20 @@ describe('lines', () => {
 })
 
 describe('tables', () => {
-  it('should be normalised', () => {
+  it('should be normalized', () => {
     same('| a | b |\n| --- | :---: |\n| 1 | 2 |', [{ type: 'table', text: '| a | b |\n| --- | :---: |\n| 1 | 2 |' }])
     reads('a|b\n:-|-:\n1', [{ type: 'table', text: '| a | b |\n| :--- | ---: |\n| 1 |  |' }])
   })
   it('should keep pipes in cells', () =>
     same('| a \\| b |\n| --- |', [{ type: 'table', text: '| a \\| b |\n| --- |' }]))
-  it('should not be a table without a rule', () => reads('| a |\n| b |', [text('| a |\n| b |')]))
+  it('should need a delimiter row', () => reads('| a |\n| b |', [text('| a |\n| b |')]))
 })
 
 describe('foreign constructs', () => {
   it('should resolve definitions', () => reads('[a][b]\n\n[b]: http://c', [text('[a](http://c)')]))
-  it('should keep footnotes as words', () => reads('[^1]: word', [text('[^1]: word')]))
-  it('should not show comments', () => reads('<!-- a\n\nb -->\n\nc', [text('c')]))
-  it('should keep the words of HTML', () => {
+  it('should keep footnotes as text', () => reads('[^1]: word', [text('[^1]: word')]))
+  it('should hide comments', () => reads('<!-- a\n\nb -->\n\nc', [text('c')]))
+  it('should keep the text of HTML', () => {
     reads('<p align="center">\n  <b>a</b>\n</p>', [text('**a**')])
     reads('<details><summary>a</summary>\n\nb\n\n</details>', [text('a'), text('b')])
     reads('<h1 align="center">a</h1>', [text('a', { textStyle: 'h1' })])

@@ -8,11 +8,11 @@ const refuses = (markdown: string, message: string) => expect(() => readMarkdown
 
 describe('callouts and captions', () => {
   it('should be callouts', () => same('<callout>a</callout>', [callout('a')]))
-  it('should read several blocks in one', () =>
+  it('should contain several blocks', () =>
     reads('<callout>\na\n\n- b\n</callout>', [callout('a'), { ...callout('b'), listStyle: 'bullet' }]))
   it('should be both', () =>
     same('> <callout>a</callout>', [text('a', { decorations: { callout: true, quote: true } })]))
-  it('should hold code', () =>
+  it('should contain code', () =>
     same('<callout>\n```\na\n```\n</callout>', [{ ...code('a'), decorations: { callout: true } }]))
   it('should not be tags in code or after a backslash', () => {
     reads('a `<callout>` b', [text('a `<callout>` b')])
@@ -26,8 +26,8 @@ describe('pages', () => {
     same('<page>\n<pageTitle>A</pageTitle>\n<content>\na\n\n- b\n</content>\n</page>', [
       page('A', [text('a'), bullet('b')]),
     ]))
-  it('should be without content', () => same('<page>\n<pageTitle>A</pageTitle>\n</page>', [page('A')]))
-  it('should stand on one line', () => {
+  it('should need no content', () => same('<page>\n<pageTitle>A</pageTitle>\n</page>', [page('A')]))
+  it('should fit on one line', () => {
     reads('<page><pageTitle>A</pageTitle></page>', [page('A')])
     reads('<page><pageTitle>A</pageTitle><content>a</content></page>', [page('A', [text('a')])])
     reads('<page><pageTitle>A</pageTitle></page><page><pageTitle>B</pageTitle></page> c', [
@@ -36,7 +36,7 @@ describe('pages', () => {
       text('c'),
     ])
   })
-  it('should stand further in, as people lay them out', () =>
+  it('should be indented, as people lay them out', () =>
     reads('<page>\n  <pageTitle>A</pageTitle>\n  <content>\n    a\n    - b\n      - c\n  </content>\n</page>', [
       page('A', [text('a'), bullet('b'), at(1, bullet('c'))]),
     ]))
@@ -51,7 +51,7 @@ describe('pages', () => {
     same('<page id="X-1" textStyle="card" cardLayout="small">\n<pageTitle>A</pageTitle>\n</page>', [
       page('A', undefined, { id: 'X-1', textStyle: 'card', cardLayout: 'small' }),
     ]))
-  it('should keep what else a page is', () =>
+  it('should keep their other attributes', () =>
     same(
       '<page indentationLevel="2" listStyle="task" state="done" decorations="callout quote" color="#aabbcc">\n<pageTitle>A</pageTitle>\n</page>',
       [
@@ -66,12 +66,12 @@ describe('pages', () => {
     ))
   it('should be cards', () =>
     reads('<card><pageTitle>A</pageTitle></card>', [page('A', undefined, { textStyle: 'card' })]))
-  it('should be texts that look like cards and pages when words alone are inside', () => {
+  it('should be text if they contain text only, even if they look like cards', () => {
     same('<card>a</card>', [text('a', { textStyle: 'card' })])
     same('<card cardLayout="large">a</card>', [text('a', { textStyle: 'card', cardLayout: 'large' })])
     same('<page>a</page>', [text('a', { textStyle: 'page' })])
   })
-  it('should not take the words of a title for a list or heading', () =>
+  it('should not read the text of a title as a list or heading', () =>
     same('<page>\n<pageTitle>1. A</pageTitle>\n</page>', [page('1. A')]))
   it('should not be tags in code', () => {
     same('```\n<page>\n```', [code('<page>')])
@@ -80,7 +80,7 @@ describe('pages', () => {
   })
 })
 
-describe('tags that cannot stand where they do', () => {
+describe('misplaced tags', () => {
   it('should be closed', () => {
     refuses(
       'a\n\n  <page>',
@@ -120,7 +120,7 @@ describe('tags that cannot stand where they do', () => {
       )
     }
   })
-  it('should have values we have', () => {
+  it('should have known values', () => {
     refuses(
       '<page textStyle="x"></page>',
       'Expected textStyle of <page> to be one of card, page, h1, h2, h3, h4, caption, body, found `x` at line 1, column 1; use one of them or leave it out.',
@@ -134,7 +134,7 @@ describe('tags that cannot stand where they do', () => {
       'Expected an attribute of <page> to be one of id, textStyle, cardLayout, indentationLevel, listStyle, state, decorations, color, textAlignment, font, found `style` at line 1, column 1; use one of them or leave it out.',
     )
   })
-  it('should not nest without end', () => {
+  it('should not nest without limit', () => {
     const deep = (levels: number) => `${'<callout>\n'.repeat(levels)}a${'\n</callout>'.repeat(levels)}`
     expect(readMarkdown(deep(64))).toEqual([callout('a')])
     const pages = (levels: number): Block[] =>
@@ -148,8 +148,8 @@ describe('tags that cannot stand where they do', () => {
   })
 })
 
-describe('faults of the words in a text', () => {
-  it('should be told with their place', () => {
+describe('syntax errors in a text', () => {
+  it('should be reported with their position', () => {
     const colors =
       'yellow, green, mint, cyan, blue, purple, pink, red, gray, gradient-blue, gradient-purple, gradient-red, gradient-yellow, gradient-brown'
     refuses(
@@ -163,18 +163,18 @@ describe('faults of the words in a text', () => {
   })
 })
 
-describe('lists whose first item has no words', () => {
-  it('should be refused', () => {
+describe('lists whose first item has no text', () => {
+  it('should be rejected', () => {
     const message =
       'Expected words in the first item of a list, found none at line 3, column 1; write them, or <br> for an item without words.'
     refuses('a\n\n- \n- b', message)
     refuses('a\n\n1.\n2. b', message)
   })
-  it('should not be refused when the words follow on the next line', () => reads('-\n  a', [bullet('a')]))
+  it('should be accepted if the text follows on the next line', () => reads('-\n  a', [bullet('a')]))
 })
 
-describe('quotes round tags', () => {
-  it('should mark what is inside', () =>
+describe('quotes around tags', () => {
+  it('should mark their content', () =>
     reads('> <callout>a</callout>\n>\n> b', [
       { ...callout('a'), decorations: { callout: true, quote: true } },
       quote('b'),

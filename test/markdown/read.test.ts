@@ -3,12 +3,12 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { at, bullet, code, numbered, quote, reads, same, task, text, toggle } from './blocks.ts'
 
 describe('paragraphs', () => {
-  it('should be blocks, with a blank line between', () => same('a b\n\nc', [text('a b'), text('c')]))
-  it('should keep the lines of one', () => same('a\nb', [text('a\nb')]))
+  it('should be blocks separated by a blank line', () => same('a b\n\nc', [text('a b'), text('c')]))
+  it('should keep their lines', () => same('a\nb', [text('a\nb')]))
   it('should read CRLF as LF', () => reads('a\r\nb\r\n\r\nc', [text('a\nb'), text('c')]))
-  it('should be none in an empty text', () => same('', []))
-  it('should be none in blank lines', () => reads(' \n\t\n\n', []))
-  it('should be empty where a <br> stands alone', () => same('a\n\n<br>\n\nb', [text('a'), text(''), text('b')]))
+  it('should not exist in an empty text', () => same('', []))
+  it('should not exist in blank lines', () => reads(' \n\t\n\n', []))
+  it('should be empty if they are a single <br>', () => same('a\n\n<br>\n\nb', [text('a'), text(''), text('b')]))
 })
 
 describe('headings', () => {
@@ -22,15 +22,15 @@ describe('headings', () => {
     reads('##### a', [text('a', { textStyle: 'h4' })])
     reads('###### a', [text('a', { textStyle: 'h4' })])
   })
-  it('should read an underlined line', () => {
+  it('should recognize an underlined line', () => {
     reads('a\n=', [text('a', { textStyle: 'h1' })])
     reads('a\nb\n---', [text('a b', { textStyle: 'h2' })])
   })
-  it('should drop the closing marks, and keep those that are words', () => {
+  it('should drop closing hashes, and keep hashes that are text', () => {
     reads('# a ##', [text('a', { textStyle: 'h1' })])
     same('# a \\##', [text('a ##', { textStyle: 'h1' })])
   })
-  it('should not be a hash without a space, or seven', () => {
+  it('should need a space after the hashes, and at most six', () => {
     reads('#a', [text('#a')])
     reads('####### a', [text('####### a')])
   })
@@ -38,7 +38,7 @@ describe('headings', () => {
 
 describe('lists', () => {
   it('should have bullets', () => same('- a\n- b', [bullet('a'), bullet('b')]))
-  it('should read stars as bullets', () => reads('* a', [bullet('a')]))
+  it('should read asterisks as bullets', () => reads('* a', [bullet('a')]))
   it('should have numbers, written as 1', () => same('1. a\n1. b', [numbered('a'), numbered('b')]))
   it('should read any number', () => reads('7) a\n8) b', [numbered('a'), numbered('b')]))
   it('should have toggles', () => same('+ a', [toggle('a')]))
@@ -52,9 +52,9 @@ describe('lists', () => {
     reads('- [?] a', [bullet('[?] a')])
     reads('- [x]a', [bullet('[x]a')])
   })
-  it('should not take words for a box', () => same('- \\[ ] a', [bullet('[ ] a')]))
-  it('should not take a minus for a bullet', () => reads('-a', [text('-a')]))
-  it('should not let a number that is not 1 end a paragraph', () => reads('a\n1986. b', [text('a\n1986. b')]))
+  it('should not read text as a box', () => same('- \\[ ] a', [bullet('[ ] a')]))
+  it('should not read a minus sign as a bullet', () => reads('-a', [text('-a')]))
+  it('should not end a paragraph with a number other than 1', () => reads('a\n1986. b', [text('a\n1986. b')]))
   it('should nest by two spaces', () =>
     same('- a\n  - b\n    - c\n- d', [bullet('a'), at(1, bullet('b')), at(2, bullet('c')), bullet('d')]))
   it('should nest numbers by two spaces too', () =>
@@ -70,7 +70,7 @@ describe('lists', () => {
     ])
     reads('- a\n\t- b\n\t\t- c', [bullet('a'), at(1, bullet('b')), at(2, bullet('c'))])
   })
-  it('should keep further paragraphs and code one level in', () => {
+  it('should keep further paragraphs and code one level deeper', () => {
     same('- a\n\n  b', [bullet('a'), at(1, text('b'))])
     reads('- a\n\n    b', [bullet('a'), at(1, text('b'))])
     reads('- a\n\n      b', [bullet('a'), at(1, code('b'))])
@@ -81,13 +81,13 @@ describe('lists', () => {
     expect(readMarkdown(deep).map((block) => block.indentationLevel ?? 0)).toEqual([0, 1, 2, 3, 4, 5, 5, 5, 5])
   })
   it('should keep the lines of an item', () => same('- a\n  b', [bullet('a\nb')]))
-  it('should hold headings, code and quotes', () => {
+  it('should contain headings, code and quotes', () => {
     same('- # a', [bullet('a', { textStyle: 'h1' })])
     same('- ```\n  a\n  ```', [{ ...code('a'), listStyle: 'bullet' }])
     reads('- > a', [{ ...quote('a'), listStyle: 'bullet' }])
     same('> - a', [{ ...quote('a'), listStyle: 'bullet' }])
   })
-  it('should be empty but for the first item', () => {
+  it('should be empty except for the first item', () => {
     same('- a\n- <br>\n- b', [bullet('a'), bullet(''), bullet('b')])
     reads('- a\n-\n- b', [bullet('a'), bullet(''), bullet('b')])
     same('- [ ] <br>', [task('')])
@@ -96,17 +96,17 @@ describe('lists', () => {
 
 describe('indentation', () => {
   it('should be two spaces a level', () => same('a\n\n  b\n\n    c', [text('a'), at(1, text('b')), at(2, text('c'))]))
-  it('should stand on each line', () => same('  a\n  b', [at(1, text('a\nb'))]))
-  it('should be at any level where a text begins', () => same('    a', [at(2, text('a'))]))
-  it('should be code where no level can stand, as in all Markdown', () =>
+  it('should apply to each line', () => same('  a\n  b', [at(1, text('a\nb'))]))
+  it('should be possible at any level at the beginning of a text', () => same('    a', [at(2, text('a'))]))
+  it('should be code where no level is possible, as in all Markdown', () =>
     reads('a\n\n    b\n      c', [text('a'), code('b\n  c')]))
   it('should be code after a tab', () => reads('\tb', [code('b')]))
-  it('should say when a level is left out', () => same('a\n\n<!-- -->\n\n    b', [text('a'), at(2, text('b'))]))
+  it('should report a skipped level', () => same('a\n\n<!-- -->\n\n    b', [text('a'), at(2, text('b'))]))
 })
 
 describe('quotes', () => {
   it('should be quotes', () => same('> a\n> b\n\n> c', [quote('a\nb'), quote('c')]))
-  it('should read the paragraphs of one quote apart', () => reads('> a\n>\n> b', [quote('a'), quote('b')]))
-  it('should read a line that goes on without a mark', () => reads('> a\nb', [quote('a\nb')]))
+  it('should separate the paragraphs of one quote', () => reads('> a\n>\n> b', [quote('a'), quote('b')]))
+  it('should continue on a line without a marker', () => reads('> a\nb', [quote('a\nb')]))
   it('should be flat', () => reads('> > a', [quote('a')]))
 })

@@ -11,7 +11,7 @@ import { readmes } from './readmes.ts'
 
 // Another reader, of other people, finds the same headings, paragraphs, code, tables and lines in real files. Left out is
 // what we read in another way on purpose: HTML, which leaves its words, and footnotes, which are words.
-it('should find in real files the blocks that remark finds', { timeout: 60_000 }, () => {
+it('should find the same blocks in real files as remark', { timeout: 60_000 }, () => {
   const remark = unified().use(remarkParse).use(remarkGfm)
   for (const { title, markdown: text } of examples(readmes(), 10)) {
     const theirs = count(theirBlocks(remark.parse(text)))

@@ -20,7 +20,7 @@ function same(text: string, value: string, ...attributes: TitleAttribute[]): voi
 }
 
 describe('readTitle and writeTitle', () => {
-  test('should agree on words without marks', () => same('Plans for 2026', 'Plans for 2026'))
+  test('should agree on plain text', () => same('Plans for 2026', 'Plans for 2026'))
 
   test('should agree on each mark', () => {
     same(
@@ -38,7 +38,7 @@ describe('readTitle and writeTitle', () => {
     same('[a](date://2026-01-01)', 'a', { start: 0, end: 1, type: 'dateLink', date: '2026-01-01' })
   })
 
-  test('should nest marks, the longer outside', () => {
+  test('should nest marks, the longer one outside', () => {
     same('**a[b](u)** c', 'ab c', { start: 0, end: 2, type: 'bold' }, { start: 1, end: 2, type: 'link', url: 'u' })
   })
 
@@ -46,7 +46,7 @@ describe('readTitle and writeTitle', () => {
     same('😀 **b**', '😀 b', { start: 3, end: 4, type: 'bold' })
   })
 
-  test('should split marks that lie across each other', () => {
+  test('should split overlapping marks', () => {
     same('**&#97;_b_**_c_&#100;', 'abcd', { start: 0, end: 2, type: 'bold' }, { start: 1, end: 3, type: 'italic' })
     same(
       '<highlight color="red">a[b](u)</highlight>[c](u)',
@@ -56,7 +56,7 @@ describe('readTitle and writeTitle', () => {
     )
   })
 
-  test('should not open or close a mark beside white space', () => {
+  test('should not open or close a mark next to white space', () => {
     const attributes: TitleAttribute[] = [
       { start: 0, end: 2, type: 'bold' },
       { start: 1, end: 4, type: 'italic' },
@@ -64,14 +64,14 @@ describe('readTitle and writeTitle', () => {
     expect(writeTitle({ value: 'ab c', attributes })).toBe('**a*b*** *c*')
   })
 
-  test('should see an autolink as a link, and an image by its alt', () => {
+  test('should read an autolink as a link, and an image as its alt text', () => {
     expect(readTitle('<me@x.example> ![b](u)')).toEqual({
       value: 'me@x.example b',
       attributes: [{ start: 0, end: 12, type: 'link', url: 'mailto:me@x.example' }],
     })
   })
 
-  test('should write a formula in the fence it needs', () => {
+  test('should write a formula with the delimiters it needs', () => {
     const attributes = [{ start: 0, end: 3, type: 'formula' }] as const
     expect(writeTitle({ value: 'a$b', attributes: [...attributes] })).toBe('$$a$b$$')
     expect(() => writeTitle({ value: '$$$', attributes: [...attributes] })).toThrow(
@@ -85,26 +85,26 @@ describe('readTitle and writeTitle', () => {
     [2, 2],
     [3, 2],
     [0.5, 1],
-  ])('should refuse a range from %d to %d', (start, end) => {
+  ])('should reject a range from %d to %d', (start, end) => {
     expect(() => writeTitle({ value: 'abcd', attributes: [{ start, end, type: 'bold' }] })).toThrow(
       `Expected start and end of a title attribute within 0 and 4, start before end, found ${start} and ${end} of bold; count UTF-16 code units of the value.`,
     )
   })
 
-  test('should refuse a range that begins inside of a character', () => {
+  test('should reject a range that begins within a character', () => {
     expect(() => writeTitle({ value: 'a😀', attributes: [{ start: 2, end: 3, type: 'code' }] })).toThrow(
       'Expected start and end of a title attribute between characters, found 2 of code inside of 😀; count UTF-16 code units of the value, of which such a character has two.',
     )
   })
 
-  test('should refuse more attributes than a title has use for', () => {
+  test('should reject more attributes than a title can use', () => {
     const attributes = Array.from({ length: 301 }, (): TitleAttribute => ({ start: 0, end: 1, type: 'bold' }))
     expect(() => writeTitle({ value: 'a', attributes })).toThrow(
       'Expected at most 300 attributes of a title, found 301; join those that touch, or leave some out.',
     )
   })
 
-  test('should refuse more comments over one character than can be read back', () => {
+  test('should reject more comments over one character than can be read back', () => {
     const attributes = Array.from(
       { length: 51 },
       (_, id): TitleAttribute => ({ start: 0, end: 1, type: 'commentMarker', markerId: `${id}` }),
@@ -115,7 +115,7 @@ describe('readTitle and writeTitle', () => {
     expect(readTitle(writeTitle({ value: 'a', attributes: attributes.slice(1) })).attributes).toHaveLength(50)
   })
 
-  test('should refuse an unknown colour', () => {
+  test('should reject an unknown color', () => {
     expect(() =>
       writeTitle({ value: 'a', attributes: [{ start: 0, end: 1, type: 'highlight', color: 'lime' }] }),
     ).toThrow(
@@ -132,7 +132,7 @@ describe('titleFromPlain', () => {
     ['a\r\n\nb', 'a b'],
     ['end\\', 'end\\\\'],
     ['plain', 'plain'],
-  ])('should show %j by %j', (plain, title) => expect(titleFromPlain(plain)).toBe(title))
+  ])('should write %j as %j', (plain, title) => expect(titleFromPlain(plain)).toBe(title))
 
   const pieces = [
     '*',
@@ -166,7 +166,7 @@ describe('titleFromPlain', () => {
     fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n]/g, '')),
   )
 
-  test('should show exactly the characters of any one line, in normal form', () => {
+  test('should show exactly the characters of any line, in normal form', () => {
     fc.assert(
       fc.property(lines, (line) => {
         const title = titleFromPlain(line)
@@ -227,7 +227,7 @@ describe('any title', () => {
   })
 })
 
-test('formatLink should read back as a link over the title, whatever that is', () => {
+test('formatLink should be read back as a link over the title, whatever that is', () => {
   const signs = fc.string({ unit: fc.constantFrom(...'[]()<>*_`~=$&\\!:|a \t'), maxLength: 12 })
   const titles = fc.oneof(signs, fc.string({ unit: 'binary', maxLength: 20 })).filter((title) => title.trim() !== '')
   fc.assert(
@@ -241,11 +241,11 @@ test('formatLink should read back as a link over the title, whatever that is', (
 })
 
 describe('truncateTitle', () => {
-  test('should be all that a reader sees of a text that can be a title', () => {
+  test('should be what a reader sees of a text that can be a title', () => {
     expect(truncateTitle('**bold**\nand [a link](https://example.org)')).toBe('bold and a link')
   })
 
-  test('should be the first of a longer one', () => {
+  test('should be the beginning of a longer one', () => {
     const words = truncateTitle('**bold** words '.repeat(1_000))
     expect(words).toMatch(/^bold words bold .* words…$/)
     expect(words.length).toBeLessThan(6_000)

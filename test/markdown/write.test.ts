@@ -7,7 +7,7 @@ import { blockMarkdown, writeMarkdown } from '../../src/markdown/write-markdown.
 import { at, bullet, callout, numbered, page, quote, same, task, text } from './blocks.ts'
 
 describe('one block', () => {
-  it('should have the prefix of its line and the spaces of its level', () => {
+  it('should have the prefix of its type and the spaces of its level', () => {
     expect(blockMarkdown(at(2, task('a', 'done')))).toBe('    - [x] a')
     expect(blockMarkdown(at(1, quote('a\nb')))).toBe('  > a\n  > b')
     expect(blockMarkdown(at(1, numbered('a\nb')))).toBe('  1. a\n     b')
@@ -16,22 +16,22 @@ describe('one block', () => {
     expect(blockMarkdown(page('a **b** \\*'))).toBe('a b *')
     expect(blockMarkdown({ type: 'collectionItem', text: '*a*' })).toBe('a')
   })
-  it('should be the words themselves when they are plain', () => expect(blockMarkdown(text('a b'))).toBe('a b'))
-  it('should not be more than nothing for no words', () => expect(blockMarkdown(text(''))).toBe(''))
+  it('should be the text itself if it is plain', () => expect(blockMarkdown(text('a b'))).toBe('a b'))
+  it('should be empty for empty text', () => expect(blockMarkdown(text(''))).toBe(''))
   it('should clamp the level', () => expect(blockMarkdown(at(9, text('a')))).toBe(`${' '.repeat(10)}a`))
   it('should put a heading on one line', () => expect(blockMarkdown(text('a\nb', { textStyle: 'h1' }))).toBe('# a b'))
 })
 
-describe('blocks after each other', () => {
-  it('should have a blank line between, items of a list none', () =>
+describe('consecutive blocks', () => {
+  it('should have a blank line between them, except for list items', () =>
     expect(writeMarkdown([text('a'), bullet('b'), callout('c'), bullet('d'), at(1, bullet('e')), text('f')])).toBe(
       'a\n\n- b\n\n<callout>c</callout>\n\n- d\n  - e\n\nf',
     ))
-  it('should keep quotes apart', () => expect(writeMarkdown([quote('a'), quote('b')])).toBe('> a\n\n> b'))
+  it('should keep quotes separate', () => expect(writeMarkdown([quote('a'), quote('b')])).toBe('> a\n\n> b'))
 })
 
-describe('white space that is words to Markdown', () => {
-  it('should be words in a quote of several lines', () => {
+describe('white space that Markdown treats as text', () => {
+  it('should be text in a quote of several lines', () => {
     const table = { type: 'table' as const, text: '| a\u2028b |\n| --- |', decorations: { quote: true as const } }
     same('> | a\u2028b |\n> | --- |', [table])
   })
@@ -43,16 +43,16 @@ describe('white space that is words to Markdown', () => {
     const table = writeTable([[cell]], [''])
     same(table, [{ type: 'table', text: table }])
   })
-  it('should be words behind a formula and in one', () => {
+  it('should be text after a formula and in one', () => {
     same('$$a$$\u00a0', [text('$$a$$\u00a0')])
     same('$$a\u2028$$ b', [text('$$a\u2028$$ b')])
   })
-  it('should not be a vertical tab at the edge of a cell, which no reference means', () =>
+  it('should not be a vertical tab at the edge of a cell, which no reference can express', () =>
     expect(normalizeCell('\va\vb\v')).toBe('&#32;a\vb&#32;'))
 })
 
-describe('what is output only', () => {
-  it('should stand in place of content that was left out', () =>
+describe('output only', () => {
+  it('should replace omitted content', () =>
     expect(writeMarkdown([page('A', undefined, { contentPreview: 'a' })])).toBe(
       '<page>\n<pageTitle>A</pageTitle>\n<contentPreview>a</contentPreview>\n</page>',
     ))
@@ -71,7 +71,7 @@ describe('what is output only', () => {
     ))
 })
 
-describe('words that would begin something else', () => {
+describe('text that would begin something else', () => {
   const SAMPLES: Record<string, string> = {
     'a heading': '# a',
     'a quote': '> a',
@@ -95,7 +95,7 @@ describe('words that would begin something else', () => {
       expect(readMarkdown(blockMarkdown(bullet(sample)))).toEqual([bullet(sample)])
     })
   }
-  it('should not have a backslash where they begin nothing', () => {
+  it('should not have a backslash where it begins nothing', () => {
     for (const words of ['#a', '-a', '1.a', '1986', '*a*', '==', 'a # b', '$a$', '[a](b) c', '| a |', '+1', '~a']) {
       expect(blockMarkdown(text(words))).toBe(words.replace('==', '=='))
     }

@@ -60,8 +60,8 @@ const ENVELOPE = {
 
 const metaOf = (params: { _meta?: object }) => params._meta ?? {}
 
-describe('every request counts for one', () => {
-  test('of a session over HTTP, and notifications and the end of the session for none', async () => {
+describe('each request counts as one', () => {
+  test('in an HTTP session; notifications and the end of the session do not count', async () => {
     const serving = await serveBuilt({ limits: { requests: 1_000, blocks: 0, address: 1_000 } })
     const link = await serving.link()
     let session: string | undefined
@@ -96,7 +96,7 @@ describe('every request counts for one', () => {
     expect(await cost(end)).toBe(0)
   })
 
-  test('without a session over HTTP', async () => {
+  test('over HTTP without a session', async () => {
     const serving = await serveBuilt({ limits: { requests: 1_000, blocks: 0 } })
     const link = await serving.link()
     let before = await left(serving.budget)
@@ -131,7 +131,7 @@ describe('every request counts for one', () => {
     }
   })
 
-  test.each(['2025', '2026'] as const)('over standard input and output (%s)', async (era) => {
+  test.each(['2025', '2026'] as const)('over stdio (%s)', async (era) => {
     const { space } = await buildSpace()
     const budget = new RateLimiter(openUsage(':memory:'), { requests: 1_000, blocks: 0 }, () => NOW)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
@@ -193,7 +193,7 @@ describe('over the limit', () => {
     error: { code: -32602, message: USED_UP, data: { code: 'RATE_LIMITED' } },
   })
 
-  test('a request is refused with the delay, and a batch whole', async () => {
+  test('a request is rejected with the delay, and a batch as a whole', async () => {
     const two = await options(2)
     expect(await acceptMessages([list(1), list(2), list(3)], two)).toEqual({ refused: [1, 2, 3].map(refusal) })
     // What was refused counts for nothing.
@@ -206,7 +206,7 @@ describe('over the limit', () => {
   })
 
   test.each(['initialize', 'server/discover', 'ping'])(
-    '%s counts, and passes when others have used up the limit of the space, but not that of the address',
+    '%s counts, and passes if others have used up the limit of the space, but not that of the address',
     async (method) => {
       const two = await options(2)
       const opening = { jsonrpc: '2.0', id: 1, method, params: {} }
@@ -222,13 +222,13 @@ describe('over the limit', () => {
   )
 
   test.each([undefined, null, 'text', 7, {}, [], [null], { id: 1 }, { method: 'ping' }])(
-    '%j is no request, and left for others to refuse',
+    '%j is not a request, and is rejected elsewhere',
     async (given) => {
       expect(await acceptMessages(given, await options(0))).toEqual({ accepted: given })
     },
   )
 
-  test('a client hears of it in a sentence', async () => {
+  test('a client gets the error in a sentence', async () => {
     const serving = await serveBuilt({ limits: { requests: 2, blocks: 0 } })
     for (const era of ['2025', '2026'] as const) {
       serving.clock.now += 60_000
@@ -244,7 +244,7 @@ describe('over the limit', () => {
   })
 })
 
-describe('what is kept of a message is bounded', () => {
+describe('what is stored of a message is limited', () => {
   const MEGABYTE = 'x'.repeat(1_000_000)
 
   async function accepted(
@@ -256,7 +256,7 @@ describe('what is kept of a message is bounded', () => {
     return acceptMessages(message, { caller, resources: async () => resources, log: () => {}, ...given })
   }
 
-  test('names of clients are cut, and what they have besides is left out', async () => {
+  test('names of clients are shortened, and their other fields are dropped', async () => {
     const clientInfo = {
       name: MEGABYTE,
       title: MEGABYTE,
@@ -281,7 +281,7 @@ describe('what is kept of a message is bounded', () => {
   })
 
   test.each([{}, { params: 7 }, { params: { clientInfo: null, capabilities: [] } }, { params: { clientInfo: {} } }])(
-    'an initialize with %j stays as wrong as it is',
+    'an initialize with %j stays invalid',
     async (wrong) => {
       const { accepted: message } = (await accepted({
         jsonrpc: '2.0',
@@ -296,7 +296,7 @@ describe('what is kept of a message is bounded', () => {
     },
   )
 
-  test('the ID of a request is refused when it is long', async () => {
+  test('the ID of a request is rejected if it is long', async () => {
     expect(await accepted({ jsonrpc: '2.0', id: MEGABYTE, method: 'ping' })).toEqual({
       refused: {
         jsonrpc: '2.0',
@@ -311,7 +311,7 @@ describe('what is kept of a message is bounded', () => {
     expect(await accepted(long)).toEqual({ accepted: long })
   })
 
-  test('a stream hears of what is within reach alone, and of no more than 200', async () => {
+  test('a stream reports changes within reach only, of at most 200 resources', async () => {
     const full = await connect()
     const [shown, hidden] = [await documentOf(full, 'a'), await documentOf(full, 'b')]
     const link = await full.space.createAccessLink('selected', [shown], 'tester')

@@ -42,7 +42,7 @@ async function addTable({ call }: Connected): Promise<string> {
 }
 
 describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era) => {
-  test('is told which tools have one, and can read the frame of all of them', async () => {
+  test('learns which tools have one, and can read their common frame', async () => {
     const { client } = await connectHost(era)
     const { tools } = await client.listTools()
     const viewed = tools.filter(({ _meta }) => _meta !== undefined)
@@ -53,7 +53,7 @@ describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era
     expect((await client.listResources()).resources.map(({ uri }) => uri)).not.toContain(URI)
   })
 
-  test('gets it beside the text that the agent reads, which is the same', async () => {
+  test('gets it next to the text that the agent reads, which is unchanged', async () => {
     const host = await connectHost(era)
     await host.call('documents_add', { documents: [{ title: 'Plan' }] })
     const plain = await connect('full', { era, to: host, views })
@@ -66,12 +66,12 @@ describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era
   })
 })
 
-test('each tool that says that it has a view has one, and no other', () => {
+test('exactly the tools that declare a view have one', () => {
   expect(Object.keys(VIEWS).sort()).toEqual(VIEWED)
   expect(endpoints.flatMap(({ name, hasView }) => (hasView ? [name] : [])).sort()).toEqual(VIEWED)
 })
 
-test('the frame holds all that it needs, and is small', async () => {
+test('the frame is self-contained, and small', async () => {
   const frame = (await views()).frame()
   expect(frame.startsWith('<!doctype html>')).toBe(true)
   expect(frame.match(/ (?:src|href|action|srcset)=|@import|url\(/g)).toBeNull()
@@ -79,7 +79,7 @@ test('the frame holds all that it needs, and is small', async () => {
   expect(gzipSync(frame).length).toBeLessThan(150_000)
 })
 
-test('history is shown with the difference that was asked for, and without buttons', async () => {
+test('history is shown with the requested diff, and without buttons', async () => {
   const host = await connectHost()
   const { items } = await host.call('documents_add', { documents: [{ title: 'Plan', markdown: 'Six weeks.' }] })
   const { content } = await host.call('blocks_get', { id: items[0].id })
@@ -91,7 +91,7 @@ test('history is shown with the difference that was asked for, and without butto
   expect(view).not.toMatch(/<(?:form|button|input|script)/)
 })
 
-test('what waits is shown with its difference, and decided on its page', async () => {
+test('proposals are shown with their diff, and decided on their page', async () => {
   const host = await connectHost('2026')
   const research = program(host.space, 'research', { access: 'propose', author: 'Robot' })
   await research('documents_add', { documents: [{ title: 'Notes', markdown: 'A thought.' }] })
@@ -102,7 +102,7 @@ test('what waits is shown with its difference, and decided on its page', async (
   expect(view).not.toMatch(/<(?:form|button)/)
 })
 
-test('items are shown as their view has them, by the rules that were asked for', async () => {
+test('items are shown as in their view, by the requested rules', async () => {
   const host = await connectHost()
   const collectionId = await addTable(host)
   const board = await viewOf(host, 'items_list', { collectionId })
@@ -138,7 +138,7 @@ describe('a view that is grouped by a date', () => {
   }
   const titlesIn = (view: string) => [...view.matchAll(/>(Visit \d)<\/a>/g)].map(([, title]) => title)
 
-  test('is a month of the items that the rules select, with those that have no date below it', async () => {
+  test('is a month of the items that the rules select, with undated ones below it', async () => {
     const host = await connectHost()
     const year = new Date().getFullYear() + 1
     const days = [`${year}-02-03`, `${year}-05-10`, { start: `${year}-01-31`, end: `${year}-02-01` }, null]
@@ -156,7 +156,7 @@ describe('a view that is grouped by a date', () => {
     expect(sums).not.toContain('class="month"')
   })
 
-  test('is the last month of items that all are over, and this one where there is none', async () => {
+  test('is the last month of past items, and the current one if there are none', async () => {
     const host = await connectHost()
     const { collectionId, viewId } = await addVisits(host, ['2020-03-04', '2019-12-01'])
     const view = await viewOf(host, 'items_list', { collectionId, viewId })
@@ -169,7 +169,7 @@ describe('a view that is grouped by a date', () => {
   })
 })
 
-test('a whiteboard is drawn, as a picture that needs nothing from elsewhere', async () => {
+test('a whiteboard is drawn as a self-contained image', async () => {
   const host = await connectHost()
   const { items } = await host.call('documents_add', { documents: [{ title: 'Sketch' }] })
   const position = { position: 'end', pageId: items[0].id }
@@ -181,13 +181,13 @@ test('a whiteboard is drawn, as a picture that needs nothing from elsewhere', as
   expect(Buffer.from(data, 'base64').toString()).toMatch(/^<svg /)
 })
 
-test('words of others are words', async () => {
+test('text written by others stays text', async () => {
   const host = await connectHost()
   await host.call('documents_add', { documents: [{ title: '<img src=x onerror=alert(1)>' }] })
   expect(await viewOf(host, 'history_list')).toContain('&lt;img src=x onerror=alert(1)&gt;')
 })
 
-test('a view shows what the connection reaches, and nothing else', async () => {
+test('a view shows only what the connection reaches', async () => {
   const full = await connectHost()
   const add = async (title: string) => (await full.call('documents_add', { documents: [{ title }] })).items[0].id
   const [shown, hidden] = [await add('Shown'), await add('Hidden')]
@@ -200,7 +200,7 @@ test('a view shows what the connection reaches, and nothing else', async () => {
   expect(view).not.toContain('Hidden')
 })
 
-test('a call that is refused has no view, nor has a call that counts twice', async () => {
+test('a rejected call has no view, nor has a call that counts twice', async () => {
   const counted: number[] = []
   const rateLimiter = { acquire: async () => void counted.push(1), charge: async () => ({}) } as unknown as Answer
   const host = await connectHost('2026', { caller: { rateLimiter } })
@@ -212,7 +212,7 @@ test('a call that is refused has no view, nor has a call that counts twice', asy
   expect(counted).toHaveLength(1)
 })
 
-test('over a server its links lead to the pages there', async () => {
+test('over HTTP its links lead to the pages of the server', async () => {
   const serving = await serveBuilt()
   const { mcp } = await serving.link()
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')

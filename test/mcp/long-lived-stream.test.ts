@@ -21,7 +21,7 @@ function writing() {
   }
 }
 
-test('what its client reads goes through whole, and its end is told', async () => {
+test('data that its client reads passes through, and its end is reported', async () => {
   const source = writing()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const answer = longLivedStream(new Response(source.stream, { status: 201, headers: { a: 'b' } }), resolve)
@@ -37,7 +37,7 @@ test('what its client reads goes through whole, and its end is told', async () =
   await ended
 })
 
-test('it is ended when more waits than its client may leave unread', async () => {
+test('it is ended if more is buffered than its client may leave unread', async () => {
   const source = writing()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const answer = longLivedStream(new Response(source.stream), resolve)
@@ -55,7 +55,7 @@ test('it ends with its client', async () => {
   expect(source.isCancelled()).toBe(true)
 })
 
-test('an answer without a body has ended', () => {
+test('a response without a body has ended', () => {
   let ends = 0
   longLivedStream(new Response(null), () => void ends++)
   expect(ends).toBe(1)

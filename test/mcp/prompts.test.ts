@@ -17,7 +17,7 @@ const textOf = ({ messages }: { messages: { content: object }[] }): string =>
 const refusedWith = (message: string) => ({ code: -32602, message: expect.stringContaining(message) })
 
 describe('prompts', () => {
-  test.each(['2025', '2026'] as const)('are listed and had with their arguments, by clients of %s', async (era) => {
+  test.each(['2025', '2026'] as const)('are listed and read with their arguments, by clients of %s', async (era) => {
     const { client } = await connect('full', { era })
     const listed = (await client.listPrompts()).prompts
     expect(listed.map(({ name }) => name)).toEqual([
@@ -50,7 +50,7 @@ describe('prompts', () => {
     expect(await namesOn('full', { caller: { tools } })).toEqual(['meeting_notes'])
   })
 
-  test('read without arguments that were left out or are blank', async () => {
+  test('can be read if arguments are omitted or blank', async () => {
     const read = async (given: Record<string, string>) => textOf(await get('weekly_review', given))
     expect(await read({})).toMatch(/^Go through my week with me\.\n/)
     expect(await read({ focus: ' \n' })).toBe(await read({}))
@@ -80,11 +80,11 @@ describe('prompts', () => {
       { notes: 'x'.repeat(20_001) },
       'Expected at most 20,000 characters as notes of meeting_notes, found 20,001; shorten it.',
     ],
-  ])('%s with %o is refused', async (name, given, message) => {
+  ])('%s with %o is rejected', async (name, given, message) => {
     await expect(get(name, given as Record<string, string>)).rejects.toMatchObject(refusedWith(message))
   })
 
-  test('of another kind of connection are refused as unknown ones are', async () => {
+  test('of another kind of connection are rejected like unknown ones', async () => {
     await expect(get('project_board', { project: 'a' }, 'daily')).rejects.toMatchObject(
       refusedWith('Expected a prompt of this connection (weekly_review, meeting_notes), found project_board.'),
     )
@@ -94,7 +94,7 @@ describe('prompts', () => {
     )
   })
 
-  test('name tools that there are, and all tools that their text names', () => {
+  test('name existing tools, and all that their text mentions', () => {
     const names = new Set<string>(endpoints.map(({ name }) => name))
     for (const { tools, opening, steps, closing, arguments: args } of prompts) {
       const given = Object.fromEntries(args.map(({ name }) => [name, 'x']))

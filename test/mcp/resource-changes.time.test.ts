@@ -35,7 +35,7 @@ describe('changes', () => {
     return { promise: until(count), until, send, all }
   }
 
-  test('of what a client of 2025 subscribed to are told, by whichever process made them, and no others', async () => {
+  test('that a client of 2025 subscribed to are reported, from any process, and no others', async () => {
     const path = file()
     const full = await connect('full', { to: await buildSpace(path) })
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
@@ -53,7 +53,7 @@ describe('changes', () => {
     expect(await lists.promise).toEqual(['list'])
   })
 
-  test('are told on the stream that a client of 2026 listens at', async () => {
+  test('are reported on the stream of a client of 2026', async () => {
     const path = file()
     const full = await connect('full', { to: await buildSpace(path) })
     const document = await documentOf(full, 'one')
@@ -72,7 +72,7 @@ describe('changes', () => {
     await subscription.close()
   })
 
-  test('of what is out of reach are not told, though it was subscribed to', async () => {
+  test('out of reach are not reported, even after a subscription', async () => {
     const path = file()
     const built = await buildSpace(path)
     const full = await connect('full', { to: built })
@@ -93,7 +93,7 @@ describe('changes', () => {
     ['selected', '2026'],
     ['daily', '2025'],
     ['daily', '2026'],
-  ])('of the list are told to a %s link only when it lists something else (%s)', async (kind, era) => {
+  ])('of the list are reported to a %s link only if its list changes (%s)', async (kind, era) => {
     const full = await connect('full', { to: await buildSpace(file()) })
     const hidden = await documentOf(full, 'one')
     const day = { position: { position: 'end', date: 'today' } }
@@ -120,7 +120,7 @@ describe('changes', () => {
   })
 
   test.each(['2025', '2026'] as const)(
-    'over HTTP reach each link as far as it reaches, until it is revoked (%s)',
+    'over HTTP are reported to each link within its reach, until it is revoked (%s)',
     async (era) => {
       const path = file()
       const built = await buildSpace(path)

@@ -26,7 +26,7 @@ async function furnished(connected: Connected) {
 }
 
 describe('resources', () => {
-  test('are the documents, files and whiteboards within reach, without the trash', async () => {
+  test('are the documents, files and whiteboards within reach, except for the trash', async () => {
     const full = await connect()
     const { hidden, document, file, board, note, picture } = await furnished(full)
     const all = [hidden, document, note].map((id) => uriOf('documents', id))
@@ -57,7 +57,7 @@ describe('resources', () => {
     expect(await uris(await connect('daily', { to: full }))).toEqual([uriOf('documents', note)])
   })
 
-  test('have a name where the title of the document is blank', async () => {
+  test('have a name even if the title of the document is blank', async () => {
     const connected = await connect()
     const pageId = await documentOf(connected, '', ' ')
     await connected.call('whiteboards_add', { position: { position: 'end', pageId } })
@@ -68,7 +68,7 @@ describe('resources', () => {
     ])
   })
 
-  test('within reach are listed however many out of reach were made before them', async () => {
+  test('within reach are all listed, however many others were created before them', async () => {
     const full = await connect()
     const hidden = await documentOf(full, 'hidden words', 'Hidden')
     const shown = await documentOf(full, 'words', 'Shown')
@@ -81,7 +81,7 @@ describe('resources', () => {
     expect(await uris(selected)).toEqual([uriOf('documents', shown), uriOf('whiteboards', board)])
   })
 
-  test('are read: Markdown, bytes, elements', async () => {
+  test('can be read: Markdown, bytes, elements', async () => {
     const full = await connect()
     const { document, file, board, picture } = await furnished(full)
     const read = async (uri: string) => (await full.client.readResource({ uri })).contents[0] as Answer
@@ -98,28 +98,25 @@ describe('resources', () => {
     )
   })
 
-  test.each(['2025', '2026'] as const)(
-    'out of reach are none, in the words for what does not exist (%s)',
-    async (era) => {
-      const full = await connect()
-      const { hidden, document, file } = await furnished(full)
-      const other = await documentOf(full, '', 'Other')
-      const selected = await connect('selected', { to: full, documents: [other], era })
-      const refused = async (uri: string) =>
-        selected.client
-          .readResource({ uri })
-          .catch(({ message }: Error) => message.replace(/\d{12}|[0-9a-f-]{36}/g, 'ID'))
-      const nowhere = '00000000-0000-7000-8000-999999999999'
-      expect(await refused(uriOf('documents', hidden))).toBe(await refused(uriOf('documents', nowhere)))
-      expect(await refused(file)).toBe(await refused(uriOf('files', nowhere)))
-      expect(await refused(uriOf('documents', document))).toMatch(/Expected the ID of a document within reach/)
-      expect(await refused('https://example.org')).toMatch(
-        /Expected the address of a resource \(scriptorium:\/\/documents\/\{id\}, /,
-      )
-    },
-  )
+  test.each(['2025', '2026'] as const)('out of reach get the error of those that do not exist (%s)', async (era) => {
+    const full = await connect()
+    const { hidden, document, file } = await furnished(full)
+    const other = await documentOf(full, '', 'Other')
+    const selected = await connect('selected', { to: full, documents: [other], era })
+    const refused = async (uri: string) =>
+      selected.client
+        .readResource({ uri })
+        .catch(({ message }: Error) => message.replace(/\d{12}|[0-9a-f-]{36}/g, 'ID'))
+    const nowhere = '00000000-0000-7000-8000-999999999999'
+    expect(await refused(uriOf('documents', hidden))).toBe(await refused(uriOf('documents', nowhere)))
+    expect(await refused(file)).toBe(await refused(uriOf('files', nowhere)))
+    expect(await refused(uriOf('documents', document))).toMatch(/Expected the ID of a document within reach/)
+    expect(await refused('https://example.org')).toMatch(
+      /Expected the address of a resource \(scriptorium:\/\/documents\/\{id\}, /,
+    )
+  })
 
-  test('come in parts', async () => {
+  test('are listed in pages', async () => {
     const full = await connect()
     const documents = Array.from({ length: 450 }, (_, index) => ({ title: `Document ${index}` }))
     await full.call('documents_add', { documents })

@@ -3,7 +3,7 @@ import program from '../../package.json' with { type: 'json' }
 import { connect } from '../connect.ts'
 
 describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
-  test('sees what the server is called, what it is for, and its icon', async () => {
+  test('sees the name, the purpose and the icon of the server', async () => {
     const { client } = await connect('full', { era })
     const { icons = [], ...info } = client.getServerVersion() ?? {}
     expect(info).toEqual({

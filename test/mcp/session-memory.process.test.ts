@@ -36,7 +36,7 @@ function beginningOf(request: ClientRequest): Promise<{ text: string; session: s
   })
 }
 
-describe('eight messages of 2 MiB leave less than one behind', () => {
+describe('eight messages of 2 MiB leave less than one in memory', () => {
   test('as streams of a client without a session', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()

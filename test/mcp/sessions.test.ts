@@ -44,7 +44,7 @@ async function send({ mcp, headers }: TestLink, body: object | undefined, sessio
 const UNKNOWN = { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }
 
 describe('sessions of clients of 2025', () => {
-  test('go on over another connection, and end with DELETE', async () => {
+  test('continue over another connection, and end with DELETE', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const { status, session } = await send(link, INITIALIZE)
@@ -56,7 +56,7 @@ describe('sessions of clients of 2025', () => {
     expect(JSON.parse(after.text)).toEqual(UNKNOWN)
   })
 
-  test('are of no use over another link, nor when they are made up', async () => {
+  test('are invalid over another link, and if they are made up', async () => {
     const serving = await serveBuilt()
     const [one, other] = [await serving.link(), await serving.link({ kind: 'daily' })]
     const { session } = await send(one, INITIALIZE)
@@ -72,7 +72,7 @@ describe('sessions of clients of 2025', () => {
     expect((await send(one, LIST, session)).status).toBe(200)
   })
 
-  test('need none: what says all by itself is answered without', async () => {
+  test('are not needed by self-contained messages', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const response = await send(link, LIST)
@@ -80,7 +80,7 @@ describe('sessions of clients of 2025', () => {
     expect(response.text).toContain('"blocks_get"')
   })
 
-  test('are continued by a client that knows the ID', async () => {
+  test('can be continued by a client that knows the ID', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const client = await link.client('2025')
@@ -92,7 +92,7 @@ describe('sessions of clients of 2025', () => {
   })
 })
 
-test('a session keeps its space until it ends, and one that is refused keeps nothing', async () => {
+test('a session keeps its space open until it ends, and a rejected one keeps nothing', async () => {
   const built = await buildSpace()
   const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
   const spaces = singleSpaceRegistry({ space: built.space, rateLimiter: budget, close: async () => {} }, noticeSources)
@@ -127,7 +127,7 @@ test('a session keeps its space until it ends, and one that is refused keeps not
   await eventually(() => expect(holders.size).toBe(0))
 })
 
-test('a call that is cancelled is answered all the same, so that its session keeps nothing of it', async () => {
+test('a cancelled call still gets a response, so that its session keeps nothing of it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
@@ -157,7 +157,7 @@ test('a call that is cancelled is answered all the same, so that its session kee
 describe('subscriptions', () => {
   const full = 'Expected at most 200 resources to hear of at once, found 201; unsubscribe from some first.'
 
-  test('of a session are bounded, and what is not there or out of reach is none', async () => {
+  test('of a session are limited, and fail for what does not exist or is out of reach', async () => {
     const serving = await connect()
     const titles = Array.from({ length: 202 }, (_, index) => ({ title: `Document ${index}` }))
     const { items } = await serving.call('documents_add', { documents: titles })
@@ -177,7 +177,7 @@ describe('subscriptions', () => {
     expect(await subscribe(shown[200] ?? '')).toEqual({})
   })
 
-  test('to what is no resource are refused, in few words', async () => {
+  test('to anything but a resource are rejected briefly', async () => {
     const { client } = await connect('full', { era: '2025' })
     const refused = async (uri: string) => client.subscribeResource({ uri }).catch((error: Error) => error)
     for (const uri of ['https://example.org/', 'scriptorium://documents/']) {
@@ -188,7 +188,7 @@ describe('subscriptions', () => {
     expect(await client.unsubscribeResource({ uri: 'https://example.org/' })).toEqual({})
   })
 
-  test('of one link have a hundred streams at most, and another when one has ended', async () => {
+  test('of one link may have a hundred streams, and another one when one has ended', async () => {
     const serving = await serveBuilt()
     const [link, other] = [await serving.link(), await serving.link()]
     const client = await link.client()
@@ -205,7 +205,7 @@ describe('subscriptions', () => {
 })
 
 describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
-  test('is listed and told what one over standard input and output is', async () => {
+  test('sees and hears the same as one over stdio', async () => {
     // Without an editor, links lead to the pages of the server that is asked.
     const serving = await serveBuilt({ to: await buildSpace(':memory:', { editorUrl: 'https://docs.example.org' }) })
     const link = await serving.link()
@@ -226,7 +226,7 @@ describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
     }
   })
 
-  test('calls many at once, and each is answered with its own', async () => {
+  test('can make many concurrent calls, and gets the right response for each', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const client = await link.client(era)
@@ -254,7 +254,7 @@ describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
   })
 })
 
-test('the client of the 1.x SDK has its session', async () => {
+test('the 1.x client has a session', async () => {
   const serving = await serveBuilt()
   const link = await serving.link({ isBearer: true })
   const transport = new TransportOf2025(new URL(link.mcp), { requestInit: { headers: link.headers } })
@@ -266,7 +266,7 @@ test('the client of the 1.x SDK has its session', async () => {
   await transport.terminateSession()
 })
 
-describe('of too many sessions', () => {
+describe('if there are too many sessions', () => {
   const authInfo = { token: '', clientId: '', scopes: [] }
   const request = (body: object | undefined, session?: string) =>
     new Request('http://localhost/mcp', {
@@ -296,7 +296,7 @@ describe('of too many sessions', () => {
     return { sessions, open, isOpen }
   }
 
-  test('the one goes that was not used for the longest', async () => {
+  test('the least recently used one is closed', async () => {
     const { sessions, open, isOpen } = sessionsOf({ maxSessions: 2 })
     const [a, b] = [await open('one'), await open('two')]
     expect(await isOpen('one', a)).toBe(true)
@@ -305,7 +305,7 @@ describe('of too many sessions', () => {
     expect([await isOpen('one', a), await isOpen('two', b), await isOpen('three', c)]).toEqual([true, false, true])
   })
 
-  test('of one link its own goes first', async () => {
+  test('of one link, its own is closed first', async () => {
     const { open, isOpen } = sessionsOf({ maxPerLink: 2 })
     const other = await open('other')
     const [a, b, c] = [await open('one'), await open('one'), await open('one')]
@@ -313,7 +313,7 @@ describe('of too many sessions', () => {
     expect([await isOpen('one', a), await isOpen('one', b), await isOpen('one', c)]).toEqual([false, true, true])
   })
 
-  test('those go that are idle for half an hour', async () => {
+  test('those idle for half an hour are closed', async () => {
     let now = 0
     const { sessions, open, isOpen } = sessionsOf({ clock: () => now })
     const [a, b] = [await open('one'), await open('one')]

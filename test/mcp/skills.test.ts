@@ -36,14 +36,14 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
     }
   })
 
-  test('gets one by its address', async () => {
+  test('gets one by its URI', async () => {
     const { skills: client_ } = await connectSkills('full', { era })
     const { skill, ttlMs, cacheScope } = await client_.get(addressOf('weekly-review'))
     expect((await client_.list()).skills).toContainEqual(skill)
     expect([ttlMs, cacheScope]).toEqual(era === '2026' ? [3_600_000, 'private'] : [undefined, undefined])
   })
 
-  test('is told which there are when it asks for another', async () => {
+  test('learns which exist when it requests an unknown one', async () => {
     const { client, skills: client_ } = await connectSkills('daily', { era })
     const there = ALL.slice(0, 3).map(addressOf).join(', ')
     const message = (uri: string) => `Expected the address of a skill of this connection (${there}), found ${uri}.`
@@ -65,7 +65,7 @@ test('are those whose tools the connection has', async () => {
   expect(await namesOn('full', { caller: { tools: new Set(['tasks_list']) } })).toEqual([])
 })
 
-test('say in their front matter what they do and when to use them, and then the steps of the prompt', async () => {
+test('say in their front matter what they do and when to use them, followed by the steps of the prompt', async () => {
   const { skills: client_ } = await connectSkills()
   const { skills: entries } = await client_.list()
   for (const { name, title, description, whenToUse, steps } of prompts) {
@@ -80,7 +80,7 @@ test('say in their front matter what they do and when to use them, and then the 
 })
 
 describe('as resources', () => {
-  test('they are listed after what the space holds', async () => {
+  test('they are listed after the content of the space', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'words', 'Mine')
     const { resources } = await connected.client.listResources()
@@ -96,7 +96,7 @@ describe('as resources', () => {
     })
   })
 
-  test('they fill no page beyond what one may hold', async () => {
+  test('they never extend a page beyond its limit', async () => {
     const { client, call } = await connect()
     const documents = Array.from({ length: 197 }, (_, index) => ({ title: `${index}` }))
     await call('documents_add', { documents })
@@ -115,7 +115,7 @@ describe('as resources', () => {
   })
 })
 
-test('over HTTP they are served to clients of both generations of the SDK', async () => {
+test('over HTTP they are served to 1.x and 2.x clients', async () => {
   const link = await (await serveBuilt()).link()
   const skillsOfV2 = new SkillsClient(await link.client())
   const { skills: entries } = await skillsOfV2.list()

@@ -48,14 +48,14 @@ const namesIn = (text: string): string[] =>
   (text.match(/[a-z]+(?:_[a-z]+)+/g) ?? []).filter((word) => TOOL_NAMES.has(word))
 
 describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
-  test('are what the snapshot says, in both generations of the protocol', async () => {
+  test('match the snapshot, in both generations of the protocol', async () => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(`../snapshots/tools-${kind}.json`)
     const before = await (await connectAs(kind, '2025')).client.listTools()
     expect(before.tools).toEqual(tools)
   })
 
-  test('are taken by every host: names, descriptions and schemas within what they accept', async () => {
+  test('are accepted by every host: names, descriptions and schemas are portable', async () => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     for (const { name, description = '', inputSchema } of tools) {
       expect(name).toMatch(/^[a-z0-9_]{1,21}$/)
@@ -69,7 +69,7 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
     }
   })
 
-  test('say of every object what is in it, since some hosts drop what is not said', async () => {
+  test('list the properties of every object, since some hosts drop unlisted ones', async () => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     for (const { name, inputSchema } of tools) {
       for (const [path, node] of schemasIn(inputSchema as JsonSchema, name)) {
@@ -80,7 +80,7 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
     }
   })
 
-  test('name no other tool that is not listed, whichever tools a host asks for', () => {
+  test('mention only listed tools, whichever tools a host selects', () => {
     const { list } = toolCatalogFor(endpoints, kind)
     for (const listed of [...list.listings.map(({ name }) => [name]), ESSENTIAL]) {
       for (const tool of list.listed((name) => listed.includes(name))) {
@@ -92,7 +92,7 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
     }
   })
 
-  test('are named in the instructions of those who have them', () => {
+  test('are named in the instructions for those who have them', () => {
     const all = toolCatalogFor(endpoints, kind).names
     for (const access of ['full', 'no-delete', 'read'] as const) {
       const may = toolCatalogFor(endpoints, kind).list.forbidden(access)
@@ -103,13 +103,13 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
     }
   })
 
-  test('say of every part of an answer what it is', async () => {
+  test('describe every part of a response', async () => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     const emptySchema = /"(?!properties")\w+":\{\}/
     for (const { name, outputSchema } of tools) expect(JSON.stringify({ name, outputSchema })).not.toMatch(emptySchema)
   })
 
-  test('say what answers are without references, which some clients follow for ever', async () => {
+  test('have output schemas without references, which some clients resolve endlessly', async () => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     for (const { name, outputSchema } of tools) {
       for (const node of nodes(outputSchema)) expect(node, name).not.toHaveProperty('$ref')
@@ -153,30 +153,30 @@ test('the tools of each kind', async () => {
   expect(await names('daily')).toEqual([...blocks, 'daily_notes_search', ...collections, ...tasks, ...last])
 })
 
-test('a list of tools may be kept, and says so', async () => {
+test('a tool list may be cached, and says so', async () => {
   const { client } = await connect()
   expect(await client.listTools()).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' })
 })
 
-test('the list costs no more tokens than it did', () => {
+test('the list uses no more tokens than before', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,600, 5,000, 5,500.
   const bounds = { full: 5940, selected: 4550, daily: 4980 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })
 
-test('with output schemas the list stays under 9,500 tokens', () => {
+test('with output schemas the list uses fewer than 9,500 tokens', () => {
   const { listings } = toolCatalogFor(endpoints, 'full').list
   expect(countTokens(JSON.stringify(listings))).toBeLessThan(9_500)
 })
 
-test('an object is answered twice: as structured content, and the same as compact JSON', async () => {
+test('an object is returned twice: as structured content, and as equal compact JSON', async () => {
   const { client } = await connect()
   const { content, structuredContent } = await client.callTool({ name: 'connection_get', arguments: {} })
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
 })
 
-test('clients of 2025 get the same answers', async () => {
+test('clients of 2025 get the same responses', async () => {
   const connected = await connectAs('full', '2025')
   const id = await documentOf(connected, 'words')
   expect((await connected.call('blocks_get', { id })).content).toMatchObject([{ markdown: 'words' }])

@@ -31,8 +31,8 @@ describe.each([
   ['over HTTP, of 2025', overHttp('2025')],
   ['over HTTP, of 2026', overHttp('2026')],
   ['over HTTP, of the first SDK', overHttpOfV1],
-])('to a client %s', (_, connected) => {
-  test('an unknown tool is the error -32602, which names the near tool', async () => {
+])('for a client %s', (_, connected) => {
+  test('an unknown tool is error -32602, which names the nearest tool', async () => {
     const client = await connected()
     const error = await client.callTool({ name: 'block_list', arguments: {} }).catch((thrown) => thrown)
     expect(error).toMatchObject({
@@ -42,7 +42,7 @@ describe.each([
     })
   })
 
-  test('any other call that fails is a result, which a model reads', async () => {
+  test('any other failing call is a result that a model can read', async () => {
     const client = await connected()
     expect(await client.callTool({ name: 'blocks_get', arguments: {} })).toMatchObject({
       isError: true,
@@ -51,7 +51,7 @@ describe.each([
   })
 })
 
-test('the error says what is left of the limits', async () => {
+test('the error has the remaining limits', async () => {
   const serving = await serveBuilt({ limits: { requests: 10, blocks: 0 } })
   const client = await (await serving.link()).client()
   const before = (await serving.budget.acquire({})).requests?.remaining ?? 0
@@ -60,7 +60,7 @@ test('the error says what is left of the limits', async () => {
   })
 })
 
-test('a long name is cut where it is shown', async () => {
+test('a long name is shortened in the error', async () => {
   const { unknownTool } = await connect()
   expect(await unknownTool('x'.repeat(100_000))).toBe(
     `Expected a tool of this connection, found ${'x'.repeat(60)}…; tools/list shows which there are.`,

@@ -63,7 +63,7 @@ async function doMainJob(client: Client): Promise<void> {
   expect(found.items).toMatchObject([{ documentId: id }])
 }
 
-test('is valid, and small', () => {
+test('it is valid and small', () => {
   const validator = join(root, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js')
   expect(execFileSync(process.execPath, [validator, 'validate', unpacked], { encoding: 'utf8' })).toContain(
     'Manifest schema validation passes!',
@@ -71,11 +71,11 @@ test('is valid, and small', () => {
   expect(statSync(file).size).toBeLessThan(MEGABYTES * 1e6)
 })
 
-test('has the icon that is drawn, as hosts take it', async () => {
+test('it has the icon in the size that hosts accept', async () => {
   expect(Buffer.compare(readFileSync(join(unpacked, 'icon.png')), await renderIcon())).toBe(0)
 })
 
-test('says its version, and the tools that it has', async () => {
+test('it has its version and tools', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const client = await connect(await commandFor({ folder: folder() }))
   expect([manifest.version, client.getServerVersion()?.version]).toEqual([version, version])
@@ -83,29 +83,29 @@ test('says its version, and the tools that it has', async () => {
   expect(manifest.tools?.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
 })
 
-test('has the skills', async () => {
+test('it has the skills', async () => {
   const skills = new SkillsClient(await connect(await commandFor({ folder: folder() })))
   const { skills: entries } = await skills.list()
   expect(entries.map(({ frontmatter }) => frontmatter.name)).toContain('scriptorium')
   for (const entry of entries) expect((await skills.read(entry)).verified).toBe(true)
 })
 
-test('has the database for each platform that it names', () => {
+test('it has the database for each platform that it names', () => {
   expect(manifest.compatibility?.platforms).toEqual(['darwin', 'linux', 'win32'])
   expect(readdirSync(join(unpacked, 'node_modules/better-sqlite3/prebuilds')).sort()).toEqual(
     ['darwin', 'linux', 'linuxmusl', 'win32'].flatMap((platform) => [`${platform}-arm64.node`, `${platform}-x64.node`]),
   )
 })
 
-describe('what the user sets', () => {
-  test('is the folder alone, at the least', async () => {
+describe('the user configuration', () => {
+  test('needs a folder only', async () => {
     expect(await commandFor({})).toBeUndefined()
     const place = folder()
     await doMainJob(await connect(await commandFor({ folder: place })))
     expect(readdirSync(place)).toContain('space.sqlite')
   })
 
-  test('is the file, the access and the tools, too', async () => {
+  test('can set the file, the access and the tools, too', async () => {
     const place = folder()
     const config = { folder: place, file: 'notes.sqlite', access: 'read', tools: 'documents' }
     const { tools } = await (await connect(await commandFor(config))).listTools()
@@ -113,19 +113,19 @@ describe('what the user sets', () => {
     expect(readdirSync(place)).toContain('notes.sqlite')
   })
 
-  test('and emptied again means all tools', async () => {
+  test('selects all tools if it is cleared again', async () => {
     const { tools } = await (await connect(await commandFor({ folder: folder(), tools: '' }))).listTools()
     expect(tools).toHaveLength(manifest.tools?.length ?? 0)
   })
 
-  test('leaves no variable of the manifest in what is started', async () => {
+  test('leaves no variable of the manifest in the command', async () => {
     expect(JSON.stringify(await commandFor({ folder: folder() }))).not.toContain('${')
     const defaults = Object.values(manifest.user_config ?? {}).map((option) => option.default)
     expect(JSON.stringify(defaults)).not.toContain('${')
   })
 })
 
-test('on macOS it takes the first Node that is new enough', async () => {
+test('on macOS it uses the first Node that is new enough', async () => {
   const darwin = manifest.server.mcp_config?.platform_overrides?.darwin
   const server = { ...manifest.server, mcp_config: { ...manifest.server.mcp_config, ...darwin } }
   const home = folder()

@@ -31,7 +31,7 @@ const PAGE_SCRIPT = /^dist\/page\/scripts\/([\w-]+)-[\w-]{8}\.js$/
 const MOST_KILOBYTES_OF_SCRIPTS = 150
 
 describe('the tarball', () => {
-  test('holds the program, the documentation, and nothing else', () => {
+  test('contains the program, the documentation, and nothing else', () => {
     const tracked = execFileSync('git', ['ls-files', 'docs', 'skills'], { cwd: root, encoding: 'utf8' })
       .trim()
       .split('\n')
@@ -61,7 +61,7 @@ describe('the tarball', () => {
     )
   })
 
-  test('has no file of the program that none of it loads', () => {
+  test('contains no unused file of the program', () => {
     const programs = filesIn(join(installed, 'dist')).filter((file) => file.endsWith('.js'))
     const texts = programs.map((file) => readFileSync(join(installed, 'dist', file), 'utf8')).join('\n')
     const chunks = programs.filter((file) => CHUNK.test(`dist/${file}`))
@@ -69,7 +69,7 @@ describe('the tarball', () => {
     expect(chunks.filter((file) => !texts.includes(`./${file}`))).toEqual([])
   })
 
-  test('has scripts for pages that may be edited, which are small', () => {
+  test('contains small, readable scripts for the pages', () => {
     const scripts = filesIn(installed).filter((file) => PAGE_SCRIPT.test(file))
     const names = scripts.map((file) => PAGE_SCRIPT.exec(file)?.[1] ?? '')
     expect(names).toEqual(expect.arrayContaining(Object.keys(SCRIPT_SOURCES)))
@@ -77,7 +77,7 @@ describe('the tarball', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_KILOBYTES_OF_SCRIPTS * 1024)
   })
 
-  test('says what it is, and runs nothing when it is installed', () => {
+  test('describes itself, and runs nothing when it is installed', () => {
     const { name, version, license, mcpName, bin, man, engines, exports, scripts } = readJson(installed, 'package.json')
     expect({ name, license, bin, man, engines, exports }).toEqual({
       name: 'scriptorium',
@@ -159,7 +159,7 @@ function consumerWith(source: string): string {
 }
 
 describe('the library', () => {
-  test('works in a program that has it installed', () => {
+  test('works in a program that depends on it', () => {
     const place = consumerWith(CONSUMER)
     const printed = execFileSync(process.execPath, ['consumer.ts', join(place, 'space.sqlite')], {
       cwd: place,
@@ -168,7 +168,7 @@ describe('the library', () => {
     expect(printed).toContain('From a program')
   })
 
-  test('has types, which find what is wrong', () => {
+  test('has types that detect errors', () => {
     const compile = (source: string) => {
       const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
       const args = [join(root, 'node_modules/.bin/tsc'), ...flags, '--exactOptionalPropertyTypes', 'consumer.ts']

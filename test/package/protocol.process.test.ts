@@ -57,7 +57,7 @@ describe.each([
   ['Streamable HTTP', '2025', overHttp],
   ['Streamable HTTP', '2026', overHttp],
 ] as const)('over %s a client of %s', (_, era, connect) => {
-  test('gets the tools, writes, reads, searches, is refused in words, and reads resources', async () => {
+  test('gets the tools, writes, reads, searches, gets readable errors, and reads resources', async () => {
     const client = await connect(era)
     expect((await client.listTools()).tools).toEqual(snapshot('full'))
     expect(client.getInstructions()?.length).toBeGreaterThan(500)
@@ -96,7 +96,7 @@ test.each(CONNECTION_KINDS.filter((kind) => kind !== 'full'))(
   },
 )
 
-test('the first generation of the client works over both', async () => {
+test('the 1.x client works over both', async () => {
   const link = await (await server.freshSpace()).link()
   const args = [program.script, 'stdio', '--space', join(folder(), 'space.sqlite')]
   const transports = [
@@ -116,7 +116,7 @@ test('the first generation of the client works over both', async () => {
   }
 })
 
-test.each(['2025', '2026'] as const)('over HTTP a client of %s hears of what another one changes', async (era) => {
+test.each(['2025', '2026'] as const)('over HTTP a client of %s is notified of changes by another one', async (era) => {
   const link = await (await server.freshSpace()).link()
   const writing = await link.client()
   const { object } = await callTool(writing, 'documents_add', { documents: [{ title: 'A' }] })
@@ -132,7 +132,7 @@ test.each(['2025', '2026'] as const)('over HTTP a client of %s hears of what ano
   expect(await received).toBe(uri)
 })
 
-test('files come in from allowed folders, of which the root may be one', async () => {
+test('files can be added from allowed folders, even from the root', async () => {
   const path = join(folder(), 'a.txt')
   writeFileSync(path, 'words')
   const client = await overStdio('2026', '--files', '/')

@@ -84,7 +84,7 @@ function requestOf(endpoint: (typeof endpoints)[number], args: ToolCall[1], { do
 }
 
 describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
-  test('every route answers as in the sources, also what it refuses', { timeout: 60_000 }, async () => {
+  test('every route responds as in the sources, including errors', { timeout: 60_000 }, async () => {
     const [sources, installed] = await both(async (spawned) => {
       const { own, link } = await furnish(spawned, kind)
       const names = new Map<string, string>()
@@ -109,7 +109,7 @@ describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
   })
 })
 
-test('what is no call is answered as in the sources', async () => {
+test('requests that are not calls get the same response as in the sources', async () => {
   const [sources, installed] = await both(async ({ ask, link: linkOf }) => {
     const link = await linkOf()
     const names = new Map<string, string>()

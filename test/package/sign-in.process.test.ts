@@ -23,7 +23,7 @@ signInScenarios(async () => {
   return spawned
 })
 
-test('the issuer says who it is, where its keys are, and answers 404 for what it has not', async () => {
+test('the issuer publishes its metadata and keys, and returns 404 for the rest', async () => {
   const { ask, issuer } = await server.freshSpace()
   const { pathname } = new URL(issuer)
   const { json: metadata } = await ask(`GET /.well-known/oauth-authorization-server${pathname}`)
@@ -34,7 +34,7 @@ test('the issuer says who it is, where its keys are, and answers 404 for what it
   expect(server.errors()).not.toMatch(/TypeError|is not a constructor/)
 })
 
-test('an issuer of others is trusted, and whoever signs in there works', async () => {
+test('an external issuer is trusted, and its users can work', async () => {
   const provider = await identityProvider(Date.now)
   const trusting = await spawnServer(await installedProgram(), 1, '--oauth-issuer', provider.issuer)
   try {

@@ -23,7 +23,7 @@ const documents = async (query: object) =>
 const folders = async () => (await anna('folders_list')).items
 
 describe('a document', () => {
-  test('is made in the folder that was open', async () => {
+  test('is created in the folder that was open', async () => {
     const form = await visitor.get(`/documents/new?folder=${projects}`)
     expect(form.text).toContain(`<option value="${projects}" selected>Projects</option>`)
     const made = await visitor.press(form, 'Make it', { title: 'Quay & crane', place: projects })
@@ -31,7 +31,7 @@ describe('a document', () => {
     expect(await documents({ folderId: projects })).toEqual(['Plan', 'Quay & crane'])
   })
 
-  test('is made from a template', async () => {
+  test('is created from a template', async () => {
     const { items } = await anna('documents_add', {
       documents: [{ title: 'Report', markdown: 'What was done:' }],
       destination: { destination: 'templates' },
@@ -43,14 +43,14 @@ describe('a document', () => {
     expect(await documents({ location: 'unsorted' })).toEqual(['Week 48'])
   })
 
-  test('without a title is not made: the form says so, and keeps what was chosen', async () => {
+  test('without a title is not created: the form says so, and keeps the choices', async () => {
     const refused = await visitor.post('/documents/new', { title: ' ', place: projects })
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('role="alert"')
     expect(refused.text).toContain(`<option value="${projects}" selected>`)
   })
 
-  test('is moved, and the page that led there is shown again', async () => {
+  test('is moved, and the previous page is shown again', async () => {
     const page = await visitor.get(`/d/${plan}`)
     expect(offers(page, 'Move…')).toBe(true)
     const form = await visitor.get(`/d/${plan}/move?back=${encodeURIComponent(`/d/${plan}`)}`)
@@ -59,7 +59,7 @@ describe('a document', () => {
     expect(await documents({ location: 'unsorted' })).toEqual(['Plan'])
   })
 
-  test('goes to the trash, and comes back by the notice', async () => {
+  test('goes to the trash, and can be restored from the notice', async () => {
     const trashed = await visitor.press(await visitor.get(`/d/${plan}`), 'Move to the trash')
     expect(wordsOf(trashed)).toContain('Moved to the trash.')
     expect(await documents({ location: 'trash' })).toEqual(['Plan'])
@@ -69,7 +69,7 @@ describe('a document', () => {
 })
 
 describe('in a document', () => {
-  test('a whiteboard is made, which people draw on and take away as a file', async () => {
+  test('a whiteboard is created, which people can draw on and download', async () => {
     const board = await visitor.press(await visitor.get(`/d/${plan}`), 'New whiteboard')
     const [, id = ''] = /data-whiteboard="(\d+)"/.exec(board.text) ?? []
     expect(board.text).toContain('role="toolbar"')
@@ -92,7 +92,7 @@ describe('in a document', () => {
     expect((await reader.post(`/d/${plan}/whiteboards`)).status).toBe(403)
   })
 
-  test('a collection is made, which then gets its columns', async () => {
+  test('a collection is created, and then gets its columns', async () => {
     const form = await visitor.get(`/d/${plan}/collections/new`)
     const made = await visitor.press(form, 'Make it', { name: 'Cranes' })
     expect(made.text).toContain('<h1>Cranes</h1>')
@@ -101,14 +101,14 @@ describe('in a document', () => {
 })
 
 describe('a folder', () => {
-  test('is made in another', async () => {
+  test('is created in another', async () => {
     const form = await visitor.get(`/folders/new?folder=${projects}`)
     await visitor.press(form, 'Make it', { name: 'Quays', parent: projects })
     const [, , , own] = await folders()
     expect(own).toMatchObject({ name: 'Projects', folders: [{ name: 'Quays' }] })
   })
 
-  test('is renamed and moved at once, and is not offered as a place inside of itself', async () => {
+  test('is renamed and moved at once, and cannot be moved into itself', async () => {
     const { items } = await anna('folders_add', { folders: [{ name: 'Old' }] })
     const form = await visitor.get(`/folders/${projects}/edit`)
     expect(form.text).not.toContain(`<option value="${projects}"`)
@@ -116,7 +116,7 @@ describe('a folder', () => {
     expect((await folders()).at(-1)).toMatchObject({ name: 'Old', folders: [{ name: 'Works', id: projects }] })
   })
 
-  test('is deleted, and what it held stays', async () => {
+  test('is deleted, and its content stays', async () => {
     const form = await visitor.get(`/folders/${projects}/edit`)
     const after = await visitor.press(form, 'Delete the folder')
     expect(wordsOf(after)).toContain('The folder was deleted. What it held is still here.')
@@ -134,7 +134,7 @@ test('no form leads to another server', async () => {
 describe('a link that may not', () => {
   const paths = () => ['/documents/new', '/folders/new', `/d/${plan}/move`, `/folders/${projects}/edit`]
 
-  test('write has none of these forms, and what it sends is refused', async () => {
+  test('write has none of these forms, and its requests are rejected', async () => {
     const reader = await visitByLink(serving, { access: 'read' })
     for (const path of paths()) expect((await reader.get(path)).status, path).toBe(404)
     for (const words of ['New document…', 'New folder…', 'Edit folder…'])
@@ -145,19 +145,19 @@ describe('a link that may not', () => {
     expect(await documents({})).toEqual(['Plan'])
   })
 
-  test('delete has no way to the trash', async () => {
+  test('delete cannot move documents to the trash', async () => {
     const writer = await visitByLink(serving, { access: 'no-delete' })
     expect(offers(await writer.get(`/d/${plan}`), 'Move to the trash')).toBe(false)
     expect(offers(await writer.get(`/folders/${projects}/edit`), 'Delete the folder')).toBe(false)
     expect((await writer.post(`/folders/${projects}/delete`)).status).toBe(403)
   })
 
-  test('reach folders is at home in its documents', async () => {
+  test('reach folders starts with its documents', async () => {
     const selected = await visitByLink(serving, { kind: 'selected', documents: [plan] })
     for (const path of paths()) expect((await selected.get(path)).status, path).toBe(404)
   })
 
-  test('change without approval proposes', async () => {
+  test('write without approval creates proposals', async () => {
     const proposer = await visitByLink(serving, { access: 'propose' })
     const form = await proposer.get('/documents/new')
     const after = await proposer.press(form, 'Make it', { title: 'Perhaps', place: '' })

@@ -4,23 +4,23 @@ import { expect, test } from 'vitest'
 import { MAX_LEVEL, nestedLevels } from '../../src/page/assets/editing/blocks/block-levels.ts'
 import { runs } from '../support/runs.ts'
 
-test('further in, blocks go together below the one before them', () => {
+test('when indented, blocks are nested below the one before them', () => {
   expect(nestedLevels({ before: 0, levels: [0, 1, 0] }, 1)).toEqual([1, 2, 1])
   expect(nestedLevels({ before: 2, levels: [1] }, 1)).toEqual([2])
 })
 
-test('further in, they stay at the beginning of the page, as deep as it gets, and right below what holds them', () => {
+test('when indented, they stay at the beginning of the page, at the maximum level, and directly below their parent', () => {
   expect(nestedLevels({ before: undefined, levels: [0, 0] }, 1)).toEqual([0, 0])
   expect(nestedLevels({ before: 0, levels: [1, 0] }, 1)).toEqual([1, 0])
   expect(nestedLevels({ before: MAX_LEVEL - 1, levels: [MAX_LEVEL - 1, MAX_LEVEL] }, 1)).toEqual([4, 5])
 })
 
-test('further out, what stands at the edge stays there with what is nested below it', () => {
+test('when outdented, blocks at the left edge stay there with their children', () => {
   expect(nestedLevels({ before: 1, levels: [1, 2, 0, 1] }, -1)).toEqual([0, 1, 0, 1])
   expect(nestedLevels({ before: 2, levels: [2, 1] }, -1)).toEqual([1, 0])
 })
 
-test('no level leaves its bounds, or is deeper than one below the block before', () => {
+test('no level is out of range, or more than one deeper than the block before', () => {
   const step = fc.integer({ min: -MAX_LEVEL, max: 1 })
   const levels = fc.array(step, { minLength: 1, maxLength: 8 }).map((steps) => {
     let level = 0

@@ -10,7 +10,7 @@ const toggle = (words: string) => block(`+ ${words}`, { listStyle: 'toggle' })
 const heading = (level: 1 | 2 | 3 | 4, words: string) =>
   block(`${'#'.repeat(level)} ${words}`, { textStyle: `h${level}` })
 
-describe('texts', () => {
+describe('text', () => {
   test.each([
     ['words', {}, '<p>words</p>'],
     ['a **b** *c* ~~d~~ `e`', {}, '<p>a <strong>b</strong> <em>c</em> <s>d</s> <code>e</code></p>'],
@@ -23,7 +23,7 @@ describe('texts', () => {
     expect(await written(block(markdown, fields))).toBe(html)
   })
 
-  test('callouts and quotes say so by their class', async () => {
+  test('callouts and quotes have a class', async () => {
     const callout = block('<callout>care</callout>', { decorations: { callout: true } })
     const quote = block('> said', { decorations: { quote: true } })
     const text = await written(callout, quote)
@@ -32,14 +32,14 @@ describe('texts', () => {
     expect(text).toContain('<p>said</p>')
   })
 
-  test('a color of any kind is one of the tones', async () => {
+  test('a color of any kind becomes one of the tones', async () => {
     expect(await written(block('red', { color: '#ff0000' }))).toContain('class="block tone-red"')
     expect(await written(block('gray', { color: '#808080' }))).toContain('class="block tone-gray"')
   })
 })
 
 describe('headings', () => {
-  test('follow one another without a gap, whatever styles were chosen', async () => {
+  test('have no gaps in their levels, whatever styles were chosen', async () => {
     const blocks = [heading(3, 'a'), heading(4, 'b'), heading(2, 'c'), heading(4, 'd'), heading(1, 'e')]
     const levels = [...(await written(...blocks)).matchAll(/<(h\d) class="(h\d)">/g)].map(([, tag, style]) => [
       tag,
@@ -64,26 +64,26 @@ describe('lists', () => {
     )
   })
 
-  test('end where a text follows, and where another kind of list begins', async () => {
+  test('end at a text or at another kind of list', async () => {
     expect(await written(bullet('a'), numbered('b'), block('c'), numbered('d'))).toBe(
       `<ul class="bullets"><li>${item('a')}</li></ul><ol class="numbers"><li>${item('b')}</li></ol><p>c</p><ol class="numbers"><li>${item('d')}</li></ol>`,
     )
   })
 
-  test('take up a text that stands deeper', async () => {
+  test('contain a text that is indented', async () => {
     const deeper = block('  under a', { indentationLevel: 1 })
     expect(await written(bullet('a'), deeper, bullet('b'))).toBe(
       `<ul class="bullets"><li>${item('a')}<p>under a</p></li><li>${item('b')}</li></ul>`,
     )
   })
 
-  test('a toggle holds what is nested in it', async () => {
+  test('nest blocks in toggles', async () => {
     expect(await written(toggle('more'), bullet('a', 1), block('after'))).toBe(
       `<ul class="toggles"><li><details><summary>${item('more')}</summary><ul class="bullets"><li>${item('a')}</li></ul></details></li></ul><p>after</p>`,
     )
   })
 
-  test('go on from one part of a document to the next', async () => {
+  test('continue from one part of a document to the next', async () => {
     const writer = new BlockWriter(context)
     const parts = [await writer.write([bullet('a'), bullet('b', 1)]), await writer.write([bullet('c')]), writer.end()]
     const whole = await written(bullet('a'), bullet('b', 1), bullet('c'))
@@ -98,7 +98,7 @@ describe('lists', () => {
 })
 
 describe('tasks', () => {
-  test('have a box that sends the state they are to have', async () => {
+  test('have a checkbox that sends their new state', async () => {
     const task = block('- [ ] buy', {
       id: 'b7',
       listStyle: 'task',
@@ -111,7 +111,7 @@ describe('tasks', () => {
     )
   })
 
-  test('that are done can be opened again, and those canceled are neither', async () => {
+  test('that are done can be reopened, and canceled ones can be neither done nor reopened', async () => {
     const done = block('- [x] a', { id: 'b8', listStyle: 'task', taskInfo: { state: 'done' } })
     const canceled = block('- [-] b', { id: 'b9', listStyle: 'task', taskInfo: { state: 'canceled' } })
     const text = await written(done, canceled)
@@ -128,7 +128,7 @@ describe('tasks', () => {
     expect(await written(task)).toContain('>Tue, Dec 1</time>, every 2 weeks</span>')
   })
 
-  test('cannot be ticked by who may only read', async () => {
+  test('cannot be ticked with read access', async () => {
     const writer = new BlockWriter({ ...context, mayChange: false })
     const task = block('- [ ] a', { listStyle: 'task', taskInfo: { state: 'todo' } })
     expect(String(await writer.write([task]))).toContain(' disabled></button>')
@@ -136,14 +136,14 @@ describe('tasks', () => {
 })
 
 describe('blocks of other types', () => {
-  test('tables, with numbers to the right', async () => {
+  test('tables, with numbers aligned to the right', async () => {
     const table = block('| Part | Weight |\n| --- | --- |\n| Hook | 1,200 |\n| Rope | – |', { type: 'table' })
     const text = await written(table)
     expect(text).toContain('<th scope="col" class="num">Weight</th>')
     expect(text).toContain('<td>Hook</td><td class="num">1,200</td>')
   })
 
-  test('formulas, as MathML, and as they were written where they cannot be read', async () => {
+  test('formulas, as MathML, or as written if they are invalid', async () => {
     const formula = block('```math_formula\na^2\n```', { type: 'code', language: 'math_formula', rawCode: 'a^2' })
     expect(await written(formula)).toContain('<msup><mi>a</mi><mn>2</mn></msup>')
     const wrong = block('', { type: 'code', language: 'math_formula', rawCode: '\\frac{' })
@@ -162,7 +162,7 @@ describe('blocks of other types', () => {
     )
   })
 
-  test('pictures of the space are shown; those elsewhere are links', async () => {
+  test('images of the space are shown; those elsewhere are links', async () => {
     const own = block('![q](scriptorium://files/100000000001)', {
       type: 'image',
       url: 'scriptorium://files/100000000001',
@@ -205,7 +205,7 @@ describe('blocks of other types', () => {
   })
 })
 
-test('what was said about a block, and what links to it, stands below it', async () => {
+test('comments on a block and backlinks are below it', async () => {
   const metadata = {
     createdAt: '2026-11-20T08:00:00.000Z',
     lastModifiedAt: '2026-11-20T08:59:40.000Z',

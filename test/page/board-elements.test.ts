@@ -33,7 +33,7 @@ const way: BoardElement = {
 const board = [quay, label, crane, way]
 
 describe('moving', () => {
-  test('takes the label along, and the near end of an arrow', () => {
+  test('moves the label, and the near end of an arrow', () => {
     const moving = withFollowers(board, 'quay')
     expect([...moving]).toEqual(['quay', 'label'])
     expect(moveElements(board, moving, [10, 5])).toEqual([
@@ -54,7 +54,7 @@ describe('moving', () => {
     ])
   })
 
-  test('moves the far end alone', () => {
+  test('moves only the far end', () => {
     expect(moveElements(board, withFollowers(board, 'crane'), [10, 5])).toEqual([
       { id: 'crane', x: 310, y: 5 },
       {
@@ -70,40 +70,40 @@ describe('moving', () => {
     ])
   })
 
-  test('moves an arrow whole where both of its ends move', () => {
+  test('moves an arrow as a whole if both of its ends move', () => {
     const grouped = [{ ...quay, groupIds: ['g'] }, label, { ...crane, groupIds: ['g'] }, way]
     const moving = withFollowers(grouped, 'crane')
     expect([...moving].sort()).toEqual(['crane', 'label', 'quay'])
     expect(moveElements(grouped, moving, [10, 5]).at(-1)).toEqual({ id: 'way', x: 210, y: 45 })
   })
 
-  test('takes an arrow off what it was bound to', () => {
+  test('detaches an arrow from what it was bound to', () => {
     expect(moveElements(board, withFollowers(board, 'way'), [10, 5])).toEqual([
       { id: 'way', x: 210, y: 45, startBinding: null, endBinding: null },
     ])
   })
 
-  test('takes along what is in a frame, with its labels', () => {
+  test('moves the content of a frame, with its labels', () => {
     const framed = [{ id: 'frame', type: 'frame', x: 0, y: 0 }, { ...quay, frameId: 'frame' }, label, crane]
     expect([...withFollowers(framed, 'frame')].sort()).toEqual(['frame', 'label', 'quay'])
   })
 })
 
 describe('drawing', () => {
-  test('goes by the corners, whichever way it was dragged', () => {
+  test('uses the corners, in any direction of the drag', () => {
     const drawn = { id: 'a', type: 'rectangle', x: 10, y: 20, width: 90, height: 40 }
     expect(drawShape({ id: 'a', type: 'rectangle', from: [10, 20], to: [100, 60] })).toEqual(drawn)
     expect(drawShape({ id: 'a', type: 'rectangle', from: [100, 60], to: [10, 20] })).toEqual(drawn)
   })
 
-  test('by a click alone has a size of its own', () => {
+  test('by a click uses a default size', () => {
     expect(drawShape({ id: 'a', type: 'ellipse', from: [10, 20], to: [11, 20] })).toMatchObject({
       width: 180,
       height: 80,
     })
   })
 
-  test('binds an arrow to what is under its ends', () => {
+  test('binds an arrow to the elements under its ends', () => {
     expect(drawShape({ id: 'a', type: 'arrow', from: [0, 0], to: [100, 50], start: 'quay', end: 'crane' })).toEqual({
       ...{ id: 'a', type: 'arrow', x: 0, y: 0, start: { id: 'quay' }, end: { id: 'crane' } },
     })
@@ -124,22 +124,22 @@ describe('drawing', () => {
   })
 })
 
-test('words go to a text itself, and to the label of a shape', () => {
+test('words are set on a text itself, and on the label of a shape', () => {
   expect(changeWords(label, 'South')).toEqual({ id: 'label', text: 'South', originalText: 'South' })
   expect(changeWords(quay, 'South')).toEqual({ id: 'quay', label: { text: 'South' } })
   expect(changeWords({ ...quay, type: 'image' }, 'South')).toBeUndefined()
 })
 
-test('words are those that were written, not the lines in which they are drawn', () => {
+test('words are those that were written, not the wrapped lines', () => {
   expect(wordsOf([quay, { ...label, text: 'North\nquay', originalText: 'North quay' }], quay)).toBe('North quay')
 })
 
-test('an element is read out with its words and what it connects', () => {
+test('an element is announced with its words and what it connects', () => {
   expect(describeElement(board, quay)).toBe('rectangle “North quay”')
   expect(describeElement(board, way)).toBe('arrow from North quay to ellipse')
 })
 
-test('elements of a file get other IDs where the board has them, also where they are named', () => {
+test('elements of a file get new IDs if the board has theirs, also in references', () => {
   const given = [
     { ...quay, boundElements: [{ type: 'text', id: 'label' }] },
     label,
@@ -151,7 +151,7 @@ test('elements of a file get other IDs where the board has them, also where they
   ])
 })
 
-test('what is moved again before it is read again goes on from where it was put', () => {
+test('what is moved again before a reload continues from its new position', () => {
   const move = (elements: readonly BoardElement[]) => moveElements(elements, withFollowers(elements, 'quay'), [0, 10])
   const once = applyChanges(board, move(board))
   expect(applyChanges(once, move(once)).map(({ id, y }) => [id, y])).toEqual([
@@ -162,7 +162,7 @@ test('what is moved again before it is read again goes on from where it was put'
   ])
 })
 
-test('a drawing from a file stands below what there is', () => {
+test('a drawing from a file is placed below the others', () => {
   const other: BoardElement = { id: 'other', type: 'text', x: 1_000, y: -50 }
   const inside: BoardElement = { id: 'inside', type: 'text', x: 1_010, y: -40 }
   expect(placeBelow([other, inside], board)).toEqual([

@@ -28,12 +28,12 @@ describe('a summary in words', () => {
     expect(plain(summary, tool)).toBe(words)
   })
 
-  test('a view that is shown first has no change of its own', () => {
+  test('a default view counts as no change of its own', () => {
     const item = { tool: 'views_activate', summary: '', documents: [{ documentId: '100000000001', title: 'Plan' }] }
     expect(String(callWords(item, links)).replace(/<[^>]*>/g, '')).toBe('Showed another view first in Plan')
   })
 
-  test('a title may have any signs', () => {
+  test('a title may have any characters', () => {
     const title = 'a "b"; c: 1 block added, \\ <d>'
     expect(parseSummary(`${JSON.stringify(title)}: 1 block added`)).toEqual([{ title, changes: ['1 block added'] }])
     expect(
@@ -43,17 +43,17 @@ describe('a summary in words', () => {
     ).toContain('&lt;d&gt;')
   })
 
-  test('within a document only what happened there is told, without its name', () => {
+  test('within a document it has only what happened there, without its name', () => {
     expect(plain('"A": 1 block moved; "B": 2 blocks added', 'blocks_move', 'B')).toBe('Added 2 blocks')
     expect(plain('"A": added, 2 blocks added', 'documents_add', 'A')).toBe('Added the document')
   })
 
-  test('of a proposal it is what would happen', () => {
+  test('for a proposal it says what would happen', () => {
     const item = { tool: 'blocks_update', summary: '"Plan": 1 block changed, 2 blocks added', documents: [] }
     expect(String(callWords(item, links, { isProposed: true }))).toBe('Change a block, add 2 blocks to <b>Plan</b>')
   })
 
-  test('a document leads to its page', () => {
+  test('a document links to its page', () => {
     const item = { tool: 'elements_add', summary: '', documents: [{ documentId: '100000000001', title: 'Sketch' }] }
     expect(String(callWords(item, links))).toBe('Drew on <a href="/view/key/d/100000000001"><b>Sketch</b></a>')
   })

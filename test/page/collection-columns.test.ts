@@ -50,7 +50,7 @@ describe('a column', () => {
     expect((await itemsOf())[0].properties.status).toBe('arrived')
   })
 
-  test('says what another type would lose before it loses it, and keeps what can be said', async () => {
+  test('shows what another type would lose before it is changed, and keeps what can be converted', async () => {
     await addItem('One', { notes: '12' })
     await addItem('Two', { notes: '1,300.5' })
     await addItem('Three', { notes: 'a lot' })
@@ -66,7 +66,7 @@ describe('a column', () => {
     ).toEqual([12, 1300.5, undefined])
   })
 
-  test('says before it is deleted what goes with it', async () => {
+  test('shows before it is deleted what is deleted with it', async () => {
     await addItem('One', { price: 12 })
     const question = await visitor.press(await columnForm('price'), 'Delete “Price”…')
     expect(wordsOf(question)).toContain('Delete the column “Price”? 1 value would be lost.')

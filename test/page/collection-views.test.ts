@@ -11,7 +11,7 @@ beforeEach(async () => {
 describe('a view', () => {
   const views = async () => (await anna('views_list', { collectionId: suppliers })).views
 
-  test('is made with filters, an order and groups, and shown', async () => {
+  test('is created with filters, sorting and groups, and shown', async () => {
     await addItem('Cheap', { price: 1, status: 'in' })
     await addItem('Dear', { price: 100, status: 'in' })
     const form = await visitor.get(`/collections/${suppliers}/views/new`)
@@ -29,7 +29,7 @@ describe('a view', () => {
     })
   })
 
-  test('is changed, and a question that its column does not know is refused', async () => {
+  test('is changed, and a condition that does not fit its column is rejected', async () => {
     const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table' } })
     const form = () => visitor.get(`/collections/${suppliers}/views/${id}`)
     const refused = await visitor.press(await form(), 'Save', {
@@ -53,7 +53,7 @@ describe('a view', () => {
     })
   })
 
-  test('keeps a filter that the form has no words for', async () => {
+  test('keeps a filter that the form cannot express', async () => {
     const crane = await addItem('Crane 1', {}, cranes)
     const filters = [
       { property: 'cranes', filterType: 'relation_hasAnyOf', filterValue: { relations: [{ blockId: crane }] } },
@@ -112,7 +112,7 @@ describe('a view', () => {
     expect(wordsOf(rest)).not.toContain('Two')
   })
 
-  test('by a date shows the days of a month, ranges over all their days', async () => {
+  test('by date shows the days of a month, with ranges over all their days', async () => {
     await addItem('One', { answered: '2026-11-17' })
     await addItem('Range', { answered: { start: '2026-10-30', end: '2026-11-02' } })
     await addItem('December', { answered: '2026-12-01' })
@@ -124,7 +124,7 @@ describe('a view', () => {
     expect((await visitor.get(`/collections/${suppliers}?by=price`)).status).toBe(404)
   })
 
-  test('is made a calendar by the date that is chosen, or else by the first', async () => {
+  test('becomes a calendar by the chosen date, or by the first one', async () => {
     const make = async (name: string, group: string) =>
       visitor.press(await visitor.get(`/collections/${suppliers}/views/new`), 'Make it', {
         ...{ name, type: 'calendar', group },
@@ -143,7 +143,7 @@ describe('a view', () => {
     )
   })
 
-  test('that is a calendar lists what has no date below it', async () => {
+  test('that is a calendar lists undated items below it', async () => {
     await addItem('Open')
     await addItem('One', { answered: '2026-11-17' })
     const page = await visitor.get(`/collections/${suppliers}?by=answered&month=2026-11`)
@@ -151,7 +151,7 @@ describe('a view', () => {
     expect(page.text).toContain('<ul data-date="">')
   })
 
-  test('with as many filters as there can be is a calendar as well', async () => {
+  test('with the maximum of filters can be a calendar as well', async () => {
     await addItem('One', { answered: '2026-11-17' })
     await addItem('Two', { answered: '2026-12-17' })
     const filters = [1, 2, 3, 4, 5].map((n) => ({ property: 'notes', filterType: 'doesNotEqual', filterValue: `${n}` }))
@@ -163,7 +163,7 @@ describe('a view', () => {
 })
 
 describe('a board', () => {
-  test('lets cards be ordered where its view does not sort', async () => {
+  test('allows manual ordering if its view does not sort', async () => {
     await addItem('Nordkran', { status: 'in' })
     const view = { name: 'Board', type: 'kanban', groupBy: [{ property: 'status' }] }
     const { id: viewId } = await anna('views_add', { collectionId: suppliers, view })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 
 describe('a collection', () => {
-  test('is renamed, with the column of its titles, and keeps everything else', async () => {
+  test('is renamed, with its title column, and keeps everything else', async () => {
     await addItem('Nordkran', { price: 5 })
     const before = await schemaOf()
     const form = await visitor.get(`/collections/${suppliers}/edit`)
@@ -21,7 +21,7 @@ describe('a collection', () => {
     expect((await itemsOf())[0].properties).toEqual({ price: 5 })
   })
 
-  test('is deleted, and its page without it is shown', async () => {
+  test('is deleted, and the page is shown without it', async () => {
     const form = await visitor.get(`/collections/${suppliers}/edit`)
     const after = await visitor.press(form, 'Delete the collection')
     expect(wordsOf(after)).toContain('The collection was deleted.')
@@ -66,14 +66,14 @@ describe('a row', () => {
     ])
   })
 
-  test('begins with the value of the group in which it is added', async () => {
+  test('starts with the value of the group in which it is added', async () => {
     const form = await visitor.get(`/collections/${suppliers}/items/new?key=status&value=asked`)
     expect(form.text).toContain('<option selected>asked</option>')
     await visitor.press(form, 'Add it', { title: 'Hafenbau', 'v.status': 'asked' })
     expect((await itemsOf())[0].properties).toEqual({ status: 'asked' })
   })
 
-  test('is opened as a page, which leads to its values', async () => {
+  test('is opened as a page, which shows its values', async () => {
     const item = await addItem('Nordkran', { price: 5 })
     expect((await visitor.get(`/collections/${suppliers}`)).text).toContain(`/d/${item}"`)
     expect(offers(await visitor.get(`/d/${item}`), 'Edit values…')).toBe(true)
@@ -99,7 +99,7 @@ describe('a cell', () => {
     expect((await itemsOf())[0].title).toBe('Nordkran AB')
   })
 
-  test('that was not changed leaves what an agent wrote meanwhile', async () => {
+  test('that was not changed keeps what an agent wrote meanwhile', async () => {
     const item = await addItem('Nordkran', { status: 'in', price: 5, notes: 'old' })
     const form = await formOf(item)
     await anna('items_update', { collectionId: suppliers, itemsToUpdate: [{ id: item, properties: { price: 9 } }] })
@@ -107,14 +107,14 @@ describe('a cell', () => {
     expect((await itemsOf())[0].properties).toMatchObject({ status: 'in', price: 9, notes: 'new' })
   })
 
-  test('that is refused is shown again with what was typed', async () => {
+  test('that is rejected is shown again with the input', async () => {
     const item = await addItem('Nordkran', { price: 5 })
     const refused = await visitor.press(await formOf(item, 'price'), 'Save', { 'v.price': 'five' })
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('value="five"')
   })
 
-  test('of boxes is ticked by its button', async () => {
+  test('with a checkbox is ticked by its button', async () => {
     const item = await addItem('Nordkran')
     const page = await visitor.get(`/collections/${suppliers}`)
     expect(page.text).toContain(`name="box" value="${item} certified true"`)
@@ -136,7 +136,7 @@ describe('a cell', () => {
 })
 
 describe('a link that may only read', () => {
-  test('is offered none of this, and refused', async () => {
+  test('is offered none of this, and rejected', async () => {
     const item = await addItem('Nordkran', { price: 5 })
     const reader = await visitByLink(serving, { access: 'read' })
     const page = await reader.get(`/collections/${suppliers}`)
@@ -159,7 +159,7 @@ describe('a link that may only read', () => {
     expect((await itemsOf())[0].properties).toEqual({ price: 5 })
   })
 
-  test('delete says so where a column would lose values', async () => {
+  test('delete says so if a column would lose values', async () => {
     await addItem('Nordkran', { price: 5 })
     const writer = await visitByLink(serving, { access: 'no-delete' })
     const refused = await writer.post(`/collections/${suppliers}/columns/price/delete`, { confirmed: 'yes' })

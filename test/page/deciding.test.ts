@@ -25,7 +25,7 @@ const propose = (markdown: string) => research('blocks_update', { blocks: [{ id:
 const text = async () => (await anna('blocks_get', { id: first })).markdown
 const callsOf = async () => (await anna('history_list')).items
 
-test('a proposal is shown with its changes, and happens once it is approved', async () => {
+test('a proposal is shown with its changes, and carried out once it is approved', async () => {
   await propose('Permits take nine weeks.')
   const waiting = await visitor.get('/waiting')
   expect(wordsOf(waiting)).toContain('research proposes')
@@ -38,7 +38,7 @@ test('a proposal is shown with its changes, and happens once it is approved', as
   expect(wordsOf(await visitor.get('/waiting?state=decided'))).toContain('approved by')
 })
 
-test('it is approved as a person has changed it, after that was shown', async () => {
+test('it is approved with changes by a person, after these were shown', async () => {
   await propose('Permits take nine weeks.')
   const { proposalId } = (await anna('proposals_list')).items[0]
   const form = await visitor.get(`/waiting/${proposalId}/edit`)
@@ -50,7 +50,7 @@ test('it is approved as a person has changed it, after that was shown', async ()
   expect(await text()).toBe('Permits take ten weeks.')
 })
 
-test('changed words that cannot be written are refused, and stand there still', async () => {
+test('changed text that cannot be written is rejected, and stays in the form', async () => {
   await research('documents_add', { documents: [{ title: 'Notes' }] })
   const { proposalId } = (await anna('proposals_list')).items[0]
   const form = await visitor.get(`/waiting/${proposalId}/edit`)
@@ -61,7 +61,7 @@ test('changed words that cannot be written are refused, and stand there still', 
   expect(refused.text).toContain(`>${title}</textarea>`)
 })
 
-test('it is rejected with a word to the agent', async () => {
+test('it is rejected with a note to the agent', async () => {
   await propose('Permits take nine weeks.')
   const after = await visitor.press(await visitor.get('/waiting'), 'Reject', { note: 'Ask the port first' })
   expect(wordsOf(after)).toContain('Rejected.')
@@ -70,7 +70,7 @@ test('it is rejected with a word to the agent', async () => {
   expect(items[0]).toMatchObject({ state: 'rejected', note: 'Ask the port first' })
 })
 
-test('what was changed since is shown again, both as it was proposed and as it would be now', async () => {
+test('what was changed since is shown again, both as proposed and as it would be now', async () => {
   await propose('Permits take nine weeks.')
   const waiting = await visitor.get('/waiting')
   await anna('blocks_update', { blocks: [{ id: first, markdown: 'Permits take long.' }] })
@@ -83,7 +83,7 @@ test('what was changed since is shown again, both as it was proposed and as it w
   expect(await text()).toBe('Permits take nine weeks.')
 })
 
-test('all of one agent are approved in their order', async () => {
+test('all proposals of one agent are approved in order', async () => {
   await propose('Permits take nine weeks.')
   await research('blocks_add', { markdown: 'Source: the port.', position: { position: 'end', pageId: plan } })
   const waiting = await visitor.get('/waiting')
@@ -94,7 +94,7 @@ test('all of one agent are approved in their order', async () => {
   ).toEqual(['Permits take nine weeks.', 'Source: the port.'])
 })
 
-test.each(['read', 'propose'] as const)('a link with access %s decides nothing', async (access) => {
+test.each(['read', 'propose'] as const)('a link with access %s cannot decide', async (access) => {
   await propose('Permits take nine weeks.')
   const { proposalId } = (await anna('proposals_list')).items[0]
   const other = await visitByLink(serving, { access })

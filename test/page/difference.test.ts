@@ -14,15 +14,15 @@ const lines = (text: string): string[] =>
     ([, kind = '', words = '']) => `${kind[0]} ${words}`,
   )
 
-describe('a difference', () => {
-  test('marks the words that changed', () => {
+describe('a diff', () => {
+  test('marks changed words', () => {
     expect(lines(shown('Permits take six weeks.', 'Permits take nine weeks.'))).toEqual([
       'r Permits take <del>six</del> weeks.',
       'a Permits take <ins>nine</ins> weeks.',
     ])
   })
 
-  test('marks nothing in lines that have little in common', () => {
+  test('marks nothing in lines with little in common', () => {
     expect(lines(shown('Permits take six weeks.', 'Cranes rust.'))).toEqual([
       'r Permits take six weeks.',
       'a Cranes rust.',
@@ -36,16 +36,16 @@ describe('a difference', () => {
     ])
   })
 
-  test('shows the marks where only they changed, and nothing where a comment came', () => {
+  test('shows marks where only they changed, and nothing for a new comment', () => {
     expect(lines(shown('a [b](block://100000000001) c', 'a [b](block://100000000002) c'))).toHaveLength(2)
     expect(lines(shown('words', '<comment id="1">words</comment>'))).toEqual([])
   })
 
-  test('escapes what was written', () => {
+  test('escapes text', () => {
     expect(shown('a', '<img src=x onerror=alert(1)>')).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })
 
-  test('tells documents apart, whatever their lines begin with', () => {
+  test('separates documents, whatever their lines begin with', () => {
     const diff = [diffOf('One', '-- a\n', '-- b\n'), 'Two: the text is the same.', diffOf('Three', '', 'new\n')].join(
       '\n',
     )
@@ -57,7 +57,7 @@ describe('a difference', () => {
     ])
   })
 
-  test('says so where there is none', () => {
+  test('says so if nothing changed', () => {
     expect(String(differenceHtml(parseDifference(''), false))).toContain('The text is the same.')
   })
 })

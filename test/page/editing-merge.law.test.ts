@@ -6,8 +6,8 @@ import { runs } from '../support/runs.ts'
 
 const text = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'b', ' ', '*', '\n', 'ő') })
 
-describe('the change between two texts', () => {
-  test('makes one of the other, and touches nothing that they begin or end with', () => {
+describe('the edit between two texts', () => {
+  test('turns one into the other, and leaves their common beginning and end alone', () => {
     fc.assert(
       fc.property(text, text, text, text, (start, before, after, end) => {
         const [one, other] = [start + before + end, start + after + end]
@@ -23,7 +23,7 @@ describe('the change between two texts', () => {
 })
 
 describe('a text that may have changed on both sides', () => {
-  test('is replaced only where nothing was typed, and kept without a choice only where they are alike', () => {
+  test('is replaced only if nothing was typed, and kept without a choice only if both are equal', () => {
     fc.assert(
       fc.property(text, text, text, (base, mine, theirs) => {
         const merged = mergeTexts(base, mine, theirs)
@@ -36,10 +36,10 @@ describe('a text that may have changed on both sides', () => {
   })
 })
 
-describe('blocks in another order', () => {
+describe('reordered blocks', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), { maxLength: 30 })
 
-  test('come into it when those that are named are put behind what stands before them', () => {
+  test('get into order when the named ones are put behind their predecessors', () => {
     fc.assert(
       fc.property(ids, ids, (current, wanted) => {
         const moved = movedIds(current, wanted)
@@ -55,7 +55,7 @@ describe('blocks in another order', () => {
     )
   })
 
-  test('stay where only others were added between them', () => {
+  test('stay if others were only added between them', () => {
     expect(movedIds(['1', '2', '3'], ['0', '1', '9', '2', '3'])).toEqual(new Set())
     expect(movedIds(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toEqual(new Set(['4']))
   })

@@ -65,8 +65,8 @@ const FOUND: [Fields, string][] = [
   [{ type: 'text', decorations: { callout: true } }, '\\\\</callout>a'],
 ]
 
-describe('words that somebody types', () => {
-  test('stay in one block of the kind that it has, whatever they are', () => {
+describe('typed text', () => {
+  test('stays in one block of its type, whatever it is', () => {
     fc.assert(
       fc.property(kinds, words, (fields, typed) => {
         const blocks = readMarkdown(markdownFor(fields, typed))
@@ -76,7 +76,7 @@ describe('words that somebody types', () => {
     )
   })
 
-  test('are the same when they are taken out of what the server made of them, and put back', () => {
+  test('is the same when it is extracted from what the server renders, and put back', () => {
     fc.assert(
       fc.property(kinds, words, (fields, typed) => {
         const [block] = readMarkdown(markdownFor(fields, typed))
@@ -94,7 +94,7 @@ test.each([
   ['let a = 1\n\n  b()', 'javascript'],
   ['', undefined],
   ['```\nfence\n```', undefined],
-])('code %j is taken out of its fence', (text, language) => {
+])('code %j is extracted from its fence', (text, language) => {
   const fields: Fields = { type: 'code', ...(language && { language }) }
   expect(wordsIn(markdownFor(fields, text), fields)).toBe(text)
 })

@@ -14,7 +14,7 @@ describe('a collection in a document', () => {
   const CONTROLS = /data-cells|data-key|data-board|id="boxes|items\//
   const collectionsIn = (text: string) => text.slice(text.indexOf('class="collection"'), text.indexOf('</article>'))
 
-  test('has the cells, forms and columns of its own page, which come back to the document', async () => {
+  test('has the cells, forms and columns of its own page, which return to the document', async () => {
     const item = await addItem('Nordkran', { price: 5 })
     const crane = await addItem('Crane 1', {}, cranes)
     const text = await pageOf()
@@ -31,7 +31,7 @@ describe('a collection in a document', () => {
     expect(text).toContain(`form="boxes-${suppliers}" name="box" value="${item} certified true"`)
   })
 
-  test('is read again with the forms of the page on which it stands', async () => {
+  test('is refreshed with the forms of the page that contains it', async () => {
     await addItem('Nordkran')
     const { blocks } = JSON.parse((await visitor.get(`/d/${document}/blocks?back=/days/2026-11-20`)).text)
     const { html } = blocks.find(({ id }: { id: string }) => id === suppliers)
@@ -39,7 +39,7 @@ describe('a collection in a document', () => {
     expect(html).not.toContain('blocks')
   })
 
-  test('shows the cards of its view, which are moved', async () => {
+  test('shows the cards of its view, which can be moved', async () => {
     await addItem('Nordkran', { status: 'in' })
     const view = { name: 'Board', type: 'kanban', groupBy: [{ property: 'status' }] }
     const { id: viewId } = await anna('views_add', { collectionId: suppliers, view })
@@ -56,7 +56,7 @@ describe('a collection in a document', () => {
     const monthIn = (text: string) =>
       wordsOf({ text: text.slice(text.indexOf('class="month"'), text.indexOf('</article>')) } as Visited)
 
-    test('shows the month that the address of the page names, and leads to others', async () => {
+    test('shows the month in the address of the page, and links to others', async () => {
       await activateCalendar()
       await addItem('One', { answered: '2026-11-17' })
       await addItem('Two', { answered: '2026-12-01' })
@@ -70,7 +70,7 @@ describe('a collection in a document', () => {
       expect(text).toContain(`/items/new?key=answered&amp;value=2026-11-03&amp;back=${encodeURIComponent(address)}"`)
     })
 
-    test('is read again with the month that is shown', async () => {
+    test('is refreshed with the month that is shown', async () => {
       await activateCalendar()
       await addItem('Two', { answered: '2026-12-01' })
       const back = encodeURIComponent(`/d/${document}?notice=saved&month-${suppliers}=2026-12`)
@@ -81,7 +81,7 @@ describe('a collection in a document', () => {
       expect(html).not.toContain('notice')
     })
 
-    test('is read by a link that may only read', async () => {
+    test('can be read with a read-only link', async () => {
       await activateCalendar()
       await addItem('One', { answered: '2026-11-17' })
       const reader = await visitByLink(serving, { access: 'read' })
@@ -108,7 +108,7 @@ describe('a collection in a document', () => {
     expect(collectionsIn(await pageOf())).toMatch(CONTROLS)
   })
 
-  test('has none in what was', async () => {
+  test('has none in the past', async () => {
     const item = await addItem('Nordkran')
     const { items } = await anna('history_list', { limit: 1 })
     const shown = collectionsIn(await pageOf(visitor, `/d/${document}/at/${items[0].callId}`))

@@ -11,7 +11,7 @@ import { enter, servePages, visitAsOperator, visitByLink, wordsOf } from './visi
 const at = (url: string, headers: Record<string, string> = {}) => fetch(url, { redirect: 'manual', headers })
 
 describe('the address of a link', () => {
-  test('is exchanged for a cookie of this space alone, and not named again', async () => {
+  test('is exchanged for a cookie of this space only, and not shown again', async () => {
     const serving = await servePages()
     const { secret } = await makeLink(serving, serving.server.origin)
     const response = await at(`${serving.server.origin}/links/${secret}/view`)
@@ -25,7 +25,7 @@ describe('the address of a link', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  test('opens nothing when it is wrong, revoked or needs a header, in the same words', async () => {
+  test('returns the same error when it is invalid, revoked or needs a header', async () => {
     const serving = await servePages()
     const { origin } = serving.server
     const revoked = await makeLink(serving, origin)
@@ -59,7 +59,7 @@ describe('the address of scriptorium open', () => {
     expect((await at(address)).status).toBe(401)
   })
 
-  test('opens nothing when it is too old, from before the start, or of another space', async () => {
+  test('is rejected when it is too old, from before the start, or of another space', async () => {
     const serving = await servePages()
     const { space, clock, server } = serving
     const enterBy = async (token: string) => (await at(`${server.origin}/enter/${token}`)).status
@@ -71,7 +71,7 @@ describe('the address of scriptorium open', () => {
     expect(await enterBy(token)).toBe(401)
   })
 
-  test('opens nothing at a server where the operator has no pages, nor does the cookie', async () => {
+  test('is rejected by a server without operator pages, and so is the cookie', async () => {
     const own = await servePages()
     const visitor = await visitAsOperator(own)
     const other = await servePages({ to: own, isOperator: false })
@@ -84,14 +84,14 @@ describe('the address of scriptorium open', () => {
 })
 
 describe('a session', () => {
-  test('ends after its time', async () => {
+  test('expires', async () => {
     const serving = await servePages()
     const visitor = await visitAsOperator(serving)
     serving.clock.now += VIEW_SECONDS * 1000
     expect((await visitor.get('/')).status).toBe(401)
   })
 
-  test('cannot be made, nor made longer', async () => {
+  test('cannot be forged or extended', async () => {
     const serving = await servePages()
     const visitor = await visitAsOperator(serving)
     const { info } = serving.space
@@ -105,7 +105,7 @@ describe('a session', () => {
     }
   })
 
-  test('is of one space', async () => {
+  test('belongs to one space', async () => {
     const one = await servePages()
     const other = await servePages()
     const visitor = await visitAsOperator(one)
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect((await at(`${other.server.origin}/view/${key}x/`, { cookie: visitor.cookie })).status).toBe(401)
   })
 
-  test('ends when one signs out', async () => {
+  test('ends with sign-out', async () => {
     const visitor = await visitAsOperator(await servePages())
     const left = await visitor.post('/sign-out')
     expect(left.status).toBe(200)
@@ -139,7 +139,7 @@ describe('a form', () => {
     expect(wordsOf(await visitor.get('/trash'))).toContain('Deleted documents show up here')
   })
 
-  test('of one session is none of another', async () => {
+  test('of one session is invalid in another', async () => {
     const serving = await servePages()
     const [one, other] = [await visitByLink(serving), await visitByLink(serving)]
     const token = /name="token" value="([^"]+)"/.exec((await one.get('/')).text)?.[1] ?? ''
@@ -148,14 +148,14 @@ describe('a form', () => {
     expect((await one.post('/undo', { calls: callId, token })).status).toBe(303)
   })
 
-  test('larger than any of ours is not read', async () => {
+  test('larger than any real one is not read', async () => {
     const visitor = await visitByLink(await servePages())
     expect((await visitor.post('/undo', { calls: 'x'.repeat(100_000) })).status).toBe(413)
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, '']))
     expect((await visitor.post('/undo', many)).status).toBe(400)
   })
 
-  test('is not sent by other methods', async () => {
+  test('cannot be sent by other methods', async () => {
     const visitor = await visitByLink(await servePages())
     const response = await fetch(`${visitor.base}/undo`, { method: 'PUT', headers: { cookie: visitor.cookie } })
     expect(response.status).toBe(405)
@@ -176,13 +176,13 @@ describe('every page', () => {
     }
   })
 
-  test('has no styles or scripts in it', async () => {
+  test('has no inline styles or scripts', async () => {
     const visitor = await visitByLink(await servePages())
     const { text } = await visitor.get('/')
     expect(text).not.toMatch(/<style|<script(?! src=)| style=| on[a-z]+="/)
   })
 
-  test('names files of its own, which browsers keep', async () => {
+  test('references its own files, which browsers cache', async () => {
     const serving = await servePages()
     const { text } = await (await visitByLink(serving)).get('/')
     const files = [...text.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(([, file]) => file ?? '')
@@ -210,7 +210,7 @@ test('deep links lead to the page', async () => {
   }
 })
 
-test('looking takes nothing from the limits of agents, and has limits of its own', async () => {
+test('page views do not count against the limits of agents, and have limits of their own', async () => {
   const serving = await servePages({
     limits: { requests: 5, blocks: 100, address: 5 },
     pageLimiter: new AddressRateLimiter(20),

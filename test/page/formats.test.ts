@@ -16,42 +16,42 @@ describe('times', () => {
     ])
   })
 
-  test('moments have their year where it is another', () => {
+  test('moments have the year if it is another one', () => {
     const [near, far] = ['2026-11-25T08:30:00Z', '2031-01-02T08:30:00Z'].map((time) => english.since(Date.parse(time)))
     expect([near, far]).toEqual(['Wed, Nov 25, 9:30 AM', 'Jan 2, 2031, 9:30 AM'])
   })
 
-  test('with the exact one on hover', () => {
+  test('with the exact time on hover', () => {
     expect(String(english.time('2026-11-20T08:59:00.000Z'))).toBe(
       '<time datetime="2026-11-20T08:59:00.000Z" title="Friday, November 20, 2026 at 9:59:00 AM" data-ago>1 min ago</time>',
     )
   })
 
-  test('what is no time is shown as it is', () => {
+  test('an invalid time is shown unchanged', () => {
     expect(String(english.time('<soon>'))).toBe('&lt;soon&gt;')
   })
 })
 
 describe('days', () => {
-  test('near ones by name, others as the language has them', () => {
+  test('near ones by name, others by locale', () => {
     expect(
       ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-25', '2028-01-01'].map((day) => english.day(day)),
     ).toEqual(['Yesterday', 'Today', 'Tomorrow', 'Wed, Nov 25', 'Jan 1, 2028'])
     expect(german.day('2026-11-25')).toBe('Mi., 25. Nov.')
   })
 
-  test('today is that of the space', () => {
+  test('today is the date of the space', () => {
     expect(new Formats('en', 'Pacific/Kiritimati', NOW).today).toBe('2026-11-20')
     expect(new Formats('en', 'Pacific/Kiritimati', NOW + 86_400_000 / 2).today).toBe('2026-11-21')
   })
 
-  test('weeks begin as the language has it', () => {
+  test('weeks begin by locale', () => {
     expect(english.weekdays()[0]).toEqual({ name: 'Sun', number: 7 })
     expect(german.weekdays()[0]).toEqual({ name: 'Mo', number: 1 })
   })
 })
 
-test('numbers as the language has them', () => {
+test('numbers by locale', () => {
   expect(german.number(48200.5)).toBe('48.200,5')
   expect(english.currency(48200, 'EUR')).toBe('€48,200')
   expect(english.currency(0.5, 'no')).toBe('0.5')

@@ -4,7 +4,7 @@ import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { program } from './harbour.ts'
 
-test('who leaves while a long document is sent is no fault', async () => {
+test('a client that leaves while a long document is sent causes no error', async () => {
   const { space } = await buildSpace()
   const markdown = Array.from({ length: 400 }, (_, line) => `Line ${line}`).join('\n\n')
   const { items } = await program(space, 'editor')('documents_add', { documents: [{ title: 'Plan', markdown }] })

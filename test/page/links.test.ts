@@ -23,7 +23,7 @@ const make = async (fields: Record<string, string>): Promise<Visited> =>
 
 const addressIn = ({ text }: Visited): string => /value="(http[^"]*\/view)"/.exec(text)?.[1] ?? ''
 
-test('a link is made, is shown once, and lets in', async () => {
+test('a link is created, is shown once, and gives access', async () => {
   const made = await make({ name: 'Auditor', kind: 'selected', access: 'read', document: plan })
   const address = addressIn(made)
   const auditor = await enter(address)
@@ -42,7 +42,7 @@ test('the last use of a link is shown', async () => {
   expect(wordsOf(await visitor.get('/links'))).toContain('last used now')
 })
 
-test('the documents of a link are chosen anew', async () => {
+test('the documents of a link can be changed', async () => {
   const address = addressIn(await make({ kind: 'selected', access: 'read', document: plan }))
   const auditor = await enter(address)
   const { items } = await program(serving.space, 'editor')('documents_list')
@@ -54,21 +54,21 @@ test('the documents of a link are chosen anew', async () => {
   expect(wordsOf(await auditor.get('/'))).not.toContain('Plan')
 })
 
-test('a revoked link is refused at once', async () => {
+test('a revoked link is rejected at once', async () => {
   const auditor = await enter(addressIn(await make({ name: 'Auditor', kind: 'full', access: 'full' })))
   const after = await visitor.press(await visitor.get('/links'), 'Revoke Auditor')
   expect(wordsOf(after)).toContain('Revoked and expired: 1')
   expect((await auditor.get('/')).status).toBe(401)
 })
 
-test('documents are found by words of their titles before they are chosen', async () => {
+test('documents can be found by title before they are chosen', async () => {
   const found = await visitor.press(await visitor.get('/links/new'), 'Find', { kind: 'selected', search: 'dia' })
   expect(wordsOf(found)).toContain('Diary')
   expect(found.text).not.toMatch(/<label[^>]*><input[^>]*>\s*Plan/)
   expect(found.text).toContain('value="selected" checked')
 })
 
-test('what a link cannot be is said, and nothing is made', async () => {
+test('an invalid link gets an error, and nothing is created', async () => {
   const refused = await make({ kind: 'daily', access: 'full', document: plan, participant: 'Nobody here' })
   expect(refused.status).toBe(400)
   expect(wordsOf(await visitor.get('/links'))).toContain('Links show up here')
@@ -81,7 +81,7 @@ describe('a link', () => {
     expect((await other.get('/')).text).not.toContain('Links and people')
   })
 
-  test('makes, exposes and revokes nothing', async () => {
+  test('creates, exposes and revokes nothing', async () => {
     const other = await visitByLink(serving, { access: 'full' })
     const { info } = await serving.link()
     const statuses = [
@@ -100,7 +100,7 @@ describe('a link', () => {
   })
 })
 
-test('a link with a secret in a header opens no page', async () => {
+test('a link with a secret in a header has no pages', async () => {
   const { info } = await serving.link({ isBearer: true })
   const { status } = await fetch(`${serving.server.origin}/links/${info.id}/view`)
   expect(status).toBe(401)

@@ -20,7 +20,7 @@ async function addDocument(agent: Program, title: string): Promise<string> {
   return items[0].id
 }
 
-test('a browser hears what happened since its page was read', async () => {
+test('a browser learns what happened since its page was loaded', async () => {
   const serving = await servePages()
   const visitor = await visitAsOperator(serving)
   const page = await visitor.get('/')
@@ -34,7 +34,7 @@ test('a browser hears what happened since its page was read', async () => {
   expect(await stream.next()).toMatchObject({ type: 'proposal.waiting' })
 })
 
-test('it asks for the frame of its page again, and gets what is new in it', async () => {
+test('it requests the frame of its page again, and gets what is new in it', async () => {
   const serving = await servePages()
   const visitor = await visitAsOperator(serving)
   const agent = program(serving.space, 'claude-desktop')
@@ -51,7 +51,7 @@ test('it asks for the frame of its page again, and gets what is new in it', asyn
   expect(wordsOf(after)).toContain('Edited by claude-desktop')
 })
 
-test('of a page that it has, it gets the middle alone', async () => {
+test('for a page that it has, it gets only the middle', async () => {
   const serving = await servePages()
   const visitor = await visitAsOperator(serving)
   const plan = await addDocument(program(serving.space, 'claude-desktop'), 'Plan')
@@ -61,7 +61,7 @@ test('of a page that it has, it gets the middle alone', async () => {
   }
 })
 
-test('what a link does not reach is not heard over its pages', async () => {
+test('changes out of reach are not sent to its pages', async () => {
   const serving = await servePages()
   const agent = program(serving.space, 'claude-desktop')
   const [shown, hidden] = [await addDocument(agent, 'Shown'), await addDocument(agent, 'Hidden')]
@@ -73,7 +73,7 @@ test('what a link does not reach is not heard over its pages', async () => {
   expect((await stream.next())?.data.documents).toMatchObject([{ documentId: shown }])
 })
 
-test('a stream ends with the link, with what the browser is told', async () => {
+test('a stream ends with the link, and says so', async () => {
   const serving = await servePages()
   const { info, secret } = await serving.link()
   const visitor = await enter(`${serving.server.origin}/links/${secret}/view`)
@@ -94,7 +94,7 @@ test('a stream ends with the server, which does not wait for it', async () => {
   expect(await stream.next()).toBeUndefined()
 })
 
-test('nobody listens without a cookie of the space', async () => {
+test('a stream needs a cookie of the space', async () => {
   const serving = await servePages()
   const { base } = await visitAsOperator(serving)
   const stream = await openEvents(`${base}/changes`)

@@ -5,7 +5,7 @@ import { Presence } from '../../src/page/documents/presence.ts'
 import { program } from './harbour.ts'
 import { servePages, visitAsOperator, visitByLink } from './visiting.ts'
 
-test('pages meet while they are open, and for some seconds after they were last seen', () => {
+test('pages of a document see each other while they are open, and for some seconds after', () => {
   const presence = new Presence()
   expect(presence.meet('plan', 'a', 'Anna', 0)).toEqual([])
   expect(presence.meet('plan', 'b', 'Bela', 1_000)).toEqual(['Anna'])
@@ -17,7 +17,7 @@ test('pages meet while they are open, and for some seconds after they were last 
   expect(presence.meet('plan', 'a', 'Anna', 1_001 + PRESENCE_SECONDS * 1000)).toEqual([])
 })
 
-test('no more is remembered than there is room for', () => {
+test('the number of remembered pages is limited', () => {
   const presence = new Presence()
   for (let page = 0; page <= OPEN_PAGES_PER_DOCUMENT; page++) presence.meet('plan', `p${page}`, `Name ${page}`, 0)
   expect(presence.meet('plan', 'p0', 'Name 0', 0)).toHaveLength(OPEN_PAGES_PER_DOCUMENT - 1)
@@ -25,7 +25,7 @@ test('no more is remembered than there is room for', () => {
   expect(presence.meet('plan', 'b', 'Bela', 0)).toEqual([])
 })
 
-test('people and agents who are in a document are shown to who reaches it', async () => {
+test('people and agents in a document are shown to those who reach it', async () => {
   const serving = await servePages()
   const codex = program(serving.space, 'codex')
   const { items } = await codex('documents_add', { documents: [{ title: 'Plan' }, { title: 'Secret' }] })

@@ -15,7 +15,7 @@ beforeEach(async () => {
   anna = program(serving.space, 'editor')
 })
 
-test('documents are listed, and read with all they hold', async () => {
+test('documents are listed, and read with all their content', async () => {
   expect(wordsOf(await visitor.get('/'))).toContain('Harbour plan')
   const page = await visitor.get(`/d/${harbour.plan}`)
   expect(page.status).toBe(200)
@@ -34,7 +34,7 @@ test('documents are listed, and read with all they hold', async () => {
   expect(wordsOf(page)).toContain('Projects')
 })
 
-test('a link that only reads is given lists as lists, and nothing of what editing needs', async () => {
+test('a read-only link gets lists as lists, and nothing for editing', async () => {
   const reader = await visitByLink(serving, { access: 'read' })
   const page = await reader.get(`/d/${harbour.plan}`)
   expect(page.text).toMatch(/<ol class="numbers">[\s\S]*<details/)
@@ -42,7 +42,7 @@ test('a link that only reads is given lists as lists, and nothing of what editin
   expect((await reader.get(`/d/${harbour.plan}/blocks`)).status).toBe(403)
 })
 
-test('a task is ticked where it stands, and on the page of tasks', async () => {
+test('a task can be ticked in place, and on the page of tasks', async () => {
   const page = await visitor.get(`/d/${harbour.crane}`)
   const [, value = ''] = /form="tick" name="task" value="(\d+ done)"/.exec(page.text) ?? []
   expect(value).not.toBe('')
@@ -51,7 +51,7 @@ test('a task is ticked where it stands, and on the page of tasks', async () => {
   expect(wordsOf(await visitor.get('/tasks?scope=logbook'))).toContain('Order the inspector')
 })
 
-test('a script that ticks a task gets its line alone', async () => {
+test('a script that ticks a task gets only its line', async () => {
   const page = await visitor.get(`/d/${harbour.crane}`)
   const [, value = ''] = /name="task" value="(\d+ done)"/.exec(page.text) ?? []
   const answer = await visitor.post('/tasks', { task: value }, { 'hx-request': 'true' })
@@ -59,7 +59,7 @@ test('a script that ticks a task gets its line alone', async () => {
   expect(answer.text).toMatch(/^<div class="line" hx-swap-oob="outerMorph:#b\d+ > \.line">/)
 })
 
-test('a document is restored from the trash', async () => {
+test('a document can be restored from the trash', async () => {
   const trash = await visitor.get('/trash')
   expect(wordsOf(trash)).toContain('Old rates')
   const restored = await visitor.press(trash, 'Restore')
@@ -74,7 +74,7 @@ test('a collection is shown by its views', async () => {
   expect(wordsOf(await visitor.get('/collections'))).toContain('Suppliers')
 })
 
-test('a whiteboard is a picture without scripts or anything from elsewhere', async () => {
+test('a whiteboard is an image without scripts or external content', async () => {
   expect(wordsOf(await visitor.get(`/whiteboards/${harbour.board}`))).toContain('Site sketch')
   const picture = await visitor.get(`/whiteboards/${harbour.board}/picture.svg`)
   expect(picture.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
@@ -82,7 +82,7 @@ test('a whiteboard is a picture without scripts or anything from elsewhere', asy
   expect(picture.text).not.toMatch(/<script|href=|<foreignObject/)
 })
 
-test('days have a calendar, and today says when nothing is written yet', async () => {
+test('days have a calendar, and an empty today says so', async () => {
   serving.clock.now += 3 * 86_400_000
   expect(wordsOf(await visitor.get('/days/today'))).toContain('No note for this day.')
   expect((await visitor.get('/days/2026-11-20')).status).toBe(200)
@@ -91,17 +91,17 @@ test('days have a calendar, and today says when nothing is written yet', async (
 })
 
 describe('finding', () => {
-  test('goes by the words of a title', async () => {
+  test('matches the words of a title', async () => {
     const found = await visitor.get('/find?q=crane')
     expect(found.text).toContain(`href="${new URL(visitor.base).pathname}/d/${harbour.crane}"`)
     expect(found.text).not.toContain('<html')
   })
 
-  test('without words names the latest documents and the pages', async () => {
+  test('without words lists the latest documents and the pages', async () => {
     expect(wordsOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
   })
 
-  test('in all words marks what was found', async () => {
+  test('in full text marks the matches', async () => {
     const found = await visitor.get('/search?q=diver')
     expect(found.text).toMatch(/<b[^>]*>diver<\/b>|<mark[^>]*>diver<\/mark>|<strong>diver<\/strong>/)
     expect(wordsOf(found)).toContain('Harbour plan')
@@ -109,7 +109,7 @@ describe('finding', () => {
   })
 })
 
-describe('a link that may only read', () => {
+describe('a read-only link', () => {
   test('is offered nothing that changes', async () => {
     const reader = await visitByLink(serving, { access: 'read' })
     for (const path of ['/', `/d/${harbour.plan}`, '/tasks', '/trash', '/now', `/d/${harbour.plan}/history`]) {
@@ -123,7 +123,7 @@ describe('a link that may only read', () => {
 })
 
 describe('a link to selected documents', () => {
-  test('reads these, and of all others nothing, in the words for what there is not', async () => {
+  test('reads these, and gets the error of missing documents for all others', async () => {
     const visitor = await visitByLink(serving, { kind: 'selected', documents: [harbour.crane] })
     expect(wordsOf(await visitor.get(`/d/${harbour.crane}`))).toContain('Crane 1 is due first.')
     const missing = (await visitor.get('/d/100000000099')).text
@@ -136,7 +136,7 @@ describe('a link to selected documents', () => {
     }
   })
 
-  test('has no folders, no trash and no tasks', async () => {
+  test('has no folders, trash or tasks', async () => {
     const visitor = await visitByLink(serving, { kind: 'selected', documents: [harbour.crane] })
     for (const path of ['/trash', '/unsorted', `/folders/${harbour.projects}`, '/tasks', '/days/today']) {
       expect((await visitor.get(path)).status, path).toBe(404)
@@ -144,14 +144,14 @@ describe('a link to selected documents', () => {
   })
 })
 
-test('a link to daily notes begins with today', async () => {
+test('a link to daily notes starts with today', async () => {
   const visitor = await visitByLink(serving, { kind: 'daily' })
   expect((await visitor.get('/')).headers.get('location')).toContain('/days/today')
   expect(offers(await visitor.get('/days/today'), 'Trash')).toBe(false)
   expect((await visitor.get(`/d/${harbour.plan}`)).status).toBe(404)
 })
 
-test('an earlier moment is shown as it was, and cannot be written in', async () => {
+test('an earlier version is shown as it was, read-only', async () => {
   const { items } = await anna('history_list', { documentId: harbour.plan })
   const oldest = items.at(-1).callId
   const past = await visitor.get(`/d/${harbour.plan}/at/${oldest}`)

@@ -44,8 +44,8 @@ async function send(visitor: Visitor, body: unknown, more: Record<string, string
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
 }
 
-describe('a call of a script', () => {
-  test('is carried out, and answered as JSON', async () => {
+describe('a call from a script', () => {
+  test('is carried out, with a JSON response', async () => {
     const sent = await send(await visitAsOperator(serving), add('Second.'))
     expect(sent).toMatchObject({
       status: 200,
@@ -55,7 +55,7 @@ describe('a call of a script', () => {
     expect(await words()).toEqual(['First words.', 'Second.'])
   })
 
-  test('that comes again under its key is carried out once', async () => {
+  test('that is retried with its key is carried out once', async () => {
     const visitor = await visitAsOperator(serving)
     const first = await send(visitor, add('Second.'), { 'idempotency-key': 'one' })
     expect(await send(visitor, add('Second.'), { 'idempotency-key': 'one' })).toMatchObject({ body: first.body })
@@ -63,13 +63,13 @@ describe('a call of a script', () => {
     expect(await words()).toEqual(['First words.', 'Second.', 'Third.'])
   })
 
-  test('may say only what it would change', async () => {
+  test('can be a dry run', async () => {
     const { body } = await send(await visitAsOperator(serving), { ...add('Second.'), dryRun: true })
     expect(body.answer.dryRun.summary).toBe('"Plan": 1 block added')
     expect(await words()).toEqual(['First words.'])
   })
 
-  test('adds a file from its bytes', async () => {
+  test('can add a file from its bytes', async () => {
     const visitor = await visitAsOperator(serving)
     const input = JSON.stringify({ position: 'end', pageId: plan, fileName: 'note.txt' })
     const query = `?${new URLSearchParams({ tool: 'files_add', arguments: input })}`
@@ -78,7 +78,7 @@ describe('a call of a script', () => {
     expect(content[1]).toMatchObject({ id: body.answer.blockId, type: 'file', fileName: 'note.txt', fileSize: 7 })
   })
 
-  test('is refused in the words of the tool', async () => {
+  test('is rejected with the words of the tool', async () => {
     const visitor = await visitAsOperator(serving)
     const missing = { tool: 'blocks_delete', arguments: { blockIds: ['100000000099'] } }
     expect(await send(visitor, missing)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND_ERROR' } })
@@ -94,8 +94,8 @@ describe('a call of a script', () => {
   })
 })
 
-describe('what is no script of our own pages', () => {
-  test('is refused without the token, and from elsewhere', async () => {
+describe('a request that is not from our own scripts', () => {
+  test('is rejected without the token, and from elsewhere', async () => {
     const visitor = await visitAsOperator(serving)
     for (const more of [{ 'x-form-token': 'x'.repeat(43) }, { origin: 'http://elsewhere.example' }]) {
       expect((await send(visitor, add('Second.'), more)).status).toBe(403)

@@ -28,7 +28,7 @@ const change = (note: string, headers: Record<string, string> = {}) => {
   return visitor.post(`/collections/${boats}/items/${item}/edit`, fields, headers)
 }
 
-test('a script gets the address that a form leads to, and is sent nowhere', async () => {
+test('a script gets the target address of a form instead of a redirect', async () => {
   const { pathname } = new URL(visitor.base)
   const sent = await change('red', asScript)
   expect([sent.status, sent.text]).toEqual([204, ''])
@@ -39,13 +39,13 @@ test('a script gets the address that a form leads to, and is sent nowhere', asyn
   expect(followed.headers.get('location')).toBe(`${pathname}/d/${plan}`)
 })
 
-test('a form that was refused comes back to the script with the reason', async () => {
+test('a rejected form is returned to the script with the reason', async () => {
   const { status, text } = await visitor.post(`/collections/${boats}/columns/new`, { name: '', type: 'text' }, asScript)
   expect(status).toBe(400)
   expect(text).toContain('role="alert"')
 })
 
-test('the items in a document are read again alone, as they stand there', async () => {
+test('the items in a document are refreshed alone, as they stand there', async () => {
   await change('red', asScript)
   const address = /data-items="([^"]+)"/.exec((await visitor.get(`/d/${plan}`)).text)?.[1] ?? ''
   const { text } = await visitor.get(address.slice(new URL(visitor.base).pathname.length), asScript)
@@ -55,7 +55,7 @@ test('the items in a document are read again alone, as they stand there', async 
   expect((await visitor.get(`/d/${plan}`)).text).toContain(text)
 })
 
-test('a link that only reads has no address for that', async () => {
+test('a read-only link has no address for that', async () => {
   const reader = await visitByLink(serving, { access: 'read' })
   expect((await reader.get(`/d/${plan}`)).text).not.toContain('data-items')
   expect((await reader.get(`/collections/${boats}/embedded`)).status).toBe(404)

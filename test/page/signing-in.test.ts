@@ -30,7 +30,7 @@ describe('with a password', () => {
     return { ...serving, base, send }
   }
 
-  test('a browser without a session is offered to sign in, and is then shown what it asked for', async () => {
+  test('a browser without a session can sign in, and then sees the requested page', async () => {
     const { base, send, space } = await serve()
     const closed = await get(`${base}/d/100000000001`)
     expect(closed.status).toBe(401)
@@ -46,7 +46,7 @@ describe('with a password', () => {
     ])
   })
 
-  test('what a person does has their name, over one link however often they sign in', async () => {
+  test('the actions of a person have their name, over one link however often they sign in', async () => {
     const { base, send, space } = await serve()
     await send({})
     const cookie = cookieOf(await send({}), 'scriptorium')
@@ -71,7 +71,7 @@ describe('with a password', () => {
     ['a wrong password', { password: 'wrong horse' }, 401],
     ['an unknown name', { name: 'Nobody' }, 401],
     ['no name', { name: '' }, 401],
-  ])('%s is refused, and the name stays', async (_, fields, status) => {
+  ])('%s is rejected, and the name stays in the form', async (_, fields, status) => {
     const { send } = await serve()
     const refused = await send(fields)
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([status, null])
@@ -80,7 +80,7 @@ describe('with a password', () => {
     expect(text).not.toContain('wrong horse')
   })
 
-  test('too many wrong passwords are refused for a while', async () => {
+  test('after too many wrong passwords sign-in is blocked for a while', async () => {
     const { send } = await serve()
     for (let time = 0; time < 10; time++) await send({ password: 'wrong horse' })
     const refused = await send({})
@@ -96,7 +96,7 @@ describe('with a password', () => {
   )
 
   test.each(['//elsewhere.example', 'https://elsewhere.example', '/\\elsewhere', '/d?x'])(
-    'the page afterwards is one of the space, not %s',
+    'the next page is one of the space, not %s',
     async (page) => {
       const { base, send } = await serve()
       const entered = await send({}, undefined, `?${new URLSearchParams({ page })}`)
@@ -104,7 +104,7 @@ describe('with a password', () => {
     },
   )
 
-  test('a new password, and a participant without one, end every session', async () => {
+  test('a changed or removed password ends every session', async () => {
     const { base, send, space } = await serve()
     const cookie = cookieOf(await send({}), 'scriptorium')
     await new Promise((resolve) => setTimeout(resolve, 2))
@@ -117,7 +117,7 @@ describe('with a password', () => {
     expect((await get(`${base}/`, other)).status).toBe(401)
   })
 
-  test('revoking the link ends the session, and signing in makes another', async () => {
+  test('revoking the link ends the session, and signing in creates another', async () => {
     const { base, send, space } = await serve()
     const cookie = cookieOf(await send({}), 'scriptorium')
     const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
@@ -126,7 +126,7 @@ describe('with a password', () => {
     expect((await get(`${base}/`, cookieOf(await send({}), 'scriptorium'))).status).toBe(200)
   })
 
-  test('of a space that is not here there is nothing to sign in to', async () => {
+  test('for an unknown space there is no sign-in', async () => {
     const { server } = await serve()
     const answer = await get(`${server.origin}/view/0123456789/sign-in`)
     expect(answer.status).toBe(401)
@@ -148,7 +148,7 @@ describe('at an identity provider', () => {
     return { ...serving, base, begin }
   }
 
-  test('a person is sent there and back, and let in as who they are', async () => {
+  test('a person is redirected there and back, and signed in', async () => {
     const { base, begin, provider, key, server, space } = await serve()
     const { sent, cookie, at, back } = await begin()
     expect(sent.status).toBe(303)
@@ -170,7 +170,7 @@ describe('at an identity provider', () => {
     ])
   })
 
-  test('the session lasts as long as the token, and as far', async () => {
+  test('the session lasts as long as the token, with its reach', async () => {
     const { base, begin, clock, provider, token } = await serve()
     const { cookie, back } = await begin()
     provider.answers.set('/token', async (_, response) => {
@@ -191,7 +191,7 @@ describe('at an identity provider', () => {
     ['no issuer, where it names itself', (back) => back.searchParams.delete('iss')],
     ['no code', (back) => back.searchParams.delete('code')],
     ['a wrong code', (back) => back.searchParams.set('code', 'wrong')],
-  ])('an answer with %s lets nobody in', async (_, change) => {
+  ])('a response with %s signs no one in', async (_, change) => {
     const { begin } = await serve()
     const { cookie, back } = await begin()
     change(back)
@@ -201,7 +201,7 @@ describe('at an identity provider', () => {
     expect(await refused.text()).toContain('Begin it again.')
   })
 
-  test('an answer that this browser did not ask for lets nobody in', async () => {
+  test('a response that this browser did not request signs no one in', async () => {
     const { begin } = await serve()
     const { back } = await begin()
     expect((await get(back.href)).status).toBe(401)
@@ -209,7 +209,7 @@ describe('at an identity provider', () => {
     expect((await get(back.href, other.cookie)).status).toBe(403)
   })
 
-  test('a subject that takes no part is refused', async () => {
+  test('a subject that is not a participant is rejected', async () => {
     const { begin, provider } = await serve()
     provider.subject = 'mallory'
     const { cookie, back } = await begin()
@@ -218,12 +218,12 @@ describe('at an identity provider', () => {
     expect(await refused.text()).toContain('Expected someone who takes part in this space')
   })
 
-  test('an audience is asked for where there is one', async () => {
+  test('an audience is requested if there is one', async () => {
     const { begin } = await serve({ audience: 'notes' })
     expect((await begin()).at.searchParams.get('audience')).toBe('notes')
   })
 
-  test('without a client ID nobody is sent anywhere', async () => {
+  test('without a client ID there is no redirect', async () => {
     const { server, key } = await serveSigningIn()
     const closed = await get(`${server.origin}/view/${key}/`)
     expect(await closed.text()).not.toContain('Sign in')

@@ -19,7 +19,7 @@ const words = fc
   .map((parts) => parts.join(''))
 
 describe('a cell', () => {
-  test('takes any words, and the table stays one of as many cells', () => {
+  test('accepts any text, and the table keeps its number of cells', () => {
     fc.assert(
       fc.property(words, fc.nat(2), fc.nat(1), (text, row, column) => {
         const blocks = readMarkdown(withCell(TABLE, { row, column }, text))
@@ -30,7 +30,7 @@ describe('a cell', () => {
     )
   })
 
-  test('with the words that it has leaves the table as it is written', () => {
+  test('with unchanged text leaves the table as written', () => {
     expect(withCell('| a\\|b |\n| --- |', { row: 0, column: 0 }, 'a|b')).toBe('| a\\|b |\n| --- |')
     expect(cellText('| a\\|b |\n| --- |', { row: 0, column: 0 })).toBe('a|b')
   })
@@ -50,20 +50,20 @@ test.each<[TableChange, [number, number], string | undefined, [number, number]?]
   expect(found).toEqual(table && { table, at: { row: at?.[0], column: at?.[1] } })
 })
 
-test('the only column stays', () => {
+test('the only column cannot be removed', () => {
   expect(changeTable('| a |\n| --- |', { row: 0, column: 0 }, 'without column')).toBeUndefined()
 })
 
-describe('what others changed meanwhile', () => {
+describe('concurrent changes by others', () => {
   const longer = '| a | b |\n| --- | ---: |\n| 0 | 0 |\n| 1 | 2 |\n| 3 | 5 |'
 
-  test('moves a cell along with its row', () => {
+  test('move a cell along with its row', () => {
     expect(followCell(TABLE, longer, { row: 1, column: 1 })).toEqual({ row: 2, column: 1 })
     expect(followCell(TABLE, longer, { row: 2, column: 1 })).toBeUndefined()
     expect(followCell(TABLE, '| a |\n| --- |\n| 1 |', { row: 1, column: 0 })).toBeUndefined()
   })
 
-  test('comes together with words in other rows, and is a choice in the same row', () => {
+  test('are merged in other rows, and are a choice in the same row', () => {
     const mine = (row: number) => withCell(TABLE, { row, column: 0 }, 'mine')
     expect(mergeTables(TABLE, mine(1), longer)).toBe('| a | b |\n| --- | ---: |\n| 0 | 0 |\n| mine | 2 |\n| 3 | 5 |')
     expect(mergeTables(TABLE, mine(2), longer)).toBeUndefined()

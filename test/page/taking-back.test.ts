@@ -30,7 +30,7 @@ async function addByCodex(markdown: string): Promise<void> {
 }
 
 describe('one call', () => {
-  test('is taken back at once, and that can be taken back as well', async () => {
+  test('is undone at once, and that can be undone as well', async () => {
     await addByCodex('An idea.')
     const now = await visitor.get('/now')
     expect(wordsOf(now)).toContain('Added a block to Plan')
@@ -41,7 +41,7 @@ describe('one call', () => {
     expect(await texts()).toEqual(['First words.', 'An idea.'])
   })
 
-  test('that another changed since is shown first, with who and what', async () => {
+  test('that another call changed since is shown first, with who and what', async () => {
     await addByCodex('An idea.\n\nAnother.')
     const [, idea] = await blocks()
     await anna('blocks_update', { blocks: [{ id: idea?.id, markdown: 'My idea.' }] })
@@ -54,7 +54,7 @@ describe('one call', () => {
     expect(await texts()).toEqual(['First words.', 'My idea.'])
   })
 
-  test('of which others changed everything offers no undo', async () => {
+  test('whose every change was changed by others offers no undo', async () => {
     await addByCodex('An idea.')
     const [, idea] = await blocks()
     await anna('blocks_update', { blocks: [{ id: idea?.id, markdown: 'My idea.' }] })
@@ -65,7 +65,7 @@ describe('one call', () => {
   })
 })
 
-test('everything of an agent is taken back after it was shown', async () => {
+test('all calls of an agent are undone after a preview', async () => {
   await addByCodex('An idea.')
   await addByCodex('Another.')
   const now = await visitor.get('/now')
@@ -78,7 +78,7 @@ test('everything of an agent is taken back after it was shown', async () => {
   expect(await texts()).toEqual(['First words.'])
 })
 
-test('an earlier moment of a document is restored after it was shown', async () => {
+test('an earlier version of a document is restored after a preview', async () => {
   await addByCodex('An idea.')
   await addByCodex('Another.')
   const history = await visitor.get(`/d/${plan}/history`)
@@ -95,7 +95,7 @@ test('an earlier moment of a document is restored after it was shown', async () 
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
-test('a link that may not change shows what happened, and offers nothing', async () => {
+test('a read-only link shows what happened, and offers nothing', async () => {
   await addByCodex('An idea.')
   const reader = await visitByLink(serving, { access: 'read' })
   const now = await reader.get('/now')

@@ -35,13 +35,13 @@ describe('a task', () => {
     expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', taskInfo: { scheduleDate: '2031-05-04' } }])
   })
 
-  test('leads to its form from where it stands', async () => {
+  test('links to its form', async () => {
     const form = `/tasks/${call}/edit?back=${encodeURIComponent(`/d/${plan}`)}`
     expect((await visitor.get(`/d/${plan}`)).text).toContain(form)
     expect((await visitor.get('/tasks?scope=undated')).text).toContain(`/tasks/${call}/edit?back=`)
   })
 
-  test('gets other words and dates, and loses them', async () => {
+  test('gets other text and dates, and loses them', async () => {
     await visitor.press(await formOf(call), 'Save', {
       ...asRead,
       words: 'Call *both* ports',
@@ -56,7 +56,7 @@ describe('a task', () => {
     expect((await taskOf(call)).taskInfo).toEqual({ state: 'todo' })
   })
 
-  test('keeps its comments when its words are changed', async () => {
+  test('keeps its comments when its text is changed', async () => {
     await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
     expect((await formOf(call)).text).toContain('>Call the port</textarea>')
     await visitor.press(await formOf(call), 'Save', { ...asRead, words: 'Call the port again' })
@@ -64,7 +64,7 @@ describe('a task', () => {
     expect(metadata.comments).toMatchObject([{ content: 'Which one?' }])
   })
 
-  test('that is saved as it was is not written', async () => {
+  test('that is saved unchanged is not written', async () => {
     const before = (await anna('history_list', {})).items.length
     await visitor.press(await formOf(call), 'Save', asRead)
     expect((await anna('history_list', {})).items).toHaveLength(before)
@@ -90,7 +90,7 @@ describe('a task', () => {
     expect((await taskOf(call)).repeat).toBeUndefined()
   })
 
-  test('keeps of its repeat what the form has no field for', async () => {
+  test('keeps parts of its repeat rule that the form cannot express', async () => {
     const repeat = { type: 'fixed', frequency: 'monthly', monthly: { days: [3, 17] } }
     await anna('tasks_update', { tasksToUpdate: [{ id: call, taskInfo: { scheduleDate: '2031-01-03' }, repeat }] })
     await visitor.press(await formOf(call), 'Save', {
@@ -102,7 +102,7 @@ describe('a task', () => {
     expect((await taskOf(call)).repeat).toMatchObject({ interval: 3, monthly: { days: [3, 17] } })
   })
 
-  test('moves to the inbox, to a day, and to a document found by its title', async () => {
+  test('moves to the inbox, to a day, and to a document found by title', async () => {
     await visitor.press(await formOf(call), 'Save', { ...asRead, place: 'inbox' })
     expect((await taskOf(call)).location).toMatchObject({ type: 'inbox' })
     await visitor.press(await formOf(call), 'Save', { ...asRead, place: 'day', noteDate: '2031-02-03' })
@@ -134,7 +134,7 @@ describe('a reminder', () => {
     expect((await anna('reminders_list', {})).items).toEqual([])
   })
 
-  test('that is past is refused, and what was typed stays', async () => {
+  test('that is past is rejected, and the input stays', async () => {
     const refused = await visitor.press(await formOf(call), 'Save', {
       ...asRead,
       words: 'Typed',
@@ -176,7 +176,7 @@ describe('a reminder', () => {
     expect((await form()).status).toBe(404)
   })
 
-  test('goes with its time', async () => {
+  test('is deleted when its time is cleared', async () => {
     await anna('reminders_add', { reminders: [{ blockId: call, remindAt: '2031-01-02T08:30:00Z' }] })
     await visitor.press(await formOf(call), 'Save', { ...asRead, remindAt: '' })
     expect((await anna('reminders_list', { status: 'all' })).items).toEqual([])
@@ -187,7 +187,7 @@ describe('a comment', () => {
   const commentsOf = async () =>
     (await anna('blocks_get', { id: call, maxDepth: 0, fetchMetadata: true })).metadata.comments ?? []
 
-  test('is written on a block, answered, changed and deleted', async () => {
+  test('is added to a block, answered, changed and deleted', async () => {
     await visitor.press(await visitor.get(`/comments/new?block=${call}&back=/d/${plan}`), 'Comment', {
       words: 'Which <one>?',
     })
@@ -202,7 +202,7 @@ describe('a comment', () => {
     expect(await commentsOf()).toMatchObject([{ id: second.id, content: 'Both of them.' }])
   })
 
-  test('is resolved and opened again by its button', async () => {
+  test('is resolved and reopened by its button', async () => {
     await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
     const [{ id }] = await commentsOf()
     expect((await visitor.get(`/d/${plan}`)).text).toContain(`form="comment" name="comment" value="${id} resolved"`)
@@ -213,7 +213,7 @@ describe('a comment', () => {
     expect((await commentsOf())[0].resolvedAt).toBeUndefined()
   })
 
-  test('of somebody else is not offered to be changed', async () => {
+  test('of someone else cannot be changed', async () => {
     await program(serving.space, 'other', { author: 'Ben' })('comments_add', {
       comments: [{ blockId: call, content: 'Hm' }],
     })
@@ -223,8 +223,8 @@ describe('a comment', () => {
   })
 })
 
-describe('a link that may only read', () => {
-  test('is offered none of this, and refused', async () => {
+describe('a read-only link', () => {
+  test('is offered none of this, and rejected', async () => {
     await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
     const reader = await visitByLink(serving, { access: 'read' })
     for (const path of [`/d/${plan}`, '/tasks?scope=undated', '/reminders']) {
@@ -239,7 +239,7 @@ describe('a link that may only read', () => {
     expect((await reader.post('/comments/new', { block: call, words: 'Hm' })).status).toBe(400)
   })
 
-  test('to selected documents comments in them, and reaches no tasks elsewhere', async () => {
+  test('to selected documents comments in them, and reaches no other tasks', async () => {
     const { items } = await anna('tasks_add', { tasks: [{ markdown: 'Elsewhere' }] })
     const selected = await visitByLink(serving, { kind: 'selected', documents: [plan] })
     expect((await selected.get(`/comments/new?block=${call}`)).status).toBe(200)

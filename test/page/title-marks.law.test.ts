@@ -50,7 +50,7 @@ const editIn = (length: number, [at, count, insert]: readonly [number, number, s
   return { from, to: Math.min(from + count, length), insert }
 }
 
-test('go along with the letters that they are on', () => {
+test('move with their letters', () => {
   fc.assert(
     fc.property(title, edits, (before, given) => {
       let state = stateOf(before)
@@ -66,7 +66,7 @@ test('go along with the letters that they are on', () => {
   )
 })
 
-test('are on what is typed inside of them, and not on what is typed at their edges', () => {
+test('apply to text typed inside of them, but not at their edges', () => {
   const state = stateOf({ value: 'The quay', attributes: [{ type: 'code', start: 4, end: 8 }] })
   const typed = (place: number) => titleIn(state.update({ changes: { from: place, insert: 'XY' } }).state).attributes
   expect(typed(4)).toEqual([{ type: 'code', start: 6, end: 10 }])
@@ -76,7 +76,7 @@ test('are on what is typed inside of them, and not on what is typed at their edg
   expect(titleIn(deleted)).toEqual({ value: 'The.', attributes: [] })
 })
 
-test('of the server take the place of those that were there, at the letters that still stand', () => {
+test('of the server replace the previous ones, on the letters that remain', () => {
   fc.assert(
     fc.property(title, title, edits, ({ value, attributes }, { attributes: others }, given) => {
       const now = others.filter(({ end }) => end <= value.length)
@@ -107,7 +107,7 @@ describe('a title of the server', () => {
   })
 })
 
-describe('a key', () => {
+describe('a shortcut', () => {
   const range = fc.tuple(fc.nat(12), fc.nat(12))
   const selecting = (state: EditorState, [one, other]: readonly [number, number]) => {
     const { length } = state.doc
@@ -119,7 +119,7 @@ describe('a key', () => {
   const typing = (state: EditorState, insert: string) =>
     state.update(state.replaceSelection(insert), { userEvent: 'input.type' }).state
 
-  test('marks all that is selected, or nothing of it where all was marked, and no other letter', () => {
+  test('marks the whole selection, or nothing if all was marked, and no other letter', () => {
     fc.assert(
       fc.property(title, range, fc.constantFrom(...TYPES), (before, place, type) => {
         const state = selecting(stateOf(before), place)
@@ -140,7 +140,7 @@ describe('a key', () => {
     )
   })
 
-  test('without a selection says how the next letters are, until the caret goes elsewhere', () => {
+  test('without a selection applies to the next letters, until the caret moves', () => {
     let state = selecting(stateOf({ value: 'The quay', attributes: [] }), [8, 8])
     state = typing(pressing(typing(pressing(typing(state, ' is'), 'bold'), ' n'), 'italic'), 'ew')
     expect(titleIn(state)).toEqual({
@@ -162,7 +162,7 @@ describe('a key', () => {
     })
   })
 
-  test('marks what stays marked when others change the marks or the words', () => {
+  test('keeps its mark when others change the marks or the text', () => {
     let state = pressing(selecting(stateOf({ value: 'North quay', attributes: [] }), [6, 10]), 'bold')
     state = state.update({ effects: titleEffects([{ type: 'code', start: 0, end: 5 }], false) }).state
     expect(titleIn(state).attributes).toEqual([
@@ -177,7 +177,7 @@ describe('a key', () => {
   })
 })
 
-test('titles are the same whatever the order of their marks', () => {
+test('titles are equal in any order of their marks', () => {
   const attributes: TitleAttribute[] = [
     { type: 'bold', start: 0, end: 5 },
     { end: 5, start: 0, type: 'link', url: 'https://a.example' },

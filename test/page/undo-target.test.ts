@@ -6,19 +6,19 @@ const mine = 'page 1'
 const call = (callId: string, more: Partial<UndoItem> = {}): UndoItem => ({ callId, connection: mine, ...more })
 const target = (items: UndoItem[]) => [undoTarget(items, mine, false), undoTarget(items, mine, true)]
 
-test('it is the last of this browser that stands', () => {
+test('it is the last effective call of this browser', () => {
   expect(target([])).toEqual([undefined, undefined])
   expect(target([call('9', { connection: 'codex' }), call('2'), call('1')])).toEqual(['2', undefined])
 })
 
-test('undo again goes further back, and redo takes back the last undo', () => {
+test('repeated undo goes further back, and redo reverts the last undo', () => {
   const once = [call('3', { undoes: ['2'] }), call('2', { undoneBy: '3' }), call('1')]
   expect(target(once)).toEqual(['1', '3'])
   const twice = [call('4', { undoes: ['1'] }), ...once.slice(0, 2), call('1', { undoneBy: '4' })]
   expect(target(twice)).toEqual([undefined, '4'])
 })
 
-test('after a redo the call stands again, and after a change nothing is to be redone', () => {
+test('after a redo the call is effective again, and after a change there is nothing to redo', () => {
   const undone = call('3', { undoes: ['2'], undoneBy: '4' })
   const redone = [call('4', { undoes: ['3'] }), undone, call('2'), call('1')]
   expect(target(redone)).toEqual(['2', undefined])

@@ -40,25 +40,25 @@ describe('links', () => {
     expect(shown(`[a](${url})`)).toBe(out(url, 'a'))
   })
 
-  test('a link in a link is words', () => {
+  test('a link in a link is text', () => {
     expect(shown('[a <https://c.example>](https://b.example)')).not.toMatch(/<a[^>]*>[^<]*<a/)
   })
 })
 
-test('pictures in a text are shown where they are of the space', () => {
+test('images in a text are shown if they belong to the space', () => {
   expect(shown('![q](scriptorium://files/100000000002)')).toBe(
     '<img src="/view/key/files/100000000002" alt="q" loading="lazy">',
   )
   expect(shown('![q](https://b.example/c.png)')).toBe(out('https://b.example/c.png', 'q'))
 })
 
-test('formulas in a text are MathML without styles, which the policy would refuse', () => {
+test('formulas in a text are MathML without styles, which the policy would block', () => {
   const text = shown('$\\begin{pmatrix} 1 & 2 \\end{pmatrix}$')
   expect(text).toContain('<math>')
   expect(text).not.toContain('style=')
 })
 
-test('a text too long to be read for its marks is shown without them', () => {
+test('a text too long to be parsed for marks is shown without them', () => {
   const long = `**${'word '.repeat(10_000)}**`
   const text = shown(long)
   expect(text).not.toContain('<strong>')

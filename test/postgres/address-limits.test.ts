@@ -52,7 +52,7 @@ const letPass = (database: Database, address: string, ms: number) =>
 const USED_UP =
   'Expected at most 3 requests in 10 seconds from one address, found them used up by all its connections together. Retry after'
 
-test('two servers count an address together, and take back what its space refuses', async () => {
+test('two servers count an address together, and refund what its space rejects', async () => {
   const { database, one, other } = await limiters(3)
   const serve = (options: ServingOptions) => serveBuilt({ trustsProxy: true, ...options })
   const first = await serve({ addressLimiter: one })
@@ -79,7 +79,7 @@ test('two servers count an address together, and take back what its space refuse
   expect(await statusOf(link.ask, stranger)).toBe(200)
 })
 
-test('of requests that come at once to both, as many pass as the limit says', async () => {
+test('of concurrent requests to both, as many pass as the limit allows', async () => {
   const { database, one, other } = await limiters(7)
   const address = newAddress()
   const all = Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? one : other).acquire(address))
@@ -88,7 +88,7 @@ test('of requests that come at once to both, as many pass as the limit says', as
   expect(await usageOf(database, address)).toBe(7)
 })
 
-test('several that come together are counted all or none', async () => {
+test('several requests at once are counted all or none', async () => {
   const { database, one, other } = await limiters(3)
   const address = newAddress()
   await expect(one.acquire(address, 4)).rejects.toThrow(`${USED_UP} 10 seconds.`)
@@ -99,7 +99,7 @@ test('several that come together are counted all or none', async () => {
   expect(await usageOf(database, address)).toBe(3)
 })
 
-test('a window that is over begins anew, and those of others are forgotten', async () => {
+test('an expired window starts again, and those of others are removed', async () => {
   const { clock, database, one, other } = await limiters(1)
   const [address, gone] = [newAddress(), newAddress()]
   await one.acquire(gone)
@@ -115,7 +115,7 @@ test('a window that is over begins anew, and those of others are forgotten', asy
   expect(await usageOf(database, gone)).toBe(undefined)
 })
 
-test('a limit of 0 asks the database nothing', async () => {
+test('a limit of 0 sends no query to the database', async () => {
   const { database, one } = await limiters(0)
   const address = newAddress()
   await one.acquire(address, 1000)

@@ -32,7 +32,7 @@ const write = (space: OpenSpace): Promise<void> =>
 const count = (space: OpenSpace): Promise<number | undefined> =>
   space.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, 'SELECT count(*) FROM write_log'))
 
-test('a setting that can lose what was written is reported', async () => {
+test('a setting that can lose writes is reported', async () => {
   const reports: string[] = []
   await open('reported', (sentence) => void reports.push(sentence))
   expect(reports).toEqual([
@@ -49,7 +49,7 @@ test('connections that end between calls are replaced', async () => {
   expect(await count(space)).toBe(2)
 })
 
-test('a write whose connection ends leaves nothing, and a read begins anew', async () => {
+test('a write whose connection ends leaves nothing, and a read is repeated', async () => {
   const space = await open('interrupted')
   const terminate = () =>
     server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'scriptorium'")
@@ -70,7 +70,7 @@ test('a write whose connection ends leaves nothing, and a read begins anew', asy
   expect(attempts).toBeGreaterThan(1)
 })
 
-test('a server that crashes is waited for, and what it acknowledged is there', async () => {
+test('a server that crashes is waited for, and its acknowledged writes are there', async () => {
   const space = await open('crashed')
   await write(space)
   const ended = new Promise((resolve) => server.process.once('exit', resolve))
@@ -83,7 +83,7 @@ test('a server that crashes is waited for, and what it acknowledged is there', a
   expect(await count(space)).toBe(2)
 })
 
-test('a schema of a newer program is refused', async () => {
+test('a schema of a newer program is rejected', async () => {
   server.run('UPDATE schema_version SET version = 99')
   await expect(open('newer')).rejects.toThrow(
     'Expected schema 1 or older in the database, found 99, of a newer Scriptorium; upgrade this one.',

@@ -50,7 +50,7 @@ const PLACES: Readonly<Record<string, () => Promise<OpenSpace>>> = {
 }
 
 describe.each(Object.entries(PLACES))('%s', (_, openPlace) => {
-  test('gives back what it keeps, whole and in parts', async () => {
+  test('returns what it stores, in whole and in part', async () => {
     const space = await opened(openPlace())
     const written = await keep(space, '0123', '456789')
     expect(written).toMatchObject({ size: 10, head: Buffer.from('0123456789') })
@@ -64,7 +64,7 @@ describe.each(Object.entries(PLACES))('%s', (_, openPlace) => {
     expect([await space.files.has(written.hash), await space.files.has('0'.repeat(64))]).toEqual([true, false])
   })
 
-  test('keeps no half, and none that is too large', async () => {
+  test('stores no partial file, and none that is too large', async () => {
     const space = await opened(openPlace())
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half')
@@ -75,7 +75,7 @@ describe.each(Object.entries(PLACES))('%s', (_, openPlace) => {
     expect(await space.files.hasFiles()).toBe(false)
   })
 
-  test('removes what no row names', async () => {
+  test('removes unreferenced files', async () => {
     const space = await opened(openPlace())
     const [kept, unnamed] = [await keep(space, 'kept'), await keep(space, 'unnamed')]
     const remove = () =>
@@ -85,7 +85,7 @@ describe.each(Object.entries(PLACES))('%s', (_, openPlace) => {
     expect([await space.files.has(kept.hash), await space.files.has(unnamed.hash)]).toEqual([true, false])
   })
 
-  test('tells that bytes are missing', async () => {
+  test('reports missing bytes', async () => {
     const space = await opened(openPlace())
     const none = { hash: '0'.repeat(64), size: 4 }
     await expect(space.files.verifyPresent(none)).rejects.toThrow(
@@ -109,7 +109,7 @@ const makeDue = (space: OpenSpace): Promise<number> =>
 describe('in a bucket', () => {
   const LARGE = 'large '.repeat(400_000)
 
-  test('large files are checked while they are read, and before a part of them is', async () => {
+  test('large files are verified while they are read, and before a part is returned', async () => {
     const space = await opened(openInDatabase(randomUUID(), bucket))
     const written = await keep(space, LARGE)
     expect(await textOf(space, written)).toBe(LARGE)
@@ -131,7 +131,7 @@ describe('in a bucket', () => {
     expect(await textOf(space, written, { start: 6, end: 10 })).toBe('large')
   })
 
-  test('bytes are there before their transaction begins, and an upload under way is not swept', async () => {
+  test('bytes are there before their transaction begins, and an upload in progress is not swept', async () => {
     const space = await opened(openInDatabase(randomUUID(), bucket))
     const written = await space.files.write(pieces('under way'), 100)
     const [note] = (await noted(space)) as { object: string }[]
@@ -141,7 +141,7 @@ describe('in a bucket', () => {
     expect([await noted(space), await textOf(space, written)]).toEqual([[], 'under way'])
   })
 
-  test('what a call leaves is deleted with it, or once its time has come', async () => {
+  test('leftovers of a call are deleted with it, or after a while', async () => {
     const space = await opened(openInDatabase(randomUUID(), bucket))
     const discarded = await space.files.write(pieces('discarded'), 100)
     const [{ object }] = (await noted(space)) as [{ object: string }]
@@ -160,7 +160,7 @@ describe('in a bucket', () => {
     expect(await bucket.size(left?.object ?? '')).toBeUndefined()
   })
 
-  test('a call that took a day is refused, since its bytes may be swept', async () => {
+  test('a call that took a day is rejected, since its bytes may have been swept', async () => {
     const space = await opened(openInDatabase(randomUUID(), bucket))
     const written = await space.files.write(pieces('slow'), 100)
     await makeDue(space)
@@ -169,7 +169,7 @@ describe('in a bucket', () => {
     )
   })
 
-  test('files from before there was one are read, and those in it are not read without it', async () => {
+  test('older files outside of it can be read, and those in it need it', async () => {
     const name = randomUUID()
     const before = await openInDatabase(name)
     const old = await keep(before, 'old')

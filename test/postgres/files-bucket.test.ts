@@ -55,7 +55,7 @@ async function serve() {
   return { server, origin }
 }
 
-test('files go to the bucket, and another process reads them there, whole and in parts', async () => {
+test('files are stored in the bucket, and another process reads them there, in whole and in part', async () => {
   const address = spaceAddress(ADDRESS, randomUUID())
   const space = await open(address)
   const first = await serve()
@@ -78,7 +78,7 @@ test('files go to the bucket, and another process reads them there, whole and in
   expect(readFileSync(join(to, exported ?? ''), 'utf8')).toBe(CONTENT)
 })
 
-test('without the bucket that has files of a space, a sentence says so, and doctor does', async () => {
+test('if the bucket with the files of a space is missing, an error says so, and so does doctor', async () => {
   const name = randomUUID()
   const address = spaceAddress(ADDRESS, name)
   const space = await open(address, { filesBucket: s3.open('served') })
@@ -192,7 +192,7 @@ test('a space that stays open sweeps its bucket', async () => {
   await eventually(async () => expect(await bucket.size(object)).toBeUndefined())
 })
 
-test('documents are deleted for good while their bucket does not answer, and a line says what is left', async () => {
+test('documents can be deleted permanently while their bucket is down, and a line says what is left', async () => {
   const server = await startS3()
   const bucket = new Bucket(parseBucketAddress(`${server.url}/files`), CREDENTIALS, SHORT_LIMITS)
   onTestFinished(() => bucket.close())

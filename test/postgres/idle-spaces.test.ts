@@ -12,7 +12,7 @@ const SPACES = 60
 /** Milliseconds: several times all intervals at which anything is looked at. */
 const LONG = 5 * 60_000
 
-test('idle spaces send no statement, and hold no connections of their own', async () => {
+test('idle spaces send no statements, and hold no connections', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const program = `idle-${randomUUID()}`

@@ -49,14 +49,14 @@ async function openCut(access: 'full' | 'propose' = 'full') {
 describe.each(['before COMMIT', 'before its answer'] as const)('a connection that ends %s', (cut) => {
   const isWritten = cut === 'before its answer'
 
-  test('without a key, the caller is told that it is not known', async () => {
+  test('without a key, the caller learns that the outcome is unknown', async () => {
     const { add, titles } = await openCut()
     proxy.cut(cut)
     await expect(add('one')).rejects.toMatchObject({ code: 'CONFLICT', message: UNKNOWN })
     expect(await titles()).toEqual(isWritten ? ['one'] : [])
   })
 
-  test('with a key, the call is carried out exactly once, and answered', async () => {
+  test('with a key, the call is carried out exactly once, and gets its response', async () => {
     const { add, titles } = await openCut()
     proxy.cut(cut)
     const first = await add('one', 'k')
@@ -65,7 +65,7 @@ describe.each(['before COMMIT', 'before its answer'] as const)('a connection tha
     expect(await titles()).toEqual(['one'])
   })
 
-  test('of those that share a COMMIT, each with a key is settled, and one without is told', async () => {
+  test('of those that share a COMMIT, each with a key is resolved, and one without learns that it is unknown', async () => {
     const { add, titles } = await openCut()
     await add('before')
     proxy.cut(cut)
@@ -76,7 +76,7 @@ describe.each(['before COMMIT', 'before its answer'] as const)('a connection tha
     expect(await titles()).toEqual(['a', 'b', 'before', 'c', ...(isWritten ? ['none'] : [])])
   })
 
-  test('a proposal with a key is made once', async () => {
+  test('a proposal with a key is created once', async () => {
     const { add, call } = await openCut('propose')
     proxy.cut(cut)
     const first = await add('one', 'k')
@@ -86,7 +86,7 @@ describe.each(['before COMMIT', 'before its answer'] as const)('a connection tha
   })
 })
 
-test('where it cannot be found out either, the caller is told to come again with the key', async () => {
+test('if that cannot be found out either, the caller is told to retry with the key', async () => {
   const { add, titles } = await openCut()
   proxy.cut('before its answer', 3)
   await expect(add('one', 'k')).rejects.toMatchObject({

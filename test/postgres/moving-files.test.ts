@@ -69,7 +69,7 @@ const objectsOf = (id: string): string[] => {
     : []
 }
 
-test('files go to the bucket with the space, and come back from it', async () => {
+test('files move to the bucket with the space, and back', async () => {
   const { file, id } = await filled()
   const address = newAddress()
   const response = await run(['spaces', 'move', file, address], env)
@@ -86,7 +86,7 @@ test('files go to the bucket with the space, and come back from it', async () =>
   expect(await contentsOf(back)).toEqual(CONTENTS)
 })
 
-test('what was stored for a move that fails is deleted', async () => {
+test('what was stored for a failed move is deleted', async () => {
   const { file, id } = await filled()
   const taken = newAddress()
   await (await openSpace(taken, { timezone: 'UTC' })).close()
@@ -140,7 +140,7 @@ test.each([
     'https://s3.example.com/bucket',
     'Expected a database with --files-bucket, found a space in a file, whose own files are next to it; leave --files-bucket out, or name a database.',
   ],
-])('a move to %s with the bucket %s is refused', (to, address, message) => {
+])('a move to %s with the bucket %s is rejected', (to, address, message) => {
   expect(() => parseOptions(['spaces', 'move', 'space.sqlite', to, '--files-bucket', address], {})).toThrow(
     new ScriptoriumError('VALIDATION_ERROR', message),
   )
@@ -150,7 +150,7 @@ test.each([
   ['statements', "x'; DROP TABLE tenant; --"],
   ['a path', '../../etc/passwd'],
   ['marks of addresses', 'a?b#c%25&d=e'],
-])('a name with %s is a name', async (_, name) => {
+])('a name with %s is valid', async (_, name) => {
   const { file } = await filled()
   const unique = `${name}${randomUUID()}`
   await moveSpace(file, named(unique), bucket)

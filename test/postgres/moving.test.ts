@@ -163,7 +163,7 @@ ${shown} is as it was, and what is written to it from now on is not in the file.
   }
 })
 
-test('after a move, calls from before it are taken back, and new ones are kept', async () => {
+test('after a move, earlier calls can be undone, and new ones are stored', async () => {
   const file = join(folder(), 'space.sqlite')
   const first = await openSpace(file, { timezone: 'UTC' })
   const { call } = await connect('full', { to: { space: first, clock: { now: Date.now() } } })
@@ -191,7 +191,7 @@ test('after a move, calls from before it are taken back, and new ones are kept',
   }
 })
 
-test('a target that is there, and a source that is none, are refused, and nothing is left', async () => {
+test('an existing target and an invalid source are rejected, and nothing is left', async () => {
   const path = folder()
   const [file, other, text] = ['space.sqlite', 'other.sqlite', 'text.sqlite'].map((name) => join(path, name))
   await (await openSpace(file ?? '', { timezone: 'UTC' })).close()
@@ -236,7 +236,7 @@ test('a target that is there, and a source that is none, are refused, and nothin
   expect(readdirSync(path).sort()).toEqual(['other.sqlite', 'space.sqlite', 'text.sqlite'])
 })
 
-test('a file that the database cannot keep is refused, and the space is not there', async () => {
+test('a file that the database cannot store is rejected, and the space is not created', async () => {
   const file = join(folder(), 'space.sqlite')
   const space = await openSpace(file, { timezone: 'UTC' })
   const { call } = await connect('full', { to: { space, clock: { now: Date.now() } } })
@@ -250,7 +250,7 @@ test('a file that the database cannot keep is refused, and the space is not ther
   expect((await run(['spaces', 'list'], env)).output).not.toContain(parseAddress(address).space)
 })
 
-test('a space is removed when that was confirmed, and no other space loses anything', async () => {
+test('a space is removed after confirmation, and no other space loses anything', async () => {
   const [file, address, other] = [filled(), newAddress(), newAddress()]
   removeAfterwards(address)
   await moveSpace(file, address)

@@ -23,7 +23,7 @@ async function opened(count: number): Promise<OpenSpace[]> {
 
 const row = (endpoint: string) => ({ at: NOW, link: null, author: 'a', client: null, endpoint, ids: '[]' })
 
-test('writes take turns: each sees what those before it wrote, and none is lost', async () => {
+test('writes are serialized: each sees those before it, and none is lost', async () => {
   const spaces = await opened(3)
   const write = (space: OpenSpace) =>
     space.write(OPERATOR_LINK, async ({ tx }) => {
@@ -35,7 +35,7 @@ test('writes take turns: each sees what those before it wrote, and none is lost'
   expect(seen.sort((one = 0, other = 0) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index))
 })
 
-test('a write that fails leaves nothing, and those that share its COMMIT stay', async () => {
+test('a failed write leaves nothing, and those that share its COMMIT stay', async () => {
   const [space] = await opened(1)
   const write = (endpoint: string, error?: Error) =>
     space?.write(OPERATOR_LINK, async ({ tx }) => {
@@ -48,7 +48,7 @@ test('a write that fails leaves nothing, and those that share its COMMIT stay', 
   expect(kept).toEqual([{ endpoint: 'one' }, { endpoint: 'three' }])
 })
 
-test('a read sees one moment, whatever is written meanwhile', async () => {
+test('a read sees one snapshot, whatever is written meanwhile', async () => {
   const [reader, writer] = await opened(2)
   const count = () => 'SELECT count(*) AS count FROM write_log'
   await reader?.read(OPERATOR_LINK, async ({ tx }) => {
@@ -58,7 +58,7 @@ test('a read sees one moment, whatever is written meanwhile', async () => {
   })
 })
 
-test('who listens in one process hears of what another writes', async () => {
+test('a listener in one process is notified of writes by another', async () => {
   const [listener, writer] = await opened(2)
   const notified = Promise.withResolvers<boolean>()
   const listening = listener?.watch(({ feedMoved }) => void (feedMoved && notified.resolve(true)))
@@ -80,7 +80,7 @@ test('usage is counted exactly over all processes', async () => {
   expect(counts.sort((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
 })
 
-test('a step that throws counts nothing, and those beside it count', async () => {
+test('a step that throws counts nothing, and concurrent ones count', async () => {
   const [one, other] = (await opened(2)).map((space) => space.openUsage())
   await one?.record(request)
   const refused = () => {

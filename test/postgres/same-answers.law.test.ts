@@ -27,7 +27,7 @@ async function onBoth<T>(work: (space: OpenSpace, full: TestClient) => Promise<T
 const withoutCursors = (text: string): string => text.replace(/(cursor[^\w-]+)[\w-]{40,}/gi, '$1…')
 
 test.each(['full', 'selected', 'daily'] as const)(
-  'to one valid call of each tool, on a %s connection',
+  'for one valid call of each tool, on a %s connection',
   async (kind) => {
     const [sqlite, postgres] = await onBoth(async (space, full) => {
       const places = await makePlaces(full, kind)
@@ -78,7 +78,7 @@ const markdown = fc.array(
 
 const RUNS = runs(40, 200)
 
-test('to what was written in any letters, and looked for in others', { timeout: timeOfRuns(RUNS) }, async () => {
+test('for search with letters of any script and case', { timeout: timeOfRuns(RUNS) }, async () => {
   const written = fc.array(fc.record({ title: word, lines: markdown }), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(written, fc.array(word, { minLength: 1, maxLength: 4 }), async (documents, queries) => {

@@ -53,7 +53,7 @@ async function serveDatabase() {
   return { ...(await serveBuilt({ spaces })), opened }
 }
 
-test('a space is opened when its key is asked for, by whichever server, and another is not known there', async () => {
+test('a space is opened by its key on any server, and no other space is known there', async () => {
   const [one, other] = [await serveDatabase(), await serveDatabase()]
   const [name, second] = [randomUUID(), randomUUID()]
   const link = await makeLink({ space: await open(name) }, one.server.origin)
@@ -67,7 +67,7 @@ test('a space is opened when its key is asked for, by whichever server, and anot
   expect((await one.ask('GET /links/0000000000nothing/api/v1/connection')).status).toBe(401)
 })
 
-test('requests that come at once open a space once', async () => {
+test('concurrent requests open a space once', async () => {
   const { server, opened } = await serveDatabase()
   const name = randomUUID()
   const { ask } = await makeLink({ space: await open(name) }, server.origin)
@@ -95,7 +95,7 @@ test('spaces with webhooks are known without being opened, until those are pause
   expect(await isKnown()).toBe(false)
 })
 
-test('a space that must exist is not made', async () => {
+test('a space that must exist is not created', async () => {
   const name = randomUUID()
   await expect(openSpace(spaceAddress(ADDRESS, name), { mustExist: true })).rejects.toThrow(
     `Expected a space of the database, found none that is called ${name}; spaces list tells which there are, spaces add makes one.`,
@@ -118,7 +118,7 @@ test('the program adds and lists spaces of a database', async () => {
   expect(space.info).toMatchObject({ name, timezone: 'UTC' })
 })
 
-test('the program serves the spaces of a database, and ends when it is told to', async () => {
+test('the program serves the spaces of a database, and stops on request', async () => {
   const server = start(['serve', '--port', '0'], env)
   const [, origin = ''] = await server.until(/Serving at (\S+);/)
   const link = await makeLink({ space: await open(randomUUID()) }, origin)
@@ -127,7 +127,7 @@ test('the program serves the spaces of a database, and ends when it is told to',
   expect(await server.end()).toBe(0)
 })
 
-test('what is deleted for good is gone from the rows, and where it may still be is said', async () => {
+test('what is deleted permanently is gone from the rows, and remaining copies are named', async () => {
   const address = spaceAddress(ADDRESS, randomUUID())
   const space = await openSpace(address, { timezone: 'UTC' })
   const { ask } = await makeLink({ space }, (await serveDatabase()).server.origin)

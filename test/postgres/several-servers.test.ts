@@ -63,7 +63,7 @@ async function addAnna(space: OpenSpace): Promise<void> {
   await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { password }))
 }
 
-test('a host is let in by one server, has its token from another, and uses it at both', async () => {
+test('a host that one server admitted gets its token from another, and uses it at both', async () => {
   const space = await open()
   await addAnna(space)
   const mcp = `${proxy.origin}/spaces/${spaceKey(space.info.id)}/mcp`
@@ -82,7 +82,7 @@ test('a host is let in by one server, has its token from another, and uses it at
   }
 })
 
-test('a browser that is let in by one server sees the pages at each', async () => {
+test('a browser that one server admitted sees the pages of each', async () => {
   const space = await open()
   const { secret } = await makeLink({ space }, proxy.origin)
   await addAnna(space)
@@ -100,13 +100,13 @@ test('a browser that is let in by one server sees the pages at each', async () =
   }
 })
 
-test('a webhook is sent each call once, whichever server carried it out', async () => {
+test('a webhook receives each call once, from any server', async () => {
   for (let call = 0; call < CALLS; call++) await documentBy(watched)
   const numbers = (await receiver.until(CALLS)).map(({ data }) => data.number)
   expect(new Set(numbers).size).toBe(CALLS)
 })
 
-test('an address that one server gave takes a file at another, and both have it', async () => {
+test('an upload address from one server works on another, and both have the file', async () => {
   const link = await makeLink({ space: await open() }, proxy.origin)
   const client = await link.client()
   const position = { position: 'end', pageId: await documentBy(link) }
@@ -116,7 +116,7 @@ test('an address that one server gave takes a file at another, and both have it'
   for (const _ of servers) expect(await (await fetch(assetUrl)).text()).toBe('words')
 })
 
-test('an import goes on at the server that took it, which alone tells of it', async () => {
+test('an import continues at its server, which is the only one to report it', async () => {
   const link = await makeLink({ space: await open() }, proxy.origin)
   const zip = await zipOf(entriesOf({ 'a.md': 'unmistakable words' }))
   const taken = await fetch(`${link.rest}/import?name=notes`, { method: 'POST', body: new Uint8Array(zip) })
@@ -127,7 +127,7 @@ test('an import goes on at the server that took it, which alone tells of it', as
   expect(json.items).toMatchObject([{ type: 'call.committed' }])
 })
 
-test('a client of 2025 whose session is of another server is told so, and begins anew', async () => {
+test('a client of 2025 with a session of another server gets an error, and starts again', async () => {
   const { mcp } = await makeLink({ space: await open() }, proxy.origin)
   const [one = '', other = ''] = servers.map(({ origin }) => mcp.replace(proxy.origin, origin))
   const connect = async (url: string, sessionId?: string) => {

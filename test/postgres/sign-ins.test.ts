@@ -15,7 +15,7 @@ async function open(name: string = randomUUID()): Promise<SignIns> {
 
 testSignIns(open)
 
-test('two processes have one secret, and count together', async () => {
+test('two processes share one secret, and count together', async () => {
   const name = randomUUID()
   const [one, other] = [await open(name), await open(name)]
   const secrets = await Promise.all([one.secret('key', randomUUID), other.secret('key', randomUUID)])
@@ -24,7 +24,7 @@ test('two processes have one secret, and count together', async () => {
   expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3, 4])
 })
 
-test('one space knows nothing of another', async () => {
+test('spaces are isolated from each other', async () => {
   const [one, other] = [await open(), await open()]
   await one.save('Code', 'a', { uid: 'u' }, undefined, NOW)
   await one.addKnownAddress('anna', 'x', NOW)
@@ -37,6 +37,6 @@ test('one space knows nothing of another', async () => {
   expect(await other.count('a', 60, NOW)).toEqual({ count: 1, endsAt: NOW + 60 })
 })
 
-test('an ID with a character that no text of the database has is that of nothing', async () => {
+test('an ID with a character that database texts cannot have finds nothing', async () => {
   expect(await (await open()).find('Code', 'a\0', NOW)).toBeUndefined()
 })

@@ -19,7 +19,7 @@ afterAll(() => releaseDatabase(database))
 /** Tables of the database itself. Those with usage have no content. */
 const SHARED = ['address_usage', 'link_use', 'schema_version', 'space_usage', 'tenant']
 
-test('every other table has a policy that holds for its owner, too', async () => {
+test('every other table has a policy that also applies to its owner', async () => {
   const { rows } = await database.withClient((client) =>
     client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -36,7 +36,7 @@ test('a statement outside of a space is an error', async () => {
   await expect(read).rejects.toThrow(/scriptorium\.space|invalid input syntax for type bigint/)
 })
 
-test('a transaction reads, changes and deletes rows of its space alone, and adds none to another', async () => {
+test('a transaction reads, changes and deletes rows of its space only, and adds none to another', async () => {
   const [one, other] = [await connect(), await connect()]
   await documentOf(one, 'words of the first')
   await documentOf(other, 'words of the second')
@@ -67,14 +67,14 @@ test('a transaction reads, changes and deletes rows of its space alone, and adds
   expect(after).toEqual([before])
 })
 
-test('a role that row-level security does not hold for is refused', async () => {
+test('a role that bypasses row-level security is rejected', async () => {
   const address = ADDRESS.replace('//scriptorium@', '//admin@')
   await expect(openDatabaseSpace(`${address}#${randomUUID()}`)).rejects.toThrow(
     'Expected a role that row-level security holds for, found admin, which is a superuser; make a role of its own for Scriptorium, which owns the database.',
   )
 })
 
-test('an address without a name of a space is refused', async () => {
+test('an address without the name of a space is rejected', async () => {
   await expect(openDatabaseSpace('postgres://scriptorium@localhost/notes')).rejects.toThrow(
     'Expected the name of a space behind a #, as in postgres://scriptorium@localhost/notes#notes, found none.',
   )

@@ -42,7 +42,7 @@ test.each([
   ['blocks_add', 12, (pageId: string) => ({ markdown: lines(500), position: { position: 'end', pageId } })],
   ['documents_add', 10, () => ({ documents: DOCUMENTS })],
   ['documents_add', 14, () => ({ documents: FILLED_DOCUMENTS })],
-] as const)('%s sends at most %i, those of its transaction among them', async (tool, bound, args) => {
+] as const)('%s sends at most %i, including those of its transaction', async (tool, bound, args) => {
   const call = await callSpace()
   const { items } = await call<{ items: { id: string }[] }>('documents_add', {
     documents: [{ title: 'Document', markdown: 'one\n\ntwo\n\n- [ ] three' }],

@@ -47,13 +47,13 @@ function addressOfRole(role: string, options = ''): string {
   return server.address.replace('//scriptorium@', `//${role}@`)
 }
 
-test('a role that may bypass row-level security is refused', async () => {
+test('a role that may bypass row-level security is rejected', async () => {
   await expect(open(addressOfRole('bypassing', 'BYPASSRLS'))).rejects.toThrow(
     'Expected a role that row-level security holds for, found bypassing, which has BYPASSRLS; make a role of its own for Scriptorium, which owns the database.',
   )
 })
 
-test('a role that does not own the tables is told to the person who runs the server', async () => {
+test('a role that does not own the tables is reported to the operator', async () => {
   await open(server.address)
   await expect(open(addressOfRole('stranger'))).rejects.toThrow(
     'Expected the role of the server to own the tables of the space, found that it may not use one; nothing was written. Ask the person who runs the server to read its log, then try again.',
@@ -64,7 +64,7 @@ test('a role that does not own the tables is told to the person who runs the ser
 test.each([
   ['version', { version: 140_011, name: '14.11' }, 'Expected PostgreSQL 15 or newer, found 14.11; upgrade it.'],
   ['encoding', { encoding: 'LATIN1' }, 'Expected a database in UTF8, found one in LATIN1; make another.'],
-])('a server of another %s is refused', async (_, facts, sentence) => {
+])('a server of another %s is rejected', async (_, facts, sentence) => {
   const usable = { version: 150_000, name: '15.0', role: 'one', superuser: false, bypasses: false, encoding: 'UTF8' }
   const answering = { query: async () => ({ rows: [{ ...usable, fsync: 'on', commit: 'on', ...facts }] }) }
   await expect(assertUsable(answering as never)).rejects.toThrow(sentence)
@@ -83,7 +83,7 @@ test('a role whose writes are not waited for is reported', async () => {
   )
 })
 
-test('while all connections of the process are taken, a call waits, and is told when that lasts', async () => {
+test('while all connections of the process are in use, a call waits, and gets an error after a while', async () => {
   const space = await open(`${server.address}&fallback_application_name=one`, { poolSize: 1 } as OpenSpaceOptions)
   await space.read(OPERATOR_LINK, async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -98,7 +98,7 @@ test('while all connections of the process are taken, a call waits, and is told 
   expect(await count(space)).toBe(0)
 })
 
-test('while the network is cut, calls wait, and go on when it is there again', async () => {
+test('during a network outage calls wait, and continue afterwards', async () => {
   const proxy = await startProxy(server)
   onTestFinished(() => proxy.close())
   const space = await open(proxy.address)
@@ -113,7 +113,7 @@ test('while the network is cut, calls wait, and go on when it is there again', a
   expect(await count(space)).toBe(2)
 })
 
-test('a process whose connections lead nowhere hears of changes over another', async () => {
+test('a process with broken connections is notified of changes over a new one', async () => {
   const proxy = await startProxy(server)
   onTestFinished(() => proxy.close())
   const listener = await open(proxy.address)
@@ -130,7 +130,7 @@ test('a process whose connections lead nowhere hears of changes over another', a
   proxy.drop()
 })
 
-test('a standby that is promoted is found, and has what was written to both', async () => {
+test('a promoted standby is found, and has what was written to both', async () => {
   const primary = await startPostgres({ fsync: 'off' })
   const standby = await startStandby(primary, { fsync: 'off' })
   onTestFinished(() => standby.stop())
@@ -149,7 +149,7 @@ test('a standby that is promoted is found, and has what was written to both', as
   rmSync(primary.folder, { recursive: true, force: true })
 })
 
-test('a disk that is full is said, and writes go on when it has room', async () => {
+test('a full disk is reported, and writes continue when it has room', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-full-'))
   const mount = (...options: string[]) => execFileSync('mount', [...options, folder])
   mount('-t', 'tmpfs', '-o', 'size=512k,mode=700,uid=postgres', 'tmpfs')
@@ -178,7 +178,7 @@ test('a disk that is full is said, and writes go on when it has room', async () 
   expect(await fill()).toBe(20)
 })
 
-test('behind PgBouncer in transaction mode, calls work, and the person who runs the server is told', async () => {
+test('behind PgBouncer in transaction mode calls work, and the operator is notified', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-pgbouncer-'))
   chmodSync(folder, 0o777)
   const settings = `[databases]

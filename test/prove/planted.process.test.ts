@@ -28,7 +28,7 @@ const SETS: Record<string, readonly Mutation[]> = {
 const COMPILE_MS = 180_000
 
 test.each(Object.entries(SETS))(
-  '%s: each planted fault stands once in the sources, and compiles',
+  '%s: each planted fault occurs once in the sources, and compiles',
   (_, mutations) => {
     const folder = mkdtempSync(join(tmpdir(), 'scriptorium-planted-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -20,7 +20,7 @@ test('a table without a tool does not compile', () => {
   expect(Object.keys(incomplete)).not.toContain(name)
 })
 
-test('tools that are exempt, and names that are no tools, have no entry', () => {
+test('exempt tools and unknown names have no entry', () => {
   expect(['blocks_add', 'blocks_move', 'blocks_none', 'constructor'].map((tool) => entryOf(table, tool))).toEqual([
     2,
     undefined,
@@ -30,7 +30,7 @@ test('tools that are exempt, and names that are no tools, have no entry', () => 
   expect(entered(table).toSorted()).toEqual(['blocks_add', 'blocks_get'])
 })
 
-test('a tool that has an entry and was never called is named', () => {
+test('a tool with an entry that was never called is named', () => {
   expect(neverCalled(table, new Set(['blocks_add', 'blocks_get', 'blocks_move']))).toEqual([])
   expect(neverCalled(table, new Set(['blocks_get']))).toEqual([
     'Expected calls of blocks_add, which the proof has an entry for, found none that was done.',
@@ -56,7 +56,7 @@ describe.each([
   })
 })
 
-test('calls by chance are of every tool that the model has a rule for', () => {
+test('random calls cover every tool that the model has a rule for', () => {
   const id = 'a'
   const collection = { id, properties: [], items: [id], views: [id] }
   const lists = [

@@ -29,11 +29,11 @@ const isInside = (text: string, place: number) => place > 0 && (text.codePointAt
 describe("JavaScript's own engine agrees", () => {
   const anyPatterns = patterns({ lookarounds: true, emptyRepetitions: false })
 
-  test('on all matches, lookarounds included', () => {
+  test('on all matches, including lookarounds', () => {
     fc.assert(fc.property(anyPatterns, some, fc.boolean(), agree), { numRuns: RUNS })
   })
 
-  test('in texts with halves of characters too', () => {
+  test('in texts with lone surrogates, too', () => {
     const halved = fc.array(halvedTexts, { minLength: 4, maxLength: 4 })
     fc.assert(fc.property(anyPatterns, halved, fc.constant(true), agree), { numRuns: RUNS / 5 })
   })
@@ -57,8 +57,8 @@ describe("JavaScript's own engine agrees", () => {
   }
 })
 
-describe('an engine that forgets', () => {
-  test('finds what one finds that remembers', () => {
+describe('an engine that clears its cache', () => {
+  test('finds the same as one that does not', () => {
     const rooms = [
       { moves: 0, states: 3, steps: 1_000, unkept: 2 },
       { moves: 200, states: 5, steps: 8, unkept: 0 },

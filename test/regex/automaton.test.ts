@@ -28,7 +28,7 @@ function tangled(length: number): string {
 beforeEach(() => void vi.spyOn(Automaton.prototype, 'move'))
 afterEach(() => void vi.restoreAllMocks())
 
-describe('a move is made', () => {
+describe('a transition is computed', () => {
   test('once for each state and character', () => {
     const words = engine('\\w+\\d')
     // From the start to a word, from letter to letter, and to the end of the text.
@@ -41,13 +41,13 @@ describe('a move is made', () => {
     expect(made(() => words.spans('aa1', 1)).moves).toBe(0)
   })
 
-  test('once for steps that were reached in another order, where all of them count', () => {
+  test('once for steps reached in another order, if all of them count', () => {
     const looking = engine('[ab](?=[ab]*b|ba*)')
     expect(made(() => looking.spans(tangled(300), Infinity)).moves).toBe(16)
   })
 })
 
-describe('what is kept', () => {
+describe('the cache', () => {
   /** In `^\w{60}\d` each letter leads to a new state of two steps. There is also a state for the start of the text. */
   const fits = (letters: number, room: CacheLimits) => {
     const chain = engine('^\\w{60}\\d', room)
@@ -56,23 +56,23 @@ describe('what is kept', () => {
     return made(() => chain.test(text)).moves === 0
   }
 
-  test('are so many states at least', () => {
+  test('keeps at least a number of states', () => {
     const room = { moves: 0, states: 16, steps: 1_000_000, unkept: 0 }
     expect([fits(14, room), fits(15, room)]).toEqual([true, false])
   })
 
-  test('are states of so many moves', () => {
+  test('keeps states with a number of transitions', () => {
     // With its four classes and the end of the text, a state has five transitions. Two rows belong to no state.
     const room = { moves: 20 * 5, states: 0, steps: 1_000_000, unkept: 0 }
     expect([fits(17, room), fits(18, room)]).toEqual([true, false])
   })
 
-  test('are states of so many steps', () => {
+  test('keeps states with a number of steps', () => {
     const room = { moves: 1_000_000, states: 16, steps: 20, unkept: 0 }
     expect([fits(10, room), fits(11, room)]).toEqual([true, false])
   })
 
-  test('takes 2 MB at most, of a pattern whose states have no end', () => {
+  test('uses at most 2 MB, for a pattern with unlimited states', () => {
     const endless = engine('[ab]*a[ab]{16}\\d')
     const { table } = made(() => endless.test(tangled(150_000)))
     expect(table).toBeGreaterThan(2 ** 16)
@@ -80,7 +80,7 @@ describe('what is kept', () => {
   })
 })
 
-describe('after all was forgotten', () => {
+describe('after the cache was cleared', () => {
   const UNKEPT = 10
   const room = { moves: 0, states: 16, steps: 1_000_000, unkept: UNKEPT }
 
@@ -97,20 +97,20 @@ describe('after all was forgotten', () => {
   /** One transition for each character that is processed without caching, and one back to a cached state. */
   const AGAIN = UNKEPT + 1
 
-  test('within four characters a state nothing is kept for a while', () => {
+  test('at less than four characters per state nothing is cached for a while', () => {
     // The cache is evicted at character 14 + `between`, when it has 17 rows.
     expect(once(17 * 4 - 14 - 1)).toBe(KEPT + AGAIN)
     expect(once(17 * 4 - 14)).toBe(KEPT)
   })
 
-  test('and so the next time, from where it was forgotten before', () => {
+  test('and again the next time, from where it was cleared', () => {
     const twice = (between: number) =>
       movesFor('^a{5}c*a{10}b*a{16}c*\\d', ['a', 5], ['c', 100], ['a', 10], ['b', between], ['a', 16], ['c', 100])
     // The new letter is processed without caching, and so are the nine after it.
     expect(twice(17 * 4 - 15 - 1)).toBe(twice(17 * 4 - 15) + UNKEPT)
   })
 
-  test('more characters where a state has many moves', () => {
+  test('more characters are needed if a state has many transitions', () => {
     // Each of the 220 letters is a class of its own. With the other classes and the end of the text, a state has 229
     // transitions, and one character is required for 32 of them.
     const letters = Array.from({ length: 220 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('1|')

@@ -32,7 +32,7 @@ interface Tester {
 
 const compiled = (source: string): Tester => compilePattern(source, { caseSensitive: true })
 
-describe('the time of a pattern is in proportion to the text', () => {
+describe('the time of a pattern is proportional to the text', () => {
   test.each(COSTLY)('%s', (source, text) => {
     const pattern = compiled(source)
     const { short, long } = times(pattern, text(MEGABYTE / LONGER), text(MEGABYTE))
@@ -40,7 +40,7 @@ describe('the time of a pattern is in proportion to the text', () => {
     expect(long).toBeLessThan(MOST * short + GRAIN)
   })
 
-  test('steps by the hundred at each character, too many to keep', () => {
+  test('hundreds of steps at each character, too many to cache', () => {
     const text = (length: number) => `c${letters('ab', length)}`
     const { short, long } = times(compiled('[ab]*a[ab]{500}c'), text(10_000), text(10_000 * LONGER))
     expect(long).toBeLessThan(MOST * short + GRAIN)
@@ -62,14 +62,14 @@ function timeOf(work: () => unknown): number {
   return (user + system) / 1_000
 }
 
-describe('what is read beyond matches', () => {
-  test('is read again for few of them', () => {
+describe('reading beyond matches', () => {
+  test('is repeated for few of them', () => {
     const pattern = compilePattern('a(.*b)?', { caseSensitive: true })
     expect(pattern.spans('a'.repeat(1_000))).toHaveLength(1_000)
     expect(pattern.spans('a'.repeat(MEGABYTE), 10)).toHaveLength(10)
   })
 
-  test('is a fault where it is too much', () => {
+  test('is an error if it is too much', () => {
     const pattern = compilePattern('a(.*b)?', { caseSensitive: true })
     expect(() => pattern.spans('a'.repeat(MEGABYTE))).toThrow(
       expect.objectContaining({

@@ -8,12 +8,12 @@ import { ownEngine } from './own.ts'
 const engine = (source: string) => ownEngine(source, true)
 
 describe('matches of a text', () => {
-  test('are at most as many as are asked for', () => {
+  test('are at most as many as requested', () => {
     expect([0, 1, 2, 3, 4].map((most) => engine('a').spans('aaa', most).length)).toEqual([0, 1, 2, 3, 3])
     expect(engine('(?=a)').spans('aaa', 0)).toEqual([])
   })
 
-  test('of nothing go on by a character, also by the last of the first 65,536', () => {
+  test('that are empty advance by one character, also by the last of the first 65,536', () => {
     const places = (text: string) =>
       engine('')
         .spans(text, Infinity)
@@ -32,7 +32,7 @@ describe('reading beyond matches', () => {
   const characters = (letters: number) => (letters * (letters - 1)) / 2
   const allowed = (letters: number) => 1_000_000 + 16 * letters
 
-  test('goes on as far as a million characters, and sixteen for each', () => {
+  test('may take up to a million characters, plus sixteen for each', () => {
     const letters = 1_430
     expect(characters(letters)).toBeLessThan(allowed(letters))
     expect(engine(pattern).spans('a'.repeat(letters), Infinity)).toHaveLength(letters)
@@ -46,14 +46,14 @@ describe('reading beyond matches', () => {
     )
   })
 
-  test('counts what stands behind a match alone', () => {
+  test('counts only what follows a match', () => {
     // A match of a whole long text reads nothing beyond it.
     expect(engine('[ab]*').spans('ab'.repeat(1_000_000), Infinity)).toHaveLength(2)
   })
 })
 
-describe('what lookarounds tell', () => {
-  test('is of the text at hand, however long those before it were', () => {
+describe('lookarounds', () => {
+  test('apply to the current text, however long earlier ones were', () => {
     const same = engine('a(?=b)|(?<=b)c')
     const texts = [10, 1_022, 1_023, 1_024, 1_025, 5_000, 5_001, 3, 10_002, 1_024].map((length, index) =>
       (index % 2 === 0 ? 'abc' : 'acb').repeat(length).slice(0, length),

@@ -139,12 +139,12 @@ a\Z
 const lines = FAULTS.split('\n').filter((line) => line !== '')
 const pairs = lines.flatMap((line, index) => (index % 2 === 0 ? [[line, lines[index + 1]?.trim()]] : []))
 
-describe('faults', () => {
+describe('errors', () => {
   test.each(pairs)('%s', (source = '', fault) => expect(faultOf(source)).toBe(fault))
 })
 
 describe('limits of long patterns', () => {
-  test('1,000 characters, of which an emoji is one', () => {
+  test('1,000 characters, counting an emoji as one', () => {
     expect(faultOf('😀'.repeat(1_000))).toMatchObject({ source: '😀'.repeat(1_000) })
     expect(faultOf('😀'.repeat(1_001))).toBe(
       'Expected a pattern of at most 1,000 characters, found 1,001; shorten it or search with several patterns.',
@@ -166,7 +166,7 @@ describe('limits of long patterns', () => {
   })
 })
 
-describe('no faults', () => {
+describe('no errors', () => {
   test.each([
     '',
     '|',

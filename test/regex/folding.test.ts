@@ -8,7 +8,7 @@ async function freshly(): Promise<(set: Ranges) => Ranges> {
   return (await import('../../src/regex/case-folding.ts')).foldCase
 }
 
-test('a letter brings its other cases, and nothing else', async () => {
+test('a letter matches its other cases, and nothing else', async () => {
   const folded = await freshly()
   for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
     const set = folded([codePoint, codePoint])
@@ -34,7 +34,7 @@ test.each<[what: string, set: Ranges]>([
   ['several ranges', [0x30, 0x4f, 0x70, 0x7a, 0x100, 0x17e, 0x391, 0x3a9]],
   ['all of Deseret', [0x10400, 0x1044f]],
   ['no letters', [0x2200, 0x22ff]],
-])('many letters bring what each of them brings: %s', async (_, set) => {
+])('sets of letters match the cases of each: %s', async (_, set) => {
   const folded = await freshly()
   const each = [...codePointsIn(set)].flatMap((codePoint) => folded([codePoint, codePoint]))
   expect(folded(set)).toEqual(unionRanges(each))

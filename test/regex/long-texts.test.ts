@@ -20,7 +20,7 @@ describe('long texts with many matches', () => {
     expect(pattern.exec(`${text}${text.repeat(40)}`)).toEqual(pattern.exec(text))
   })
 
-  test('groups of a match far down a long text', () => {
+  test('groups of a match far into a long text', () => {
     const pattern = compilePattern('(x)|(y)', { caseSensitive: true })
     const from = 3_000_000
     expect(pattern.exec(`${'a'.repeat(from)}y`)).toEqual([{ from, to: from + 1 }, undefined, { from, to: from + 1 }])

@@ -84,7 +84,7 @@ describe('matches', () => {
     ['(?m)(?<=^- )\\w+$', '- a\n- b\nc', ['a', 'b']],
   ])('%s in %j', (source, text, matches) => expect(matched(source, text)).toEqual(matches))
 
-  test('case does not matter where it is not asked for', () => {
+  test('case matters unless it is ignored', () => {
     expect(matched('straße', 'STRAẞE Straße STRASSE', false)).toEqual(['STRAẞE', 'Straße'])
     expect(matched('[k-l]', 'K\u212aL', false)).toEqual(['K', '\u212a', 'L'])
     expect(matched('[^k]', 'k\u212a', false)).toEqual([])
@@ -94,8 +94,8 @@ describe('matches', () => {
   })
 })
 
-describe('places', () => {
-  test('are offsets of UTF-16, after astral characters too', () => {
+describe('positions', () => {
+  test('are UTF-16 offsets, also after astral characters', () => {
     const pattern = compilePattern('b+', { caseSensitive: true })
     expect(pattern.spans('😀b🎉bb')).toEqual([
       { from: 2, to: 3 },
@@ -103,14 +103,14 @@ describe('places', () => {
     ])
   })
 
-  test('empty matches advance by a whole character, and are at most as many as asked for', () => {
+  test('empty matches advance by a whole character, and are at most as many as requested', () => {
     const empty = compilePattern('', { caseSensitive: true })
     expect(empty.spans('a😀').map(({ from }) => from)).toEqual([0, 1, 3])
     expect(empty.spans('a😀', 2)).toHaveLength(2)
     expect(empty.spans('a', 0)).toEqual([])
   })
 
-  test('groups of the first match, undefined where they took no part', () => {
+  test('groups of the first match are undefined if they took no part', () => {
     const groups = (source: string, text: string) => compilePattern(source, { caseSensitive: true }).exec(text)
     expect(groups('(?P<year>\\d+)-(\\d+)|(x)', 'on 2024-05')).toEqual([
       { from: 3, to: 10 },
@@ -126,7 +126,7 @@ describe('places', () => {
   })
 })
 
-test('what a pattern may take grows with its steps, those of its lookarounds included', () => {
+test('the allowed length of a pattern depends on its steps, including lookarounds', () => {
   const steps = (source: string) => compilePattern(source, { caseSensitive: true }).steps
   // One step for each character, one for the end, and two that advance to the next position.
   expect(steps('ab')).toBe(2 + 3)

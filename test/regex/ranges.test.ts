@@ -30,7 +30,7 @@ const plain = (ranges: Ranges): number[] => {
 }
 
 describe('sets of characters', () => {
-  test('are united into sorted ranges that do not touch', () => {
+  test('are merged into sorted ranges that do not touch', () => {
     fc.assert(
       fc.property(anyOrder, (ranges) => {
         const set = unionRanges(ranges)
@@ -45,7 +45,7 @@ describe('sets of characters', () => {
     )
   })
 
-  test('lack what their contrary holds', () => {
+  test('exclude what their complement contains', () => {
     fc.assert(
       fc.property(anyOrder, (ranges) => {
         const set = unionRanges(ranges)
@@ -63,7 +63,7 @@ describe('sets of characters', () => {
     )
   })
 
-  test('hold their members and no others', () => {
+  test('contain exactly their members', () => {
     fc.assert(
       fc.property(anyOrder, codePoint, (ranges, code) => {
         expect(includesCodePoint(unionRanges(ranges), code)).toBe(plain(ranges).includes(code))

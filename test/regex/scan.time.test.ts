@@ -17,7 +17,7 @@ describe('a scan', () => {
     expect(await scanTexts(compiled('a'), [])).toEqual([])
   })
 
-  test('gives each text that matches, with its first spans', async () => {
+  test('returns each matching text with its first spans', async () => {
     const texts = ['none', 'foo 😀 foo foo', 'foo']
     expect(await scanTexts(compiled('foo(?! 😀)'), texts, 1)).toEqual([
       { index: 1, spans: [{ from: 7, to: 10 }] },
@@ -25,7 +25,7 @@ describe('a scan', () => {
     ])
   })
 
-  test('finds on threads what it finds at once, in the order of the texts', async () => {
+  test('finds the same in workers as directly, in the order of the texts', async () => {
     const texts = Array.from({ length: 30_000 }, (_, index) => `${letters('abcde ', 80, index)} ${index}`)
     texts[20_000] = `foo ${letters('xyz ', 2_000_000)} foo`
     const pattern = compiled('(?<![a-d])[a-d]{3}\\b|foo')
@@ -37,7 +37,7 @@ describe('a scan', () => {
     expect(expected.length).toBeGreaterThan(1_000)
   })
 
-  test('tells which texts match where no spans are asked for', async () => {
+  test('returns which texts match if no spans are requested', async () => {
     const texts = ['a', 'b', `${letters('xyz', 2_000_000)}a`, 'b']
     const hits = [
       { index: 0, spans: [] },
@@ -46,7 +46,7 @@ describe('a scan', () => {
     expect(await scanTexts(compiled('a'), texts, 0)).toEqual(hits)
   })
 
-  test('passes on what a text is too much for', async () => {
+  test('reports a text that costs too much', async () => {
     const text = 'a'.repeat(400_000)
     await expect(scanTexts(compiled('a(.*b)?'), [text], Infinity)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -57,11 +57,11 @@ describe('a scan', () => {
   })
 })
 
-describe('nothing waits for a scan', () => {
+describe('a scan does not block', () => {
   // Threads, Unicode tables and compiled code are created once, and must not be part of the measurement.
   const warm = (pattern: Pattern) => scanTexts(pattern, Array(2_000).fill('ab '.repeat(60)), 10).catch(() => [])
 
-  test('a hostile pattern never holds the event loop, and ends with an error', { timeout: 30_000 }, async () => {
+  test('a hostile pattern never blocks the event loop, and ends with an error', { timeout: 30_000 }, async () => {
     const short = Array.from({ length: 500 }, (_, seed) => `${letters('ab', 190, seed)}c`)
     const long = Buffer.from(`${letters('ab', 1_000_000)}c`.repeat(12)).toString()
     const texts = [...short, long, 'last']
@@ -89,7 +89,7 @@ describe('nothing waits for a scan', () => {
     [`(?i)${'[a-😀]'.repeat(160)}`, letters('ab', 100_000)],
   ]
 
-  test.each(COSTLY)('%s never holds it, in texts long and short', async (source, text) => {
+  test.each(COSTLY)('%s never blocks it, in long and short texts', async (source, text) => {
     await warm(compiled(source))
     for (const length of [text.length, 3_000, 200]) {
       const texts = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
@@ -102,14 +102,14 @@ describe('nothing waits for a scan', () => {
     }
   })
 
-  test('many texts with many matches never hold it either', async () => {
+  test('many texts with many matches never block it either', async () => {
     const texts = Array.from({ length: 100_000 }, () => letters('abcdefgh ', 40))
     await warm(compiled('[a-h]+(?= )'))
     const pause = await longestPause(() => scanTexts(compiled('[a-h]+(?= )'), texts))
     expect(pause).toBeLessThan(LONGEST_PAUSE)
   })
 
-  test('short scans are answered before long ones that were asked for first', { timeout: 15_000 }, async () => {
+  test('short scans finish before long ones that were started first', { timeout: 15_000 }, async () => {
     const order: string[] = []
     const note = (name: string) => () => order.push(name)
     const short = Array.from({ length: 3_000 }, () => letters('abc ', 400))

@@ -34,6 +34,6 @@ test.each<[source: string, width: number | undefined, isEmpty: boolean]>([
   ['(?:^)*', 0, true],
   ['(?:^){2}a', 1, false],
   ['a{0}', 0, true],
-])('%j takes %s characters, none: %s', (source, width, isEmpty) => {
+])('%j has a width of %s characters, can be empty: %s', (source, width, isEmpty) => {
   expect([widthOf(tree(source)), canBeEmpty(tree(source))]).toEqual([width, isEmpty])
 })

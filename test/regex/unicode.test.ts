@@ -26,7 +26,7 @@ test('any character', async () => {
 
 // Invalid names must never become part of a JavaScript expression.
 test.each(['', 'l', 'greek', 'Alphabetic', 'L1', '1L', 'L}', 'L}|\\p{N', '\\p{L}', 'ASCII', 'Script=Greek'])(
-  '%j is none',
+  '%j is invalid',
   async (name) => {
     const unicodeClass = await freshly()
     expect([unicodeClass(name), unicodeClass(name)]).toEqual([undefined, undefined])

@@ -10,7 +10,7 @@ import { closedSpace, titlesOf } from './closed-space.ts'
 const REPLACED =
   'Expected the file of this space to stay the same while it is open, found another in its place; nothing was read. Restart the server to serve the one that is there now.'
 
-test('calls are refused with 503 and what to do, and both files have what was written to them', async () => {
+test('calls get 503 with what to do, and both files keep what was written to them', async () => {
   const path = folder()
   const file = await closedSpace(join(path, 'space.sqlite'), 'Here before')
   const server = await startServe('--space', file)

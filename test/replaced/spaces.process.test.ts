@@ -7,7 +7,7 @@ import { askAt, documentBy, makeLink } from '../http/serving.ts'
 import { folder, startServe } from '../program.ts'
 import { closedSpace, titlesOf } from './closed-space.ts'
 
-test('the space is opened anew, and writes go to the file that lies there', async () => {
+test('the space is opened again, and writes go to the file in its place', async () => {
   const path = folder()
   const file = await closedSpace(join(path, 'space.sqlite'), 'Here before')
   const space = await openSpace(file)

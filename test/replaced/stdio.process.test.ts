@@ -8,7 +8,7 @@ import { closedSpace } from './closed-space.ts'
 const moved = (outcome: string) =>
   `Expected the file of this space to stay in its place while it is open, found that it was moved or deleted; ${outcome}. Put it back, or restart the server to serve what is there now.`
 
-test('writes and reads are refused with what to do, and no new file takes its place', async () => {
+test('writes and reads are rejected with what to do, and no new file takes its place', async () => {
   const file = await closedSpace(join(folder(), 'space.sqlite'), 'Here before')
   const client = await connectProcess(file)
   const add = (title: string) => client.callTool({ name: 'documents_add', arguments: { documents: [{ title }] } })

@@ -20,13 +20,13 @@ const clientOf =
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-describe('a program for the command line', () => {
+describe('a command-line program', () => {
   const build = async () => {
     const asker = await askerOf()
     return { ...asker, call: clientOf(asker) }
   }
 
-  test('makes a document, fills it in pieces, reads its Markdown block by block, and empties it', async () => {
+  test('creates a document, fills it in pieces, reads its Markdown block by block, and empties it', async () => {
     const { call } = await build()
     const { items } = await call('POST /documents', { documents: [{ title: 'Notes' }] })
     const [{ id, title, clickableLink }] = items
@@ -121,7 +121,7 @@ describe('a program for the command line', () => {
     )
   })
 
-  test('moves blocks, puts them beside others, and styles them', async () => {
+  test('moves blocks, inserts them next to others, and styles them', async () => {
     const asker = await build()
     const { call, refused } = asker
     const [from, to] = [await documentBy(asker, 'one\n\ntwo'), await documentBy(asker)]
@@ -141,7 +141,7 @@ describe('a program for the command line', () => {
     )
   })
 
-  test('keeps tasks, with their fields in taskInfo or beside it', async () => {
+  test('manages tasks, with their fields in taskInfo or next to it', async () => {
     const asker = await build()
     const { call } = asker
     const documentId = await documentBy(asker)
@@ -168,7 +168,7 @@ describe('a program for the command line', () => {
     expect((await call('DELETE /tasks', { idsToDelete: [inbox.id] })).items).toEqual([{ id: inbox.id }])
   })
 
-  test('reads what the connection is, and puts IDs into its template', async () => {
+  test('reads the connection, and uses IDs in its templates', async () => {
     const { call } = await build()
     const { space, utc, urlTemplates } = await call('GET /connection')
     expect(space).toMatchObject({ id: expect.stringMatching(UUID), name: 'Test', friendlyDate: expect.any(String) })
@@ -178,7 +178,7 @@ describe('a program for the command line', () => {
 })
 
 describe('a program for collections', () => {
-  test('makes one, reads its schema to build the items, and changes those by the column of the title', async () => {
+  test('creates one, reads its schema to build items, and updates them by the title column', async () => {
     const asker = await askerOf()
     const call = clientOf(asker)
     const pageId = await documentBy(asker)
@@ -219,7 +219,7 @@ describe('a program for collections', () => {
 })
 
 describe('a node of a workflow tool', () => {
-  test('on daily notes names a day with every position, beside a block as well', async () => {
+  test('on daily notes names a day with every position, also next to a block', async () => {
     const full = await askerOf()
     const asker = await askerOf({ kind: 'daily', to: full })
     const call = clientOf(asker)
@@ -248,7 +248,7 @@ describe('a node of a workflow tool', () => {
     ])
   })
 
-  test('on selected documents leaves the page empty beside a block, and names the document in searches', async () => {
+  test('on selected documents omits the page next to a block, and names the document in searches', async () => {
     const full = await askerOf()
     const id = await documentBy(full, 'one', 'Exposed')
     const other = await documentBy(full, 'two', 'Hidden')
@@ -268,7 +268,7 @@ describe('a node of a workflow tool', () => {
 })
 
 describe('a synchronizer of drawings', () => {
-  test('finds boards in a document, sends a difference, and takes it back', async () => {
+  test('finds boards in a document, sends a diff, and undoes it', async () => {
     const asker = await askerOf()
     const call = clientOf(asker)
     const pageId = await documentBy(asker)
@@ -286,7 +286,7 @@ describe('a synchronizer of drawings', () => {
   })
 })
 
-test('a commenter and a reminder read what they need', async () => {
+test('clients for comments and reminders read what they need', async () => {
   const asker = await askerOf()
   const call = clientOf(asker)
   const id = await documentBy(asker, 'words')

@@ -32,20 +32,20 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* nodes(inner)
 }
 
-test('a list that is followed is a stream of events as well, which goes on where it was cut off', () => {
+test('a list that can be followed is also a stream of events, which can be resumed', () => {
   const feed = operationsOf(described('full')).find(({ operationId }) => operationId === 'changes_list')
   expect(Object.keys(feed?.responses[200].content)).toEqual(['application/json', 'text/event-stream'])
   expect(feed?.parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })
 })
 
 describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => {
-  test('is OpenAPI 3.1, as a validator of others sees it', async () => {
+  test('is OpenAPI 3.1, according to another validator', async () => {
     const { valid, errors } = await new Validator().validate(described(kind))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
   })
 
-  test('has an operation for each of its endpoints, by its route, and no other', () => {
+  test('has exactly the operations of its endpoints, by route', () => {
     const routes = endpoints
       .filter(({ input }) => input[kind] !== undefined)
       .map(({ name, route }) => `${name} ${route}`)
@@ -53,7 +53,7 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
     expect(found.toSorted()).toEqual(routes.toSorted())
   })
 
-  test('has every field of every tool, in the path, in the query or in the body', () => {
+  test('has every field of every tool, in the path, the query or the body', () => {
     const table = new ToolCatalog(endpoints, kind)
     for (const { operationId, method, path, parameters = [], requestBody } of operationsOf(described(kind))) {
       const { properties = {}, required = [] } = table.find(operationId)?.schema ?? {}
@@ -69,7 +69,7 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
     }
   })
 
-  test('refers to nothing that it has not, and its schemas compile', () => {
+  test('has only resolvable references, and its schemas compile', () => {
     const document = described(kind)
     const ajv = new Ajv2020({ strict: false })
     ajv.addSchema({ $id: 'http://localhost/openapi', components: document.components })
@@ -87,7 +87,7 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
     }
   })
 
-  test('is what GET /openapi.json answers', async () => {
+  test('is the response of GET /openapi.json', async () => {
     const full = await askerOf()
     const documents = kind === 'selected' ? [await documentBy(full)] : []
     const asker = await askerOf({ kind, documents, to: full })
@@ -98,7 +98,7 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
   })
 })
 
-test('says where the paths begin, of what version they are, and how a request is known', () => {
+test('has the base path, the version, and the authentication', () => {
   const { openapi, info, servers, security, components } = described('full')
   expect(openapi).toBe('3.1.0')
   expect(info).toMatchObject({ title: 'Scriptorium', version: '1.2.3' })
@@ -107,14 +107,14 @@ test('says where the paths begin, of what version they are, and how a request is
   expect(components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })
 })
 
-test('the marks of ours do not come through', () => {
+test('internal annotations do not appear', () => {
   for (const node of nodes(described('full').paths)) {
     for (const mark of ['published', 'asIn', '$defs', '$schema']) expect(node).not.toHaveProperty(mark)
     for (const mark of ['hidden', 'commas']) expect(node[mark]).not.toBe(true)
   }
 })
 
-test('what the connection may not use now is left out', async () => {
+test('what the connection currently may not use is omitted', async () => {
   const names = ['reminders_list', 'reminders_add', 'reminders_update', 'reminders_delete']
   expect(described('full', new Set(names)).paths).not.toHaveProperty('/reminders')
   const asker = await askerOf({ unavailable: async () => new Set(names.slice(1)) })
@@ -122,7 +122,7 @@ test('what the connection may not use now is left out', async () => {
   expect(Object.keys(json.paths['/reminders'])).toEqual(['get'])
 })
 
-test('text as a body is described on the kinds that take it', () => {
+test('text bodies are described for the kinds that accept them', () => {
   const contentOf = (kind: ConnectionKind) => Object.keys(described(kind).paths['/blocks'].post.requestBody.content)
   expect(contentOf('daily')).toEqual(['application/json', 'text/markdown'])
   expect(contentOf('full')).toEqual(['application/json'])
@@ -130,7 +130,7 @@ test('text as a body is described on the kinds that take it', () => {
   expect(position).toMatchObject({ name: 'position', in: 'query', content: { 'application/json': {} } })
 })
 
-test('answers hold to their schemas, and errors to theirs', async () => {
+test('responses match their schemas, and errors theirs', async () => {
   const asker = await askerOf()
   const document = described('full')
   const ajv = new Ajv2020({ strict: false })

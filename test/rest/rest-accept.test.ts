@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { prefersMarkdown } from '../../src/rest/rest-accept.ts'
 
-describe('Markdown is answered', () => {
+describe('the response is Markdown', () => {
   test.each([
     'text/markdown',
     'TEXT/Markdown; charset=utf-8',
@@ -17,7 +17,7 @@ describe('Markdown is answered', () => {
   ])('for %s', (accept) => expect(prefersMarkdown(accept)).toBe(true))
 })
 
-describe('JSON is answered', () => {
+describe('the response is JSON', () => {
   test.each([
     null,
     '',

@@ -23,20 +23,20 @@ describe('bodies', () => {
     expect((await ask('POST /folders', folder, headers)).json.items).toMatchObject([{ name: 'F' }])
   })
 
-  test('JSON without a type, with a mark of its bytes\u2019 order', async () => {
+  test('JSON without a type, with a byte order mark', async () => {
     const { ask } = await askerOf()
     const bytes = new TextEncoder().encode(`\ufeff${folder}`)
     expect((await ask('POST /folders', bytes)).json.items).toMatchObject([{ name: 'F' }])
   })
 
-  test('DELETE takes a body, or the same in the query', async () => {
+  test('DELETE accepts a body, or the same in the query', async () => {
     const { ask, ids } = await rows()
     const [a = '', b = ''] = ids
     expect((await ask('DELETE /documents', { documentIds: [a] })).json).toEqual({ items: [a] })
     expect((await ask(`DELETE /documents?documentIds=${b}`)).json).toEqual({ items: [b] })
   })
 
-  test('DELETE of what the path names needs none, whatever type it claims', async () => {
+  test('DELETE with its target in the path needs none, whatever type it has', async () => {
     const given: unknown[] = []
     const call = async (_: unknown, args: unknown) => {
       given.push({ ...(args as object) })
@@ -144,13 +144,13 @@ describe('bodies', () => {
       json,
       'Expected a call of less than 5 MiB, found more; split it into several calls.',
     ],
-  ])('%s: refused', async (_, status, body, headers, message) => {
+  ])('%s: rejected', async (_, status, body, headers, message) => {
     const { refused, ask } = await askerOf()
     expect(await refused(status, 'POST /folders', body, headers)).toBe(message)
     expect((await ask('GET /folders')).json.items).toHaveLength(3)
   })
 
-  test('bytes that are no UTF-8: the place is said, and a real replacement character before it is none', async () => {
+  test('invalid UTF-8: the error has the position, and a real replacement character before it is valid', async () => {
     const { refused } = await askerOf()
     const bytes = Buffer.concat([Buffer.from('{"folders": "é\ufffd'), Buffer.of(0xe9), Buffer.from('"}')])
     expect(await refused(400, 'POST /folders', new Uint8Array(bytes), json)).toBe(
@@ -163,7 +163,7 @@ describe('bodies', () => {
 
   const tooLarge = 'Expected a body of at most 10 MiB, found more; split the call.'
 
-  test('a body that is too large is read no further than that', async () => {
+  test('a body that is too large is read no further than the limit', async () => {
     let given = 0
     let isCanceled = false
     const stream = new ReadableStream({
@@ -181,7 +181,7 @@ describe('bodies', () => {
     expect(given).toBeLessThan(14)
   })
 
-  test('a length that is too large is refused before anything is read', async () => {
+  test('a length that is too large is rejected before anything is read', async () => {
     const { refused } = await askerOf()
     const headers = { ...json, 'content-length': '10485761' }
     expect(await refused(413, 'POST /folders', new ReadableStream({}), headers)).toBe(tooLarge)
@@ -200,7 +200,7 @@ describe('bodies', () => {
     expect((await ask('GET /folders')).json.items).toHaveLength(3)
   })
 
-  test('what path, body and query say of the same must be the same', async () => {
+  test('path, body and query must agree', async () => {
     const { refused } = await askerOf()
     expect(await refused(400, 'PUT /collections/a/active-view', { collectionId: 'b', viewId: 'v' })).toBe(
       'Expected "collectionId" once, found it in the path and otherwise in the body; leave it out of the body.',
@@ -221,7 +221,7 @@ describe('Markdown as the body of POST /blocks', () => {
   const markdown = { 'content-type': 'text/markdown; charset=utf-8' }
   const position = encodeURIComponent('{"position":"end","date":"today"}')
 
-  test('is taken on daily connections, with the position in the query', async () => {
+  test('is accepted on daily connections, with the position in the query', async () => {
     const { ask } = await askerOf({ kind: 'daily' })
     const added = await ask(`POST /blocks?position=${position}`, '# Hé\n\n- [ ] task', markdown)
     expect(added.json.items.map((one: { markdown: string }) => one.markdown)).toEqual(['# Hé', '- [ ] task'])
@@ -230,7 +230,7 @@ describe('Markdown as the body of POST /blocks', () => {
     expect((await ask('GET /blocks')).json.content).toHaveLength(3)
   })
 
-  test('with a position that is none, or other fields, is refused', async () => {
+  test('with an invalid position, or other fields, is rejected', async () => {
     const { refused } = await askerOf({ kind: 'daily' })
     expect(await refused(400, 'POST /blocks', 'a', markdown)).toBe(
       'At position: Expected an object, found none; give it.',
@@ -246,7 +246,7 @@ describe('Markdown as the body of POST /blocks', () => {
     )
   })
 
-  test('is refused on other connections', async () => {
+  test('is rejected on other connections', async () => {
     const { refused } = await askerOf()
     expect(await refused(415, `POST /blocks?position=${position}`, 'a', markdown)).toBe(
       'Expected a body of application/json, found text/markdown; only daily connections take that here, put the text into the field markdown of a JSON object.',
@@ -254,7 +254,7 @@ describe('Markdown as the body of POST /blocks', () => {
   })
 })
 
-test('a file as the body is handed through as it comes, with the fields of the query', async () => {
+test('a file as the body is streamed, with the fields of the query', async () => {
   const upload = endpoint({
     name: 'upload',
     title: 'Upload',

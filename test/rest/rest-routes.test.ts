@@ -53,7 +53,7 @@ test('the declarations have every route of the interface, and no other', () => {
 })
 
 describe.each(CONNECTION_KINDS)('on a %s connection', (kind: ConnectionKind) => {
-  test('every route of the interface is found exactly when it names this kind', async () => {
+  test('every route of the interface is found exactly if it lists this kind', async () => {
     const reached: string[] = []
     const { ask, space } = await askerOf()
     const { json } = await ask('POST /documents', { documents: [{ title: 'One' }] })
@@ -86,7 +86,7 @@ describe.each(CONNECTION_KINDS)('on a %s connection', (kind: ConnectionKind) => 
   })
 })
 
-test('what the path names are inputs of the same name, percent-decoded', async () => {
+test('path parameters are inputs of the same name, percent-decoded', async () => {
   const given: unknown[] = []
   const call = async (_: unknown, args: unknown) => {
     given.push({ ...(args as object) })
@@ -101,7 +101,7 @@ test('what the path names are inputs of the same name, percent-decoded', async (
   ])
 })
 
-describe('a path that is none', () => {
+describe('an unknown path', () => {
   test.each([
     [
       'full',
@@ -134,7 +134,7 @@ describe('a path that is none', () => {
     expect(status).toBe(404)
   })
 
-  test('nor is one that is no UTF-8', async () => {
+  test('also with invalid UTF-8', async () => {
     const { refused } = await askerOf()
     expect(await refused(400, 'GET /collections/%FF/items')).toBe(
       'Expected percent-encoded UTF-8 in the path, found %FF; write % itself as %25.',
@@ -145,7 +145,7 @@ describe('a path that is none', () => {
   })
 })
 
-describe('a method that a path has not', () => {
+describe('a method that a path does not have', () => {
   test.each([
     [
       'PATCH /blocks',
@@ -168,7 +168,7 @@ describe('a method that a path has not', () => {
     expect(headers.get('allow')).toBe(allow)
   })
 
-  test('but another kind has: it is said which', async () => {
+  test('but another kind has: the error says which', async () => {
     const { ask, space, clock } = await askerOf()
     const { json } = await ask('POST /documents', { documents: [{ title: 'One' }] })
     const selected = await askerOf({ kind: 'selected', documents: [json.items[0].id], to: { space, clock } })
@@ -177,7 +177,7 @@ describe('a method that a path has not', () => {
     )
   })
 
-  test('OPTIONS says which it has, and calls nothing', async () => {
+  test('OPTIONS lists the methods, and calls nothing', async () => {
     const call = () => Promise.reject(new Error('called'))
     const { ask } = await askerOf({ call })
     const { status, headers, text } = await ask('OPTIONS /tasks')

@@ -8,7 +8,7 @@ import { askForAll } from '../whole-answer.ts'
 import { askerOf } from './rest-asker.ts'
 import { queryOf } from './rest-request.ts'
 
-test('reads: whatever is asked, refusals included', async () => {
+test('reads: any request, including errors', async () => {
   const mcp = await connect()
   const ids = [
     await documentOf(
@@ -81,7 +81,7 @@ test('reads: whatever is asked, refusals included', async () => {
   )
 })
 
-test('writes: on two spaces that are alike, the same calls give the same answers and the same space', async () => {
+test('writes: the same calls on two equal spaces give the same responses and the same space', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 })
   const markdown = fc.array(fc.oneof(text, fc.constantFrom('# One', '- [ ] task', '> quote', '==x==', '')), {
     maxLength: 5,

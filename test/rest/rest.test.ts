@@ -11,8 +11,8 @@ const rows = async (kind: 'full' | 'daily' = 'full') => {
 }
 const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title)
 
-describe('answers', () => {
-  test('are objects as JSON, which nobody keeps', async () => {
+describe('responses', () => {
+  test('are JSON objects that may not be cached', async () => {
     const { ask } = await askerOf()
     const { status, headers, json } = await ask('GET /folders')
     expect(status).toBe(200)
@@ -21,7 +21,7 @@ describe('answers', () => {
     expect(json.items).toHaveLength(3)
   })
 
-  test('carry what is left of the limits', async () => {
+  test('have the remaining limits', async () => {
     const left = {
       requests: { limit: 100, remaining: 99, reset: 1_800_000_000 },
       blocks: { limit: 20_000, remaining: 0, reset: 1_800_000_001 },
@@ -48,7 +48,7 @@ describe('answers', () => {
     expect((await ask('HEAD /nothing')).status).toBe(404)
   })
 
-  test('to a call with a key hand the key on', async () => {
+  test('to a call with a key return the key', async () => {
     const restRequest: RestRequest[] = []
     const call = async (_: unknown, __: unknown, request: RestRequest) => {
       restRequest.push(request)
@@ -62,7 +62,7 @@ describe('answers', () => {
 })
 
 describe('Markdown', () => {
-  test('is answered when Accept prefers it; format in the query wins', async () => {
+  test('is returned if Accept prefers it; format in the query takes precedence', async () => {
     const asker = await askerOf()
     const id = await documentBy(asker, '# Hé\n\nwords', 'Title')
     const get = (query: string, accept: string) => asker.ask(`GET /blocks?id=${id}${query}`, undefined, { accept })
@@ -79,7 +79,7 @@ describe('Markdown', () => {
     expect((await get('', 'image/png')).json.id).toBe(id)
   })
 
-  test('that is too long for one answer says in a header and at its end how it goes on', async () => {
+  test('that is too long for one response says in a header and at its end how to continue', async () => {
     const asker = await askerOf()
     const id = await documentBy(asker, 'one\n\ntwo\n\nthree')
     const first = await asker.ask(`GET /blocks?id=${id}&maxBlocks=3&format=markdown`)
@@ -95,7 +95,7 @@ describe('Markdown', () => {
     expect(second.text).not.toContain('send GET')
   })
 
-  test('of a list has a line for each, and says in a header and at its end how it goes on', async () => {
+  test('of a list has a line for each, and says in a header and at its end how to continue', async () => {
     const asker = await askerOf()
     const id = await documentBy(asker, 'words', 'One')
     await documentBy(asker, 'words', 'Two')
@@ -113,7 +113,7 @@ describe('Markdown', () => {
   test.each([
     ['GET /tasks?scope=inbox&limit=1', 'POST /tasks', { tasks: [{ markdown: 'one' }, { markdown: 'two' }] }],
     ['GET /documents/search?include=one&limit=20', 'POST /documents', { documents: Array(21).fill({ title: 'one' }) }],
-  ])('%s says at its end how it goes on', async (line, made, body) => {
+  ])('%s says at its end how to continue', async (line, made, body) => {
     const { ask } = await askerOf()
     await ask(made, body)
     const { text } = await ask(line, undefined, { accept: 'text/markdown' })
@@ -124,7 +124,7 @@ describe('Markdown', () => {
     expect(text).toContain(`send ${path} again`)
   })
 
-  test('a note is a header in ASCII, and of a long one the end', async () => {
+  test('a note is an ASCII header, shortened to the end if it is long', async () => {
     const text = (note: string) => ({ text: { mediaType: 'text/markdown' as const, body: '', note } })
     const noteOf = async (note: string) => {
       const { ask } = await askerOf({ call: async () => text(note) })
@@ -134,7 +134,7 @@ describe('Markdown', () => {
     expect(await noteOf(`${'x'.repeat(9000)}end`)).toBe(`... ${'x'.repeat(1997)}end`)
   })
 
-  test('in other endpoints Accept changes nothing', async () => {
+  test('on other endpoints Accept changes nothing', async () => {
     const { ask } = await askerOf()
     const response = await ask('GET /folders', undefined, { accept: 'text/markdown' })
     expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual(['application/json', null])
@@ -228,13 +228,13 @@ describe('queries', () => {
     ['text=100%', 'Expected percent-encoded UTF-8 in the query, found 100%; write % itself as %25.'],
     ['text=%ED%A0%80', 'Expected percent-encoded UTF-8 in the query, found %ED%A0%80; write % itself as %25.'],
     ['text=a%00b', 'Expected text at text, found the character NUL at 1; leave it out.'],
-  ])('%s is refused', async (query, message) => {
+  ])('%s is rejected', async (query, message) => {
     const { refused } = await askerOf({ endpoints: [find] })
     expect(await refused(400, `GET /find?${query}`)).toBe(message)
   })
 
   test.each(['include=harbour&include=fox', 'include[]=harbour&include[]=fox', 'include=["harbour","fox"]'])(
-    'what may be one text or several is several in %s',
+    'what may be one or several texts is several in %s',
     async (query) => {
       const { ask } = await askerOf()
       await ask('POST /documents', {
@@ -248,12 +248,12 @@ describe('queries', () => {
     },
   )
 
-  test('half a megabyte is taken', async () => {
+  test('half a megabyte is accepted', async () => {
     const text = 'größer '.repeat(70_000)
     expect(await readQuery(`text=${encodeURIComponent(text)}`)).toEqual({ text })
   })
 
-  test('an unknown parameter of the interface is refused, and the nearest named', async () => {
+  test('an unknown parameter is rejected, and the nearest one is named', async () => {
     const { refused } = await askerOf()
     expect(await refused(400, 'GET /documents?foldrId=abc')).toBe(
       'Expected a known key, found "foldrId"; did you mean folderId?',
@@ -262,7 +262,7 @@ describe('queries', () => {
 })
 
 describe('errors', () => {
-  test('of ours stay in the log', async () => {
+  test('internal ones stay in the log', async () => {
     const { ask, logged } = await askerOf({ call: () => Promise.reject(new Error('secret')) })
     const { status, json } = await ask('GET /folders')
     expect([status, json.code]).toEqual([500, 'INTERNAL_ERROR'])
@@ -270,7 +270,7 @@ describe('errors', () => {
     expect(logged.join()).toContain('secret')
   })
 
-  test('of limits say when to come back', async () => {
+  test('of limits say when to retry', async () => {
     const { ask } = await askerOf({ call: () => Promise.reject(rateLimited('Expected less, found more.', 1500)) })
     const { status, headers, json } = await ask('GET /folders')
     expect([status, headers.get('retry-after')]).toEqual([429, '2'])
@@ -284,7 +284,7 @@ describe('errors', () => {
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  test('of several faults name each', async () => {
+  test('with several causes list each', async () => {
     const { ask } = await askerOf()
     const { status, json } = await ask('POST /folders', { folders: [{ name: '' }, { nme: 'a' }] })
     expect(status).toBe(400)
@@ -295,7 +295,7 @@ describe('errors', () => {
     ])
   })
 
-  test('before a call could be read are counted, and refused when nothing is left; so is what needs no call', async () => {
+  test('before a call could be read are counted, and rejected when nothing is left; so is what needs no call', async () => {
     const left = { requests: { limit: 2, remaining: 1, reset: 1_800_000_000 } }
     const refusals = [left, rateLimited('Expected less, found more.', 1000)]
     const { ask } = await askerOf({
@@ -315,7 +315,7 @@ describe('errors', () => {
     expect((await ask('GET /folders')).status).toBe(200)
   })
 
-  test('of an ID out of reach and of one that is none are the same', async () => {
+  test('for an ID out of reach and for an unknown one are the same', async () => {
     const { space, clock, ids, ask } = await rows()
     const [a = '', b = ''] = ids
     const selected = await askerOf({ kind: 'selected', documents: [a], to: { space, clock } })

@@ -90,7 +90,7 @@ describe('a block', () => {
       ({ one }) => ({ id: one.id, documentId: one.id }),
       ({ id, one }) => `Expected documentId as it is ("${id}"), found "${one.id}"; move blocks with blocks_move.`,
     ],
-  ])('to change with another %s', async (field, sent, message) => {
+  ])('to update with another %s', async (field, sent, message) => {
     const built = await build()
     const block = sent(built)
     const response = await built.refused(400, 'PUT /blocks', { blocks: [block] })
@@ -98,7 +98,7 @@ describe('a block', () => {
     expect((await built.ask(`GET /blocks?id=${built.id}&fetchMetadata=true`)).json).toEqual(built.page)
   })
 
-  test('to add says of its file what is so, and no more than is known', async () => {
+  test('to add may describe its file, but only truthfully', async () => {
     const { image, file, id, ask, refused } = await build()
     const add = (block: object) => ({ blocks: [block], position: { position: 'end', pageId: id } })
     const withoutId = ({ id: _, metadata, ...block }: Answer) => block
@@ -119,7 +119,7 @@ describe('a block', () => {
     )
   })
 
-  test('that shows another file says what is so of that', async () => {
+  test('that shows another file may describe that one', async () => {
     const { image, file, ask } = await build()
     const change = async (url: string) => (await ask('PUT /blocks', { blocks: [{ id: file.id, url }] })).json.items[0]
     const { uploaded, mimeType, fileSize } = image
@@ -131,7 +131,7 @@ describe('a block', () => {
     expect(markdown).toContain('a.txt')
   })
 
-  test('to add is not made of a part that was read', async () => {
+  test('to add is not created from a partial read', async () => {
     const { id, inner, ask, refused } = await build()
     const [, page] = (await ask(`GET /blocks?id=${id}&maxDepth=1`)).json.content
     const { id: _, ...cut } = page
@@ -163,7 +163,7 @@ describe('a task', () => {
   const addTo = async ({ ask }: Asker, task: object): Promise<Answer> =>
     (await ask('POST /tasks', { tasks: [task] })).json.items[0]
 
-  test('to change keeps the times that the space stamped, and its state decides about the logbook', async () => {
+  test('to update keeps the timestamps of the space, and its state decides about the logbook', async () => {
     const asker = await askerOf()
     const done = await addTo(asker, { markdown: 'done', taskInfo: { state: 'done' } })
     const open = await addTo(asker, { markdown: 'open' })
@@ -191,7 +191,7 @@ describe('a task', () => {
     ).toBe(`At blocks[0].taskInfo.completedAt: Expected completedAt as it is (none), found "${at}"; ${STAMP}.`)
   })
 
-  test('to add is stamped when it is added, and has no time that its state contradicts', async () => {
+  test('to add gets its timestamps when it is added, and none that contradicts its state', async () => {
     const asker = await askerOf()
     const stamp = { completedAt: '2020-01-01T00:00:00.000Z' }
     const location = { type: 'logbook' }
@@ -213,7 +213,7 @@ describe('a task', () => {
   })
 })
 
-test('a reminder keeps its block, the words of that, and the time at which it was completed', async () => {
+test('a reminder keeps its block, the text of that, and its completion time', async () => {
   const asker = await askerOf()
   const [blockId, other] = [await documentBy(asker, '', 'One'), await documentBy(asker)]
   const set = (reminder: object) => asker.refused(400, 'POST /reminders', { reminders: [{ blockId, ...reminder }] })
@@ -237,7 +237,7 @@ test('a reminder keeps its block, the words of that, and the time at which it wa
   expect((await asker.ask('GET /reminders')).json.items).toMatchObject([{ id, isCompleted: false }])
 })
 
-test('documents to add go where they were read, if that is one place where documents can be put', async () => {
+test('documents to add go where they were read, if documents can be added there', async () => {
   const { ask, refused } = await askerOf()
   const [{ id: folderId }] = (await ask('POST /folders', { folders: [{ name: 'F' }] })).json.items
   const add = (documents: object[], destination?: object) => {
@@ -269,7 +269,7 @@ test('documents to add go where they were read, if that is one place where docum
   )
 })
 
-test('folders are added with those in them, as many as a call may add', async () => {
+test('folders are added with subfolders, as many as a call may add', async () => {
   const { ask, refused } = await askerOf()
   const folders = (names: number) => Array.from({ length: names }, (_, index) => ({ name: `${index}` }))
   const { items } = (await ask('POST /folders', { folders: [{ name: 'A', folders: folders(2), documentCount: 3 }] }))
@@ -297,7 +297,7 @@ describe('of a collection', () => {
     return { ...asker, path, item }
   }
 
-  test('items keep their content, and the title that was changed counts', async () => {
+  test('items keep their content, and a changed title takes precedence', async () => {
     const { ask, refused, path, item } = await build()
     const { id, content } = item
     const change = (item: object) => ({ itemsToUpdate: [{ id, ...item }] })
@@ -314,7 +314,7 @@ describe('of a collection', () => {
     )
   })
 
-  test('items carry their title under the key of its column, and say what is empty', async () => {
+  test('items have their title under the key of its column, and list empty properties', async () => {
     const { ask, path, item } = await build()
     expect(item).toMatchObject({ title: 'One', name: 'One', content: [{ markdown: 'inside' }] })
     const [added] = (await ask(`POST ${path}/items`, { items: [{ name: 'Two' }] })).json.items
@@ -326,7 +326,7 @@ describe('of a collection', () => {
     expect(updated).toEqual({ id, title, name, properties: { n: 1 } })
   })
 
-  test('a title column that is called like another field of items is shown as the title alone', async () => {
+  test('a title column named like another field of items is shown only as the title', async () => {
     const { ask } = await askerOf()
     const { collectionBlockId } = (
       await ask('POST /collections', {
@@ -338,7 +338,7 @@ describe('of a collection', () => {
     expect(item).toEqual({ id: expect.stringContaining('-'), title: 'x', properties: {} })
   })
 
-  test('views keep their ID, and are made active by another call', async () => {
+  test('views keep their ID, and are activated by another call', async () => {
     const { ask, refused, path } = await build()
     const [one, two] = [
       (await ask(`POST ${path}/views`, { view: { name: 'One', type: 'table', isActive: false } })).json,
@@ -354,7 +354,7 @@ describe('of a collection', () => {
   })
 })
 
-test('a whiteboard keeps its assets and state when its elements are changed, and elements that were read their version', async () => {
+test('a whiteboard keeps its assets and state when its elements are updated, and elements that were read keep their version', async () => {
   const { ask, refused } = await askerOf()
   const pageId = await documentBy({ ask } as Asker)
   const { whiteboardBlockId } = (await ask('POST /whiteboards', { position: { position: 'end', pageId } })).json

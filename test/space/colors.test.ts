@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readableColor } from '../../src/space/model/colors.ts'
 
-test('a colour that reads is kept', () => {
+test('a readable color is unchanged', () => {
   expect(readableColor('#1A7F37').color).toBe('#1a7f37')
 })
 
-test('every colour reads on white and has a variant that reads on a dark ground; adjusting again changes nothing', () => {
+test('every color is readable on white and has a variant for dark backgrounds; adjusting again changes nothing', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (rgb) => {
       const { color, colorDark } = readableColor(`#${rgb.toString(16).padStart(6, '0')}`)
@@ -18,7 +18,7 @@ test('every colour reads on white and has a variant that reads on a dark ground;
   )
 })
 
-test.each(['red', '#fff', '#12345g', '1a7f37', '#1a7f3700'])('%s is refused', (text) => {
+test.each(['red', '#fff', '#12345g', '1a7f37', '#1a7f3700'])('%s is rejected', (text) => {
   expect(() => readableColor(text)).toThrow(
     `Expected a color as # and six hex digits such as #1a7f37, found "${text}".`,
   )

@@ -20,7 +20,7 @@ describe('a date as clients write it', () => {
     ['2028-02-29', '2028-02-29'],
     ['today', 'today'],
     ['Tomorrow', 'tomorrow'],
-  ])('%s is taken', (text, date) => expect(validateDate(text)).toBe(date))
+  ])('%s is accepted', (text, date) => expect(validateDate(text)).toBe(date))
 
   test.each([
     ['2026-02-29', 'Expected a day that exists, found "2026-02-29"; that month has 28 days.'],
@@ -33,10 +33,10 @@ describe('a date as clients write it', () => {
     ['20.11.2026', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "20.11.2026".'],
     ['2026-11-20T', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "2026-11-20T".'],
     ['', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "".'],
-  ])('%s is refused', (text, message) => expect(() => validateDate(text)).toThrow(message))
+  ])('%s is rejected', (text, message) => expect(() => validateDate(text)).toThrow(message))
 })
 
-describe('today is the day on the wall of the space', () => {
+describe('today is the local date of the space', () => {
   // Ten to midnight in London is the next day in Budapest and still the day before in Honolulu.
   const now = Date.parse('2026-12-31T23:50:00Z')
   test.each([
@@ -46,7 +46,7 @@ describe('today is the day on the wall of the space', () => {
     ['Pacific/Kiritimati', 'yesterday', '2026-12-31'],
   ])('%s: %s is %s', (timezone, word, date) => expect(resolveDate(word, { now, timezone })).toBe(date))
 
-  test('the days after a change of the clocks are reckoned on the calendar', () => {
+  test('days after a clock change are computed by the calendar', () => {
     // Half past midnight on the day when Budapest sets its clocks back: 24 hours later it is still that day.
     const calendar = { now: Date.parse('2026-10-24T22:30:00Z'), timezone: 'Europe/Budapest' }
     expect(resolveDate('today', calendar)).toBe('2026-10-25')
@@ -54,13 +54,13 @@ describe('today is the day on the wall of the space', () => {
   })
 })
 
-test.each(['__proto__', 'constructor'])('%s is no day, though every object has it', (word) => {
+test.each(['__proto__', 'constructor'])('%s is not a relative date, though every object has it', (word) => {
   expect(() => validateDate(word)).toThrow(
     `Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${word}".`,
   )
 })
 
-test('a day is as long as it is: 23, 24 or 25 hours', () => {
+test('a day has its real length: 23, 24 or 25 hours', () => {
   const hours = (date: string) => {
     const { from, to } = dayBounds(date, { timezone: 'Europe/Budapest' })
     return (to - from + 1) / 3_600_000
@@ -68,7 +68,7 @@ test('a day is as long as it is: 23, 24 or 25 hours', () => {
   expect([hours('2026-03-29'), hours('2026-11-20'), hours('2026-10-25')]).toEqual([23, 24, 25])
 })
 
-test('the moments of a day are in its bounds, and those around it are not', () => {
+test('moments of a day are within its bounds, and those around it are not', () => {
   const zones = fc.constantFrom('Europe/Budapest', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'UTC')
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), zones, (now, timezone) => {
@@ -81,7 +81,7 @@ test('the moments of a day are in its bounds, and those around it are not', () =
   )
 })
 
-test('days in words and times on the wall', () => {
+test('days in words and local times', () => {
   expect(formatLongDate('2026-11-20')).toBe('Friday, November 20, 2026')
   expect(formatLongDate('0099-01-01')).toBe('Thursday, January 1, 99')
   expect(formatLocalTime({ now: Date.parse('2026-11-20T09:00:00Z'), timezone: 'Europe/Budapest' })).toBe(
@@ -89,7 +89,7 @@ test('days in words and times on the wall', () => {
   )
 })
 
-test('a time zone is one that there is', () => {
+test('a time zone must exist', () => {
   expect(normalizeTimezone('europe/budapest')).toBe('Europe/Budapest')
   expect(() => normalizeTimezone('Europe/Atlantis')).toThrow(
     'Expected the IANA name of a time zone such as Europe/Budapest, found "Europe/Atlantis".',
@@ -110,10 +110,10 @@ describe('a time as clients write it', () => {
   const written = (text: string) =>
     `Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`
   test.each(['at 2026-11-20T12:00Z', '2026-11-20T12:00Z or so', '2026-11-20', '12:00Z', '2026-11-20T1:00Z'])(
-    '%s is none',
+    '%s is invalid',
     (text) => expect(() => parseTimestamp(text)).toThrow(written(text)),
   )
-  test('a time without an offset, on a day or at an hour that there is not, is none', () => {
+  test('a time without an offset, and one of a day or hour that does not exist, is invalid', () => {
     expect(() => parseTimestamp('2026-11-20T12:00')).toThrow(
       'Expected a time with Z or an offset such as +01:00, found "2026-11-20T12:00" without; connection_get tells the offset of the space.',
     )
@@ -124,7 +124,7 @@ describe('a time as clients write it', () => {
   })
 })
 
-test('days are counted on the calendar', () => {
+test('days are counted by the calendar', () => {
   expect(dateDifference('2023-11-30', '2025-02-28')).toEqual({ days: 456, months: 14 })
   expect(dateDifference('2026-11-20', '2026-11-20')).toEqual({ days: 0, months: 0 })
   expect([addDays('2024-02-28', 1), addDays('2024-03-01', -1)]).toEqual(['2024-02-29', '2024-02-29'])

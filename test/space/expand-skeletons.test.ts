@@ -50,7 +50,7 @@ test.each(recorded)('$name become what Excalidraw makes of them', ({ skeletons, 
   for (const key of ['label', 'start', 'end', 'children']) expect(added.filter((element) => key in element)).toEqual([])
 })
 
-test('whole elements stay as they are, and expanding twice changes nothing more', () => {
+test('complete elements are unchanged, and expanding twice changes nothing more', () => {
   for (const { elements, skeletons } of recorded) {
     const whole = elements.map((element) => ({ x: 0, y: 0, ...element }))
     expect(expandSkeletons(whole, []).added).toEqual(whole)
@@ -64,7 +64,7 @@ const box = (id: string, x: number, y: number, more: object = {}): ElementInput 
   ...more,
 })
 
-test('an arrow between two shapes runs from edge to edge where nothing says how it runs', () => {
+test('an arrow between two shapes runs from edge to edge by default', () => {
   const arrow = { id: 'to', type: 'arrow', start: { id: 'a' }, end: { id: 'b' }, label: { text: 'yes' } }
   const { added } = expandSkeletons([box('a', 0, 0), box('b', 300, 0, { type: 'diamond' }), arrow], [])
   const [, , to, label] = added
@@ -79,7 +79,7 @@ test('an arrow between two shapes runs from edge to edge where nothing says how 
   expect(Number(label?.y) + Number(label?.height) / 2).toBe(50)
 })
 
-test('arrows are bound to shapes that are on the board, which name them then', () => {
+test('arrows are bound to existing shapes, which then reference them', () => {
   const arrow = { id: 'to', type: 'arrow', start: { id: 'old' }, end: { id: 'new' } }
   const onBoard = [box('old', 0, 0, { boundElements: [{ type: 'text', id: 't' }], customData: { a: 1 } })]
   expect(namedElements([arrow, box('new', 0, 300)])).toEqual(['old'])
@@ -93,7 +93,7 @@ test('arrows are bound to shapes that are on the board, which name them then', (
   expect(changed).toEqual([{ ...onBoard[0], boundElements: bound }])
 })
 
-test('a text that names its shape stands in its middle', () => {
+test('a text that names its shape is centered in it', () => {
   const text = { id: 't', type: 'text', text: 'In', containerId: 'a' }
   const { added } = expandSkeletons([box('a', 0, 0), text], [])
   expect(added[0]).toEqual(box('a', 0, 0, { boundElements: [{ type: 'text', id: 't' }] }))
@@ -114,11 +114,11 @@ test.each([
     { id: 'w', type: 'ellipse', label: { text: 'a', id: 'w' } },
     'Expected an ID that no other element has, found w twice; give each element one ID.',
   ],
-])('%j is refused', (element, message) => {
+])('%j is rejected', (element, message) => {
   expect(() => expandSkeletons([element], [])).toThrow(message)
 })
 
-test('odd forms neither throw nor become numbers that are none', () => {
+test('invalid forms neither throw nor produce invalid numbers', () => {
   const odd = [null, 'text', -1, [], {}, [null], [[1]], [['a', 'b'], 1], { id: 7 }, { text: 7 }]
   const keys = [
     'x',

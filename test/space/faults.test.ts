@@ -3,7 +3,7 @@ import { invalid } from '../../src/base/errors.ts'
 import { MAX_FIELD_ERRORS } from '../../src/base/limits.ts'
 import { InputErrors } from '../../src/space/model/input-errors.ts'
 
-test('faults are told together, each with its path', () => {
+test('errors are reported together, each with its path', () => {
   const faults = new InputErrors()
   faults.throwIfAny()
   faults.add('a', 'Expected one.')
@@ -21,12 +21,12 @@ test('faults are told together, each with its path', () => {
   )
 })
 
-test('an error that is no fault of the input is thrown on', () => {
+test('other errors are thrown on', () => {
   const faults = new InputErrors()
   expect(() => faults.addError('a', new TypeError('not a function'))).toThrow(TypeError)
 })
 
-test('of many no more are kept than it takes to say that there are others', () => {
+test('of many errors only so many are kept that the rest can be mentioned', () => {
   const faults = new InputErrors()
   for (let index = 0; index < MAX_FIELD_ERRORS; index++) faults.add(`items[${index}]`, 'Expected one.')
   expect(faults.hasTooMany).toBe(false)

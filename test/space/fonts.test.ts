@@ -23,14 +23,14 @@ test.each([
   [THAI, 'กไ', 'aж漢'],
   [resolve(FONT_FILES[1] ?? ''), 'aжשم', 'กไ漢'],
   [resolve(FONT_FILES[0] ?? ''), 'aж', 'กשم漢'],
-])('%s says which characters it has', (file, present, absent) => {
+])('%s lists its characters', (file, present, absent) => {
   const has = readFontCharacters(file)
   expect([...present].filter((character) => !has?.(character.codePointAt(0) ?? 0))).toEqual([])
   const expected = file === THAI ? [...absent].filter((character) => character !== 'a') : [...absent]
   expect(expected.filter((character) => has?.(character.codePointAt(0) ?? 0))).toEqual([])
 })
 
-test('every cut of a font is read without an error', () => {
+test('every truncated font is read without an exception', () => {
   const bytes = readFileSync(THAI)
   const file = join(dirname(folder), `${process.pid}-cut.ttf`)
   for (let length = 0; length < bytes.length; length += 997) {
@@ -41,7 +41,7 @@ test('every cut of a font is read without an error', () => {
   rmSync(file)
 })
 
-test('characters that the bundled fonts lack come from a folder, however deep, or are named', () => {
+test('characters that the bundled fonts lack come from a folder, at any depth, or are reported', () => {
   const bundled = FONT_FILES.length
   const without = new Fonts(undefined, []).find('plain ไทย ไท\u200d שלום')
   expect(without.missing).toEqual(['ไ', 'ท', 'ย'])
@@ -53,7 +53,7 @@ test('characters that the bundled fonts lack come from a folder, however deep, o
   expect(new Fonts(join(folder, 'nowhere'), []).find('ไ').missing).toEqual(['ไ'])
 })
 
-test('what no font has keeps nothing beside it from being drawn', async () => {
+test('characters without any font do not prevent others from being drawn', async () => {
   const draw = async (text: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="30"><text y="20">${text}</text></svg>`
     return svgToPng(svg, folder)

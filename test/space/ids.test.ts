@@ -10,7 +10,7 @@ import {
   spellId,
 } from '../../src/space/model/ids.ts'
 
-test('IDs are of version 7, each is new, and each sorts after those before', () => {
+test('IDs have version 7, are unique, and sort in order of creation', () => {
   // More than the random words that are had at once are for.
   const made = Array.from({ length: 5_000 }, newUuid)
   for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -18,7 +18,7 @@ test('IDs are of version 7, each is new, and each sorts after those before', () 
   expect(made.toSorted()).toEqual(made)
 })
 
-test('what is by chance in them is', () => {
+test('their random bits are random', () => {
   const ends = Array.from({ length: 2_000 }, () => newUuid().slice(-12))
   // Of 48 bits by chance, two alike among 2,000 would come once in a hundred million runs.
   expect(new Set(ends).size).toBe(ends.length)
@@ -27,13 +27,13 @@ test('what is by chance in them is', () => {
 describe('an ID', () => {
   const PREFIX = idPrefix('5'.repeat(64))
 
-  test('has a short spelling, and a long one that is a UUID of version 8', () => {
+  test('has a short form, and a long one that is a UUID of version 8', () => {
     expect(spellId(942_565_573_089, 'short', PREFIX)).toBe('942565573089')
     expect(spellId(942_565_573_089, 'long', PREFIX)).toBe(`${PREFIX}-942565573089`)
     expect(`${PREFIX}-942565573089`).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-\d{12}$/)
   })
 
-  test('IDs drawn together ascend, are within bounds, and differ from draw to draw', () => {
+  test('IDs drawn together ascend, are within bounds, and differ between draws', () => {
     const [one, other] = [drawIds(2_000), drawIds(2_000)]
     for (const ids of [one, other]) {
       expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
@@ -44,7 +44,7 @@ describe('an ID', () => {
     expect(one[0]).not.toBe(other[0])
   })
 
-  test('IDs drawn with a seed are the same each time, and others with another one', () => {
+  test('IDs drawn with a seed are reproducible, and differ with another seed', () => {
     const ids = drawSeededIds(2_000, 'a')
     expect(drawSeededIds(2_000, 'a')).toEqual(ids)
     expect(drawSeededIds(1, 'b')).not.toEqual(ids.slice(0, 1))
@@ -64,5 +64,5 @@ describe('an ID', () => {
     ['042565573089', { kind: 'unknown' }],
     ['94256557308', { kind: 'unknown' }],
     ['trash', { kind: 'unknown' }],
-  ])('%s is read as what it says', (text, spelled) => expect(readSpelledId(text)).toEqual(spelled))
+  ])('%s is parsed', (text, spelled) => expect(readSpelledId(text)).toEqual(spelled))
 })

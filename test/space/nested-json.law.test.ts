@@ -15,7 +15,7 @@ const tree = fc.array(
 )
 type Tree = typeof tree extends fc.Arbitrary<infer Value> ? Value : never
 
-test('a tree is written as JSON.stringify writes it', () => {
+test('a tree is serialized like JSON.stringify does', () => {
   fc.assert(
     fc.property(tree, (root) => {
       const { nodes, types } = readingOrder(root)
@@ -26,7 +26,7 @@ test('a tree is written as JSON.stringify writes it', () => {
   )
 })
 
-test('a tree whose end is left out shows parents with what is there, and does not call them empty', () => {
+test('a truncated tree shows parents with what is there, and does not call them empty', () => {
   fc.assert(
     fc.property(tree, fc.nat(), (root, chance) => {
       const { nodes, types } = readingOrder(root)

@@ -13,7 +13,7 @@ async function opened() {
   return { space, write: <T>(work: (view: Space) => Promise<T>) => space.write(OPERATOR_LINK, work) }
 }
 
-test('a participant signs in as whom an issuer knows them, with one subject or several', async () => {
+test('a participant signs in as the subject of an issuer, with one subject or several', async () => {
   const { space, write } = await opened()
   const anna = await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
   expect(anna).toMatchObject({ name: 'Anna', signsInAs: [as('a-1')] })
@@ -29,7 +29,7 @@ test('a participant signs in as whom an issuer knows them, with one subject or s
   ])
 })
 
-test('a subject is one participant’s, and must be something', async () => {
+test('a subject belongs to one participant, and may not be empty', async () => {
   const { write } = await opened()
   await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
   await expect(write((view) => addParticipant(view, 'Owner', { identity: as('a-1') }))).rejects.toThrow(
@@ -42,7 +42,7 @@ test('a subject is one participant’s, and must be something', async () => {
   await expect(write((view) => removeParticipant(view, 'Bob'))).rejects.toThrow('found Bob; there are Owner (')
 })
 
-test('who signs in no more, or has left, is unknown, and what they signed in with has ended', async () => {
+test('a participant who signs in no more, or has left, is unknown, and their sessions have ended', async () => {
   const { space, write } = await opened()
   await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
   await write((view) => addParticipant(view, 'Anna', { identity: as('a-2') }))

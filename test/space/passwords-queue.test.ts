@@ -32,8 +32,8 @@ async function fill() {
 
 const SENTENCE = `Expected fewer than ${PASSWORD_QUEUE_LENGTH} passwords that are checked at once, found as many; try again in ${PASSWORD_RETRY_SECONDS} seconds.`
 
-describe('a password for which there is no place', () => {
-  test('is refused at once, and taken when there is one again', async () => {
+describe('a password when the queue is full', () => {
+  test('is rejected at once, and accepted when there is room again', async () => {
     const finish = await fill()
     await expect(verifyPassword('one more', undefined)).rejects.toMatchObject({
       message: SENTENCE,
@@ -48,7 +48,7 @@ describe('a password for which there is no place', () => {
     expect(await again).toBe(false)
   })
 
-  test('is told so to who signs in, and counts against nobody', async () => {
+  test('is reported as such, and does not count as a failed attempt', async () => {
     await fill()
     const signIns = openSignIns(':memory:')
     onTestFinished(() => signIns.close())

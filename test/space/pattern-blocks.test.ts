@@ -52,7 +52,7 @@ Deſk and \u212aelvin
 
 Nothing of the kind`
 
-test('every block whose Markdown has the letters is tried, and not the others', async () => {
+test('exactly the blocks whose Markdown has the letters are tried', async () => {
   const { call, space } = await connect()
   const documents = [
     { title: 'P**lu**ms', markdown: MARKDOWN },
@@ -81,7 +81,7 @@ test('every block whose Markdown has the letters is tried, and not the others', 
   })
 })
 
-test('a narrow connection is shown other words, and tried are the blocks that may have these', async () => {
+test('a narrow connection sees other text, and blocks that may contain it are tried', async () => {
   const { call, space } = await connect()
   const [hidden] = (await call('documents_add', { documents: [{ title: 'Hidden' }] })).items
   const markdown = `[away](block://${hidden.id})\n\n![away](block&#58;//${hidden.id})\n\nNothing at all`
@@ -103,7 +103,7 @@ test('a narrow connection is shown other words, and tried are the blocks that ma
 
 const NEAR = { caseSensitive: false, beforeBlockCount: 0, afterBlockCount: 0, fetchBlocks: false, limit: 20 }
 
-describe('a search by patterns that takes too long', () => {
+describe('a pattern search that takes too long', () => {
   const COUNT = 600
 
   async function withDocuments() {
@@ -139,7 +139,7 @@ describe('a search by patterns that takes too long', () => {
   test.each([
     ['by patterns alone', { regexps: ['ne+dle'] }],
     ['by terms and patterns', { include: ['needle hay'], regexps: ['needle'] }],
-  ])('answers what it found and goes on after it, %s', async (_, input) => {
+  ])('returns what it found and continues after it, %s', async (_, input) => {
     const { space } = await withDocuments()
     await space.read(OPERATOR_LINK, async (view) => {
       const answers = await answersOf(view, input)
@@ -154,7 +154,7 @@ describe('a search by patterns that takes too long', () => {
     })
   })
 
-  test('in the blocks of a document answers what it found and goes on', async () => {
+  test('in the blocks of a document returns what it found and continues', async () => {
     const { call, space } = await connect()
     // The first are searched at once; the last is long enough for a thread, which has no time at all.
     const markdown = `One needle\n\nSome hay\n\n${'hay '.repeat(20_000)}needle`
@@ -181,7 +181,7 @@ describe('a search by patterns that takes too long', () => {
     })
   })
 
-  test('answers nothing yet and goes on, where not even one pattern can be searched for in time', async () => {
+  test('returns nothing yet and continues, if not even one pattern can be finished in time', async () => {
     const { call, space } = await connect()
     // Long enough for a thread, which has no time at all.
     const long = 'hay '.repeat(20_000)
@@ -200,7 +200,7 @@ describe('a search by patterns that takes too long', () => {
     })
   })
 
-  test('refuses the cursor of another search', async () => {
+  test('rejects the cursor of another search', async () => {
     const { space, refused } = await withDocuments()
     const [first] = await space.read(OPERATOR_LINK, (view) => answersOf(view, { regexps: ['needle'] }))
     expect(await refused('documents_search', { regexps: ['hay'], cursor: first?.pagination?.cursor })).toBe(
@@ -208,7 +208,7 @@ describe('a search by patterns that takes too long', () => {
     )
   })
 
-  test('past the documents that are read first, finds the same by the letters that matches have', async () => {
+  test('beyond the documents that are read first, finds the same by required letters', async () => {
     const { call } = await withDocuments()
     const found = await call('documents_search', { regexps: ['needle'] })
     const without = await call('documents_search', { regexps: ['n[e-f]+dl[a-z]'] })
@@ -219,7 +219,7 @@ describe('a search by patterns that takes too long', () => {
   })
 })
 
-test('time in which a call waits is none that it works', () => {
+test('time in which a call waits does not count as work', () => {
   const time = new WorkTimer()
   time.addWait(60_000)
   expect(time.elapsed).toBeLessThan(0)

@@ -40,7 +40,7 @@ async function filled(): Promise<OpenSpace> {
   return space
 }
 
-test('a word weighs about the same however few of its hits are read', async () => {
+test('the weight of a word is about the same however few of its hits are read', async () => {
   const space = await filled()
   await space.read(OPERATOR_LINK, async (view) => {
     const scope = await resolveScope(view, {})
@@ -59,7 +59,7 @@ test('a word weighs about the same however few of its hits are read', async () =
   })
 })
 
-test('the same documents are found as by reading all hits, or enough of them', { timeout: 60_000 }, async () => {
+test('reading some hits finds the same documents as reading all or enough of them', { timeout: 60_000 }, async () => {
   const space = await filled()
   const isInTheFirst = (n: number, count: number) => n <= count
   await fc.assert(

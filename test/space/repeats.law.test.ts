@@ -41,7 +41,7 @@ function inRfc({ frequency, interval = 1, daily, weekly, monthly, yearly }: Repe
   })
 }
 
-test('the days are those of RFC 5545 where it has words for them', () => {
+test('the dates agree with RFC 5545 where it can express the rule', () => {
   let compared = 0
   fc.assert(
     fc.property(rules(any), optional(dates), dates, (repeat, had, today) => {
@@ -57,7 +57,7 @@ test('the days are those of RFC 5545 where it has words for them', () => {
   expect(compared).toBeGreaterThan(0.7 * runs(100, 500))
 })
 
-test('the next day is the first that fits the rule', () => {
+test('the next date is the first that matches the rule', () => {
   fc.assert(
     fc.property(rules(small), optional(dates), dates, (repeat, had, today) => {
       const { anchor, base, from } = start(repeat, had, today)
@@ -74,7 +74,7 @@ test('the next day is the first that fits the rule', () => {
   )
 })
 
-test('a task goes on and on: each day is later than the last, and fits', () => {
+test('a task repeats on and on: each date is later than the last, and matches', () => {
   fc.assert(
     fc.property(rules(any), dates, (repeat, had) => {
       // Done each time on its day, so that a flexible rule goes on as well.
@@ -89,7 +89,7 @@ test('a task goes on and on: each day is later than the last, and fits', () => {
   )
 })
 
-test('a fixed rule does not depend on when it is asked, a flexible one not on the day that the task had', () => {
+test('a fixed rule does not depend on the current time, and a flexible one not on the date of the task', () => {
   fc.assert(
     fc.property(rules(any), dates, dates, dates, (repeat, had, today, other) => {
       expect(next({ ...repeat, type: 'fixed' }, had, other)).toBe(next({ ...repeat, type: 'fixed' }, had, today))
@@ -100,7 +100,7 @@ test('a fixed rule does not depend on when it is asked, a flexible one not on th
   )
 })
 
-test('a fixed rule that knows its start goes through the same days, whichever of them the task had', () => {
+test('a fixed rule with a start has the same dates, whatever date the task had', () => {
   fc.assert(
     fc.property(rules(small), dates, dates, dates, (rule, startDate, one, other) => {
       const repeat: Repeat = { ...rule, type: 'fixed', startDate }

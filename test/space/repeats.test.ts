@@ -18,7 +18,7 @@ function sequence(rule: Rule, had: string, length: number): string[] {
   return days
 }
 
-describe('a fixed rule goes on from the day that the task had', () => {
+describe('a fixed rule continues from the date of the task', () => {
   test.each<[string, Rule, string, string[]]>([
     ['each day, over the end of a year', DAILY, '2026-12-30', ['2026-12-31', '2027-01-01']],
     ['each day, in a leap year', DAILY, '2028-02-28', ['2028-02-29', '2028-03-01']],
@@ -97,18 +97,18 @@ describe('a fixed rule goes on from the day that the task had', () => {
     ],
   ])('%s', (_name, rule, had, days) => expect(sequence(rule, had, days.length)).toEqual(days))
 
-  test('whenever that is', () => {
+  test('in the past or future', () => {
     for (const today of ['2020-01-01', '2026-11-20', '2030-01-01']) {
       expect(nextRepeatDate({ ...WEEKLY, type: 'fixed' }, '2026-11-20', today)).toBe('2026-11-27')
     }
   })
 
-  test('and from today when it had none', () => {
+  test('or from today if it had none', () => {
     expect(nextRepeatDate({ ...WEEKLY, type: 'fixed' }, undefined, '2026-11-20')).toBe('2026-11-27')
   })
 })
 
-describe('a flexible rule goes on from today', () => {
+describe('a flexible rule continues from today', () => {
   test.each<[string, Rule, string, string]>([
     ['each third day', { ...DAILY, interval: 3 }, '2026-11-25', '2026-11-28'],
     ['each week', WEEKLY, '2026-11-25', '2026-12-02'],
@@ -129,10 +129,10 @@ describe('a flexible rule goes on from today', () => {
   })
 })
 
-describe('the day a rule starts', () => {
+describe('the start date of a rule', () => {
   const starting = (startDate: string, rule: Rule): Rule => ({ ...rule, startDate })
 
-  test('in the past it anchors a fixed rule: the day of a longer month comes back', () => {
+  test('in the past anchors a fixed rule: the day of a longer month returns', () => {
     expect(sequence(starting('2027-01-31', MONTHLY), '2027-01-31', 4)).toEqual([
       '2027-02-28',
       '2027-03-31',
@@ -148,13 +148,13 @@ describe('the day a rule starts', () => {
     expect(sequence(MONTHLY, '2027-01-31', 2)).toEqual(['2027-02-28', '2027-03-28'])
   })
 
-  test('a fixed task that was moved comes back to its grid', () => {
+  test('in the past returns a moved fixed task to its grid', () => {
     const rule = { ...starting('2026-11-20', DAILY), interval: 7, type: 'fixed' } as const
     expect(nextRepeatDate(rule, '2026-11-29', '2026-11-29')).toBe('2026-12-04')
     expect(nextRepeatDate(rule, '2026-12-04', '2026-11-29')).toBe('2026-12-11')
   })
 
-  test('in the past it means nothing to a flexible rule', () => {
+  test('in the past has no effect on a flexible rule', () => {
     const rule = { ...starting('2026-11-20', DAILY), interval: 7, type: 'flexible' } as const
     expect(nextRepeatDate(rule, '2026-11-27', '2026-11-29')).toBe('2026-12-06')
   })
@@ -179,14 +179,14 @@ describe('the day a rule starts', () => {
       starting('2027-02-10', { ...MONTHLY, monthly: { days: [30] } }),
       '2027-03-30',
     ],
-  ])('in the future it is the first day: %s', (_name, rule, next) => {
+  ])('in the future is the first date: %s', (_name, rule, next) => {
     for (const type of ['fixed', 'flexible'] as const) {
       expect(nextRepeatDate({ ...rule, type }, '2026-11-20', '2026-11-21')).toBe(next)
       expect(nextRepeatDate({ ...rule, type }, undefined, '2026-11-21')).toBe(next)
     }
   })
 
-  test('is not in the future when it is the day that the task had', () => {
+  test('does not count as future if it is the date of the task', () => {
     expect(nextRepeatDate({ ...starting('2026-11-20', WEEKLY), type: 'fixed' }, '2026-11-20', '2026-01-01')).toBe(
       '2026-11-27',
     )
@@ -196,7 +196,7 @@ describe('the day a rule starts', () => {
   })
 })
 
-describe('a rule that never comes round', () => {
+describe('a rule without any date', () => {
   const never = (anchor: string, frequency: string) =>
     'Expected a repeat that comes round, found no further day of it up to the year 9999 when counting ' +
     `from ${anchor}; change repeat.interval or repeat.${frequency}.`
@@ -210,7 +210,7 @@ describe('a rule that never comes round', () => {
     ['a year after 9999', { ...YEARLY, interval: 1000 }, '9500-02-20'],
     ['a week after 9999', WEEKLY, '9999-12-31'],
     ['a day after 9999', DAILY, '9999-12-31'],
-  ])('%s is refused, when it is written and when it is used', (_name, rule, today) => {
+  ])('%s is rejected, when it is written and when it is used', (_name, rule, today) => {
     for (const type of ['fixed', 'flexible'] as const) {
       const message = never(today, rule.frequency)
       expect(() => nextRepeatDate({ ...rule, type }, undefined, today)).toThrow(invalid(message))
@@ -234,13 +234,13 @@ describe('a rule that never comes round', () => {
     ['Fridays but weekends', { ...DAILY, interval: 7, daily: { skipWeekends: true } }, '2026-11-20', '2026-11-27'],
     ['the last year', { ...YEARLY, interval: 999 }, '9000-02-20', '9999-02-20'],
     ['the last day', DAILY, '9999-12-30', '9999-12-31'],
-  ])('but %s is not', (_name, rule, today, next) => {
+  ])('%s has a date', (_name, rule, today, next) => {
     expect(() => validateRepeat({ ...rule, type: 'fixed' }, undefined, today)).not.toThrow()
     expect(nextRepeatDate({ ...rule, type: 'fixed' }, undefined, today)).toBe(next)
   })
 })
 
-describe('what is asked of a rule is not ignored', () => {
+describe('unknown parts of a rule are not ignored', () => {
   const check = (rule: Rule) => () => validateRepeat({ ...rule, type: 'fixed' }, '2026-11-20', '2026-11-20')
   const noDay = (path: string, absent = path) =>
     `Expected at least one day in repeat.${path}, found none; name days or leave repeat.${absent} out.`
@@ -279,5 +279,5 @@ describe('what is asked of a rule is not ignored', () => {
     ],
     ['a reminder', { ...DAILY, reminder: { enabled: true, dateOffset: 540 } }],
     ['the largest interval', { ...YEARLY, interval: 1000 }],
-  ])('%s are taken', (_name, rule) => expect(check(rule)).not.toThrow())
+  ])('%s are accepted', (_name, rule) => expect(check(rule)).not.toThrow())
 })

@@ -31,7 +31,7 @@ describe('the words of a text', () => {
     ['*-":', []],
   ])('%s', (text, expected) => expect(words(text)).toEqual(expected))
 
-  test('stand where they stand, and pieces of a run where it is split', () => {
+  test('have their positions, and parts of a run those where it is split', () => {
     const at = (text: string) => splitWords(text).map(({ from, to }) => text.slice(from, to))
     expect(at('Éclair (full_text) 全文搜索')).toEqual(['Éclair', 'full', 'text', '全文', '搜索'])
     expect(at('ﬁle e\u0301t')).toEqual(['ﬁle', 'e\u0301t'])
@@ -53,7 +53,7 @@ function terms(texts: readonly string[]): string[][] {
   return found
 }
 
-test('the index takes texts apart and stems words as we do', () => {
+test('the index tokenizes texts and stems words as we do', () => {
   const all = [...texts.slice(0, 120), 'Ünïcödé ﬁne İstanbul ſs ςσ', '全文搜索 ภาษาไทย हिन्दी 日本語のテキスト']
   const found = terms(all)
   for (const [index, text] of all.entries()) expect(found[index]).toEqual(words(text).map(stem))
@@ -100,13 +100,13 @@ test('the index stems every word as we do', () => {
   expect(terms(all).map(([term]) => term)).toEqual(all.map(stem))
 })
 
-test('any text: the same words, whatever its letters', () => {
+test('any text has the same words, whatever its letters', () => {
   const unit = fc.constantFrom(...'aZé0_-ßÅ日本語ไทยहिςΣﬁ½. \n', 'e\u0301', 'が', 'か\u3099', '각', '🎉', '’')
   const texts = fc.sample(fc.string({ unit, maxLength: 30 }), { numRuns: 2000, seed: 2 })
   expect(terms(texts)).toEqual(texts.map((text) => words(text).map(stem)))
 })
 
-test('the quick way to the words of a text finds those of its plain text', () => {
+test('the quick way to get the words of a text agrees with its plain text', () => {
   const blocks = texts.flatMap((text) => readMarkdown(text))
   const real = blocks.flatMap(({ type, text }) => (type === 'text' ? text : []))
   const markup = fc.constantFrom(...'ab1 *_`~=$[]()\\<>&;', '](x.y)', '](', '**', '[a', '&amp;', '<b>', 'é')
@@ -116,7 +116,7 @@ test('the quick way to the words of a text finds those of its plain text', () =>
   for (const text of [...real, ...made]) expect(words(indexableText(text)), text).toEqual(words(plainText(text)))
 })
 
-describe('a long text in parts', () => {
+describe('a long text in chunks', () => {
   const blocks = texts.flatMap((text) => readMarkdown(text))
   const long = blocks
     // A sign that stands alone in its block could be one of a pair here; pictures side by side are read as one word.
@@ -128,7 +128,7 @@ describe('a long text in parts', () => {
 
   const rowOf = (text: string) => ({ type: 'text', text, attributes: null }) as BlockRow
 
-  test('is indexed with the words that people read of it', async () => {
+  test('is indexed with the words that people read in it', async () => {
     const { text } = await indexedText(rowOf(long), [])
     const indexed = new Set(words(text))
     expect(words(plainText(long)).filter((word) => !indexed.has(word))).toEqual([])
@@ -143,7 +143,7 @@ describe('a long text in parts', () => {
     expect(new Set(words(indexed.text))).toEqual(new Set(expected))
   })
 
-  test('is read as it is in one, but for marks that a part ends in', () => {
+  test('is parsed as at once, except for marks that span chunks', () => {
     const parts = [...plainTextChunks(long)]
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(CHUNK_LENGTH)
     expect(parts.length).toBeGreaterThan(40)
@@ -155,7 +155,7 @@ describe('a long text in parts', () => {
     ['a comment around all of it', `<comment id="1">${'word '.repeat(3000)}</comment>`, 3000],
     ['no space in it', 'a'.repeat(20_000), 4],
     ['a character of two halves where a part would end', `a${'😀'.repeat(10_000)}`, 1],
-  ])('is read with %s', (_, text, count) => {
+  ])('is parsed with %s', (_, text, count) => {
     const parts = [...plainTextChunks(text)]
     expect(parts.flatMap(words)).toHaveLength(count)
     expect(parts.join('').isWellFormed()).toBe(true)

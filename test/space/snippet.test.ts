@@ -22,7 +22,7 @@ test.each([
   expect(marked(text, 'word')).toBe(expected)
 })
 
-test('no link that is cut off is marked', () => {
+test('a truncated link is not marked', () => {
   const text = `word ${'x'.repeat(225)} [label word](https://a.example/${'y'.repeat(50)})`
   const snippet = marked(text, 'word')
   expect(snippet.match(/\*\*/g)).toHaveLength(2)
@@ -55,7 +55,7 @@ test('without its marks a snippet is a part of the text, and its links are those
   )
 })
 
-test('long texts of what looks like links take linear time', () => {
+test('long texts that look like links take linear time', () => {
   for (const unit of ['a.', '[', '](', 'a://', '[](', '((', 'a-']) {
     const text = `${unit.repeat(10_000)}word`
     expect(marked(text, 'word')).toContain('word')

@@ -6,7 +6,7 @@ import { askerOf } from '../rest/rest-asker.ts'
 const noteOf = (markdown: string) => textNotes({ blocks: [{ markdown: 'fine' }, { markdown }] })
 const AT = 'blocks[1].markdown'
 
-describe('what is odd about a text', () => {
+describe('notes on unusual text', () => {
   test.each(['# One\\n\\nTwo', 'one\\n- two', 'First line.\\nSecond line.', 'a\\n'])(
     'line ends as in %j',
     async (text) => {
@@ -23,7 +23,7 @@ describe('what is odd about a text', () => {
       'Expected a day that exists, found "2026-02-30"; that month has 28 days.',
     ],
     ['[day](date://soon)', 'date://soon', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon".'],
-  ])('the day of %j', async (text, address, reason) => {
+  ])('the date of %j', async (text, address, reason) => {
     expect(await noteOf(text)).toBe(`${AT}: ${address} leads nowhere. ${reason}`)
   })
 
@@ -33,7 +33,7 @@ describe('what is odd about a text', () => {
     )
   })
 
-  test('five of all that there are', async () => {
+  test('up to five of all', async () => {
     const note = await textNotes({ documents: Array(9).fill({ markdown: '[a](block://b) [c](block://d)' }) })
     expect(note?.match(/leads nowhere/g)).toHaveLength(5)
   })
@@ -46,11 +46,11 @@ test.each([
   '[day](date://2026-02-28), [another](date://today)',
   '[one](block://123456789012), [former](block://01a20729-1040-7b54-b286-88efc953b22b)',
   'block://nope among words',
-])('%j is not odd', async (text) => {
+])('%j is not unusual', async (text) => {
   expect(await noteOf(text)).toBeUndefined()
 })
 
-test('the answer of a write says so beside what it says, over MCP and REST, and what was sent is written', async () => {
+test('a write reports them, over MCP and REST, and stores the text as sent', async () => {
   const { client, call } = await connect()
   const documents = [{ title: 'A', markdown: '[it](block://nope)' }]
   const { content, structuredContent } = await client.callTool({ name: 'documents_add', arguments: { documents } })

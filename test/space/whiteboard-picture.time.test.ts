@@ -40,34 +40,34 @@ const picture = { id: 'p', type: 'image', x: 0, y: 0, width: 50, height: 50, fil
 const pngOf = async (...args: Parameters<typeof renderWhiteboardPng>): Promise<Buffer> =>
   (await renderWhiteboardPng(...args)).png
 
-describe('a picture', () => {
-  test.each(DRAWINGS)('of $name is a PNG as wide as it may be, or less', async ({ elements }) => {
+describe('a rendered whiteboard', () => {
+  test.each(DRAWINGS)('of $name is a PNG within the maximum width', async ({ elements }) => {
     const { width, height, type } = imageSize(await pngOf(elements, {}, { maxWidth: 300 }))
     expect(type).toBe('png')
     expect(width).toBeLessThanOrEqual(300)
     expect(height).toBeLessThanOrEqual(RENDER_HEIGHT)
   })
 
-  test('is the same at every time', async () => {
+  test('is reproducible', async () => {
     const [first, second] = [await pngOf(MADE, MADE_ASSETS), await pngOf(MADE, MADE_ASSETS)]
     expect(first.equals(second)).toBe(true)
   })
 
-  test('is painted with the colour of the board', async () => {
+  test('has the background color of the board', async () => {
     const small = { ...box(), strokeColor: 'transparent', width: 10, height: 10 }
     expect(firstPixel(await pngOf([small], {}, { background: '#102030' }))).toEqual([0x10, 0x20, 0x30])
     expect(firstPixel(await pngOf([small], {}, { background: 'url(x)' }))).toEqual([255, 255, 255])
     expect(firstPixel(await pngOf([], {}))).toEqual([255, 255, 255])
   })
 
-  test('holds the event loop up for no moment', async () => {
+  test('does not block the event loop', async () => {
     const many = Array.from({ length: 2_000 }, (_, at) => {
       return box({ id: `e${at}`, x: (at % 70) * 120, y: Math.floor(at / 70) * 70, backgroundColor: '#ff0000' })
     })
     expect(await longestPause(() => pngOf(many, {}))).toBeLessThan(LONGEST_PAUSE)
   })
 
-  test('is drawn of whatever is on the board', async () => {
+  test('works with any elements', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(oddElement, { maxLength: 30 }), async (elements) => {
         const { width = 0, height = 0 } = imageSize(await pngOf(elements, { a: { dataURL: png(2, 2) } }))
@@ -79,7 +79,7 @@ describe('a picture', () => {
     )
   })
 
-  test('is drawn of very many and very large things', async () => {
+  test('works with very many and very large elements', async () => {
     const huge = {
       x: -1e308,
       y: 1e308,
@@ -98,8 +98,8 @@ describe('a picture', () => {
   })
 })
 
-describe('the SVG behind it', () => {
-  test('should say nothing that a client gave but words and colours', () => {
+describe('its SVG', () => {
+  test('should contain only text and colors from a client', () => {
     const given = '"/><image href="/etc/passwd"/><x y="'
     const all = Object.fromEntries(
       [
@@ -133,7 +133,7 @@ describe('the SVG behind it', () => {
       expect(text).not.toContain('<x')
     }
   })
-  test('should show pictures from data alone, and of kinds that hold no code', () => {
+  test('should show images from data only, of types without code', () => {
     const shown = (dataURL: unknown) => svg([picture], { f: { dataURL } }).includes('<image')
     expect(shown(png(2, 2))).toBe(true)
     expect(shown('https://example.org/a.png')).toBe(false)
@@ -145,7 +145,7 @@ describe('the SVG behind it', () => {
     expect(shown('data:image/png;base64,')).toBe(false)
     expect(shown(5)).toBe(false)
   })
-  test('should not unpack more pixels than it may', () => {
+  test('should not decode more pixels than allowed', () => {
     const side = Math.ceil(Math.sqrt(RENDER_PIXELS))
     expect(svg([picture], { f: { dataURL: png(side + 1, side) } })).not.toContain('<image')
     expect(svg([picture], { f: { dataURL: png(60_000, 60_000) } })).not.toContain('<image')
@@ -158,7 +158,7 @@ describe('the SVG behind it', () => {
     const lines = [...svg([box(), words]).matchAll(/<text [^>]*>([^<]*)</g)].map(([, line]) => line)
     expect(lines).toEqual(['one two', 'three', 'four', 'five six'])
   })
-  test('should turn and fade what is turned and faint', () => {
+  test('should rotate elements and apply their opacity', () => {
     expect(svg([box({ angle: Math.PI / 2, opacity: 50 })])).toContain(
       '<g transform="translate(0 0) rotate(90 50 25)" opacity="0.5">',
     )

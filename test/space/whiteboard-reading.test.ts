@@ -34,15 +34,15 @@ test('real drawings', async () => {
   await expect(readings.join('\n')).toMatchFileSnapshot('../snapshots/whiteboard-readings.txt')
 })
 
-describe('a reading', () => {
-  test('should say what shapes say, and join them by arrows', () => {
+describe('a description', () => {
+  test('should have the text of shapes and the arrows between them', () => {
     const web = [box('web', 0), words('Web\nshop', 'web')]
     const server = [box('server', 300, 0, { type: 'ellipse' }), words('Server', 'server')]
     expect(read(...web, ...server, arrow('web', 'server'), words('HTTP', 'web server'))).toBe(
       '- rectangle "Web shop"\n- ellipse "Server"\n- arrow "Web shop" → "Server": "HTTP"',
     )
   })
-  test('should tell arrows by their heads', () => {
+  test('should distinguish arrows by their heads', () => {
     const shapes = [box('a', 0), words('A', 'a'), box('b', 300), words('B', 'b')]
     const joined = (more: object) =>
       read(...shapes, arrow('a', 'b', more))
@@ -53,7 +53,7 @@ describe('a reading', () => {
     expect(joined({ startArrowhead: 'dot' })).toBe('- arrow "A" ↔ "B"')
     expect(joined({ startArrowhead: 'bar', endArrowhead: null })).toBe('- arrow "A" ← "B"')
   })
-  test('should find what the ends of an arrow touch, and say when that is nothing', () => {
+  test('should find what the ends of an arrow touch, and report loose ends', () => {
     const touching = {
       x: 105,
       y: 25,
@@ -68,7 +68,7 @@ describe('a reading', () => {
     expect(read(loose)).toBe('- 1 arrow pointing right')
     expect(read(arrow('a', 'gone'), box('a', 0))).toBe('- arrow rectangle → (open)\n- 1 rectangle')
   })
-  test('should name arrows that join nothing by their words or direction', () => {
+  test('should name arrows that connect nothing by their text or direction', () => {
     const pointing = (x: number, y: number) =>
       arrow(undefined, undefined, {
         points: [
@@ -81,13 +81,13 @@ describe('a reading', () => {
     expect(read(pointing(0, 0))).toBe('- 1 arrow pointing nowhere')
     expect(read(arrow(), words('why', 'undefined undefined'))).toBe('- arrow pointing right: "why"')
   })
-  test('should take words that stand in a shape for its own, but not many', () => {
+  test('should treat a few texts inside a shape as its own', () => {
     const inside = (text: string, y: number) => words(text, undefined, at(10, y, 20, 10))
     expect(read(box('a', 0), inside('one', 5), inside('two', 20))).toBe('- rectangle "one / two"')
     const four = ['a', 'b', 'c', 'd'].map((text, index) => inside(text, index * 10))
     expect(read(box('a', 0), ...four)).toMatch(/^- text "a"\n.*\n.*\n- text "d"\n- 1 rectangle$/)
   })
-  test('should hold frames and groups', () => {
+  test('should contain frames and groups', () => {
     const inFrame = { frameId: 'f', groupIds: ['in', 'out'] }
     const frame = { id: 'f', type: 'frame', name: 'Login', ...at(0, 0, 500, 500) }
     expect(
@@ -101,7 +101,7 @@ describe('a reading', () => {
     ).toBe('- frame "Login":\n  - group:\n    - rectangle "A"\n    - 1 rectangle\n  - 1 rectangle')
     expect(read(box('a', 0, 0, { frameId: 'gone' }), { ...frame, name: null })).toBe('- frame:\n- 1 rectangle')
   })
-  test('should say pictures, links and what it does not know', () => {
+  test('should mention images, links and unknown elements', () => {
     expect(read({ id: 'i', type: 'image', ...at(0, 0, 300.4, 200) })).toBe('- picture 300×200')
     expect(read(box('a', 0, 0, { link: 'https://a.b' }))).toBe('- rectangle, link https://a.b')
     expect(read({ id: 'e', type: 'embeddable', link: 'https://a.b' })).toBe('- embedded page, link https://a.b')
@@ -109,7 +109,7 @@ describe('a reading', () => {
       '- 2 neons, 1 stroke',
     )
   })
-  test('should go from the top to the bottom in rows', () => {
+  test('should go from top to bottom in rows', () => {
     const texts = [
       words('4', undefined, at(0, 300)),
       words('2', undefined, at(90, 0)),
@@ -117,18 +117,18 @@ describe('a reading', () => {
     ]
     expect(read(...texts, words('3', undefined, at(50, 90)))).toBe('- text "1"\n- text "2"\n- text "3"\n- text "4"')
   })
-  test('should not hold what was deleted, or anything where nothing is', () => {
+  test('should omit deleted elements, and be empty for an empty board', () => {
     expect(describeWhiteboard([], 0)).toBe('')
     expect(read(box('a', 0, 0, { isDeleted: true }))).toBe('')
   })
-  test('should end where it is long, and say so', () => {
+  test('should be truncated if it is long, and say so', () => {
     const many = Array.from({ length: 300 }, (_, index) => words(`word ${index}`, undefined, at(0, index * 100)))
     const lines = describeWhiteboard(many, 20_000).split('\n')
     expect(lines[0]).toBe('A reading of the first 300 of 20,000 elements (change them with elements_update):')
     expect(lines).toHaveLength(WHITEBOARD_DESCRIPTION_LINES + 2)
     expect(lines.at(-1)).toBe('- … 200 lines more; elements_list has every element')
   })
-  test('should be short and sound whatever is drawn', () => {
+  test('should be short and valid for any elements', () => {
     fc.assert(
       fc.property(fc.array(oddElement, { maxLength: 60 }), (elements) => {
         const reading = describeWhiteboard(elements, elements.length)

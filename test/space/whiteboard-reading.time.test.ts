@@ -16,7 +16,7 @@ const KINDS = [
   }),
 ]
 
-test('a reading of as many elements as are read takes no longer than a moment', () => {
+test('the description of the maximum number of elements is quick', () => {
   const many = Array.from({ length: 2_000 }, (_, index) => ({ ...KINDS[index % 3]?.(`e${index}`, index) }))
   const start = performance.now()
   describeWhiteboard(many, many.length)

@@ -37,7 +37,7 @@ const tableOf = (file: string, table: string): unknown[] => {
 }
 
 describe('a backup', () => {
-  test('of a space in use has what stands in the log beside the file alone, and all files', async () => {
+  test('of a space in use has what is only in the WAL, and all files', async () => {
     const { file, to } = filled()
     const storage = await openStorage(file)
     onTestFinished(() => storage.close())
@@ -60,7 +60,7 @@ describe('a backup', () => {
     expect(readdirSync(to).sort()).toEqual([basename(made.path), `${basename(made.path)}.files`])
   })
 
-  test('opens by itself where nothing can be written, and is for its owner alone', async () => {
+  test('can be opened on a read-only medium, and is readable for its owner only', async () => {
     const { file, to } = filled()
     const { path } = await createBackup(file, join(to, 'one.sqlite'), NOW)
     expect(path).toBe(join(to, 'one.sqlite'))
@@ -72,7 +72,7 @@ describe('a backup', () => {
     expect(statSync(`${path}.files`).mode & 0o777).toBe(0o700)
   })
 
-  test('goes on while others write, and has one moment', async () => {
+  test('continues while others write, and is one snapshot', async () => {
     const { file, to } = filled()
     const storage = await openStorage(file)
     onTestFinished(() => storage.close())
@@ -89,7 +89,7 @@ describe('a backup', () => {
     expect(tableOf(path, 'comment').length).toBeGreaterThanOrEqual(before)
   })
 
-  test('tells of files that are missing or altered, and has all else', async () => {
+  test('reports missing or changed files, and has the rest', async () => {
     const { file, to } = filled()
     const [missing = '', altered = ''] = bytesIn(file)
     rmSync(missing)
@@ -123,7 +123,7 @@ describe('a backup', () => {
     expect(readdirSync(to)).toEqual([])
   })
 
-  test('never takes the place of what is there', async () => {
+  test('never replaces an existing file', async () => {
     const { file, to } = filled()
     const path = join(to, 'one.sqlite')
     writeFileSync(path, 'mine')
@@ -134,7 +134,7 @@ describe('a backup', () => {
     await expect(createBackup(file, file, NOW)).rejects.toThrow('Expected a name for the backup that is free')
   })
 
-  test('goes to a folder that is not there yet', async () => {
+  test('creates its folder', async () => {
     const { file, to } = filled()
     const { path } = await createBackup(file, `${join(to, 'deep', 'er')}/`, NOW)
     expect(path).toBe(join(to, 'deep', 'er', 'notes-2026-11-23T071614Z.sqlite'))

@@ -6,7 +6,7 @@ import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { connectionOf } from '../sqlite.ts'
 
-test('blocks with the last numbers are found, and what goes beyond them is refused whole', async () => {
+test('blocks with the largest numbers are found, and a call that would exceed them is rejected as a whole', async () => {
   const built = await buildSpace()
   const { space } = built
   const { call, client } = await connect('full', { to: built })

@@ -39,8 +39,8 @@ async function watching({ space }: Connected) {
   return { notices, look: () => tick() }
 }
 
-describe('the number of a change', () => {
-  test('is one more for each call that changes something, and the same for one that does not', async () => {
+describe('the change counter', () => {
+  test('is incremented by each call that changes something, and by no other', async () => {
     const full = await connect()
     const document = await documentOf(full, 'words')
     const position = { position: 'end', pageId: document }
@@ -55,7 +55,7 @@ describe('the number of a change', () => {
     expect(refused.changes).toBe(0)
   })
 
-  test('tells lists of documents, files and whiteboards that come and go', async () => {
+  test('counts documents, files and whiteboards that appear and disappear', async () => {
     const full = await connect()
     const document = await documentOf(full, 'words')
     const position = { position: 'end', pageId: document }
@@ -77,7 +77,7 @@ describe('the number of a change', () => {
 })
 
 describe('watching', () => {
-  test('tells of every change after one that was made with the clock a year ahead', async () => {
+  test('reports every change after one with a clock a year ahead', async () => {
     const full = await connect()
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     const { notices, look } = await watching(full)
@@ -94,7 +94,7 @@ describe('watching', () => {
     expect(notices).toEqual({ documents: 4, lists: 0 })
   })
 
-  test('tells of a document thrown away and another restored between two looks', async () => {
+  test('reports a deleted and another restored document between two checks', async () => {
     const full = await connect()
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     await full.call('documents_delete', { documentIds: [other] })

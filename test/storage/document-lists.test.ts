@@ -68,13 +68,13 @@ describe('documents by dates', () => {
   })
 })
 
-test('documents are counted up to a number', async () => {
+test('documents are counted up to a limit', async () => {
   const tx = await filled()
   expect(await countDocuments(tx, {}, 'created', undefined, 100)).toBe(100)
   expect(await countDocuments(tx, {}, 'created', { n: DOCUMENTS - 3, key: DOCUMENTS - 3 }, 100)).toBe(3)
 })
 
-test('documents are counted where they are as they are added, moved and removed', async () => {
+test('counts of documents follow as they are added, moved and removed', async () => {
   const tx = await filled()
   const counts = async () => {
     const [folder] = await listFolderRows(tx)
@@ -92,7 +92,7 @@ test('documents are counted where they are as they are added, moved and removed'
   expect(await counts()).toEqual({ folder: 3_991, unsorted: 1_008, trash: 0, outside: 4_999 })
 })
 
-test('a place is listed in the order of its index', async () => {
+test('a location is listed in the order of its index', async () => {
   const tx = await filled()
   const plan = plansOf(
     tx,

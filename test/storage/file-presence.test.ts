@@ -50,19 +50,19 @@ async function refused(storage: Storage, message: string): Promise<void> {
 }
 
 describe('a file', () => {
-  test('that is deleted takes no more writes, and nothing is read from it', async () => {
+  test('that is deleted accepts no more writes, and is not read any more', async () => {
     const { file, storage } = await opened()
     rmSync(file)
     await refused(storage, MOVED)
   })
 
-  test('that is replaced takes no more writes', async () => {
+  test('that is replaced accepts no more writes', async () => {
     const { file, storage } = await opened()
     renameSync(await elsewhere(), file)
     await refused(storage, REPLACED)
   })
 
-  test('that is deleted after a read is missed by the reads of the next turn, and by writes at once', async () => {
+  test('that is deleted after a read is noticed by reads of the next tick, and by writes at once', async () => {
     const { file, storage } = await opened()
     await storage.read(ids)
     rmSync(file)
@@ -71,7 +71,7 @@ describe('a file', () => {
     await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
   })
 
-  test('that is moved with its log and put back goes on as before', async () => {
+  test('that is moved with its WAL and put back works as before', async () => {
     const { file, storage } = await opened()
     const sides = ['', '-wal', '-shm']
     for (const side of sides) renameSync(file + side, `${file}.away${side}`)
@@ -81,7 +81,7 @@ describe('a file', () => {
     expect(await storage.read(ids)).toEqual(['first', 'second'])
   })
 
-  test('that is moved has all that was acknowledged, and leaves nothing to the next at its path', async () => {
+  test('that is moved has all acknowledged writes, and leaves nothing to the next file at its path', async () => {
     const { file, storage } = await opened()
     renameSync(file, `${file}.away`)
     renameSync(await elsewhere(), file)
@@ -100,7 +100,7 @@ describe('a file', () => {
   test.each([
     ['deleted', MOVED, rmSync],
     ['replaced', REPLACED, replaceByCopy],
-  ])('that is %s in the midst of a write leaves it without an acknowledgment', async (_, message, harm) => {
+  ])('that is %s during a write leaves it unacknowledged', async (_, message, harm) => {
     const { file, storage } = await opened()
     const writing = storage.write(async (tx) => {
       await add('lost')(tx)
@@ -111,21 +111,18 @@ describe('a file', () => {
   })
 })
 
-describe('a log', () => {
-  test.each(['-wal', '-shm'])(
-    'of which the %s is removed takes no more writes, and loses none that were made',
-    async (side) => {
-      const { file, storage } = await opened()
-      rmSync(file + side)
-      await refused(storage, LOG_REMOVED)
-      await storage.close()
-      const again = await openStorage(file)
-      onTestFinished(() => again.close())
-      expect(await again.read(ids)).toEqual(['first'])
-    },
-  )
+describe('a WAL', () => {
+  test.each(['-wal', '-shm'])('whose %s is removed accepts no more writes, and loses none', async (side) => {
+    const { file, storage } = await opened()
+    rmSync(file + side)
+    await refused(storage, LOG_REMOVED)
+    await storage.close()
+    const again = await openStorage(file)
+    onTestFinished(() => again.close())
+    expect(await again.read(ids)).toEqual(['first'])
+  })
 
-  test.each([0, 4096])('that is cut to %i bytes takes no more writes', async (size) => {
+  test.each([0, 4096])('that is truncated to %i bytes accepts no more writes', async (size) => {
     const { file, storage } = await opened()
     truncateSync(`${file}-wal`, size)
     await expect(storage.write(add('lost'))).rejects.toMatchObject({
@@ -137,7 +134,7 @@ describe('a log', () => {
     await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
   })
 
-  test('that is longer than what it holds, or was folded by another process, is as it should be', async () => {
+  test('that is longer than its content, or was checkpointed by another process, is valid', async () => {
     const { file, storage } = await opened()
     const other = await openStorage(file)
     onTestFinished(() => other.close())
@@ -156,7 +153,7 @@ describe('a log', () => {
   })
 })
 
-test('a space that goes back in its changes is refused, whatever its files are', async () => {
+test('a space whose changes go back is rejected, whatever its files are', async () => {
   const { storage } = await opened()
   await storage.write(add('second'))
   // Simulates an older copy. The write itself increments the counter, so this leaves it lower by one.
@@ -172,7 +169,7 @@ test('a space that goes back in its changes is refused, whatever its files are',
   await expect(storage.write(add('lost'))).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
 })
 
-test('a space that was closed says so to calls that were under way', async () => {
+test('a closed space says so to running calls', async () => {
   const { storage } = await opened()
   await storage.close()
   await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED' })

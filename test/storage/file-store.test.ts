@@ -27,7 +27,7 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-test('bytes are kept when every name on the way to them is on the disk, that of the folder beside the space too', async () => {
+test('bytes are stored once every name on their path is synced, including that of the folder next to the space', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const store = new FileStore(join(folder, 'a.sqlite'))
@@ -46,7 +46,7 @@ test('bytes are kept when every name on the way to them is on the disk, that of 
   expect(await keep('second')).toEqual([])
 })
 
-test('the folders that are made for a space are on the disk before it is', async () => {
+test('folders created for a space are synced before it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const open = async () => {

@@ -54,7 +54,7 @@ async function withoutSecret(connected: Connected, title: string): Promise<{ doc
 const textOf = async ({ call }: Connected, id: string): Promise<string> =>
   (await call('blocks_get', { id, format: 'markdown' })).toString()
 
-test('history of a document is deleted while a server has the space open, and no byte of it is left', async () => {
+test('the history of a document is deleted while a server has the space open, without any trace', async () => {
   const path = folder()
   const file = join(path, 'space.sqlite')
   const built = await buildSpace(file)
@@ -85,7 +85,7 @@ test('history of a document is deleted while a server has the space open, and no
   expect((await connected.call('history_undo', { calls: [later.callId] })).summary).toBe('"Other": 1 block restored')
 })
 
-test('history from before a time is deleted, and later calls can still be taken back', async () => {
+test('history from before a time is deleted, and later calls can still be undone', async () => {
   const path = folder()
   const file = join(path, 'space.sqlite')
   const built = await buildSpace(file)
@@ -107,7 +107,7 @@ test('history from before a time is deleted, and later calls can still be taken 
   expect(await textOf(connected, document)).toContain('stays')
 })
 
-test('either a time or a document is named, and one that there is', async () => {
+test('either a time or an existing document must be given', async () => {
   const forget = async (flags: { before?: string; document?: string }) =>
     runForgetHistory((await buildSpace(join(folder(), 'space.sqlite'))).space, flags)
   await expect(forget({})).rejects.toThrow(
@@ -119,7 +119,7 @@ test('either a time or a document is named, and one that there is', async () => 
   await expect(forget({ document: '100000000999' })).rejects.toThrow('100000000999')
 })
 
-test('restore-version returns one document to a moment, whoever changed it since', async () => {
+test('restore-version restores one document to a moment, whoever changed it since', async () => {
   const connected = await connect()
   const document = await documentOf(connected, 'one\n\ntwo', 'Plan')
   const other = await documentOf(connected, 'words', 'Other')

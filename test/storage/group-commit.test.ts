@@ -39,8 +39,8 @@ const addAndFail = (word: string) => async (tx: Connection) => {
 const outcomes = async (writes: readonly Promise<string>[]) =>
   (await Promise.allSettled(writes)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))
 
-describe('writes that wait at the same time', () => {
-  test('share one transaction, and each has its own answer', async () => {
+describe('concurrent writes', () => {
+  test('share one transaction, and each has its own result', async () => {
     const { turns, words, begun } = turnsOf()
     const names = Array.from({ length: 20 }, (_, index) => `word ${index}`)
     expect(await outcomes(names.map((name) => turns.run(add(name))))).toEqual(names)
@@ -48,7 +48,7 @@ describe('writes that wait at the same time', () => {
     expect(begun.count).toBeLessThan(names.length)
   })
 
-  test.each([0, 1, 2])('when number %i fails it is undone, and no other', async (failing) => {
+  test.each([0, 1, 2])('if number %i fails, only that one is rolled back', async (failing) => {
     const { turns, words, forgotten } = turnsOf()
     const names = ['a', 'b', 'c']
     const writes = names.map((name, index) => turns.run(index === failing ? addAndFail(name) : add(name)))
@@ -57,7 +57,7 @@ describe('writes that wait at the same time', () => {
     expect(forgotten).toHaveLength(1)
   })
 
-  test('none is answered as written when the COMMIT fails', async () => {
+  test('if the COMMIT fails, none is acknowledged', async () => {
     const { turns, words } = turnsOf()
     const results = await outcomes([turns.run(add('a')), turns.run(add('b', 'nobody')), turns.run(add('c'))])
     expect(new Set(results)).toEqual(new Set(['FOREIGN KEY constraint failed']))
@@ -65,7 +65,7 @@ describe('writes that wait at the same time', () => {
     expect(await turns.run(add('d'))).toBe('d')
   })
 
-  test('those before one that ends the transaction are told, those after it are written', async () => {
+  test('if one ends the transaction, those before it fail, and those after it are written', async () => {
     const { turns, words } = turnsOf()
     const ending = async (tx: Connection) => {
       tx.sqlite.exec('ROLLBACK')
@@ -91,14 +91,14 @@ describe('writes that take longer than others may wait', () => {
     expect(begun.count).toBe(3)
   })
 
-  test('share one where they are bulk', async () => {
+  test('share one if they are bulk writes', async () => {
     const { turns, words, begun } = turnsOf()
     await outcomes(['a', 'b', 'c'].map((word) => turns.run(addSlowly(word), { isBulk: true })))
     expect(words()).toEqual(['a', 'b', 'c'])
     expect(begun.count).toBeLessThan(3)
   })
 
-  test('end where one joins them that somebody waits for', async () => {
+  test('end when a write joins them that someone waits for', async () => {
     const { turns, begun } = turnsOf()
     const addInBulk = (word: string) => turns.run(addSlowly(word), { isBulk: true })
     await outcomes([addInBulk('a'), turns.run(add('b')), addInBulk('c')])
@@ -106,7 +106,7 @@ describe('writes that take longer than others may wait', () => {
   })
 })
 
-test('one that cannot begin is told, and the next tries by itself', async () => {
+test('a transaction that cannot begin is reported, and the next one tries on its own', async () => {
   const connection = configureConnection(new Sqlite(':memory:'))
   onTestFinished(() => void connection.sqlite.close())
   let isHeld = true
@@ -124,7 +124,7 @@ test('one that cannot begin is told, and the next tries by itself', async () => 
   await turns.idle()
 })
 
-test('whatever fails, what is there afterwards is what was answered, in the order in which it was asked', async () => {
+test('whatever fails, the final state is what was acknowledged, in order', async () => {
   const step = fc.record({ fails: fc.boolean(), waits: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {

@@ -47,7 +47,7 @@ function inPlainCopy(file: string): unknown[] {
   }
 }
 
-test('a space that is written to is left alone, and folded once it is idle', async () => {
+test('a space is not checkpointed while it is written to, but once it is idle', async () => {
   const file = join(folder(), 'space.sqlite')
   const storage = await opened(file)
   await storage.write(addFolder('one'))
@@ -65,7 +65,7 @@ test('a space that is written to is left alone, and folded once it is idle', asy
   ).toEqual(['one', 'two', 'three'])
 })
 
-test('while somebody reads an older state the log stays, and nobody is held up', async () => {
+test('while someone reads an older snapshot the WAL stays, and no one is blocked', async () => {
   const file = join(folder(), 'space.sqlite')
   const storage = await opened(file)
   await storage.write(addFolder('one'))
@@ -87,7 +87,7 @@ test('while somebody reads an older state the log stays, and nobody is held up',
   expect(idle.checkpointIfIdle()).toBe(true)
 })
 
-test('an open space looks by itself, and in no transaction of its own', async () => {
+test('an open space checks by itself, outside of transactions', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const file = join(folder(), 'space.sqlite')

@@ -36,13 +36,13 @@ test.each([
     { inDailyNotes: true, dailyNoteFrom: '2026-01-01' },
     'SEARCH document USING INDEX document_daily_note (daily_note_date>?)',
   ],
-])('collections of %s are found by these', async (_, filter, documents) => {
+])('collections are found by the indexes on %s', async (_, filter, documents) => {
   const listed = await plansDuring((tx) => listCollections(tx, filter, 0, 100))
   expect(listed).toEqual([documents, COLLECTIONS_OF, `SEARCH document ${BY_NUMBER}`, `SEARCH root ${BY_NUMBER}`])
   expect(await plansDuring((tx) => countCollections(tx, filter, 0, 100))).toEqual([documents, COLLECTIONS_OF])
 })
 
-test('collections are counted up to a number', async () => {
+test('collections are counted up to a limit', async () => {
   const tx = await openWriter(':memory:')
   onTestFinished(() => void tx.sqlite.close())
   tx.sqlite.exec(`
@@ -57,7 +57,7 @@ test('collections are counted up to a number', async () => {
   expect(await listCollections(tx, { documents: [1], except: [1] }, 0, 100)).toEqual([])
 })
 
-test('documents of a folder are listed, counted and searched by the index of places alone', async () => {
+test('documents of a folder are listed, counted and searched by the location index only', async () => {
   const filter = { folders: [1] }
   const place = 'SEARCH document USING COVERING INDEX document_place (location=? AND folder=?'
   expect(await plansDuring((tx) => countDocuments(tx, filter, 'created', undefined, 100))).toEqual([
@@ -69,6 +69,6 @@ test('documents of a folder are listed, counted and searched by the index of pla
   expect(await plansDuring((tx) => documentNumbers(tx, filter, false))).toEqual([`${place})`])
 })
 
-test('documents of every place are counted without looking at one', async () => {
+test('documents of every location are counted without reading any', async () => {
   expect(await plansDuring(documentsByLocation)).toEqual(['SCAN location_count'])
 })

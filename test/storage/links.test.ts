@@ -47,7 +47,7 @@ const blobOf = async ({ client }: Connected, uri: string) =>
   ((await client.readResource({ uri })).contents[0] as { blob: string }).blob
 
 describe('the path of a space', () => {
-  test('is followed through links, of files and of folders, to where it is or will be', () => {
+  test('is resolved through symlinks, of files and of folders, even if it does not exist yet', () => {
     const { base, file, path } = linked()
     symlinkSync(join(base, 'real'), join(base, 'folder'))
     symlinkSync(path, join(base, 'twice.sqlite'))
@@ -60,7 +60,7 @@ describe('the path of a space', () => {
     expect(realPath(':memory:')).toBe(':memory:')
   })
 
-  test('decides where its files are, not the link', async () => {
+  test('decides where its files are, not the symlink', async () => {
     const { base, file, path } = linked()
     const { connected, uri, blob } = await withFile(path)
     expect(connected.space.file).toBe(file)
@@ -70,7 +70,7 @@ describe('the path of a space', () => {
   })
 })
 
-test('a backup of a link has the files of the space, and restoring it replaces the space, not the link', async () => {
+test('a backup through a symlink has the files of the space, and restoring replaces the space, not the symlink', async () => {
   const { base, file, path } = linked()
   const { connected } = await withFile(file)
   await connected.space.close()
@@ -82,7 +82,7 @@ test('a backup of a link has the files of the space, and restoring it replaces t
   expect(readdirSync(join(base, 'links'))).toEqual(['linked.sqlite'])
 })
 
-test('a space is compacted through a link, and measured with its log', async () => {
+test('a space is compacted through a symlink, and measured with its WAL', async () => {
   const { file, path } = linked()
   const { connected } = await withFile(file)
   onTestFinished(() => connected.space.close())
@@ -91,8 +91,8 @@ test('a space is compacted through a link, and measured with its log', async () 
   expect((await compactSpace(path)).before).toBe((sizes[0] ?? 0) + (sizes[1] ?? 0))
 })
 
-describe('what an earlier version kept beside a link', () => {
-  test('is brought to the space: files, and sign-ins', async () => {
+describe('what an earlier version stored next to a symlink', () => {
+  test('is moved to the space: files, and sign-ins', async () => {
     const { file, path } = linked()
     const { connected, uri, blob } = await withFile(file)
     await connected.space.close()
@@ -115,7 +115,7 @@ describe('what an earlier version kept beside a link', () => {
     ])
   })
 
-  test('takes the place of nothing that the space has', async () => {
+  test('replaces nothing of the space', async () => {
     const { file, path } = linked()
     for (const [at, value] of [
       [path, 'of the link'],

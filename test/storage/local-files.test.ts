@@ -55,7 +55,7 @@ function makePipe(path: string): void {
   execFileSync('mkfifo', [path])
 }
 
-describe('what is exchanged between check and opening is refused', () => {
+describe('a file that is swapped between check and opening is rejected', () => {
   test.each<[string, (all: ReturnType<typeof places>) => void]>([
     [
       'for a link to a file outside',
@@ -106,7 +106,7 @@ describe('what is exchanged between check and opening is refused', () => {
     ).rejects.toThrow(REFUSED)
   })
 
-  test('for a link on the way that is gone again when it is looked for', async () => {
+  test('for a symlink in the path that is gone at the check', async () => {
     const { path, allowed, outside } = places()
     const deep = join(allowed, 'deep')
     const exchange = () => {
@@ -121,7 +121,7 @@ describe('what is exchanged between check and opening is refused', () => {
     expect(await textOf(await openLocalFile(path, [allowed], ':memory:'))).toBe('inside')
   })
 
-  test('where the system does not say where an open file is, too', async () => {
+  test('even if the system does not report the path of an open file', async () => {
     const spied = vi.spyOn(process, 'platform', 'get').mockReturnValue('freebsd')
     onTestFinished(() => spied.mockRestore())
     const { path, allowed, outside } = places()
@@ -140,7 +140,7 @@ describe('what is exchanged between check and opening is refused', () => {
   })
 })
 
-test('a file is never brought in from outside while another process exchanges links for files', async () => {
+test('no file from outside is ever added while another process swaps symlinks for files', async () => {
   const { path, allowed, outside } = places()
   const exchanger = new Worker(join(import.meta.dirname, 'exchanger.ts'), { workerData: { path, outside } })
   onTestFinished(() => void exchanger.terminate())
@@ -164,7 +164,7 @@ describe('allowed folders', () => {
     expect(await textOf(await openLocalFile(path, await realFolderPaths(['/']), ':memory:'))).toBe('inside')
   })
 
-  test('may be named through links, and are where they were when they were allowed', async () => {
+  test('may be given through symlinks, and are where they were when they were allowed', async () => {
     const { place, allowed, outside, path } = places()
     const link = join(place, 'link')
     symlinkSync(allowed, link)
@@ -179,7 +179,7 @@ describe('allowed folders', () => {
   })
 })
 
-describe('what is no file to bring in', () => {
+describe('invalid local files', () => {
   test('pipes and devices, which are not opened', async () => {
     const { allowed } = places()
     makePipe(join(allowed, 'pipe'))
@@ -190,7 +190,7 @@ describe('what is no file to bring in', () => {
     expect(opened).not.toHaveBeenCalled()
   })
 
-  test('hard links to files of another user; own ones are brought in', async () => {
+  test('hard links to files of another user; own ones are accepted', async () => {
     const { allowed, outside, path } = places()
     linkSync(join(outside, 'deep', 'a.txt'), join(allowed, 'hard.txt'))
     expect(await textOf(await openLocalFile(join(allowed, 'hard.txt'), [allowed], ':memory:'))).toBe('outside')
@@ -200,7 +200,7 @@ describe('what is no file to bring in', () => {
     expect(await textOf(await openLocalFile(path, [allowed], ':memory:'))).toBe('inside')
   })
 
-  test('other spaces, under whatever name, and what lies beside them', async () => {
+  test('other spaces, under any name, and the files next to them', async () => {
     const allowed = folder()
     const other = join(allowed, 'other.sqlite')
     const space = await openSpace(other)
@@ -220,7 +220,7 @@ describe('what is no file to bring in', () => {
     }
   })
 
-  test('databases of other programs are brought in, and names that only look alike', async () => {
+  test('databases of other programs are accepted, and names that only look alike', async () => {
     const allowed = folder()
     for (const name of ['notes-wal', 'notes.usage', 'a.sqlite']) writeFileSync(join(allowed, name), 'words')
     writeFileSync(join(allowed, 'notes'), 'words '.repeat(100))
@@ -230,7 +230,7 @@ describe('what is no file to bring in', () => {
   })
 })
 
-test('locks on the space stay when a file was exchanged for one of its own', async () => {
+test('locks on the space stay when a file was swapped for one of its own', async () => {
   const { place, path, allowed } = places()
   const space = join(place, 'space.sqlite')
   const { sqlite } = await openWriter(space)

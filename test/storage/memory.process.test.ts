@@ -31,7 +31,7 @@ async function writeFor(storage: Storage, clock: { now: number }): Promise<void>
   }
 }
 
-test('the pages that were written are let go after a minute', async () => {
+test('written pages are released after a minute', async () => {
   const clock = { now: performance.now() }
   const watch = vi.spyOn(performance, 'now').mockImplementation(() => clock.now)
   onTestFinished(() => watch.mockRestore())

@@ -9,7 +9,7 @@ import { unpack } from '../schemas/fixtures.ts'
 
 const SOUND = { schema: SCHEMA_VERSION, integrity: [], brokenReferences: [], schemaDifferences: [] }
 
-test('it is brought up to date once, with one copy, and all of them go on', async () => {
+test('it is migrated once, with one copy, and all processes continue', async () => {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
   const ended = await Promise.all([1, 2, 3].map(() => run(['links', 'list', '--space', file, '--json'])))
@@ -23,7 +23,7 @@ test('it is brought up to date once, with one copy, and all of them go on', asyn
   expect(diagnose(copy)).toMatchObject({ schema: 10, integrity: [], brokenReferences: [] })
 })
 
-test('--no-copy keeps none', async () => {
+test('--no-copy keeps no copy', async () => {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
   expect(await run(['participants', 'list', '--space', file, '--no-copy'])).toMatchObject({ code: 0, errors: '' })

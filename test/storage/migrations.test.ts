@@ -17,7 +17,7 @@ import { openWriter } from '../../storage/sqlite/open-database.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
-test('a new file has the schema and the rows to which the migrations lead', () => {
+test('a new file has the schema and rows that the migrations produce', () => {
   expect(readFileSync(SCHEMA_FILE, 'utf8'), 'Expected the schema of the migrations; run `npm run schema`.').toBe(
     currentSchemaFile(),
   )
@@ -101,12 +101,12 @@ function planted(sqlite: Database, migration: Migration, options: MigrateOptions
   migrate(sqlite, { ...options, migrations: [...MIGRATIONS, migration] })
 }
 
-test('no migration that was released is edited', () => {
+test('no released migration was edited', () => {
   const hashes = MIGRATIONS.map(({ sql }) => createHash('sha256').update(sql).digest('hex'))
   expect(hashes).toEqual(HASHES)
 })
 
-test('every table numbers its rows with numbers that are never used twice', async () => {
+test('every table has row numbers that are never reused', async () => {
   const { sqlite } = await openWriter(':memory:')
   onTestFinished(() => void sqlite.close())
   const tables = sqlite.prepare<[], { name: string; sql: string }>(
@@ -117,8 +117,8 @@ test('every table numbers its rows with numbers that are never used twice', asyn
   expect(without.map(({ name }) => name).sort()).toEqual(['collection', 'document', 'space'])
 })
 
-describe('a migration that makes a table anew', () => {
-  test('keeps the rows that refer to it', () => {
+describe('a migration that rebuilds a table', () => {
+  test('keeps the rows that reference it', () => {
     const { sqlite } = filled()
     const tables = ['property', 'option', 'value', 'view'] as const
     migrate(sqlite)
@@ -130,7 +130,7 @@ describe('a migration that makes a table anew', () => {
     expect(insertPlanted(sqlite)).toBe(1)
   })
 
-  test('with foreign keys on erases them: the fault that this is about', () => {
+  test('with foreign keys on deletes them: the bug that this is about', () => {
     const { sqlite } = filled()
     migrate(sqlite)
     const sql = addPlantedType(sqlite)
@@ -140,7 +140,7 @@ describe('a migration that makes a table anew', () => {
     expect(rows(sqlite, 'option')).toEqual([])
   })
 
-  test('goes on with the numbers after the highest that there ever was, and of none in an empty table', () => {
+  test('continues after the highest number ever used, also for an empty table', () => {
     const { sqlite } = filled()
     const highest = sequenceOf(sqlite, 'property')
     sqlite.exec('DELETE FROM value; DELETE FROM option; DELETE FROM property; UPDATE sqlite_sequence SET seq = seq + 5')
@@ -151,14 +151,14 @@ describe('a migration that makes a table anew', () => {
   })
 })
 
-describe('a migration that would lose what is referred to', () => {
+describe('a migration that would break references', () => {
   const losing: Migration = {
     sql: 'DELETE FROM property WHERE n = (SELECT min(n) FROM property)',
     rebuilds: true,
     withoutTriggers: true,
   }
 
-  test('is refused in words, undone, and its copy removed', () => {
+  test('is rejected with an explanation, rolled back, and its copy is removed', () => {
     const { file, sqlite } = filled()
     const schema = schemaVersion(sqlite)
     const values = rows(sqlite, 'value')
@@ -172,7 +172,7 @@ describe('a migration that would lose what is referred to', () => {
     expect(foreignKeys(sqlite)).toBe(1)
   })
 
-  test('is no excuse to refuse a file in which something was lost before', () => {
+  test('does not reject a file that was broken before', () => {
     const { file, sqlite } = filled()
     sqlite.pragma('foreign_keys = 0')
     sqlite.exec(losing.sql)
@@ -184,7 +184,7 @@ describe('a migration that would lose what is referred to', () => {
 })
 
 describe('a migration that fails', () => {
-  test('leaves the schema as it was, all steps of it', () => {
+  test('rolls back all of its steps', () => {
     const { sqlite } = filled()
     const schema = rows(sqlite, 'sqlite_schema')
     expect(() => planted(sqlite, { sql: 'CREATE TABLE half (n); SELECT n FROM nowhere' })).toThrow('no such table')
@@ -193,7 +193,7 @@ describe('a migration that fails', () => {
   })
 })
 
-test('a file that another process migrates in the meantime is not migrated again', () => {
+test('a file that another process has migrated is not migrated again', () => {
   const { file, sqlite } = filled()
   const { pragma } = Sqlite.prototype
   let isDone = false

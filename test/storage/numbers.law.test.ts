@@ -176,7 +176,7 @@ const THINGS: readonly [Thing, ...Thing[]] = [
   },
 ]
 
-test('a number never means another row than it meant before', async () => {
+test('a number never refers to another row than before', async () => {
   const place = folder()
   let runs = 0
   await fc.assert(
@@ -195,7 +195,7 @@ test('a number never means another row than it meant before', async () => {
   )
 })
 
-test('in a space that a process after another adds to and deletes from', async () => {
+test('in a space that several processes add to and delete from in turn', async () => {
   const file = join(folder(), 'space.sqlite')
   const world = new World(file)
   await world.begin()

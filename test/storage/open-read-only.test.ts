@@ -60,7 +60,7 @@ function temporary(): string {
   return path
 }
 
-describe('nothing is left beside a closed space', () => {
+describe('nothing is left next to a closed space', () => {
   test.each([
     ['the doctor', async (file: string) => expect(overallState(await diagnoseSpace(file))).toBe('sound')],
     ['a backup', (file: string) => createBackup(file, join(folder(), 'backup.sqlite'), NOW)],
@@ -72,14 +72,14 @@ describe('nothing is left beside a closed space', () => {
     expect(contents(dirname(file))).toEqual(before)
   })
 
-  test('of which nothing can be written through the connection', async () => {
+  test('and nothing can be written through the connection', async () => {
     const { sqlite, close } = openReadOnly(await closed(), { timeout: 0 })
     onTestFinished(close)
     expect(() => sqlite.exec("UPDATE space SET name = 'a'")).toThrow('attempt to write a readonly database')
   })
 })
 
-test('a log that is there stays, and is read', async () => {
+test('an existing WAL stays, and is read', async () => {
   const file = await killed()
   const log = readFileSync(`${file}-wal`)
   const { sqlite, close } = openReadOnly(file, { timeout: 0 })
@@ -88,11 +88,11 @@ test('a log that is there stays, and is read', async () => {
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
 })
 
-describe('where nothing can be written', () => {
+describe('on a read-only medium', () => {
   const disk = { freeBytes: () => Infinity, canWrite: (path: string) => !path.startsWith(readOnly) }
   let readOnly = ''
 
-  test('a space is examined whole all the same', async () => {
+  test('a space can still be checked completely', async () => {
     const file = await closed()
     const [before, ignored] = [contents(dirname(file)), temporary()]
     readOnly = dirname(file)
@@ -109,7 +109,7 @@ describe('where nothing can be written', () => {
     expect(readdirSync(ignored)).toEqual([])
   })
 
-  test('a log that is there is read where it lies', async () => {
+  test('an existing WAL is read in place', async () => {
     const file = await killed()
     readOnly = dirname(file)
     vi.stubEnv('TMPDIR', join(file, 'no folder'))
@@ -119,7 +119,7 @@ describe('where nothing can be written', () => {
     close()
   })
 
-  test('a backup, which needs no log, is read where it lies', async () => {
+  test('a backup, which needs no WAL, is read in place', async () => {
     const { path } = await createBackup(await closed(), join(folder(), 'backup.sqlite'), NOW)
     readOnly = dirname(path)
     vi.stubEnv('TMPDIR', join(path, 'no folder'))

@@ -37,7 +37,7 @@ function makeAtOnce(file: string): void {
 }
 
 describe('a file that is opened', () => {
-  test('is made with its folders, and recognised again', async () => {
+  test('is created with its folders, and recognized again', async () => {
     const file = join(folder(), 'deep', 'down', 'space.sqlite')
     const first = await openWriter(file)
     first.sqlite.close()
@@ -46,7 +46,7 @@ describe('a file that is opened', () => {
     second.sqlite.close()
   })
 
-  test('is no other program’s because another process makes the space while it is looked at', async () => {
+  test('is not taken for another program’s while another process creates the space', async () => {
     const file = join(folder(), 'space.sqlite')
     const { pragma } = Sqlite.prototype
     let isMade = false
@@ -79,7 +79,7 @@ describe('a file that is opened', () => {
     writer.sqlite.close()
   })
 
-  test('has no table that is not declared', async () => {
+  test('has no undeclared table', async () => {
     const { sqlite } = await openWriter(':memory:')
     onTestFinished(() => void sqlite.close())
     const declared = Object.values(schema).flatMap((each) => (is(each, SQLiteTable) ? [getTableConfig(each).name] : []))
@@ -92,7 +92,7 @@ describe('a file that is opened', () => {
     expect(others).toEqual([])
   })
 
-  test('has tables that are strict, and the columns that drizzle knows', async () => {
+  test('has strict tables, with the columns that drizzle knows', async () => {
     const { sqlite } = await openWriter(':memory:')
     onTestFinished(() => void sqlite.close())
     for (const table of Object.values(schema).filter((each) => is(each, SQLiteTable))) {
@@ -113,7 +113,7 @@ describe('a file that is opened', () => {
   })
 })
 
-describe('a file that cannot be served is refused in one sentence, and stays as it was', () => {
+describe('an unusable file is rejected in one sentence, and unchanged', () => {
   const refused: [string, (path: string) => void, (path: string) => string][] = [
     [
       'a text',
@@ -152,7 +152,7 @@ describe('a file that cannot be served is refused in one sentence, and stays as 
     )
   })
 
-  test('a place where no folder can be made', async () => {
+  test('a path where no folder can be created', async () => {
     const path = join(folder(), 'file')
     writeFileSync(path, '')
     await expect(openWriter(join(path, 'space.sqlite'))).rejects.toThrow(

@@ -45,8 +45,8 @@ async function furnish(file: string): Promise<void> {
   await connected.call('files_add', { text: 'words', fileName: 'a.txt', position })
 }
 
-describe('what a space keeps', () => {
-  test('is made for its owner alone, with the folders that it is made in', async () => {
+describe('the files of a space', () => {
+  test('are created for the owner only, with the folders that are created for them', async () => {
     const path = folder()
     const file = join(path, 'deep', 'down', 'space.sqlite')
     await furnish(file)
@@ -68,7 +68,7 @@ describe('what a space keeps', () => {
     expect(openToOthers(path)).toEqual([])
   })
 
-  test('is at no moment open to others while it is made', async () => {
+  test('are at no moment readable for others while they are created', async () => {
     const file = join(folder(), 'space.sqlite')
     const seen: number[] = []
     const { pragma } = Sqlite.prototype
@@ -85,7 +85,7 @@ describe('what a space keeps', () => {
     expect(new Set(seen)).toEqual(new Set([0o600]))
   })
 
-  test('is closed to others when it was made open, also by a command that opens the space alone', async () => {
+  test('are restricted if they were readable for others, also by commands that open only the space', async () => {
     const path = folder()
     const file = join(path, 'space.sqlite')
     await furnish(file)
@@ -96,7 +96,7 @@ describe('what a space keeps', () => {
     expect(openToOthers(path)).toEqual([])
   })
 
-  test('is closed to others behind a link, also one that led nowhere', async () => {
+  test('are restricted behind a symlink, also a dangling one', async () => {
     const path = folder()
     const [here, there] = [join(path, 'here'), join(path, 'there')]
     for (const one of [here, there]) mkdirSync(one, { mode: 0o700 })
@@ -108,7 +108,7 @@ describe('what a space keeps', () => {
     expect(openToOthers(there)).toEqual([])
   })
 
-  test('of another user stays as it is', () => {
+  test('of another user are unchanged', () => {
     const file = join(folder(), 'space.sqlite')
     writeFileSync(file, '', { mode: 0o644 })
     const spied = vi.spyOn(process, 'geteuid').mockReturnValue(4711)
@@ -119,7 +119,7 @@ describe('what a space keeps', () => {
 })
 
 describe('the bytes of files', () => {
-  test('are for their owner alone while they are written, and in the folder of a space in memory', async () => {
+  test('are readable for the owner only while they are written, and in the folder of a space in memory', async () => {
     const store = new FileStore(':memory:')
     onTestFinished(() => store.close())
     const before = new Set(readdirSync(tmpdir()))
@@ -138,7 +138,7 @@ describe('the bytes of files', () => {
     expect(openToOthers(join(tmpdir(), made))).toEqual([])
   })
 
-  test('are not looked at again in a folder that is closed to others', async () => {
+  test('are not checked again in a restricted folder', async () => {
     const file = join(folder(), 'space.sqlite')
     mkdirSync(`${file}.files`, { mode: 0o700 })
     const within = join(`${file}.files`, 'bytes')

@@ -48,7 +48,7 @@ const beside = (path: string): string[] =>
   readdirSync(path).filter((name) => name.startsWith('space.sqlite') && !/-(wal|shm)$/.test(name))
 
 describe('a restored space', () => {
-  test('is that of the backup with its files, and what was there is kept whole', async () => {
+  test('is that of the backup with its files, and the previous one is kept', async () => {
     const { path, file, backup } = await filled()
     const before = rows(file, texts)
     change(file, "UPDATE block SET text = 'later'; DELETE FROM block_file; DELETE FROM change")
@@ -67,7 +67,7 @@ describe('a restored space', () => {
     }
   })
 
-  test('of a killed server is not undone by the log that lies there, and that log is not lost', async () => {
+  test('of a killed server is not changed by its old WAL, which is not lost either', async () => {
     const { file, backup } = await filled()
     const storage = await openStorage(file)
     const leaveLog = keepLog(file)
@@ -81,7 +81,7 @@ describe('a restored space', () => {
     expect(new Set(rows<{ text: string }>(previous, texts).map(({ text }) => text))).toEqual(new Set(['in the log']))
   })
 
-  test('takes the place of a file that is no database any more', async () => {
+  test('replaces a file that is no longer a database', async () => {
     const { file, backup } = await filled()
     writeFileSync(file, 'x'.repeat(8192))
     writeFileSync(`${file}-wal`, 'log')
@@ -91,7 +91,7 @@ describe('a restored space', () => {
     expect(existsSync(`${file}-wal`)).toBe(false)
   })
 
-  test('is made where there was none', async () => {
+  test('can be created where there was none', async () => {
     const { path, backup } = await filled()
     const file = join(path, 'new', 'other.sqlite')
     expect(await restoreSpace(backup, file, OPTIONS)).not.toHaveProperty('previous')
@@ -99,7 +99,7 @@ describe('a restored space', () => {
     expect(readdirSync(join(path, 'new')).sort()).toEqual(['other.sqlite', 'other.sqlite.files'])
   })
 
-  test('keeps the files of what was there when two backups are restored one after another', async () => {
+  test('keeps the previous files when two backups are restored one after another', async () => {
     const { file, backup } = await filled()
     const first = await restoreSpace(backup, file, OPTIONS)
     const second = await restoreSpace(first.previous ?? '', file, OPTIONS)
@@ -109,7 +109,7 @@ describe('a restored space', () => {
   })
 })
 
-describe('is refused, and changes nothing:', () => {
+describe('is rejected without changes:', () => {
   const unchanged = async (path: string, work: () => Promise<unknown>, message: RegExp | string) => {
     const before = beside(path)
     await expect(work()).rejects.toThrow(message)
@@ -130,7 +130,7 @@ describe('is refused, and changes nothing:', () => {
     expect(rows<{ text: string }>(file, texts)[0]?.text).toBe('still writing')
   })
 
-  test('a backup that is damaged', async () => {
+  test('a damaged backup', async () => {
     const { path, file, backup } = await filled()
     const bytes = readFileSync(backup)
     writeFileSync(backup, Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 7)]))
@@ -155,7 +155,7 @@ describe('is refused, and changes nothing:', () => {
     expect(rows(previous, 'SELECT id FROM space')).toEqual([{ id: 'other' }])
   })
 
-  test('what is no backup, the space itself, and a folder', async () => {
+  test('an invalid backup, the space itself, and a folder', async () => {
     const { path, file, backup } = await filled()
     const other = join(path, 'other')
     writeFileSync(other, 'x'.repeat(4096))
@@ -174,7 +174,7 @@ describe('access', () => {
     passwords: rows(file, 'SELECT participant FROM password').length,
   })
 
-  test('ends with a restore, with what was signed in beside the space', async () => {
+  test('ends with a restore, and so do sign-ins', async () => {
     const { file, backup } = await filled()
     expect(access(backup)).toEqual({ open: 2, identities: 1, passwords: expect.any(Number) })
     writeFileSync(`${file}.sign-in`, 'sessions')
@@ -184,7 +184,7 @@ describe('access', () => {
     expect(readFileSync(`${previous}.sign-in`, 'utf8')).toBe('sessions')
   })
 
-  test('stays where that is asked for', async () => {
+  test('stays if that is requested', async () => {
     const { file, backup } = await filled()
     writeFileSync(`${file}.sign-in`, 'sessions')
     await restoreSpace(backup, file, { ...OPTIONS, keepsAccess: true })
@@ -193,7 +193,7 @@ describe('access', () => {
   })
 })
 
-test('nothing from before counts any more: cursors, revisions and answers that were kept', async () => {
+test('cursors, revisions and stored responses from before are invalid', async () => {
   const file = join(folder(), 'space.sqlite')
   const built = await buildSpace(file)
   const { call, client } = await connect('full', { to: built })

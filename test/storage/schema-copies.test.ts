@@ -59,7 +59,7 @@ const aged = (path: string, days: number): void => {
 }
 
 describe('a copy', () => {
-  test('is the file as it was, for its owner alone, and told in a sentence', async () => {
+  test('is the previous file, for its owner only, and reported in a sentence', async () => {
     const { file, copy } = filled()
     expect(await opening(file)).toEqual([
       `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy}.`,
@@ -70,7 +70,7 @@ describe('a copy', () => {
     expect(beside(file)).toEqual(['space.sqlite', basename(copy)])
   })
 
-  test('has what is in the log beside the file alone', async () => {
+  test('has what is only in the WAL', async () => {
     const { file, copy } = filled()
     const other = new Sqlite(file)
     onTestFinished(() => void other.close())
@@ -83,7 +83,7 @@ describe('a copy', () => {
     expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('In the log')
   })
 
-  test('is removed a week later, when the space is opened, and what was cut short with it', async () => {
+  test('is removed a week later, when the space is opened, together with partial ones', async () => {
     const { file, copy } = filled()
     await opening(file)
     const others = [`${copy}.unfinished`, `${copy}-kept`, `${file}-2.before-schema-3`]
@@ -95,7 +95,7 @@ describe('a copy', () => {
     expect([copy, ...others].map((path) => existsSync(path))).toEqual([false, false, true, true])
   })
 
-  test('never takes the place of another', async () => {
+  test('never replaces another', async () => {
     const { file, copy } = filled()
     writeFileSync(copy, 'of a file that was put back')
     await opening(file)
@@ -103,7 +103,7 @@ describe('a copy', () => {
     expect(version(`${copy}-2`)).toBe(10)
   })
 
-  test('is not made of a new file, of one that is up to date, and where none is wanted', async () => {
+  test('is not made of a new file, of a current one, and if none is wanted', async () => {
     const { file } = filled()
     expect(await opening(file, { keepsCopy: false })).toEqual([])
     expect(await opening(file)).toEqual([])
@@ -112,7 +112,7 @@ describe('a copy', () => {
   })
 })
 
-describe('the bytes of files that a copy alone names', () => {
+describe('the bytes of files that only a copy references', () => {
   const bytesOf = (file: string) => globSync(`${file}.files/??/*`).sort()
 
   /** Creates a space that has deleted all of its files since its copy was made. */
@@ -127,7 +127,7 @@ describe('the bytes of files that a copy alone names', () => {
     return { file, copy, bytes }
   }
 
-  test('stay when the space is opened, and the copy is restored with them', async () => {
+  test('stay when the space is opened, and are restored with the copy', async () => {
     const { file, copy, bytes } = await forgotten()
     await (await openSpace(file)).close()
     expect(bytesOf(file)).toEqual(bytes)
@@ -137,7 +137,7 @@ describe('the bytes of files that a copy alone names', () => {
     expect(bytesOf(file)).toEqual(bytes)
   })
 
-  test('are no fault to a doctor, neither of the space nor of the copy', async () => {
+  test('are not reported by doctor, neither for the space nor for the copy', async () => {
     const { file, copy } = await forgotten()
     chmodSync(`${file}.files`, 0o700)
     for (const path of [file, copy]) {
@@ -153,7 +153,7 @@ describe('the bytes of files that a copy alone names', () => {
     expect(bytesOf(file)).toEqual([])
   })
 
-  test('stay while it cannot be told what the copy names', async () => {
+  test('stay while the copy cannot be read', async () => {
     const { file, copy, bytes } = await forgotten()
     writeFileSync(copy, 'no database')
     await (await openSpace(file)).close()
@@ -161,13 +161,13 @@ describe('the bytes of files that a copy alone names', () => {
   })
 })
 
-describe('without room', () => {
+describe('without free space', () => {
   const withRoom = (bytes: number) => {
     const found = statfsSync('.')
     replaceBuiltin(fs, 'statfsSync', () => () => ({ ...found, bsize: 1, bavail: bytes }) as never)
   }
 
-  test('for a copy nothing is changed, and what to do is said', async () => {
+  test('for a copy nothing is changed, and the error says what to do', async () => {
     const { file } = filled()
     const bytes = readFileSync(file)
     const size = bytes.length

@@ -62,7 +62,7 @@ const ofFile = <T>(file: string, look: (sqlite: Database) => T): T => {
   }
 }
 
-test('there is a filled space of every released schema', () => {
+test('there is a sample space of every released schema', () => {
   const versions = new Set(fixtures().map((name) => Number.parseInt(name, 10)))
   expect([...versions]).toEqual(Array.from({ length: RELEASED }, (_, index) => index + 1))
 })
@@ -81,7 +81,7 @@ function withFormerIds(file: string, found: readonly Reading[]): Reading[] {
 }
 
 describe.each(fixtures())('the space of schema %s', (name) => {
-  test('says what it said', async () => {
+  test('returns the same responses', async () => {
     const { now, readings: expected } = answersOf(name)
     // The fixture has no responses of tools that are newer than it.
     const known = new Set(expected.map(({ asked }) => toolOf(asked)))
@@ -94,7 +94,7 @@ describe.each(fixtures())('the space of schema %s', (name) => {
     }
   })
 
-  test('gets the schema of a new space, and every row keeps the laws', async () => {
+  test('gets the schema of a new space, and every row satisfies the constraints', async () => {
     const file = copyOf(name)
     const { sqlite } = await openWriter(file)
     onTestFinished(() => void sqlite.close())
@@ -107,7 +107,7 @@ describe.each(fixtures())('the space of schema %s', (name) => {
 })
 
 describe('the newest of them', () => {
-  test('has a row in every table, and is asked by every tool that reads', async () => {
+  test('has a row in every table, and is read by every reading tool', async () => {
     const file = copyOf(NEWEST)
     const empty = ofFile(file, (sqlite) => {
       const tables = sqlite.pragma('table_list') as { schema: string; name: string; type: string }[]
@@ -121,7 +121,7 @@ describe('the newest of them', () => {
     expect(reading.filter((tool) => !wanted.has(tool))).toEqual([])
   })
 
-  test('does a call that came before the migration no second time', async () => {
+  test('does not repeat a call from before the migration', async () => {
     const { now } = answersOf(NEWEST)
     const space = await opened(copyOf(NEWEST), now)
     const tool = toolCatalogFor(endpoints, 'full').get(KEYED.name)

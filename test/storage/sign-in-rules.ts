@@ -7,8 +7,8 @@ export const NOW = 1_000_000
 
 /** @param open  opens the sign-ins of a new space, which are closed after the test */
 export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
-  describe('what was issued', () => {
-    test('is found until it expires', async () => {
+  describe('issued records', () => {
+    test('are found until they expire', async () => {
       const signIns = await open()
       await signIns.save('Code', 'a', { uid: 'u', x: 1 }, NOW + 10, NOW)
       expect(await signIns.find('Code', 'a', NOW + 9)).toEqual({ payload: { uid: 'u', x: 1 } })
@@ -18,7 +18,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
       expect(await signIns.findByUid('Code', 'u', NOW + 10)).toBeUndefined()
     })
 
-    test('stays when it is kept, whatever is saved of it later', async () => {
+    test('stay once they are kept, whatever is saved of them later', async () => {
       const signIns = await open()
       await signIns.save('Client', 'a', { x: 1 }, NOW + 10, NOW)
       await signIns.persist('Client', 'a')
@@ -26,7 +26,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
       expect(await signIns.find('Client', 'a', NOW + 1_000)).toEqual({ payload: { x: 2 } })
     })
 
-    test('is consumed once, and goes with its grant', async () => {
+    test('are consumed once, and deleted with their grant', async () => {
       const signIns = await open()
       await signIns.save('Token', 'a', { grantId: 'g' }, NOW + 100, NOW)
       await signIns.save('Token', 'b', { grantId: 'h' }, NOW + 100, NOW)
@@ -42,7 +42,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
     })
   })
 
-  test('what was issued has one successor', async () => {
+  test('an issued record has one successor', async () => {
     const signIns = await open()
     await signIns.save('Token', 'a', {}, NOW + 100, NOW)
     for (const next of ['b', 'c']) expect(await signIns.addSuccessor('Token', 'a', next)).toBe('b')
@@ -50,7 +50,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
     expect(await signIns.addSuccessor('Token', 'gone', 'd')).toBeUndefined()
   })
 
-  test('what is counted is counted within a window, from the first', async () => {
+  test('counts are per window, from the first on', async () => {
     const signIns = await open()
     expect(await signIns.count('a', 60, NOW)).toEqual({ count: 1, endsAt: NOW + 60 })
     expect(await signIns.count('a', 60, NOW + 59)).toEqual({ count: 2, endsAt: NOW + 60 })
@@ -61,14 +61,14 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
     await signIns.uncount('c')
   })
 
-  describe('what is kept of those who have not signed in', () => {
+  describe('records from before sign-in', () => {
     const pendingOf = async (signIns: SignIns, ids: readonly string[]) => {
       const found = await Promise.all(ids.map((id) => signIns.find('Page', id, NOW)))
       return ids.filter((_, index) => found[index] !== undefined).join('')
     }
     const most = { address: 2, all: 4 }
 
-    test('is so much for one address, and what would end first goes first', async () => {
+    test('are limited by address, and the first to expire is deleted first', async () => {
       const signIns = await open()
       for (const [id, lasts] of Object.entries({ b: 20, a: 10, c: 15 })) {
         await signIns.save('Page', id, {}, NOW + lasts, NOW, { from: 'x', most })
@@ -83,7 +83,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
       expect(await signIns.find('Other', 'o', NOW)).toBeDefined()
     })
 
-    test('is so much for all, and the address that has most loses', async () => {
+    test('are limited in total, and the address with the most loses one', async () => {
       const signIns = await open()
       const save = (id: string, from: string) => signIns.save('Page', id, {}, NOW + 10, NOW, { from, most })
       await save('a', 'quiet')
@@ -93,7 +93,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
       expect(await pendingOf(signIns, ['a', 'b', 'c', 'd', 'e'])).toBe('acde')
     })
 
-    test('is theirs no more once it is kept', async () => {
+    test('no longer count once they are kept', async () => {
       const signIns = await open()
       for (const id of ['a', 'b', 'c', 'd']) {
         await signIns.save('Page', id, {}, NOW + 10, NOW, { from: 'x', most })
@@ -103,8 +103,8 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
     })
   })
 
-  describe('addresses that somebody signed in from', () => {
-    test('are known for a while, each for its account', async () => {
+  describe('addresses of earlier sign-ins', () => {
+    test('are known for a while, for their account', async () => {
       const signIns = await open()
       await signIns.addKnownAddress('anna', 'x', NOW)
       expect(await signIns.isKnownAddress('anna', 'x', NOW + KNOWN_ADDRESS_LIMITS.seconds - 1)).toBe(true)
@@ -113,7 +113,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
       expect(await signIns.isKnownAddress('anna', 'y', NOW)).toBe(false)
     })
 
-    test('are the last ones', async () => {
+    test('are the latest ones', async () => {
       const signIns = await open()
       await signIns.addKnownAddress('bob', 'first', NOW)
       for (let at = 0; at <= KNOWN_ADDRESS_LIMITS.each; at++) await signIns.addKnownAddress('anna', `${at}`, NOW + at)
@@ -125,7 +125,7 @@ export function testSignIns(open: () => SignIns | Promise<SignIns>): void {
     })
   })
 
-  test('a secret is made once', async () => {
+  test('a secret is created once', async () => {
     const signIns = await open()
     expect(await signIns.secret('key', () => 'first')).toBe('first')
     expect(await signIns.secret('key', () => 'second')).toBe('first')

@@ -16,7 +16,7 @@ function open(file = ':memory:') {
 testSignIns(open)
 
 describe('the file', () => {
-  test('is read by its owner alone, and what is secret in it is made once', async () => {
+  test('is readable for its owner only, and its secrets are created once', async () => {
     const file = join(folder(), 'space.sqlite.sign-in')
     const [one, other] = [open(file), open(file)]
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -34,7 +34,7 @@ describe('the file', () => {
     return sqlite
   }
 
-  test('names nobody, and does not grow with what is sent', async () => {
+  test('contains no names, and does not grow with input', async () => {
     const file = join(folder(), 'space.sqlite.sign-in')
     const signIns = open(file)
     await signIns.count(`name ${'x'.repeat(1_000_000)}`, 60, NOW)
@@ -50,7 +50,7 @@ describe('the file', () => {
     expect(sqlite.prepare('SELECT pending_from FROM issued').pluck().get()).toMatch(hash)
   })
 
-  test('loses what has ended, and never has more counts than are kept', async () => {
+  test('loses expired records, and never has more counts than are kept', async () => {
     const file = join(folder(), 'space.sqlite.sign-in')
     const signIns = open(file)
     const sqlite = place(file)
@@ -65,7 +65,7 @@ describe('the file', () => {
     expect(counts()).toBe(MAX_FAILURE_COUNTERS)
   })
 
-  test('of the version before is taken on, without its counts', async () => {
+  test('of the previous version is used, without its counts', async () => {
     const file = join(folder(), 'space.sqlite.sign-in')
     place(file).exec(`
       CREATE TABLE issued (
@@ -89,7 +89,7 @@ describe('the file', () => {
     expect(await open(file).isKnownAddress('anna', 'x', NOW)).toBe(true)
   })
 
-  test('of another program is refused, and left as it is', async () => {
+  test('of another program is rejected, and unchanged', async () => {
     const files = folder()
     const file = join(files, 'other.sqlite')
     const sqlite = new Sqlite(file)

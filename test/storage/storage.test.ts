@@ -33,7 +33,7 @@ describe.each([
   ['in memory', () => ':memory:'],
   ['in a file', file],
 ])('%s', (_, path) => {
-  test('what was written is read by the next transaction', async () => {
+  test('a write is read by the next transaction', async () => {
     const storage = await storageOf(path())
     await storage.write(addFolder('one'))
     expect(await storage.read(folders)).toEqual(['one'])
@@ -51,7 +51,7 @@ describe.each([
     expect(await storage.read(folders)).toEqual(['two'])
   })
 
-  test('an attempt that throws leaves nothing, and the transaction goes on', async () => {
+  test('a savepoint that throws leaves nothing, and the transaction continues', async () => {
     const storage = await storageOf(path())
     await storage.write(async (tx) => {
       await addFolder('one')(tx)
@@ -65,7 +65,7 @@ describe.each([
     expect(await storage.read(folders)).toEqual(['one', 'three'])
   })
 
-  test('writes that come at once run one after another', async () => {
+  test('concurrent writes run one after another', async () => {
     const storage = await storageOf(path())
     const names = Array.from({ length: 20 }, (_, index) => `folder ${index}`)
     await Promise.all(names.map((name) => storage.write(addFolder(name))))
@@ -73,7 +73,7 @@ describe.each([
   })
 })
 
-test('a read sees one moment, whatever is written meanwhile', async () => {
+test('a read sees one snapshot, whatever is written meanwhile', async () => {
   const storage = await storageOf(file())
   const seen = await storage.read(async (tx) => {
     const before = await folders(tx)
@@ -95,7 +95,7 @@ test('two writers on one file wait for each other', async () => {
   expect(await one.read(folders)).toHaveLength(40)
 })
 
-test('the last to close leaves one file', async () => {
+test('the last connection to close leaves one file', async () => {
   const path = file()
   const storage = await openStorage(path)
   await storage.write(addFolder('one'))
@@ -104,7 +104,7 @@ test('the last to close leaves one file', async () => {
   expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false])
 })
 
-test('what makes words is loaded once, when there is something to index', async () => {
+test('the tokenizer is loaded once, when there is something to index', async () => {
   let loads = 0
   const storage = await openStorage(':memory:', async () => {
     loads++

@@ -32,7 +32,7 @@ const filesWith = (path: string, word: string): string[] =>
 
 const log = () => Promise.resolve()
 
-test('the trash is emptied while a server has the space open, and no byte of it is left', async () => {
+test('the trash is emptied while a server has the space open, without any trace', async () => {
   const path = folder()
   const file = join(path, 'space.sqlite')
   const built = await buildSpace(file)
@@ -102,7 +102,7 @@ describe('of the trash', () => {
     return { ...connected, ids }
   }
 
-  test('what was thrown away before a time goes, and the rest stays', async () => {
+  test('documents deleted before a time are removed, and the rest stays', async () => {
     const { space, ids, call } = await thrownAway(3)
     expect((await emptyTrash(space, NOW - DAY, log)).documents).toEqual([ids[0]])
     expect((await call('documents_list', { location: 'trash' })).items.map(({ id }: { id: string }) => id)).toEqual([
@@ -111,7 +111,7 @@ describe('of the trash', () => {
     ])
   })
 
-  test('what was restored stays, and counts from the next time on when it is thrown away again', async () => {
+  test('a restored document stays, and counts from its next deletion', async () => {
     const { space, ids, call, clock } = await thrownAway(2)
     clock.now = NOW + DAY
     await call('documents_move', { documentIds: ids, destination: { destination: 'unsorted' } })
@@ -123,7 +123,7 @@ describe('of the trash', () => {
     expect((await emptyTrash(space, NOW + DAY + 1, log)).documents).toEqual(ids)
   })
 
-  test('with a collection the relations to its items go', async () => {
+  test('with a collection the relations to its items are removed', async () => {
     const connected = await connect()
     const { call, space } = connected
     const people = await collectionOf(connected, [], 'People')
@@ -145,7 +145,7 @@ describe('of the trash', () => {
   })
 })
 
-test('of what was in the trash before this was kept, the log of writes says when it came there', async () => {
+test('if a deletion time is missing, the audit log has it', async () => {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
   await (await openSpace(file, { keepsCopy: false })).close()
@@ -177,12 +177,12 @@ test.each([
   expect((await runEmptyTrash(space, before)).value).toMatchObject({ documents: ids.slice(0, 1) })
 })
 
-test('what --before cannot mean is refused', async () => {
+test('an invalid --before is rejected', async () => {
   const { space } = await buildSpace()
   await expect(runEmptyTrash(space, 'soon')).rejects.toThrow('a while ago such as 12h or 30d as --before, found soon.')
 })
 
-test('compact gives back the room of what was deleted, and tells sizes', async () => {
+test('compact frees the space of what was deleted, and reports sizes', async () => {
   const file = join(folder(), 'space.sqlite')
   const connected = await connect('full', { to: await buildSpace(file, { historyRetention: 0 }) })
   const id = await documentOf(connected, 'some words that take room\n\n'.repeat(1000))

@@ -33,7 +33,7 @@ function atOurTime(): (milliseconds: number) => void {
   return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
 }
 
-test('a file from before links were remembered is taken as it is', async () => {
+test('a file from before links were recorded is accepted', async () => {
   const file = usageFile()
   const before = openUsage(file)
   await before.record(one)
@@ -50,8 +50,8 @@ test('a file from before links were remembered is taken as it is', async () => {
 describe.each([
   ['in memory', () => ':memory:'],
   ['in a file', usageFile],
-])('a ledger %s', (_, path) => {
-  test('begins empty and keeps what a step records', async () => {
+])('a usage file %s', (_, path) => {
+  test('is empty at first and keeps what a step records', async () => {
     const usage = open(path())
     expect(await usage.record(same)).toEqual(NONE)
     const blocks = { start: 1_800_000_000_000, used: 20_123 }
@@ -78,7 +78,7 @@ describe.each([
     expect(await usage.record(same)).toEqual(NONE)
   })
 
-  test('is as it was when a step throws, and throws the same', async () => {
+  test('is unchanged when a step throws, and throws the same error', async () => {
     const usage = open(path())
     await usage.record(one)
     const refused = usage.record(() => {
@@ -88,14 +88,14 @@ describe.each([
     expect(await used(usage)).toBe(1)
   })
 
-  test('takes steps that come at once one after another', async () => {
+  test('runs concurrent steps one after another', async () => {
     const usage = open(path())
     await Promise.all(Array.from({ length: 50 }, () => usage.record(one)))
     expect(await used(usage)).toBe(50)
   })
 })
 
-test('what one handle records another sees, and it is there after all have closed', async () => {
+test("handles see each other's records, which remain after all have closed", async () => {
   const file = usageFile()
   const handles = [open(file), open(file), open(file)]
   await Promise.all(Array.from({ length: 30 }, (_, index) => handles[index % 3]?.record(one)))
@@ -105,7 +105,7 @@ test('what one handle records another sees, and it is there after all have close
   expect(await used(open(file))).toBe(30)
 })
 
-test('steps that wait at the same time are one transaction', async () => {
+test('waiting steps share one transaction', async () => {
   const file = usageFile()
   const usage = open(file)
   await usage.record(one)
@@ -119,7 +119,7 @@ test('steps that wait at the same time are one transaction', async () => {
   expect(transactions() - before).toBe(2)
 })
 
-test('few steps go at once in one turn of the event loop, and the others wait for each other', async () => {
+test('few steps run in one turn of the event loop, and the others wait', async () => {
   const usage = open(usageFile())
   await usage.record(one)
   for (let round = 0; round < 2; round++) {
@@ -135,7 +135,7 @@ test('few steps go at once in one turn of the event loop, and the others wait fo
   }
 })
 
-test('a step that no ledger can keep throws, and the next is taken', async () => {
+test('a step that cannot be stored throws, and the next one runs', async () => {
   const usage = open(usageFile())
   await usage.record(one)
   const requests = { start: {} as number, used: 1 }
@@ -143,13 +143,13 @@ test('a step that no ledger can keep throws, and the next is taken', async () =>
   expect((await usage.record(one)).requests?.used).toBe(2)
 })
 
-test('ledgers in memory have nothing in common', async () => {
+test('usage in memory is separate', async () => {
   const [first, second] = [open(':memory:'), open(':memory:')]
   await first.record(one)
   expect(await used(second)).toBe(0)
 })
 
-test('the file is made at the first step', async () => {
+test('the file is created at the first step', async () => {
   const file = usageFile()
   const usage = open(file)
   expect(existsSync(file)).toBe(false)
@@ -157,7 +157,7 @@ test('the file is made at the first step', async () => {
   expect(existsSync(file)).toBe(true)
 })
 
-test('a step waits for another process off the event loop', async () => {
+test('a step waits for another process without blocking the event loop', async () => {
   const file = usageFile()
   const usage = open(file)
   await usage.record(one)
@@ -171,7 +171,7 @@ test('a step waits for another process off the event loop', async () => {
   expect(await used(usage)).toBe(3)
 })
 
-describe('a file that cannot be used is left as it is, reported once, and does not stop the counting', () => {
+describe('an unusable file is unchanged, reported once, and does not stop counting', () => {
   const sentence = (file: string, reason: string) =>
     `Expected to count requests in ${file}, found that it cannot be used (${reason}); the limits hold for this process alone until it can. Unless it is another program's, delete it.`
 
@@ -208,14 +208,14 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('a folder that is not there', async () => {
+  test('a missing folder', async () => {
     const file = join(usageFile(), 'usage')
     const reports: string[] = []
     expect((await open(file, reports).record(one)).requests?.used).toBe(1)
     expect(reports).toEqual([sentence(file, 'Cannot open database because the directory does not exist')])
   })
 
-  test('one that is damaged while it is used', async () => {
+  test('a file that is damaged while it is in use', async () => {
     const file = usageFile()
     const reports: string[] = []
     const usage = open(file, reports)
@@ -225,7 +225,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     expect(reports).toEqual([sentence(file, 'no such table: usage')])
   })
 
-  test('one that is damaged again after it was mended is reported again', async () => {
+  test('a file that is damaged again after it was repaired is reported again', async () => {
     const pass = atOurTime()
     const file = usageFile()
     const reports: string[] = []
@@ -240,7 +240,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     }
   })
 
-  test('after a minute it is looked at again', async () => {
+  test('after a minute it is checked again', async () => {
     const pass = atOurTime()
     const file = usageFile()
     writeFileSync(file, 'A letter, and a long one. '.repeat(99))
@@ -258,7 +258,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     expect(reports).toHaveLength(2)
   })
 
-  test('one that another program holds for more than ten seconds', async () => {
+  test('a file that another program locks for more than ten seconds', async () => {
     const pass = atOurTime()
     const file = usageFile()
     const reports: string[] = []
@@ -278,7 +278,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
   })
 })
 
-test('what is counted after closing reaches no file', async () => {
+test('what is counted after closing is not written', async () => {
   const file = usageFile()
   const usage = open(file)
   await usage.record(one)

@@ -16,7 +16,7 @@ const markdownOf = (call: (name: string, args?: object) => Promise<Answer>, id: 
   call('blocks_get', { id, format: 'markdown' })
 
 describe('batch', () => {
-  test('later steps refer to what earlier ones made, and reading steps see it', async () => {
+  test('later steps can reference what earlier ones create, and reading steps see it', async () => {
     const { call } = await connect()
     const { items } = await call('batch', {
       steps: [
@@ -53,7 +53,7 @@ describe('batch', () => {
     expect(items[1].answer.items).toMatchObject([{ title: 'Plan' }])
   })
 
-  test('references stand in values of items, too, and what the space made up is answered', async () => {
+  test('references also work in values of items, and generated IDs are returned', async () => {
     const { call } = await connect()
     const schema = { name: 'Jobs', properties: [{ name: 'Next job', type: 'relation' }] }
     const item = (title: string, next?: string) => ({
@@ -73,13 +73,13 @@ describe('batch', () => {
     expect(jobs[1].properties.next_job).toEqual({ relations: [{ blockId: items[2].ids[0] }] })
   })
 
-  test('a dollar sign in a text is a text', async () => {
+  test('a dollar sign in a text is text', async () => {
     const { call } = await connect()
     const { items } = await call('batch', { steps: [add('$plan', 'plan'), write('$plan', '$plan costs $5')] })
     expect(await markdownOf(call, items[0].ids[0])).toContain('$plan costs $5')
   })
 
-  test('arguments as JSON text and other names for the parts of a step are taken', async () => {
+  test('arguments as JSON text and aliases of the fields of a step are accepted', async () => {
     const { call } = await connect()
     const { items } = await call('batch', {
       steps: JSON.stringify([{ name: 'documents_add', args: '{"documents":[{"title":"Plan"}]}' }]),
@@ -87,7 +87,7 @@ describe('batch', () => {
     expect(items).toMatchObject([{ tool: 'documents_add', ids: [expect.any(String)] }])
   })
 
-  test('is one call in the history, and one undo takes it back', async () => {
+  test('is one call in the history, and can be undone at once', async () => {
     const { call } = await connect()
     const { items } = await call('documents_add', { documents: [{ title: 'Plan', markdown: 'a' }] })
     const { id } = items[0]
@@ -98,7 +98,7 @@ describe('batch', () => {
     expect(await markdownOf(call, id)).not.toContain('b')
   })
 
-  test('steps that all read need no turn to write and leave nothing in the history', async () => {
+  test('steps that only read need no write lock and leave nothing in the history', async () => {
     const { call } = await connect()
     const { items } = await call('batch', { steps: [{ tool: 'documents_list' }, { tool: 'folders_list' }] })
     expect(items).toMatchObject([{ tool: 'documents_list' }, { tool: 'folders_list' }])
@@ -106,7 +106,7 @@ describe('batch', () => {
   })
 })
 
-describe('a batch is refused as a whole', () => {
+describe('a batch is rejected as a whole', () => {
   test.each([
     [
       'an unknown tool',
@@ -166,7 +166,7 @@ describe('a batch is refused as a whole', () => {
     expect((await call('history_list', { format: 'json' })).items).toEqual([])
   })
 
-  test('by a link that may not do what one of the steps does', async () => {
+  test('for a link that may not do what one of the steps does', async () => {
     const built = await connect()
     const { items } = await built.call('documents_add', { documents: [{ title: 'Plan', markdown: 'a' }] })
     const { refused } = await connect('full', { to: built, access: 'no-delete' })
@@ -177,14 +177,14 @@ describe('a batch is refused as a whole', () => {
     expect(await markdownOf(built.call, items[0].id)).not.toContain('b')
   })
 
-  test('by a connection that was not offered the tool of a step', async () => {
+  test('for a connection that was not offered the tool of a step', async () => {
     const { refused } = await connect('full', { caller: { tools: new Set(['batch', 'documents_list']) } })
     expect(await refused('batch', { steps: [add('Plan')] })).toBe(
       'At steps[0]: Expected one of the tools that this connection asks for (batch, documents_list), found documents_add; connect with documents_add among them.',
     )
   })
 
-  test('with more than 50 steps, before any of them is looked at', async () => {
+  test('with more than 50 steps, before any of them is parsed', async () => {
     const { refused } = await connect()
     const steps = Array.from({ length: 51 }, () => ({ tool: 'nothing' }))
     expect(await refused('batch', { steps })).toBe('At steps: Expected at most 50 entries, found 51.')

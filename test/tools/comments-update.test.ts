@@ -24,7 +24,7 @@ async function connectAs(author: string, to: Connected): Promise<Connected> {
 }
 
 describe('comments_update', () => {
-  test('changes the words of a comment', async () => {
+  test('changes the text of a comment', async () => {
     const own = await commented(['first', 'second'])
     const [id = ''] = own.ids
     own.clock.now += 60_000
@@ -44,7 +44,7 @@ describe('comments_update', () => {
     expect((await own.call('documents_search', { include: ['first'] })).items).toEqual([])
   })
 
-  test('resolves and reopens, also what others wrote', async () => {
+  test('resolves and reopens, also comments by others', async () => {
     const own = await commented(['first'])
     const [id = ''] = own.ids
     const other = await connectAs('Anna', own)
@@ -67,7 +67,7 @@ describe('comments_update', () => {
     ])
   })
 
-  test('deletes: the tag passes to the next comment, and goes with the last', async () => {
+  test('deletes: the tag passes to the next comment, and is removed with the last', async () => {
     const own = await commented(['first', 'second', 'third'])
     const [first, second, third] = own.ids
     await own.call('comments_update', { comments: [{ commentId: second, delete: true }] })
@@ -101,7 +101,7 @@ describe('comments_update', () => {
     expect((await own.call('blocks_get', { id: own.document })).revision).not.toBe(revision)
   })
 
-  test('takes a comment as it was read', async () => {
+  test('accepts a comment as it was read', async () => {
     const own = await commented(['first'])
     const [comment] = await commentsOn(own, own.block)
     await own.call('comments_update', { comments: [{ ...comment, content: 'second' }] })
@@ -112,7 +112,7 @@ describe('comments_update', () => {
     )
   })
 
-  test('a narrow link that sends back what it was shown keeps the address that it was not shown', async () => {
+  test('a narrow link that sends back what it was shown keeps the hidden address', async () => {
     const full = await connect()
     const hidden = await documentOf(full, 'hidden')
     const own = await commented([`see [this](block://${hidden})`], full)
@@ -125,8 +125,8 @@ describe('comments_update', () => {
   })
 })
 
-describe('comments_update refuses', () => {
-  test('to change or delete what others wrote', async () => {
+describe('comments_update rejects', () => {
+  test('changes and deletions of comments by others', async () => {
     const own = await commented(['first'])
     const [id] = own.ids
     const other = await connectAs('Anna', own)
@@ -139,7 +139,7 @@ describe('comments_update refuses', () => {
     expect(await commentsOn(own, own.block)).toMatchObject([{ content: 'first' }])
   })
 
-  test('an ID that is no comment within reach', async () => {
+  test('an ID that is not a comment within reach', async () => {
     const own = await commented(['first'])
     const selected = await connect('selected', { to: own, documents: [await documentOf(own, 'seen')] })
     const [id] = own.ids
@@ -162,7 +162,7 @@ describe('comments_update refuses', () => {
     )
   })
 
-  test('a comment that is named twice', async () => {
+  test('a comment that is given twice', async () => {
     const own = await commented(['first'])
     const [commentId] = own.ids
     const comments = [
@@ -174,7 +174,7 @@ describe('comments_update refuses', () => {
     )
   })
 
-  test('an address that runs something', async () => {
+  test('an address that executes code', async () => {
     const own = await commented(['first'])
     const comments = [{ commentId: own.ids[0], content: '[a](javascript:alert(1))' }]
     const added = await own.refused('comments_add', {

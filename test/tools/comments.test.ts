@@ -38,7 +38,7 @@ describe('a comment', () => {
     ])
   })
 
-  test('stands on blocks of any type, in every kind of connection', async () => {
+  test('can be on blocks of any type, in every kind of connection', async () => {
     const full = await connect()
     const markdown = 'text\n\n```\ncode\n```\n\n| a |\n| - |\n| b |\n\n---\n\n<page><pageTitle>page</pageTitle></page>'
     const document = await documentOf(full, markdown)
@@ -82,7 +82,7 @@ describe('a comment', () => {
     expect(await commentsOn(connected, words)).toHaveLength(1)
   })
 
-  test('changes the revision: a page read before is not written over it', async () => {
+  test('changes the revision, so that an earlier read of the page cannot overwrite it', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'words')
     const { revision } = await connected.call('blocks_get', { id: document })
@@ -92,7 +92,7 @@ describe('a comment', () => {
     expect(await connected.refused('blocks_update', edit)).toMatch(/^Expected revision .* has changed since/)
   })
 
-  test('goes with its block, and not into copies of it', async () => {
+  test('is deleted with its block, and not copied with it', async () => {
     const connected = await connect()
     const { items } = await connected.call('documents_add', {
       documents: [{ title: 'T', markdown: 'words' }],
@@ -109,7 +109,7 @@ describe('a comment', () => {
     expect(left).toBe(0)
   })
 
-  test('on a block out of reach is refused, and so are those beside it', async () => {
+  test('on a block out of reach is rejected, with the others of its call', async () => {
     const full = await connect()
     const [hidden] = await contentOf(full, await documentOf(full, 'hidden'))
     const document = await documentOf(full, 'seen')
@@ -122,7 +122,7 @@ describe('a comment', () => {
     expect(await commentsOn(full, seen.id)).toBeUndefined()
   })
 
-  test('says something', async () => {
+  test('must not be empty', async () => {
     const { refused } = await connect()
     expect(await refused('comments_add', { comments: [{ blockId: 'x', content: '' }] })).toBe(
       'At comments[0].content: Expected at least 1 character, found 0.',
@@ -155,7 +155,7 @@ describe('the tag around a text', () => {
     }
   })
 
-  test('is a fixed point, changes no word, and comes off without a trace', () => {
+  test('is a fixed point, changes no text, and can be removed without a trace', () => {
     fc.assert(
       fc.property(text, (one) => {
         const commented = withComment(one, 'id-1')

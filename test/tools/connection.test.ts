@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 
-test('connection_get tells of the space, its time and its links', async () => {
+test('connection_get describes the space, its time and its links', async () => {
   const { call, space } = await connect()
   expect(await call('connection_get')).toEqual({
     space: {
@@ -39,7 +39,7 @@ test('without an editor they lead to the pages, and say what has to run', async 
   expect(items[0].clickableLink).toBe(`http://127.0.0.1:4811/open?spaceId=${id}&documentId=${items[0].id}`)
 })
 
-test('connection_get takes no parameters, and says so', async () => {
+test('connection_get accepts no parameters, and says so', async () => {
   const { refused } = await connect()
   expect(await refused('connection_get', { x: 1 })).toBe('Expected no parameters, found "x"; leave it out.')
 })

@@ -4,7 +4,7 @@ import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { askerOf } from '../rest/rest-asker.ts'
 
-test('a daily note in the trash tells the day that it was of', async () => {
+test('a daily note in the trash has its former date', async () => {
   const { call } = await connect()
   const position = { position: 'end', date: '2026-11-20' }
   const { items } = await call('blocks_add', { markdown: 'words', position })
@@ -15,7 +15,7 @@ test('a daily note in the trash tells the day that it was of', async () => {
   ])
 })
 
-test('a daily note that is restored goes back to its day, unless the day has another by now', async () => {
+test('a daily note that is restored returns to its day, unless the day has another by now', async () => {
   const { call } = await connect()
   const write = async (markdown: string): Promise<string> =>
     (await call('blocks_add', { markdown, position: { position: 'end', date: '2026-11-20' } })).items[0].documentId
@@ -55,7 +55,7 @@ test('a file that was sent without a name has none', async () => {
   expect(file.fileName).toBeUndefined()
 })
 
-test('an upload says where beside its page it is to stand', async () => {
+test('an upload needs its position besides its page', async () => {
   const connected = await connect()
   const id = await documentOf(connected, '')
   const { refused } = await askerOf({ to: connected })
@@ -82,7 +82,7 @@ test('an empty object clears the settings of a gallery', async () => {
 const NO_TASK =
   'Expected taskInfo on a task, found it on a block that is none; give listStyle "task" as well, or leave taskInfo out.'
 
-test('the state of a task is not kept on a block that is none', async () => {
+test('the state of a task is not stored on a block that is not a task', async () => {
   const connected = await connect()
   const pageId = await documentOf(connected, 'words')
   const block = { type: 'text', markdown: 'buy', taskInfo: { state: 'done' } }
@@ -97,7 +97,7 @@ test('the state of a task is not kept on a block that is none', async () => {
   expect(task).toMatchObject({ markdown: '- [ ] words', taskInfo: { state: 'todo', scheduleDate: '2026-11-20' } })
 })
 
-test('with metadata, comments stand beside Markdown', async () => {
+test('with metadata, comments are next to the Markdown', async () => {
   const connected = await connect()
   const id = await documentOf(connected, 'one\n\ntwo')
   const [, two] = (await connected.call('blocks_get', { id })).content
@@ -113,7 +113,7 @@ test('with metadata, comments stand beside Markdown', async () => {
   )
 })
 
-test('a date property takes today, tomorrow and yesterday, and keeps the day', async () => {
+test('a date property accepts today, tomorrow and yesterday, and stores the date', async () => {
   const connected = await connect()
   const pageId = await documentOf(connected, '')
   const schema = { name: 'Things', properties: [{ name: 'Due', type: 'date' }] }

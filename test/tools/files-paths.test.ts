@@ -52,7 +52,7 @@ describe('a local path', () => {
       },
     ],
     ['nothing', (allowed) => join(allowed, 'none.txt')],
-  ])('%s is refused', async (_, make) => {
+  ])('%s is rejected', async (_, make) => {
     const { connected, allowed, outside } = await withFolders()
     const path = make(allowed, outside)
     expect(await connected.refused('files_add', { position: END, path })).toBe(
@@ -60,7 +60,7 @@ describe('a local path', () => {
     )
   })
 
-  test('of the space itself is never opened, under whatever name', async () => {
+  test('of the space itself is never opened, under any name', async () => {
     const place = folder()
     const path = join(place, 'space.sqlite')
     const connected = await connect('full', { to: await buildSpace(path), caller: { folders: [place] } })
@@ -74,7 +74,7 @@ describe('a local path', () => {
     }
   })
 
-  test('is for callers on this machine alone', async () => {
+  test('is only for callers on this machine', async () => {
     const { refused } = await connect()
     expect(await refused('files_add', { position: END, path: '/etc/hosts' })).toBe(
       'Expected text or data on a connection over HTTP, found a path; send the bytes themselves.',

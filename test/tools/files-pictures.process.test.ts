@@ -30,7 +30,7 @@ const jpeg = Buffer.from(
 )
 const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
 
-test.each(['json', 'markdown'])('blocks_get shows images beside %s, byte for byte', async (format) => {
+test.each(['json', 'markdown'])('blocks_get shows images with %s, byte for byte', async (format) => {
   const connected = await connect()
   const page = await documentOf(connected)
   const kinds: [Buffer, string][] = [
@@ -48,7 +48,7 @@ test.each(['json', 'markdown'])('blocks_get shows images beside %s, byte for byt
   expect(withoutNotes(await look(connected, { id: page, format }))).toEqual(wanted)
 })
 
-test('pictures come in the order of the page, boards and images alike, five in all', async () => {
+test('images come in the order of the page, including whiteboards, five in all', async () => {
   const connected = await connect()
   const { pageId, whiteboardBlockId } = await boardOf(connected, MADE)
   const ids: string[] = []
@@ -69,7 +69,7 @@ test.each<[string, Buffer, string]>([
   ['more bytes than models take', Buffer.concat([png(1, 1), Buffer.alloc(3_750_001)]), 'image/png'],
   ['more pixels than models take', png(8_001, 1), 'image/png'],
   ['a beginning alone', png(1, 1).subarray(0, 16), 'image/png'],
-])('%s is left out, and said so', async (_, data, mimeType) => {
+])('%s is omitted, with a note', async (_, data, mimeType) => {
   const connected = await connect()
   const page = await documentOf(connected)
   const id = await add(connected, page, data, mimeType)
@@ -77,7 +77,7 @@ test.each<[string, Buffer, string]>([
   expect(await look(connected, { id: page })).toEqual([{ type: 'text', text: `No picture of ${id}: ${UNFIT}` }])
 })
 
-test('bytes that are gone are left out', async () => {
+test('missing bytes are omitted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'space.sqlite')
@@ -93,7 +93,7 @@ test('bytes that are gone are left out', async () => {
   ])
 })
 
-test('pictures elsewhere are never fetched, and of many only the first are named', async () => {
+test('external images are never fetched, and of many only the first are named', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   const connected = await connect()
   const pictures = Array.from({ length: 25 }, (_, index) => `![](http://127.0.0.1:1/${index}.png)`)
@@ -107,7 +107,7 @@ test('pictures elsewhere are never fetched, and of many only the first are named
   fetched.mockRestore()
 })
 
-test('a file of another document is not seen by naming it', async () => {
+test('a file of another document cannot be seen by naming it', async () => {
   const full = await connect()
   const hidden = await documentOf(full)
   const blockId = await add(full, hidden, png(2, 2))

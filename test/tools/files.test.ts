@@ -25,7 +25,7 @@ const keptIn = (space: string): string[] =>
 const FORGETTING = { historyRetention: 0 }
 
 describe('a file', () => {
-  test('that is a picture becomes an image block, with its shape', async () => {
+  test('that is an image becomes an image block, with its dimensions', async () => {
     const connected = await connect()
     const picture = png(40, 30)
     const { blockId, assetUrl, dailyNoteDate } = await connected.call('files_add', {
@@ -69,7 +69,7 @@ describe('a file', () => {
     })
   })
 
-  test('comes as base64 of any usual form, and as large as a call may carry', async () => {
+  test('is accepted as base64 of any usual form, and as large as a call may be', async () => {
     const connected = await connect()
     const add = async (data: string) =>
       storedBytes(connected, (await connected.call('files_add', { position: END, data })).blockId)
@@ -91,7 +91,7 @@ describe('a file', () => {
     )
   })
 
-  test('without a type is what its bytes say', async () => {
+  test('without a type gets the detected one', async () => {
     const connected = await connect()
     const typeOf = async (data: Buffer) => {
       const { blockId } = await connected.call('files_add', { position: END, data: data.toString('base64') })
@@ -109,7 +109,7 @@ describe('a file', () => {
     ['HTML', '<!doctype html><script>alert(1)</script>', 'image/png'],
     ['HTML', '<!doctype html><script>alert(1)</script>', 'image/svg+xml'],
     ['text', 'words', 'video/mp4'],
-  ])('of %s that says it is something to show is kept, and not shown: %s as %s', async (_, text, mimeType) => {
+  ])('of %s that claims to be displayable is stored, but not displayed: %s as %s', async (_, text, mimeType) => {
     const connected = await connect()
     const { blockId } = await connected.call('files_add', { position: END, text, mimeType })
     const block = await connected.call('blocks_get', { id: blockId })
@@ -117,7 +117,7 @@ describe('a file', () => {
     expect(block.mimeType).not.toBe(mimeType)
   })
 
-  test('that is kept twice is there once, until no block shows it and no history names it', async () => {
+  test('that is stored twice exists once, until no block shows it and no history names it', async () => {
     const path = join(folder(), 'space.sqlite')
     const built = await buildSpace(path, FORGETTING)
     const connected = await connect('full', { to: built })
@@ -133,7 +133,7 @@ describe('a file', () => {
     expect(keptIn(path)).toEqual([])
   })
 
-  test('whose bytes may be gone is named by no row, however their removal ends', async () => {
+  test('whose bytes may be gone is referenced by no row, however their removal ends', async () => {
     const path = join(folder(), 'space.sqlite')
     const built = await buildSpace(path, FORGETTING)
     const connected = await connect('full', { to: built })
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect((await storedBytes(connected, block.id)).length).toBeGreaterThan(0)
   })
 
-  test('of another document is not read by naming it: an ID is no secret', async () => {
+  test('of another document cannot be read by naming it: an ID is not a secret', async () => {
     const full = await connect()
     const hidden = await documentOf(full)
     const { assetUrl } = await full.call('files_add', { position: { position: 'end', pageId: hidden }, text: 'hidden' })
@@ -177,7 +177,7 @@ describe('a file', () => {
   })
 })
 
-describe('what is refused leaves nothing', () => {
+describe('a rejected file leaves nothing', () => {
   test.each<[string, object, string]>([
     ['nothing to keep', {}, 'Expected text, data or path, found none; give the bytes of the file, or the path of one.'],
     [
@@ -240,7 +240,7 @@ describe('what is refused leaves nothing', () => {
     expect((await connected.call('documents_list')).items).toEqual([])
   })
 
-  test('what is too large', async () => {
+  test('too large', async () => {
     const path = join(folder(), 'space.sqlite')
     const connected = await connect('full', { to: await buildSpace(path), caller: { fileLimit: 1024 * 1024 } })
     expect(await connected.refused('files_add', { position: END, text: 'a'.repeat(1024 * 1024 + 1) })).toBe(
@@ -249,7 +249,7 @@ describe('what is refused leaves nothing', () => {
     expect(keptIn(path)).toEqual([])
   })
 
-  test('what the disk does not take, which is no fault of the caller', async () => {
+  test('not accepted by the disk, which is not an error of the caller', async () => {
     const path = join(folder(), 'space.sqlite')
     const connected = await connect('full', { to: await buildSpace(path) })
     writeFileSync(`${path}.files`, 'where a folder is to be')
@@ -258,7 +258,7 @@ describe('what is refused leaves nothing', () => {
     )
   })
 
-  test('on a daily connection the place may be left out', async () => {
+  test('on a daily connection the position may be omitted', async () => {
     const connected = await connect('daily')
     const { dailyNoteDate } = await connected.call('files_add', { text: 'a' })
     expect(dailyNoteDate).toBe('2026-11-20')
@@ -270,7 +270,7 @@ describe('the store', () => {
     for (const text of texts) yield Buffer.from(text)
   }
 
-  test('half of a file is nothing', async () => {
+  test('a partial file is not stored', async () => {
     const path = join(folder(), 'space.sqlite')
     const store = new FileStore(path)
     async function* broken(): AsyncGenerator<Uint8Array> {
@@ -282,7 +282,7 @@ describe('the store', () => {
     expect(keptIn(path)).toEqual([])
   })
 
-  test('a sweep takes what nobody names and what the dead have left, and nothing else', async () => {
+  test('a sweep removes unreferenced files and leftovers of killed processes, and nothing else', async () => {
     const path = join(folder(), 'space.sqlite')
     const store = new FileStore(path)
     const [kept, unnamed, running] = [
@@ -301,7 +301,7 @@ describe('the store', () => {
     expect(await store.has(running.hash)).toBe(true)
   })
 
-  test('tells parts of what it keeps', async () => {
+  test('recognizes its own files', async () => {
     const store = new FileStore(join(folder(), 'space.sqlite'))
     const written = await store.write(pieces('0123', '456789'), 100)
     expect(written).toMatchObject({

@@ -41,7 +41,7 @@ const leaks = (answer: unknown, { block, hidden }: Pick<World, 'block' | 'hidden
 }
 
 describe('on a selected connection', () => {
-  test('links, autolinks and pictures in texts, tables and titles lead nowhere, however they are spelled', async () => {
+  test('links, autolinks and images in texts, tables and titles lead nowhere, in any spelling', async () => {
     const there = await world()
     const { full, selected, own, position } = there
     const urls = spellings(there)
@@ -70,7 +70,7 @@ describe('on a selected connection', () => {
     expect(await full.call('blocks_get', { id: own, format: 'markdown' })).toBe(before.replaceAll('[task]', '[work]'))
   })
 
-  test('those within reach, those of another space, and what stands in code, are shown as they are', async () => {
+  test('those within reach, those of another space, and code are shown unchanged', async () => {
     const { selected, own, near, block, position } = await world()
     const shown = [
       ...[`[a](BLOCK://${near})`, `[b](scriptorium://open?blockId=${near})`],
@@ -81,7 +81,7 @@ describe('on a selected connection', () => {
     expect(markdown).toBe(shown)
   })
 
-  test('fields of cards and pictures lead nowhere, and stay when they are written back', async () => {
+  test('fields of cards and images lead nowhere, and stay when they are written back', async () => {
     const there = await world()
     const { full, selected, own, position } = there
     const blocks = spellings(there).flatMap((url) => [
@@ -145,7 +145,7 @@ describe('on a selected connection', () => {
     expect(await full.call('items_list', { collectionId })).toEqual(before)
   })
 
-  test('what is drawn leads nowhere, and stays when it is written back', async () => {
+  test('whiteboards lead nowhere, and stay when they are written back', async () => {
     const there = await world()
     const { full, selected, own, position } = there
     const { whiteboardBlockId } = await full.call('whiteboards_add', { position })
@@ -191,7 +191,7 @@ describe('on a selected connection', () => {
   })
 })
 
-test('titles of items and pages show no hidden address, as words either, and are written back whole', async () => {
+test('titles of items and pages show no hidden address, not even as text, and can be written back', async () => {
   const full = await connect()
   const hidden = await documentOf(full, 'hidden words')
   const own = await documentOf(full, 'own words')

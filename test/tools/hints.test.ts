@@ -57,7 +57,7 @@ test.each(cases)('%s does what its hints say (call %i)', async (name, index) => 
   if (idempotentHint) expect(further.flatMap((facts) => [...facts])).toEqual([])
 })
 
-test.each(writes)('some call of $name shows that its hints are not too careful', ({ name, annotations }) => {
+test.each(writes)('some call of $name shows that its hints are not too cautious', ({ name, annotations }) => {
   const { destructiveHint, idempotentHint = false } = annotations
   expect({ destructiveHint, idempotentHint }).toEqual({
     destructiveHint: destructive.has(name),

@@ -46,7 +46,7 @@ describe('a document is found by its ID', () => {
     expect(await connected.refused('blocks_get', { id: elsewhere })).toContain(`found ${elsewhere};`)
   })
 
-  test('a task is named once, however it is spelled', async () => {
+  test('a task is identified once, in any spelling', async () => {
     const connected = await connect()
     const { items } = await connected.call('tasks_add', { tasks: [{ markdown: 'a' }] })
     const { id } = items[0]
@@ -58,8 +58,8 @@ describe('a document is found by its ID', () => {
   })
 })
 
-describe('answers', () => {
-  test('spell IDs short over MCP and long over REST, which also does so short', async () => {
+describe('responses', () => {
+  test('have short IDs over MCP and long ones over REST, which also supports short ones', async () => {
     const connected = await connect()
     const { ask } = await askerOf({ to: connected })
     const id = await documentOf(connected, 'words')
@@ -70,7 +70,7 @@ describe('answers', () => {
     expect((await ask('GET /documents')).json.items[0]).toMatchObject({ id: long, rootBlockId: long })
   })
 
-  test('spell the IDs in links of texts in the same way, those from before included', async () => {
+  test('spell the IDs in links in the same way, including older ones', async () => {
     const connected = await connect()
     const { ask } = await askerOf({ to: connected })
     const target = await documentOf(connected, 'words')
@@ -85,7 +85,7 @@ describe('answers', () => {
   })
 })
 
-test('an ID that was given is never given again', async () => {
+test('an ID is never reused', async () => {
   const connected = await connect()
   const id = await documentOf(connected, 'words')
   const { content } = await connected.call('blocks_get', { id })

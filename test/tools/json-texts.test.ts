@@ -88,7 +88,7 @@ test('a schema as it was read', async () => {
   expect((await call('schema_update', { collectionId, schema: json(read) })).schema).toEqual(schema)
 })
 
-test('rules of repetition and places of tasks', async () => {
+test('repeat rules and locations of tasks', async () => {
   const { call, pageId } = await withCollection()
   const repeat = { type: 'fixed', frequency: 'daily', interval: 2 }
   const [task] = (await call('tasks_add', { tasks: [{ markdown: 'a', repeat: json(repeat) }] })).items
@@ -98,7 +98,7 @@ test('rules of repetition and places of tasks', async () => {
   expect(moved.location).toMatchObject({ type: 'document', documentId: pageId })
 })
 
-test('blocks in blocks', async () => {
+test('nested blocks', async () => {
   const { call, pageId } = await withCollection()
   const content = [json({ type: 'text', markdown: 'inner' })]
   const blocks = [{ type: 'page', title: 'Page', content }]
@@ -107,7 +107,7 @@ test('blocks in blocks', async () => {
   expect(read.at(-1).content).toMatchObject([{ markdown: 'inner' }])
 })
 
-test('elements and what belongs to them', async () => {
+test('elements and their parts', async () => {
   const { call, pageId } = await withCollection()
   const { whiteboardBlockId } = await call('whiteboards_add', { position: json({ position: 'end', pageId }) })
   const elements = [{ id: 'a', type: 'rectangle', x: 0, y: 0, width: 10, height: 10 }]

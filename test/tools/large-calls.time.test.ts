@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, newBlocks, openWorkbench, type Workbench } from '../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
-describe('others get their turn', () => {
+describe('other calls are not blocked by', () => {
   const days = 20
   let bench: Workbench
   let page = ''
@@ -54,7 +54,7 @@ describe('others get their turn', () => {
     ['items of thousands of unknown properties', Array.from({ length: 20 }, () => ({ title: 't', properties: WIDE }))],
     ['an item of thousands of options', [{ title: 't', properties: { tags: MANY_TAGS } }]],
     ['items of hundreds of new options', Array.from({ length: 10 }, (_, index) => ({ title: 't', ...tagged(index) }))],
-  ])('%s, refused', async (_, items) => {
+  ])('%s, rejected', async (_, items) => {
     const { collectionBlockId: collectionId } = await bench.call<{ collectionBlockId: string }>('collections_add', {
       schema: { name: 'Things', properties: [{ type: 'multiSelect', name: 'Tags' }] },
       position: { position: 'end', pageId: page },

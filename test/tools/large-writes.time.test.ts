@@ -7,7 +7,7 @@ interface Items {
   items: { id: string }[]
 }
 
-describe('others get their turn', () => {
+describe('other calls are not blocked by', () => {
   const many = 10_000
   let bench: Workbench
 
@@ -56,7 +56,7 @@ describe('others get their turn', () => {
     expect(await longestPause(move, page)).toBeLessThan(LONGEST_PAUSE)
   })
 
-  test('a block where there is no room, so that all beside it get other places', async () => {
+  test('a block without room at its position, so that all siblings are renumbered', async () => {
     const crowded = async () => {
       const pageId = await page()
       const position = { position: 'end', pageId }
@@ -159,7 +159,7 @@ describe('others get their turn', () => {
     expect((await unsorted())?.documentCount).toBeGreaterThanOrEqual(5_000)
   })
 
-  test('a property that thousands of items have', async () => {
+  test('a property of thousands of items', async () => {
     const drop = async ({ collectionId, schema }: Awaited<ReturnType<typeof collection>>) => {
       const properties = schema.properties.filter(({ name }) => name !== 'Note')
       expect(properties).toHaveLength(1)

@@ -43,7 +43,7 @@ const MEANT: readonly Mistake[] = [
   ...WHITEBOARD_MISTAKES,
 ]
 
-describe('means what it should have been', () => {
+describe('is accepted with its intended meaning', () => {
   test.each(MEANT)('%s: %s', async (_, tool, wrong, right) => {
     expect(await outcome(tool, wrong)).toEqual(await outcome(tool, right))
   })
@@ -72,8 +72,8 @@ describe('means what it should have been', () => {
   })
 })
 
-describe('is refused with what to do', () => {
-  test('folders of documents that differ', async () => {
+describe('is rejected with what to do', () => {
+  test('folders of different documents', async () => {
     const { connected, ids } = await furnished()
     const documents = [{ title: 'A', folderId: ids.folder }, { title: 'B' }]
     expect(await connected.refused('documents_add', { documents })).toBe(
@@ -82,7 +82,7 @@ describe('is refused with what to do', () => {
     await connected.call('documents_add', { documents: [{ title: 'A' }], destination: { folderId: ids.folder } })
   })
 
-  test('a key with no other meaning says which there are, ten at most', async () => {
+  test('an unknown key lists the valid ones, ten at most', async () => {
     const { connected, ids } = await furnished()
     const refusal = await connected.refused('documents_list', { flavour: 'x', documentIds: [ids.document] })
     expect(refusal).toBe(
@@ -90,14 +90,14 @@ describe('is refused with what to do', () => {
     )
   })
 
-  test('an object where a text is wanted is shown', async () => {
+  test('an object is shown where a text is expected', async () => {
     const { connected } = await furnished()
     expect(await connected.refused('documents_add', { documents: [{ title: { value: 'A' } }] })).toBe(
       'At documents[0].title: Expected a string, found { value: "A" }.',
     )
   })
 
-  test('an unknown key in a position is never the reason to write into another place', async () => {
+  test('an unknown key in a position never changes where something is written', async () => {
     const { connected } = await furnished('daily')
     expect(
       await connected.refused('blocks_add', { markdown: 'x', position: { position: 'end', somewhere: 'a' } }),
@@ -105,7 +105,7 @@ describe('is refused with what to do', () => {
   })
 })
 
-describe('a tool that there is not', () => {
+describe('an unknown tool', () => {
   test.each([
     ['tasks_complete', 'tasks_update'],
     ['complete_task', 'tasks_update'],
@@ -146,7 +146,7 @@ describe('a tool that there is not', () => {
     )
   })
 
-  test('that is like none', async () => {
+  test('that resembles none', async () => {
     const connected = await connect()
     expect(await connected.unknownTool('weather')).toBe(
       'Expected a tool of this connection, found weather; tools/list shows which there are.',

@@ -42,7 +42,7 @@ const movesNowhere = (name: string, args: Args): boolean =>
   name === 'tasks_update' && JSON.stringify(args).includes('"location":{"type":"document"')
 const calls = writingCalls(new Proxy({} as Things, { get: () => 'x' }))
 
-test('all tools that write are called', () => {
+test('all writing tools are called', () => {
   expect([...writers].filter((name) => !calls.some(([called]) => called === name))).toEqual([])
 })
 

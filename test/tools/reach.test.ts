@@ -39,7 +39,7 @@ const narrow: [string, (world: World) => Promise<{ connection: Connected; own: s
 ]
 
 describe.each(narrow)('a %s connection', (_, make) => {
-  test('is told of what is out of reach what it is told of what does not exist', async () => {
+  test('gets the same response for what is out of reach as for what does not exist', async () => {
     const there = await world()
     const { connection, own, ownBlock } = await make(there)
     const position = { position: 'end', pageId: own }
@@ -87,7 +87,7 @@ describe.each(narrow)('a %s connection', (_, make) => {
     expect((await contentOf(there.full, own))[0].markdown).toBe(`More ${before[0].markdown}`)
   })
 
-  test('sees links within reach as they are', async () => {
+  test('sees links within reach unchanged', async () => {
     const { connection, own, ownBlock } = await make(await world())
     const link = `[here](block://${ownBlock})`
     await connection.call('blocks_add', { markdown: link, position: { position: 'end', pageId: own } })
@@ -95,7 +95,7 @@ describe.each(narrow)('a %s connection', (_, make) => {
   })
 })
 
-test('links in tables are hidden cell by cell, whatever stands around them', async () => {
+test('links in tables are hidden cell by cell, whatever surrounds them', async () => {
   const full = await connect()
   const hidden = await documentOf(full, 'hidden')
   const link = `[b](block://${hidden})`
@@ -117,7 +117,7 @@ test('a selected connection moves blocks between its documents', async () => {
   expect([await outlineOf(full, one), await outlineOf(full, two)]).toEqual([[], ['b', 'a']])
 })
 
-test('a document is out of reach of the connection that exposes it while it is in the trash', async () => {
+test('a document in the trash is out of reach of the connection that exposes it', async () => {
   const full = await connect()
   const own = await documentOf(full, 'words')
   const selected = await connect('selected', { to: full, documents: [own] })
@@ -129,7 +129,7 @@ test('a document is out of reach of the connection that exposes it while it is i
   expect(await outlineOf(selected, own)).toEqual(['words'])
 })
 
-test('a selected connection needs documents that there are', async () => {
+test('a selected connection needs existing documents', async () => {
   const { space } = await connect()
   await expect(space.createAccessLink('selected', [], 'x')).rejects.toThrow(
     'Expected the IDs of the documents that the selected connection exposes, found none.',

@@ -14,7 +14,7 @@ async function brief({ client }: Connected, name: string, args: object): Promise
 
 const id = expect.stringMatching(/^\d{12}$/)
 
-test('every tool that adds or changes things has a short answer, unless all of it is short', () => {
+test('every tool that adds or changes things has a short response, unless all of it is short', () => {
   const whole = endpoints.filter(({ effect, shorten }) => (effect === 'add' || effect === 'change') && !shorten)
   expect(whole.map(({ name }) => name)).toEqual([
     'comments_update',
@@ -43,7 +43,7 @@ describe('blocks', () => {
     )
   })
 
-  test('changed and moved: their IDs, and those of a page edited by its text in the lists alone', async () => {
+  test('changed and moved: their IDs, and those of an edited page only in lists', async () => {
     const connected = await connect()
     const pageId = await documentOf(connected, 'one\n\ntwo')
     const page = await connected.call('blocks_get', { id: pageId })
@@ -77,7 +77,7 @@ test('documents and folders: their IDs', async () => {
 })
 
 describe('collections', () => {
-  test('the keys that were made, of new properties and of other sides', async () => {
+  test('the keys of new properties and of other sides', async () => {
     const connected = await connect()
     const pageId = await documentOf(connected)
     const properties = [
@@ -111,7 +111,7 @@ describe('collections', () => {
     expect(await brief(connected, 'views_activate', { collectionId, viewId })).toEqual(view)
   })
 
-  test('are listed in Markdown, one line each, and in JSON when asked', async () => {
+  test('are listed in Markdown, one line each, and in JSON if requested', async () => {
     const connected = await connect()
     expect(await brief(connected, 'collections_list', {})).toBe('No collections.')
     const pageId = await documentOf(connected)
@@ -136,7 +136,7 @@ describe('collections', () => {
 })
 
 describe('tasks', () => {
-  test('their IDs, and state, dates and place where they are not what was sent', async () => {
+  test('their IDs, and state, dates and location if they differ from the request', async () => {
     const connected = await connect()
     const tasks = [
       { markdown: 'a', taskInfo: { deadlineDate: '2026-11-25' } },
@@ -187,7 +187,7 @@ test('reminders, comments and elements: their IDs, each once', async () => {
   expect(await brief(connected, 'elements_update', { whiteboardBlockId, elements: [{ id: 'e', x: 2 }] })).toEqual(short)
 })
 
-test('all of it is answered when asked for, and to a call that comes again what the first was answered', async () => {
+test('a full response can be requested, and a retried call gets the first one', async () => {
   const connected = await connect()
   const documents = [{ title: 'A' }]
   const all = await brief(connected, 'documents_add', { documents, answer: 'full' })

@@ -112,7 +112,7 @@ async function take({ client }: Connected, ids: readonly string[], one: Step): P
   }
 }
 
-test('any sequence of calls leaves a sound space, and a refused one leaves it as it was', {
+test('any sequence of calls leaves a consistent space, and a rejected one leaves it unchanged', {
   timeout: 90_000,
 }, async () => {
   let refused = 0

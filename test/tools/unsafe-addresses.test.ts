@@ -142,7 +142,7 @@ const writers: [string, (world: World, url: string) => [name: string, args: obje
 const ADDRESSES = ['javascript:alert(1)', 'JaVaScRiPt:alert', 'vbscript:a', 'data:text/html,b', 'java\tscript:c']
 
 describe.each(writers)('%s', (_, write) => {
-  test('takes no address that runs something', async () => {
+  test('rejects addresses that execute code', async () => {
     const there = await world()
     for (const address of ADDRESSES) {
       const [name, args] = write(there, address)
@@ -151,7 +151,7 @@ describe.each(writers)('%s', (_, write) => {
   })
 })
 
-test('addresses of apps, words that look like such addresses, and pictures as data are taken', async () => {
+test('addresses of apps, text that looks like such addresses, and images as data are accepted', async () => {
   const { call, collectionId, item, position, id } = await world()
   const data = `data:image/png;base64,${png(1, 1).toString('base64')}`
   const markdown = `[a](obsidian://open) \`[b](javascript:c)\` javascript: the good parts, data: 5\n\n![](${data})`
@@ -166,7 +166,7 @@ test('addresses of apps, words that look like such addresses, and pictures as da
 const keep = ({ space }: Connected, sql: string, ...values: string[]) =>
   space.write(OPERATOR_LINK, ({ tx }) => changeRows(tx, sql, ...values))
 
-test('one that is kept from before is shown as none, and does not stand in the way of other changes', async () => {
+test('an older one is not shown, and does not prevent other changes', async () => {
   const there = await world()
   const { call, pageId, id, card, collectionId, item, whiteboardBlockId } = there
   const connected = { ...there } as Connected

@@ -14,7 +14,7 @@ async function documented(): Promise<Verify> {
   return module.isFromScriptorium
 }
 
-test('takes what was signed, and nothing that was altered, is old, or is of another', async () => {
+test('accepts what was signed, and rejects what was altered, is old, or belongs to another', async () => {
   const verify = await documented()
   const [secret, other] = [newSigningSecret(), newSigningSecret()]
   const message = createMessage('msg_1', 'call.committed', 0, { tool: 'blocks_add' })

@@ -48,7 +48,7 @@ const add = async (full: Connected, ...titles: string[]) => {
   for (const title of titles) await documentOf(full, '', title)
 }
 
-describe('what happens', () => {
+describe('an event', () => {
   test('is sent in order and signed, from when the webhook was added on', async () => {
     const full = await openTimed()
     await add(full, 'before')
@@ -67,7 +67,7 @@ describe('what happens', () => {
     expect(data).toMatchObject({ tool: 'documents_add', author: 'tester', made: [expect.stringMatching(/-\d{12}$/)] })
   })
 
-  test('is sent within the reach that the link has then, and nothing else', async () => {
+  test('is sent within the current reach of the link', async () => {
     const full = await openTimed()
     const [shown, hidden] = [await documentOf(full, '', 'Shown'), await documentOf(full, '', 'Hidden')]
     const receiver = await startReceiver()
@@ -88,7 +88,7 @@ describe('what happens', () => {
     expect(JSON.stringify(received)).not.toContain('"number"')
   })
 
-  test('is sent as far as the webhook is for it', async () => {
+  test('is sent only if the webhook selects it', async () => {
     const full = await openTimed()
     const receiver = await startReceiver()
     await hookOf(full, receiver.url, { events: ['reminder.due', 'documents_delete'] })
@@ -105,7 +105,7 @@ describe('what happens', () => {
     ])
   })
 
-  test('that cannot be sent any more, since history forgot it, is told as missed', async () => {
+  test('that cannot be sent any more, since the history was pruned, is reported as missed', async () => {
     const full = await openTimed()
     const receiver = await startReceiver()
     await hookOf(full, receiver.url)
@@ -118,7 +118,7 @@ describe('what happens', () => {
     expect(received[1]?.data.summary).toBe('"kept": added')
   })
 
-  test('is sent no more once the webhook is removed, or its link revoked', async () => {
+  test('is not sent once the webhook is removed, or its link revoked', async () => {
     const full = await openTimed()
     const [ended, removed, other] = [await startReceiver(), await startReceiver(), await startReceiver()]
     const { linkId } = await hookOf(full, ended.url)
@@ -137,7 +137,7 @@ describe('what happens', () => {
 })
 
 describe('a receiver', () => {
-  test('that fails is sent the same message again until it accepts it, and then what came meanwhile, in order', async () => {
+  test('that fails gets the same message again until it accepts it, and then the next ones, in order', async () => {
     const full = await openTimed()
     let failures = 3
     const receiver = await startReceiver((_, response) => void response.writeHead(failures-- > 0 ? 500 : 204).end())
@@ -156,7 +156,7 @@ describe('a receiver', () => {
     expect(new Set(received.slice(0, 4).map(({ id }) => id)).size).toBe(1)
   })
 
-  test('that fails for too long is paused and reported; what happens waits until a test is accepted', async () => {
+  test('that fails for too long is paused and reported; events wait until a test is accepted', async () => {
     const full = await openTimed()
     let isDown = true
     const receiver = await startReceiver((_, response) => void response.writeHead(isDown ? 503 : 200).end())
@@ -182,7 +182,7 @@ describe('a receiver', () => {
     expect(await stateOf(full)).toMatchObject({ state: 'sending' })
   })
 
-  test('that is gone is paused at once', async () => {
+  test('that responds with 410 Gone is paused at once', async () => {
     const full = await openTimed()
     const receiver = await startReceiver((_, response) => void response.writeHead(410).end())
     await hookOf(full, receiver.url)
@@ -193,7 +193,7 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('that hangs, leads elsewhere, answers without end or with nonsense loses nothing, and holds no other up', async () => {
+  test('that hangs, redirects, responds endlessly or with nonsense loses nothing, and blocks no other', async () => {
     const full = await openTimed()
     const elsewhere = await startReceiver()
     const good = await startReceiver()
@@ -224,7 +224,7 @@ describe('a receiver', () => {
 })
 
 describe('of two processes', () => {
-  test('one sends, and the other goes on where it was once that has ended', async () => {
+  test('one delivers, and the other continues once that has ended', async () => {
     const full = await openTimed()
     const receiver = await startReceiver()
     await hookOf(full, receiver.url)
@@ -239,7 +239,7 @@ describe('of two processes', () => {
     expect(titlesIn(await receiver.until(3))).toEqual(['"a": added', '"b": added', '"c": added'])
   })
 
-  test('the other takes over when the lease of one that was killed has run out', async () => {
+  test('the other takes over when the lease of a killed one has expired', async () => {
     const full = await openTimed()
     const receiver = await startReceiver()
     await hookOf(full, receiver.url)
@@ -254,7 +254,7 @@ describe('of two processes', () => {
   })
 })
 
-test('where each webhook is stays in the space, so that the next process sends what was not sent', async () => {
+test('the position of each webhook is stored in the space, so that the next process sends the rest', async () => {
   const full = await openTimed()
   const receiver = await startReceiver()
   await hookOf(full, receiver.url)
@@ -269,7 +269,7 @@ test('where each webhook is stays in the space, so that the next process sends w
   expect(titlesIn(await receiver.until(2))).toEqual(['"a": added', '"b": added'])
 })
 
-test('the addresses of webhooks are checked, and their number is bounded', async () => {
+test('the addresses of webhooks are checked, and their number is limited', async () => {
   const full = await connect()
   const add = (url: string) => hookOf(full, url)
   for (const url of ['ftp://example.org', 'not an address', 'https://user:secret@example.org/']) {

@@ -13,7 +13,7 @@ test('a message is signed as the libraries of Standard Webhooks expect it', () =
   })
 })
 
-test('secrets are of 32 bytes, and each is another', () => {
+test('secrets have 32 bytes, and are unique', () => {
   const secrets = Array.from({ length: 10 }, newSigningSecret)
   expect(new Set(secrets).size).toBe(10)
   for (const secret of secrets) expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)
@@ -29,7 +29,7 @@ test('secrets are of 32 bytes, and each is another', () => {
   expect(isSigned({ headers, body: `${message.body} ` }, secret)).toBe(false)
 })
 
-test('the ID of a message is the same for the same thing to the same webhook, and for no other', () => {
+test('the ID of a message is the same for the same event and webhook, and for no other', () => {
   const secret = '5'.repeat(64)
   const id = messageId(secret, 'wh_1', 'call.committed', '529310468871')
   expect(id).toMatch(/^msg_[\w-]{27}$/)

@@ -12,7 +12,7 @@ const send = (url: string, options: Partial<WebhookRequestOptions> = {}): Promis
   sendMessage({ url, secret: 'whsec_AAAA' }, MESSAGE, 0, { version: '1.2.3', ...options })
 
 describe('a message', () => {
-  test('is posted as JSON, by this program, to a network that was named', async () => {
+  test('is posted as JSON, by this program, to an allowed network', async () => {
     const receiver = await startReceiver()
     expect(await send(receiver.url, { isAllowed: isLoopback })).toEqual({ isAccepted: true })
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
@@ -36,7 +36,7 @@ describe('a message', () => {
     ['https://localhost:9/', 'localhost'],
     // Unencrypted to nobody in the public network.
     ['http://192.0.43.8/', '192.0.43.8'],
-  ])('is not sent to %s unless its network was named', async (url, host) => {
+  ])('is not sent to %s unless its network is allowed', async (url, host) => {
     expect(await send(url)).toEqual({
       isAccepted: false,
       reason: url.startsWith('https:')
@@ -45,7 +45,7 @@ describe('a message', () => {
     })
   })
 
-  test('is sent to a name whose addresses are all in a network that was named', async () => {
+  test('is sent to a name whose addresses are all in an allowed network', async () => {
     const receiver = await startReceiver()
     const url = receiver.url.replace('127.0.0.1', 'localhost')
     expect(await send(url, { isAllowed: isLoopback })).toEqual({ isAccepted: true })
@@ -53,7 +53,7 @@ describe('a message', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const answeredBy = async (answer: Answering) => send((await startReceiver(answer)).url, { isAllowed: isLoopback })
 
   test('with another status than 2xx is a failure', async () => {
@@ -73,7 +73,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     const elsewhere = await startReceiver()
     expect(await answeredBy((_, response) => response.writeHead(307, { location: elsewhere.url }).end())).toEqual({
       isAccepted: false,
@@ -82,7 +82,7 @@ describe('an answer', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('whose body has no end is done with once its status is there', async () => {
+  test('whose body is endless is finished once its status is there', async () => {
     let writes: NodeJS.Timeout | undefined
     onTestFinished(() => clearInterval(writes))
     const result = await answeredBy((_, response) => {
@@ -92,13 +92,13 @@ describe('an answer', () => {
     expect(result).toEqual({ isAccepted: true })
   })
 
-  test('that never comes ends the try in time', async () => {
+  test('that never arrives times out', async () => {
     const receiver = await startReceiver(() => {})
     const result = await send(receiver.url, { isAllowed: isLoopback, timeout: 20 })
     expect(result).toEqual({ isAccepted: false, reason: 'no answer in time' })
   })
 
-  test('that is no HTTP, or comes from no one, is a failure with its cause', async () => {
+  test('that is not HTTP, or a connection that fails, is a failure with its cause', async () => {
     const liar = createServer((socket) => void socket.resume().end('220 mail.example.org ESMTP\r\n'))
     await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
     const { port } = liar.address() as AddressInfo

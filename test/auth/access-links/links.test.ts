@@ -10,8 +10,8 @@ const REFUSAL = {
   code: 'INVALID_AUTH_HEADER',
 }
 
-describe('what opens nothing is answered in one way', () => {
-  test('a secret that is wrong, revoked, expired, missing, of another space, or in the wrong place', async () => {
+describe('invalid access links all return the same error', () => {
+  test('a secret that is wrong, revoked, expired, missing, misplaced, or of another space', async () => {
     const serving = await serveBuilt()
     const { ask, space, clock, server } = serving
     const ordinary = await serving.link()
@@ -64,8 +64,8 @@ describe('what opens nothing is answered in one way', () => {
   })
 })
 
-describe('a link whose address opens it', () => {
-  test('takes its own secret in the header, other schemes as if there were none, and says what is wrong with another', async () => {
+describe('a link whose address contains its secret', () => {
+  test('accepts its own secret in the header, ignores other schemes, and explains what is wrong with another secret', async () => {
     const serving = await serveBuilt()
     const [link, other, bearer] = [await serving.link(), await serving.link(), await serving.link({ isBearer: true })]
     const askWith = (authorization: string, path = 'api/v1/connection') =>
@@ -91,7 +91,7 @@ describe('a link whose address opens it', () => {
 })
 
 describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
-  test('is refused at the very next request after its link was revoked', async () => {
+  test('is rejected from the next request after its link was revoked', async () => {
     const serving = await serveBuilt()
     const link = await serving.link()
     const client = await link.client(era)
@@ -102,7 +102,7 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
     expect((await link.ask('GET /connection')).status).toBe(401)
   })
 
-  test('reaches what its link exposes now, not when it began', async () => {
+  test('reaches what its link exposes now, not what it exposed at the start', async () => {
     const serving = await serveBuilt()
     const full = await serving.link()
     const [one, other] = [await documentBy(full, 'one'), await documentBy(full, 'other')]
@@ -127,7 +127,7 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
   })
 })
 
-test('a link that expires stops when it does, on a connection that is kept', async () => {
+test('a link that expires ends on time, even on a kept-alive connection', async () => {
   const serving = await serveBuilt()
   const link = await serving.link({ expiresAt: serving.clock.now + 60_000 })
   expect((await link.ask('GET /connection')).status).toBe(200)

@@ -9,14 +9,14 @@ const adapterOf = (model: string) => {
   return createAdapter(signIns, { isActive: async () => true, revoke: async () => {} })(model)
 }
 
-test('a code that two requests found unused is used by the first of them', async () => {
+test('an authorization code that two concurrent requests found unused is redeemed by the first only', async () => {
   const codes = adapterOf('AuthorizationCode')
   await codes.upsert('code', { grantId: 'g' }, 60)
   await codes.consume('code')
   await expect(codes.consume('code')).rejects.toMatchObject({ error: 'invalid_grant' })
 })
 
-test('a refresh token that two requests found unused is used by both', async () => {
+test('a refresh token that two concurrent requests found unused is redeemed by both', async () => {
   const tokens = adapterOf('RefreshToken')
   await tokens.upsert('token', { grantId: 'g' }, 60)
   await tokens.consume('token')

@@ -41,15 +41,15 @@ async function trying() {
   }
 }
 
-describe('an address that tried too often', () => {
-  test('is shut out, and counts against no name', async () => {
+describe('an address with too many failed attempts', () => {
+  test('is blocked, and its attempts do not count against the name', async () => {
     const { enter, count } = await trying()
     await count(`address ${HOME}`, WRONG_PASSWORD_LIMITS.address)
     for (let time = 0; time < 30; time++) expect(await enter(HOME)).toEqual(TOO_MANY)
     expect(await count('name anna')).toBe(1)
   })
 
-  test('is not let go on by a right password in between', async () => {
+  test('is not unblocked by a correct password in between', async () => {
     const { enter, count } = await trying()
     await count(`address ${HOME}`, 5)
     expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
@@ -57,8 +57,8 @@ describe('an address that tried too often', () => {
   })
 })
 
-describe('a name that was tried too often', () => {
-  test('is shut out, but for addresses that its participant signed in from', async () => {
+describe('a name with too many failed attempts', () => {
+  test('is blocked, except from addresses where its participant signed in before', async () => {
     const { enter, count } = await trying()
     expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
     await count('name anna', WRONG_PASSWORD_LIMITS.name)
@@ -67,26 +67,26 @@ describe('a name that was tried too often', () => {
     expect(await enter(HOME, { password: 'wrong' })).toEqual(WRONG)
   })
 
-  test.each(['ANNA', ' anna '])('is the same written as %j', async (name) => {
+  test.each(['ANNA', ' anna '])('is recognized when written as %j', async (name) => {
     const { enter, count } = await trying()
     await count('name anna', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE, { name })).toEqual(TOO_MANY)
   })
 
-  test('is the same where the ID of its participant is given', async () => {
+  test('is recognized by the ID of its participant', async () => {
     const { enter, count, anna } = await trying()
     await count('name anna', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE, { name: anna.id })).toEqual(TOO_MANY)
   })
 
-  test('is one that nobody has as well', async () => {
+  test('may be a name that does not exist', async () => {
     const { enter, count } = await trying()
     await count('name nobody', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE, { name: 'Nobody' })).toEqual(TOO_MANY)
   })
 })
 
-test('a name or a password that is longer than any is not looked at, and counts against the address alone', async () => {
+test('an overlong name or password is not checked, and counts against the address only', async () => {
   const { enter, count } = await trying()
   const normalize = vi.spyOn(String.prototype, 'normalize')
   onTestFinished(() => normalize.mockRestore())

@@ -38,8 +38,8 @@ async function documentAt(answer: Answer = (about) => ({ body: JSON.stringify(ab
 
 const near = (ca: Buffer) => ({ documents: { ca, isPublic: (address: string) => /^(127\.|::1$)/.test(address) } })
 
-describe.each(['2025', '2026'] as const)('a host with a client of %s that has a document', (era) => {
-  test('signs in without registering, and is known by its address', async () => {
+describe.each(['2025', '2026'] as const)('a host with a client of %s that has a metadata document', (era) => {
+  test('signs in without registering, and is identified by its URL', async () => {
     const { url, ca } = await documentAt()
     const { mcp, space } = await serveIssuer(near(ca))
     const host = new Host(person(), url)
@@ -50,7 +50,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s that has a 
   })
 })
 
-describe('a document', () => {
+describe('a metadata document', () => {
   const openedAs = async (clientId: string, options: Parameters<typeof serveIssuer>[0] = {}) => {
     const host = await plainHost((await serveIssuer(options)).mcp)
     const { status, html, headers } = await new Browser().open(host.authorization({ client_id: clientId }))
@@ -58,7 +58,7 @@ describe('a document', () => {
   }
   const refused = { status: 400, isRefused: true, location: null }
 
-  test('on this machine is not asked for', async () => {
+  test('on this machine is not fetched', async () => {
     const { url, ca, readQuery: requests } = await documentAt()
     expect(await openedAs(url, { documents: { ca } })).toEqual(refused)
     expect(await openedAs(url.replace('localhost', '127.0.0.1'), { documents: { ca } })).toEqual(refused)
@@ -73,7 +73,7 @@ describe('a document', () => {
     'https://2130706433/client.json',
     'https://0x7f.1/client.json',
     'http://host.example/client.json',
-  ])('at %s is not asked for', async (url) => {
+  ])('at %s is not fetched', async (url) => {
     expect(await openedAs(url)).toEqual({
       ...refused,
       status: expect.toSatisfy((status) => [400, 401].includes(status)),
@@ -91,7 +91,7 @@ describe('a document', () => {
     ['that never comes', () => undefined],
   ]
 
-  test.each(WRONG)('%s is refused', async (_, answer) => {
+  test.each(WRONG)('%s is rejected', async (_, answer) => {
     // Nobody waits here as long as the program does.
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     const spied = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 50))
@@ -101,7 +101,7 @@ describe('a document', () => {
   })
 })
 
-test('addresses of the public network are told from all others', () => {
+test('public network addresses are distinguished from all others', () => {
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111', '2a00:1450::1']) {
     expect([address, isPublicAddress(address)]).toEqual([address, true])
   }

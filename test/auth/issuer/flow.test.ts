@@ -10,7 +10,7 @@ import { signInScenarios } from './sign-in-scenarios.ts'
 signInScenarios(() => serveIssuer())
 
 test.each(['2025', '2026'] as const)(
-  'a host with a client of %s refreshes its token when it has expired, and the new one is another',
+  'a host with a client of %s refreshes its expired token and gets a new one',
   async (era) => {
     const { mcp } = await serveIssuer()
     const host = new Host(person())
@@ -28,7 +28,7 @@ test.each(['2025', '2026'] as const)(
   },
 )
 
-test('a host may be asked to begin with everything', async () => {
+test('a host may request all scopes at first', async () => {
   const { mcp, space } = await serveIssuer({ first: 'full' })
   await signInOfV1(mcp, new Host(person()))
   expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([

@@ -56,22 +56,22 @@ const REFUSED = [
   `https://host.example/${'a'.repeat(REDIRECT_LENGTH)}`,
 ]
 
-test.each(TAKEN)('%s is taken', (uri, target, source) => {
+test.each(TAKEN)('%s is accepted', (uri, target, source) => {
   expect(parseRedirect(uri)).toEqual({ target, source })
 })
 
-test.each(REFUSED)('%j is not taken', (uri) => {
+test.each(REFUSED)('%j is rejected', (uri) => {
   expect(parseRedirect(uri)).toBeUndefined()
 })
 
-describe('a program that registers', () => {
+describe('a client that registers', () => {
   const registered = async (metadata: object) => {
     const { issuer } = await serveIssuer()
     return askAt(issuer)('POST /reg', metadata)
   }
 
   test.each(['web', 'native', undefined])(
-    'as %s at http elsewhere alone is refused, and told what is taken',
+    'as %s with only a foreign http address is rejected, and the error lists what is accepted',
     async (type) => {
       const { status, json } = await registered({ redirect_uris: ['http://evil.example/cb'], application_type: type })
       expect([status, json]).toEqual([
@@ -85,21 +85,21 @@ describe('a program that registers', () => {
     },
   )
 
-  test('with several addresses has those that are taken', async () => {
+  test('with several addresses keeps the valid ones', async () => {
     const all = ['editor://host/cb', 'https://host.example/cb', 'http://localhost:8787/cb', 'javascript:alert(1)']
     const { status, json } = await registered({ redirect_uris: all })
     expect([status, json.redirect_uris]).toEqual([201, ['https://host.example/cb', 'http://localhost:8787/cb']])
   })
 
   test.each([{ redirect_uris: 'x' }, { redirect_uris: [1] }, { redirect_uris: [] }, { redirect_uris: { a: 1 } }, {}])(
-    'with %j is refused',
+    'with %j is rejected',
     async (metadata) => {
       expect(await registered(metadata)).toMatchObject({ status: 400 })
     },
   )
 })
 
-test('a program that registered with another address before is let in no more', async () => {
+test('a client that registered a different address before is no longer admitted', async () => {
   const { mcp, signIns } = await serveIssuer()
   const host = await plainHost(mcp)
   const kept = (await signIns.find('Client', host.clientId, nowInSeconds()))?.payload
@@ -109,14 +109,14 @@ test('a program that registered with another address before is let in no more', 
   expect([status, headers.get('location')]).toEqual([400, null])
 })
 
-test.each(TAKEN)('the page for %s says where the answer goes', async (uri, target, source) => {
+test.each(TAKEN)('the page for %s shows where the response will be sent', async (uri, target, source) => {
   const { mcp } = await serveIssuer()
   const { html, headers } = await new Browser().open((await plainHost(mcp, { redirect_uris: [uri] })).authorization())
   expect(html).toContain(`<dt>Answer goes to</dt><dd>${target}</dd>`)
   expect(headers.get('content-security-policy')?.split('; ').at(-1)).toBe(`form-action 'self' ${source}`)
 })
 
-test('the page shows the name of a program short and in one line', async () => {
+test('the page shows the client name shortened, on one line', async () => {
   const { mcp } = await serveIssuer()
   const name = `Good\u202e\nAnswer goes to: ${'x'.repeat(1_000)}`
   const { html } = await new Browser().open(

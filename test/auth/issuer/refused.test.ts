@@ -38,19 +38,19 @@ const secondsLater = async <T>(seconds: number, work: () => Promise<T>): Promise
   }
 }
 
-describe('nobody is sent', () => {
+describe('no redirect or registration', () => {
   test.each([
     ['another page', { redirect_uri: 'https://evil.example/' }],
     ['a page that begins alike', { redirect_uri: 'http://127.0.0.1:1/callback/../evil' }],
     ['another machine', { redirect_uri: 'http://127.0.0.1.evil.example:1/callback' }],
-  ])('to %s than the program registered', async (_, wrong) => {
+  ])('goes to %s than the client registered', async (_, wrong) => {
     const host = await plainHost((await serveIssuer()).mcp)
     const { status, headers, html } = await new Browser().open(host.authorization(wrong))
     expect([status, headers.get('location')]).toEqual([400, null])
     expect(html).toContain('redirect_uri did not match')
   })
 
-  test('anywhere for a program that nobody knows', async () => {
+  test('goes anywhere for an unknown client', async () => {
     const host = await plainHost((await serveIssuer()).mcp)
     const { status, html } = await new Browser().open(host.authorization({ client_id: 'nobody' }))
     expect(status).toBe(400)
@@ -63,7 +63,7 @@ describe('nobody is sent', () => {
     ['for another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
     ['for a server elsewhere', { resource: 'https://evil.example/mcp' }, 'invalid_target'],
     ['for another space', { resource: 'http://127.0.0.1/spaces/0123456789/mcp' }, 'invalid_target'],
-  ])('to sign in %s', async (_, wrong, error) => {
+  ])('leads to a sign-in %s', async (_, wrong, error) => {
     const host = await plainHost((await serveIssuer()).mcp)
     const { url } = await new Browser().open(host.authorization(wrong))
     const back = new URLSearchParams(url.search || url.hash.slice(1))
@@ -74,14 +74,14 @@ describe('nobody is sent', () => {
     ['http elsewhere', 'http://evil.example/callback'],
     ['a script', 'javascript:alert(1)'],
     ['a fragment', 'https://host.example/callback#x'],
-  ])('to where nobody may register: %s', async (_, uri) => {
+  ])('is accepted for a URI that no one may register: %s', async (_, uri) => {
     const { mcp } = await serveIssuer()
     await expect(plainHost(mcp, { redirect_uris: [uri] })).rejects.toThrow('invalid_redirect_uri')
   })
 })
 
-describe('a code', () => {
-  test('is taken once; the second time ends what came of the first', async () => {
+describe('an authorization code', () => {
+  test('is accepted once; a second use revokes what the first one issued', async () => {
     const serving = await serveIssuer()
     const { host, code, tokens } = await letIn(serving)
     expect((await openedWith(serving, tokens.access_token)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('a code', () => {
     expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('is for the program that asked, with its verifier and its address, within a minute', async () => {
+  test('is valid only for the requesting client, its verifier and redirect URI, within a minute', async () => {
     const serving = await serveIssuer()
     const host = await plainHost(serving.mcp)
     const other = await plainHost(serving.mcp)
@@ -111,7 +111,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('gives the same successor again within seconds: answers are lost, and hosts have several windows', async () => {
+  test('returns the same successor again within seconds, since responses get lost and hosts have several windows', async () => {
     const serving = await serveIssuer()
     const { host, tokens } = await letIn(serving)
     const both = await Promise.all([1, 2].map(() => host.refresh(tokens.refresh_token ?? '')))
@@ -124,7 +124,7 @@ describe('a refresh token', () => {
     expect([again.status, again.refresh_token]).toEqual([200, later.refresh_token])
   })
 
-  test('is not taken once more where its successor was used: whoever has both, all of them end', async () => {
+  test('is not accepted again once its successor was used: the whole family is revoked', async () => {
     const serving = await serveIssuer()
     const { host, tokens } = await letIn(serving)
     const next = await host.refresh(tokens.refresh_token ?? '')
@@ -136,7 +136,7 @@ describe('a refresh token', () => {
     }
   })
 
-  test('has a successor that only it can tell', async () => {
+  test('has a successor that cannot be guessed from it', async () => {
     const serving = await serveIssuer()
     const saved = vi.spyOn(serving.signIns, 'addSuccessor')
     const { host, tokens } = await letIn(serving)
@@ -151,7 +151,7 @@ describe('a refresh token', () => {
     expect(() => decryptSuccessor(sealed, next.refresh_token ?? '')).toThrow()
   })
 
-  test('that was used comes again later: whoever stole it or was stolen from, all of them end', async () => {
+  test('that was used and comes again later revokes the whole family, whoever stole it', async () => {
     const serving = await serveIssuer()
     const { host, tokens } = await letIn(serving)
     const next = await host.refresh(tokens.refresh_token ?? '')
@@ -161,14 +161,14 @@ describe('a refresh token', () => {
     expect((await openedWith(serving, next.access_token)).status).toBe(401)
   })
 
-  test('stands for thirty days without use, and not longer', async () => {
+  test('expires after thirty days without use', async () => {
     const { host, tokens } = await letIn(await serveIssuer())
     const late = await secondsLater(31 * 86_400, () => host.refresh(tokens.refresh_token ?? ''))
     expect(late).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 })
 
-describe('a token', () => {
+describe('an access token', () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claimsOf = (token: string | undefined) =>
     JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
@@ -177,7 +177,7 @@ describe('a token', () => {
     error: `Expected a token of ${issuer} as Authorization: Bearer, found ${what}; sign in again.`,
   })
 
-  test('without a signature, with a shared one, or with that of another key is none', async () => {
+  test('without a signature, with a shared one, or signed by another key is invalid', async () => {
     const serving = await serveIssuer()
     const claims = claimsOf((await letIn(serving)).tokens.access_token)
     const { kid, d: _, ...open } = await getSigningKey(serving.signIns)
@@ -192,7 +192,7 @@ describe('a token', () => {
     }
   })
 
-  test('that has expired is none, and neither is that of another space', async () => {
+  test('that has expired or belongs to another space is invalid', async () => {
     const [serving, elsewhere] = [await serveIssuer(), await serveIssuer()]
     const { tokens } = await letIn(serving)
     const late = await secondsLater(3_700, () => openedWith(serving, tokens.access_token))
@@ -202,7 +202,7 @@ describe('a token', () => {
     )
   })
 
-  test('for REST alone, or for MCP alone, opens both, since they are one space', async () => {
+  test('for REST or for MCP opens both, since they are one space', async () => {
     const serving = await serveIssuer()
     const { tokens } = await letIn(serving)
     expect(claimsOf(tokens.access_token)).toMatchObject({
@@ -223,7 +223,7 @@ describe('a form', () => {
   }
   const filled = { name: 'Anna', password: PASSWORDS.Anna, do: 'sign-in' }
 
-  test('that is not of the page is refused, with another token or none', async () => {
+  test('that does not come from the page is rejected, with another token or none', async () => {
     const { browser, url } = await opened()
     for (const token of ['', 'x'.repeat(43)]) {
       const { status, html } = await browser.open(url, new URLSearchParams({ ...filled, token }))
@@ -231,21 +231,21 @@ describe('a form', () => {
     }
   })
 
-  test('that a page elsewhere sends is refused', async () => {
+  test('that is sent by a page elsewhere is rejected', async () => {
     const { browser, url } = await opened()
     const body = new URLSearchParams({ ...filled, token: browser.hidden('token') })
     const answer = await fetch(url, { method: 'POST', body, headers: { origin: 'https://evil.example' } })
     expect(answer.status).toBe(403)
   })
 
-  test('that another browser sends is refused', async () => {
+  test('that is sent by another browser is rejected', async () => {
     const { browser, url } = await opened()
     const form = new URLSearchParams({ ...filled, token: browser.hidden('token') })
     const { status, html } = await new Browser().open(url, form)
     expect([status, html.includes('begun in another browser')]).toEqual([400, true])
   })
 
-  test('is framed by nobody, loads nothing, and sends to the program alone', async () => {
+  test('cannot be framed, loads nothing, and is sent to the client only', async () => {
     const { headers } = (await opened()).browser.seen
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' http:\/\/127\.0\.0\.1:1$/,
@@ -253,7 +253,7 @@ describe('a form', () => {
     expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
   })
 
-  test('shows what a program says of itself as text', async () => {
+  test('shows what a client says about itself as text', async () => {
     const { mcp } = await serveIssuer()
     const host = await plainHost(mcp, { client_name: '<img src=x onerror=alert(1)>' })
     const { html } = await new Browser().open(host.authorization())
@@ -261,7 +261,7 @@ describe('a form', () => {
     expect(html).not.toContain('<img')
   })
 
-  test('that lets in to no document says so, and gives no more than was asked for', async () => {
+  test('that exposes no document says so, and grants no more than was requested', async () => {
     const serving = await serveIssuer()
     const browser = new Browser()
     await browser.open((await plainHost(serving.mcp)).authorization({ scope: 'space:read' }))
@@ -277,7 +277,7 @@ describe('a form', () => {
 describe('a password', () => {
   const WRONG = 'That name and that password do not go together. Try again.'
 
-  test('that is wrong is told in the same words as a name that nobody has', async () => {
+  test('that is wrong returns the same error as a name that does not exist', async () => {
     const browser = new Browser()
     await browser.open((await plainHost((await serveIssuer()).mcp)).authorization())
     for (const name of ['Anna', 'Nobody', 'Owner']) {
@@ -289,7 +289,7 @@ describe('a password', () => {
   test.each([
     ['ten times from one address', 'address 127.0.0.1', 9],
     ['twenty times for one name', 'name anna', 19],
-  ])('is tried %s, right or wrong, within a quarter of an hour', async (_, key, before) => {
+  ])('may be tried %s, right or wrong, within a quarter of an hour', async (_, key, before) => {
     const serving = await serveIssuer()
     const browser = new Browser()
     await browser.open((await plainHost(serving.mcp)).authorization())
@@ -302,7 +302,7 @@ describe('a password', () => {
     expect(browser.seen.html).toContain('You are Anna.')
   })
 
-  test('that was changed ends what browsers were signed in with; hosts go on', async () => {
+  test('that was changed ends sessions of browsers; hosts stay signed in', async () => {
     const serving = await serveIssuer()
     const browser = new Browser()
     const host = await plainHost(serving.mcp)
@@ -317,7 +317,7 @@ describe('a password', () => {
     expect((await openedWith(serving, tokens.access_token)).status).toBe(200)
   })
 
-  test('of one who left opens nothing, and neither does what they were let in with', async () => {
+  test('of a participant who left is invalid, and so are their grants', async () => {
     const serving = await serveIssuer()
     const { host, tokens } = await letIn(serving)
     await serving.space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Anna', { password: true }))
@@ -329,7 +329,7 @@ describe('a password', () => {
   })
 })
 
-test('at the address of another space there is no issuer, and none is made', async () => {
+test('there is no issuer at the address of another space, and none is created', async () => {
   const { server, key, mcp } = await serveIssuer()
   const at = async (path: string) => {
     const { status, json } = await askAt(server.origin)(`GET ${path}`)
@@ -341,7 +341,7 @@ test('at the address of another space there is no issuer, and none is made', asy
   expect((await plainHost(mcp)).endpoints.issuer).toMatch(new RegExp(`/spaces/${key}/oauth$`))
 })
 
-test('a fault of ours is told to whoever runs the server, and to nobody else', async () => {
+test('an internal error is reported to the operator and to no one else', async () => {
   const { mcp, signIns, faults } = await serveIssuer()
   const host = await plainHost(mcp)
   signIns.close()

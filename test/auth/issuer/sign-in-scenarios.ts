@@ -16,7 +16,7 @@ import { person, type ServingIssuer } from './serving-issuer.ts'
  */
 export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' | 'space' | 'link'>>): void {
   describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {
-    test('registers, its user signs in and consents, and it works over a link of its own', async () => {
+    test('registers, its user signs in and consents, and it works over its own link', async () => {
       const { mcp, space } = await serve()
       const host = new Host(person())
       const client = await signIn(mcp, host, era)
@@ -29,7 +29,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       ])
     })
 
-    test('asks for more when it needs it, over the same link', async () => {
+    test('requests more scopes when it needs them, over the same link', async () => {
       const { mcp, space } = await serve()
       const host = new Host(person({}, new Browser()))
       const client = await signIn(mcp, host, era)
@@ -48,7 +48,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       expect(links).toMatchObject([{ name: 'Host, signed in', access: 'full' }])
     })
 
-    test('is ended by links revoke, and may ask to be let in again', async () => {
+    test('is ended by links revoke, and can request access again', async () => {
       const { mcp, space } = await serve()
       const host = new Host(person())
       const client = await signIn(mcp, host, era)
@@ -66,7 +66,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       expect(links.map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, false])
     })
 
-    test('is told that it was refused', async () => {
+    test('is notified that access was denied', async () => {
       const { mcp } = await serve()
       const host = new Host(person({ do: 'refuse' }))
       const { client, transport } = begin(mcp, host, era)
@@ -77,7 +77,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
     })
   })
 
-  test('a host with the first generation of the client registers, signs in and works', async () => {
+  test('a host with a 1.x client registers, signs in and works', async () => {
     const { mcp, space } = await serve()
     const client = await signInOfV1(mcp, new Host(person()))
     const { isError } = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } })
@@ -87,7 +87,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
     ])
   })
 
-  test('a host that names neither scopes nor an address gets what hosts get at first, as often as it asks', async () => {
+  test('a host that requests neither scopes nor a resource gets the default scopes each time', async () => {
     const serving = await serve()
     const host = await plainHost(serving.mcp)
     const anna = person({}, new Browser())
@@ -100,7 +100,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
     expect(await serving.space.read(OPERATOR_LINK, listAccessLinkInfos)).toHaveLength(1)
   })
 
-  test('reminders are of whoever signed in, however many take part', async () => {
+  test('reminders belong to the person who signed in, even with several participants', async () => {
     const { mcp } = await serve()
     const clientOf = (name: 'Anna' | 'Bob') => signIn(mcp, new Host(person({ name })), '2026')
     const [anna, bob] = [await clientOf('Anna'), await clientOf('Bob')]

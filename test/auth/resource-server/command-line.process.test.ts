@@ -16,7 +16,7 @@ const refused = (...args: string[]): string => {
 }
 
 describe('serve', () => {
-  test('trusts an issuer, as it is written', () => {
+  test('trusts an issuer exactly as it is written', () => {
     for (const issuer of [ISSUER, `${ISSUER}/`, 'http://127.0.0.1:8080', 'http://localhost/x', 'http://[::1]:1']) {
       expect(parseOptions(['serve', '--oauth-issuer', issuer], {}).oauthIssuer).toBe(issuer)
     }
@@ -33,13 +33,13 @@ describe('serve', () => {
     'https://id.example/#a',
     'id.example',
     'file:///etc/passwd',
-  ])('refuses %s', (issuer) => {
+  ])('rejects %s', (issuer) => {
     expect(refused('serve', '--oauth-issuer', issuer)).toBe(
       `Expected an address with https (http on this machine) and without query as --oauth-issuer, found ${issuer}.`,
     )
   })
 
-  test('wants the address that others reach it at, since tokens are for that', () => {
+  test('requires its public address, since tokens are issued for that', () => {
     const wanted = ['serve', '--oauth-issuer', ISSUER, '--host', '0.0.0.0']
     expect(refused(...wanted)).toBe(
       'Expected --public-url with --oauth-issuer at 0.0.0.0, found none; tokens are for one address of this server.',
@@ -48,7 +48,7 @@ describe('serve', () => {
     expect(refused('serve', '--oauth-issuer', ISSUER, '--host', 'localhost')).toBe('')
   })
 
-  test('says what hosts are asked to begin with', () => {
+  test('prints which scopes hosts request at first', () => {
     expect(parseOptions(['serve'], {}).oauthAccess).toBe('no-delete')
     expect(parseOptions(['serve', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
     expect(refused('serve', '--oauth-access', 'all')).toBe(
@@ -56,7 +56,7 @@ describe('serve', () => {
     )
   })
 
-  test('has no audience without an issuer', () => {
+  test('accepts no audience without an issuer', () => {
     expect(refused('serve', '--oauth-audience', 'notes')).toBe(
       'Expected --oauth-issuer with --oauth-audience, found none; name the issuer whose tokens are accepted.',
     )
@@ -64,7 +64,7 @@ describe('serve', () => {
 })
 
 describe('serve --oauth', () => {
-  test('is an issuer of our own, and no other besides', () => {
+  test('is its own issuer, and trusts no other', () => {
     expect(parseOptions(['serve', '--oauth'], {}).oauth).toBe(true)
     expect(parseOptions(['serve'], {}).oauth).toBe(false)
     expect(refused('serve', '--oauth', '--oauth-issuer', ISSUER)).toBe(
@@ -75,7 +75,7 @@ describe('serve --oauth', () => {
     )
   })
 
-  test('is reached by others over https alone, since passwords are sent there', () => {
+  test('is reachable from outside over https only, since passwords are sent there', () => {
     expect(refused('serve', '--oauth', '--host', '0.0.0.0')).toBe(
       'Expected --public-url with --oauth at 0.0.0.0, found none; tokens are for one address of this server.',
     )
@@ -86,7 +86,7 @@ describe('serve --oauth', () => {
   })
 })
 
-test('participants sign in with the password that is piped in, until it is taken away', async () => {
+test('participants can sign in with a password that is piped in, until it is removed', async () => {
   const space = join(folder(), 'space.sqlite')
   const participants = (args: readonly string[], input = '') =>
     run(['participants', ...args, '--space', space], {}, input)
@@ -115,7 +115,7 @@ test('participants sign in with the password that is piped in, until it is taken
   )
 })
 
-test('a subject means nobody without its issuer', () => {
+test('a subject without its issuer is rejected', () => {
   expect(refused('participants', 'add', 'Anna', '--subject', 'a')).toBe(
     'Expected --oauth-issuer with --subject, found none; a subject only has a meaning for its issuer.',
   )
@@ -126,7 +126,7 @@ test('a subject means nobody without its issuer', () => {
   })
 })
 
-test('participants says who signs in where, and the server lets them in and nobody else', async () => {
+test('participants lists who signs in where, and the server admits them only', async () => {
   const provider = await identityProvider(Date.now)
   const space = join(folder(), 'space.sqlite')
   const trusting = ['--oauth-issuer', provider.issuer]

@@ -8,7 +8,7 @@ import { begin, Host, signIn, signInOfV1 } from './host.ts'
 import { serveSigningIn } from './signing-in.ts'
 
 describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {
-  test('is given an address alone, signs in, and works', async () => {
+  test('needs an address only, signs in, and works', async () => {
     const { mcp, provider, space } = await serveSigningIn()
     const host = new Host()
     const client = await signIn(mcp, host, era)
@@ -20,7 +20,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     ])
   })
 
-  test('gets a new token by itself when the old one has expired', async () => {
+  test('refreshes its token when the old one has expired', async () => {
     const { mcp, clock } = await serveSigningIn()
     const host = new Host()
     const client = await signIn(mcp, host, era)
@@ -31,7 +31,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     expect(host.sent).toHaveLength(1)
   })
 
-  test('is sent to sign in again for a call that needs more scopes, with those it had', async () => {
+  test('has to sign in again for a call that needs more scopes, and keeps those it had', async () => {
     const { mcp } = await serveSigningIn()
     const host = new Host()
     const client = await signIn(mcp, host, era)
@@ -45,7 +45,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     expect(await callTool(client, 'documents_delete', input)).toMatchObject({ isRefused: false })
   })
 
-  test('is refused when its link was revoked, and not sent round and round', async () => {
+  test('is rejected when its link was revoked, without redirect loops', async () => {
     const { mcp, space } = await serveSigningIn()
     const host = new Host()
     const client = await signIn(mcp, host, era)
@@ -56,7 +56,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     expect(host.sent).toHaveLength(1)
   })
 
-  test('takes no answer of another issuer', async () => {
+  test('accepts no response of another issuer', async () => {
     const { mcp } = await serveSigningIn()
     const host = new Host()
     const { client, transport } = begin(mcp, host, era)
@@ -69,7 +69,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
 })
 
 // It refreshes where it should ask for more scopes, so that it has to ask for them at first.
-test('a host with the first generation of the client signs in and works with what it is asked to begin with', async () => {
+test('a host with a 1.x client signs in and works with the default scopes', async () => {
   const { mcp, provider } = await serveSigningIn({ first: 'full' })
   const host = new Host()
   const client = await signInOfV1(mcp, host)

@@ -11,7 +11,7 @@ import { serveSigningIn } from './signing-in.ts'
 
 const METADATA = '/.well-known/openid-configuration'
 
-test('the scopes that a call needs are enough for it, and one fewer is not', () => {
+test('the scopes that a call needs are sufficient, and one fewer is not', () => {
   for (const effect of ['read', 'add', 'change', 'delete'] as const) {
     const needed = scopesForEffect(effect)
     const access = accessForScopes(needed)
@@ -32,7 +32,7 @@ test('the scopes that a call needs are enough for it, and one fewer is not', () 
   )
 })
 
-test('metadata is looked for where issuers have it', () => {
+test('metadata is fetched from where issuers publish it', () => {
   expect(metadataUrls('https://id.example')).toEqual([
     'https://id.example/.well-known/oauth-authorization-server',
     'https://id.example/.well-known/openid-configuration',
@@ -45,8 +45,8 @@ test('metadata is looked for where issuers have it', () => {
   ])
 })
 
-describe('keys are fetched when they are needed', () => {
-  test('once for many requests, by all who wait together', async () => {
+describe('keys are fetched when needed', () => {
+  test('once for many concurrent requests', async () => {
     const { askAs, token, provider } = await serveSigningIn()
     expect(provider.requests).toEqual([])
     const bearer = await token()
@@ -63,7 +63,7 @@ describe('keys are fetched when they are needed', () => {
   })
 })
 
-describe('an issuer that does not answer as issuers do lets nobody in', () => {
+describe('an issuer with invalid responses admits no one', () => {
   const json = (body: object) => JSON.stringify(body)
   const cases: [what: string, path: string, status: number, body: string, headers?: Record<string, string>][] = [
     ['no metadata', METADATA, 404, ''],
@@ -102,7 +102,7 @@ describe('an issuer that does not answer as issuers do lets nobody in', () => {
     },
   )
 
-  test('who brings no token is told where to get one all the same', async () => {
+  test('a request without a token is still told where to get one', async () => {
     const { askAs, provider } = await serveSigningIn()
     provider.answers.set(METADATA, (_, response) => void response.writeHead(500).end())
     expect((await askAs(undefined, 'GET /connection')).status).toBe(401)
@@ -110,7 +110,7 @@ describe('an issuer that does not answer as issuers do lets nobody in', () => {
   })
 })
 
-test('whatever stands where a token should is refused, and no fault of ours', async () => {
+test('any malformed token is rejected without an internal error', async () => {
   const { ask, key, token } = await serveSigningIn()
   const [head = '', body = '', end = ''] = (await token()).split('.')
   const part = fc.oneof(

@@ -6,8 +6,8 @@ import { addParticipant, removeParticipant } from '../../../src/space/participan
 import { callTool, clientAt, documentBy } from '../../http/serving.ts'
 import { serveSigningIn } from './signing-in.ts'
 
-describe('what was signed in with is a link', () => {
-  test('one for each participant and program, made at the first request', async () => {
+describe('a sign-in creates a link', () => {
+  test('one for each participant and client, created at the first request', async () => {
     const { askAs, token, space, provider } = await serveSigningIn()
     const first = await token()
     await Promise.all(Array.from({ length: 5 }, () => askAs(first, 'GET /connection')))
@@ -23,7 +23,7 @@ describe('what was signed in with is a link', () => {
     expect(links).toHaveLength(3)
   })
 
-  test('revoked it ends for that program, whatever token comes, until the subject is named anew', async () => {
+  test('if it is revoked, no token of that client works until the subject is added again', async () => {
     const { askAs, token, space, provider } = await serveSigningIn()
     await askAs(await token(), 'GET /connection')
     const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
@@ -43,7 +43,7 @@ describe('what was signed in with is a link', () => {
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
   })
 
-  test('its calls are of one connection, whatever token they come with', async () => {
+  test('its calls belong to one connection, whatever token they use', async () => {
     const { askAs, token, provider } = await serveSigningIn()
     const write = async (markdown: string) =>
       askAs(await token(), 'POST /blocks', { markdown, position: { position: 'end', date: 'today' } })
@@ -58,7 +58,7 @@ describe('what was signed in with is a link', () => {
     expect(bob).not.toBe(first)
   })
 
-  test('an address that files_add gave takes its file', async () => {
+  test('an upload address from files_add accepts its file', async () => {
     const { askAs, token, mcp, ask } = await serveSigningIn()
     const bearer = await token()
     const id = await documentBy({ ask: (line, body) => askAs(bearer, line, body) }, 'words')
@@ -69,7 +69,7 @@ describe('what was signed in with is a link', () => {
     expect((await ask(`PUT ${pathname}`, 'bytes', { 'content-type': 'text/plain' })).status).toBe(200)
   })
 
-  test('a session is of who began it', async () => {
+  test('a session belongs to the user who started it', async () => {
     const { token, mcp, provider } = await serveSigningIn()
     const bearer = await token()
     provider.subject = 'bob'

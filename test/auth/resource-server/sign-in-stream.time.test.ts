@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { serveSigningIn } from './signing-in.ts'
 
-describe('a stream of news', () => {
+describe('an event stream', () => {
   const listen = {
     jsonrpc: '2.0',
     id: 1,
@@ -29,7 +29,7 @@ describe('a stream of news', () => {
       body: JSON.stringify(listen),
     })
 
-  test('tells what changes, and ends with its token', async () => {
+  test('reports changes, and ends when its token expires', async () => {
     const { token, mcp, askAs, clock } = await serveSigningIn()
     // One second is left of the half minute that clocks may differ.
     const response = await open(mcp, await token({ claims: { exp: clock.now / 1000 - 29 } }))
@@ -38,7 +38,7 @@ describe('a stream of news', () => {
     expect(await response.text()).toContain('notifications/resources/list_changed')
   })
 
-  test('goes on as long as its token, and ends when nobody listens', async () => {
+  test('stays open as long as its token, and ends when no one listens', async () => {
     const { token, mcp, askAs } = await serveSigningIn()
     const response = await open(mcp, await token())
     const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()

@@ -15,8 +15,8 @@ import { buildSpace } from '../../build.ts'
 import { callTool, clientAt, documentBy, rawRequest, serveBuilt } from '../../http/serving.ts'
 import { serveSigningIn } from './signing-in.ts'
 
-describe('who comes without a token is told where to get one', () => {
-  test('by a challenge that names the scopes to begin with and the metadata, whether the space exists or not', async () => {
+describe('a request without a token learns where to get one', () => {
+  test('by a challenge with the default scopes and the metadata, whether the space exists or not', async () => {
     const { ask, key, server, port } = await serveSigningIn()
     const origin = `${server.origin.replace(/:\d+$/, '')}:${port}`
     for (const space of [key, '0123456789']) {
@@ -37,7 +37,7 @@ describe('who comes without a token is told where to get one', () => {
     }
   })
 
-  test('by metadata at the well-known address of each', async () => {
+  test('by metadata at each well-known address', async () => {
     const { ask, key, mcp, rest, provider } = await serveSigningIn()
     const well = '/.well-known/oauth-protected-resource'
     for (const resource of [mcp, rest]) {
@@ -58,7 +58,7 @@ describe('who comes without a token is told where to get one', () => {
     }
   })
 
-  test('at the address of this server, whatever name a request gives it', async () => {
+  test('at the address of this server, whatever Host a request names', async () => {
     const { key, port, token, provider } = await serveSigningIn()
     const path = `/spaces/${key}/mcp`
     const resourceAt = async (host: string) => {
@@ -79,7 +79,7 @@ describe('who comes without a token is told where to get one', () => {
     expect(provider.requests.length).toBeGreaterThan(0)
   })
 
-  test('at the public address, and there alone', async () => {
+  test('at the public address only', async () => {
     const publicUrl = 'https://notes.example/docs/'
     const { key, ask, askAs, token, mcp } = await serveSigningIn({ publicUrl })
     const resource = `https://notes.example/docs/spaces/${key}/mcp`
@@ -92,7 +92,7 @@ describe('who comes without a token is told where to get one', () => {
     expect((await askAs(await token({ claims: { aud: mcp } }), 'GET /connection')).status).toBe(401)
   })
 
-  test('nobody signs in where no provider is trusted', async () => {
+  test('no one can sign in without a trusted provider', async () => {
     const { ask, space } = await serveBuilt()
     const path = `/spaces/${spaceKey(space.info.id)}/mcp`
     const refused = await ask(`POST ${path}`)
@@ -101,7 +101,7 @@ describe('who comes without a token is told where to get one', () => {
   })
 })
 
-describe('scopes say what may be done, each with all before it', () => {
+describe('scopes, each including those before it', () => {
   const calls = [
     ['read', 'GET /documents', undefined],
     ['write', 'POST /documents', { documents: [{ title: 'A' }] }],
@@ -143,7 +143,7 @@ describe('scopes say what may be done, each with all before it', () => {
     expect(response.status === 403).toBe(!may.includes('delete'))
   })
 
-  test('space:propose lets write what waits for approval, and decide on nothing', async () => {
+  test('space:propose allows proposals, but no decisions', async () => {
     const { askAs, token, provider } = await serveSigningIn()
     const agent = await token({ claims: { scope: 'space:read space:propose' } })
     const proposed = await askAs(agent, 'POST /documents?ids=short', { documents: [{ title: 'A' }] })
@@ -161,7 +161,7 @@ describe('scopes say what may be done, each with all before it', () => {
     expect((await askAs(await token(), approval)).json).toMatchObject({ summary: '"A": added' })
   })
 
-  test('a client sees all tools, since calling one is how it comes to the scopes for it', async () => {
+  test('a client sees all tools, since calling one is how it gets the scopes for it', async () => {
     const { token, mcp } = await serveSigningIn()
     const reader = await clientAt(mcp, '2026', {
       authorization: `Bearer ${await token({ claims: { scope: 'space:read' } })}`,
@@ -171,7 +171,7 @@ describe('scopes say what may be done, each with all before it', () => {
     expect(await callTool(reader, 'documents_list')).toMatchObject({ isRefused: false })
   })
 
-  test.each(['2025', '2026'] as const)('a client of %s works with what its token allows', async (era) => {
+  test.each(['2025', '2026'] as const)('a client of %s can do what its token allows', async (era) => {
     const { token, mcp } = await serveSigningIn()
     const client = await clientAt(mcp, era, { authorization: `Bearer ${await token()}` })
     const { object } = await callTool(client, 'documents_add', { documents: [{ title: 'A', markdown: 'words' }] })
@@ -181,7 +181,7 @@ describe('scopes say what may be done, each with all before it', () => {
   })
 })
 
-describe('a change that turns out to delete something needs the scope for that', () => {
+describe('a change that turns out to delete something needs the scope for deletions', () => {
   const scopes = 'scope="space:read space:write space:delete"'
 
   test('over REST', async () => {
@@ -196,7 +196,7 @@ describe('a change that turns out to delete something needs the scope for that',
     expect((await askAs(await token(), 'PUT /blocks', edit)).status).toBe(200)
   })
 
-  test('over MCP: a client of 2026 is sent to sign in again; one of 2025, whose answer has begun, is told', async () => {
+  test('over MCP: a 2026 client has to sign in again; a 2025 client, whose response has begun, gets an error', async () => {
     const { askAs, token, mcp } = await serveSigningIn()
     const writer = await token({ claims: { scope: 'space:read space:write' } })
     const pageId = await documentBy({ ask: (line, body) => askAs(writer, line, body) }, 'one\n\ntwo')
@@ -221,7 +221,7 @@ describe('a change that turns out to delete something needs the scope for that',
 })
 
 describe('the subject is a participant of the space', () => {
-  test('who is none is refused, in the same words as for a space that there is not', async () => {
+  test('a subject that is none is rejected with the same words as a space that does not exist', async () => {
     const { askAs, ask, token, provider, mcp, key } = await serveSigningIn()
     provider.subject = 'carl "c"'
     const error = `Expected someone who takes part in this space, found "carl \\"c\\"" of ${provider.issuer}; the person who runs it can let them in with participants add NAME --subject.`
@@ -242,7 +242,7 @@ describe('the subject is a participant of the space', () => {
     expect([wrong.status, wrong.json]).toEqual([403, { error, code: 'FORBIDDEN' }])
   })
 
-  test('of this issuer: another one may mean somebody else by it', async () => {
+  test('it is one of this issuer: another issuer may mean someone else by it', async () => {
     const { askAs, token, space, provider } = await serveSigningIn()
     provider.subject = 'dora'
     await space.write(OPERATOR_LINK, (view) =>
@@ -251,7 +251,7 @@ describe('the subject is a participant of the space', () => {
     expect((await askAs(await token(), 'GET /connection')).status).toBe(403)
   })
 
-  test('who has left is refused from the next request on', async () => {
+  test('a participant who has left is rejected from the next request on', async () => {
     const { askAs, token, space } = await serveSigningIn()
     const bearer = await token()
     expect((await askAs(bearer, 'GET /connection')).status).toBe(200)
@@ -259,7 +259,7 @@ describe('the subject is a participant of the space', () => {
     expect((await askAs(bearer, 'GET /connection')).status).toBe(403)
   })
 
-  test('reminders are theirs, where an ordinary link has none', async () => {
+  test('reminders are their own, where an ordinary link has none', async () => {
     const serving = await serveSigningIn()
     const { askAs, token, provider } = serving
     const anna = await token()
@@ -283,7 +283,7 @@ describe('the subject is a participant of the space', () => {
     expect((await link.ask('GET /reminders')).json.code).toBe('REMINDERS_UNAVAILABLE')
   })
 
-  test('what they write has their name, whatever their client is called', async () => {
+  test('what they write has their name, whatever the name of their client', async () => {
     const { askAs, token, mcp } = await serveSigningIn()
     const bearer = await token()
     const id = await documentBy({ ask: (line, body) => askAs(bearer, line, body) }, 'words')
@@ -297,7 +297,7 @@ describe('the subject is a participant of the space', () => {
   })
 })
 
-test('each space of a folder asks for tokens of its own, but for an audience that is taken for all', async () => {
+test('each space of a folder requires its own tokens, unless the audience is shared by all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { provider, token } = await serveSigningIn()

@@ -5,7 +5,7 @@ import { serveSigningIn } from './signing-in.ts'
 
 const METADATA = '/.well-known/openid-configuration'
 
-test('keys are fetched again for a key that is new, and not for every token that names one', async () => {
+test('keys are fetched again for an unknown key, but not for every token that names one', async () => {
   const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { pause: 1 } })
   const old = await token()
   expect((await askAs(old, 'GET /connection')).status).toBe(200)
@@ -24,7 +24,7 @@ test('keys are fetched again for a key that is new, and not for every token that
   expect((await askAs(old, 'GET /connection')).status).toBe(401)
 })
 
-test('an issuer that is slow is not waited for, nor asked again at once; then it is', async () => {
+test('a slow issuer is neither waited for nor asked again at once; later it is asked again', async () => {
   const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { answer: 0.1, pause: 1 } })
   const bearer = await token()
   provider.answers.set(METADATA, () => {})
@@ -38,7 +38,7 @@ test('an issuer that is slow is not waited for, nor asked again at once; then it
     .toBe(200)
 })
 
-test('an issuer whose keys come byte by byte is not waited for', async () => {
+test('an issuer that sends keys byte by byte is not waited for', async () => {
   const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { answer: 0.1, pause: 0 } })
   const bearer = await token()
   provider.answers.set('/keys', (_, response) => void response.write('{'))

@@ -11,8 +11,8 @@ const S = NOW / 1000
 /** What stands between "found" and what to do. */
 const found = ({ json }: { json: { error: string } }) => /found (.*?);/.exec(json.error)?.[1]
 
-describe('a token opens the space, for whom it names', () => {
-  test('at REST, with the audience of either address, as text or among others', async () => {
+describe('a token opens the space for its subject', () => {
+  test('at REST, with either address as audience, as text or in a list', async () => {
     const { token, askAs, mcp, rest } = await serveSigningIn()
     for (const aud of [mcp, rest, ['elsewhere', mcp]]) {
       const response = await askAs(await token({ claims: { aud } }), 'GET /connection')
@@ -26,7 +26,7 @@ describe('a token opens the space, for whom it names', () => {
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
   })
 
-  test('as issuers write scopes and programs: scope or scp, text or list; client_id, azp or appid', async () => {
+  test('with scopes and clients as issuers write them: scope or scp, text or list; client_id, azp or appid', async () => {
     const { token, askAs, space } = await serveSigningIn()
     const claims = [
       { scope: 'openid space:read', client_id: 'a' },
@@ -48,7 +48,7 @@ describe('a token opens the space, for whom it names', () => {
     ])
   })
 
-  test('the typ of its header is that of access tokens, or says nothing', async () => {
+  test('with the typ of access tokens in its header, or none', async () => {
     const { token, askAs } = await serveSigningIn()
     for (const typ of ['at+jwt', 'application/at+jwt', 'JWT', undefined]) {
       expect((await askAs(await token({ header: { typ } }), 'GET /connection')).status).toBe(200)
@@ -56,7 +56,7 @@ describe('a token opens the space, for whom it names', () => {
   })
 })
 
-describe('a token that is wrong opens nothing', () => {
+describe('an invalid token is rejected', () => {
   const refused: [what: string, make: (serving: SigningIn) => Promise<string> | string, says: string][] = [
     ['no token at all', () => 'abc', 'one that the issuer has not signed'],
     ['half a token', async ({ token }) => (await token()).slice(0, -20), 'one that the issuer has not signed'],
@@ -123,13 +123,13 @@ describe('a token that is wrong opens nothing', () => {
     expect([atMcp.status, atMcp.headers.get('www-authenticate')]).toEqual([401, `${challenge}/mcp"`])
   })
 
-  test('the clocks may differ by half a minute', async () => {
+  test('clocks may differ by half a minute', async () => {
     const { token, askAs } = await serveSigningIn()
     expect((await askAs(await token({ claims: { exp: S - 29 } }), 'GET /connection')).status).toBe(200)
     expect((await askAs(await token({ claims: { nbf: S + 29 } }), 'GET /connection')).status).toBe(200)
   })
 
-  test('in other places than the header it is not looked for', async () => {
+  test('it is not read from anywhere but the header', async () => {
     const { token, ask, key } = await serveSigningIn()
     const good = await token()
     for (const [line, headers] of [
@@ -142,7 +142,7 @@ describe('a token that is wrong opens nothing', () => {
     }
   })
 
-  test('a link is opened by no token, and a space by no secret', async () => {
+  test('a token opens no link, and a secret opens no space', async () => {
     const serving = await serveSigningIn()
     const { ask, askAs, token, mcp } = serving
     const link = await serving.link({ isBearer: true, participant: 'Anna' })

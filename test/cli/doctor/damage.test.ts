@@ -92,12 +92,12 @@ const RESTORE = 'Copy the file with the files next to it, and restore a backup.'
 const COVERED = `${RESTORE} Nothing else was looked at, since to open the file covers this up.`
 const CHANGED = 'Another program has changed the file: undo that there, or restore a backup.'
 
-test('a space that is sound has no fault, also with the log of a killed process', async () => {
+test('an intact space has no findings, even with the WAL of a killed process', async () => {
   expect(await faults(await copyOf())).toEqual([])
   expect(await faults(await copyOf(true))).toEqual([])
 })
 
-test('the size of the history is told, and since when it goes', async () => {
+test('the size and the beginning of the history are reported', async () => {
   const historyOf = async (file: string) =>
     (await diagnoseSpace(file)).filter(({ what }) => what === 'History').map(({ found }) => found)
   const file = await copyOf()
@@ -108,7 +108,7 @@ test('the size of the history is told, and since when it goes', async () => {
   expect(await historyOf(file)).toEqual(['empty'])
 })
 
-describe('what cannot be mended', () => {
+describe('what cannot be repaired', () => {
   const damaged = (what: string, found: string, advice: string) => ({ what, found, fault: 'damaged', advice })
   const cases: [string, (file: string) => void, (file: string, bytes: string) => object][] = [
     [
@@ -200,7 +200,7 @@ describe('what cannot be mended', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('a disk that is nearly full, and a folder that cannot be written', async () => {
+  test('a nearly full disk, and a folder that cannot be written', async () => {
     const file = await copyOf()
     const disk = { freeBytes: () => 1024 * 1024, canWrite: (path: string) => path !== join(file, '..') }
     expect(faultsOf(await diagnoseSpace(file, disk))).toEqual([
@@ -213,7 +213,7 @@ describe('what cannot be mended', () => {
     ])
   })
 
-  test('a page of the database that was overwritten', async () => {
+  test('an overwritten page of the database', async () => {
     const file = await copyOf()
     const bytes = readFileSync(file)
     bytes.fill(0xff, 4096 * 5, 4096 * 6)
@@ -224,7 +224,7 @@ describe('what cannot be mended', () => {
   })
 })
 
-describe('a log that has lost what it held', () => {
+describe('a WAL that has lost data', () => {
   const FRAME = 24 + 4096
   const lost = (found: string) => [
     { what: 'Log', found: `${found}; changes are lost`, fault: 'damaged', advice: COVERED },
@@ -236,7 +236,7 @@ describe('a log that has lost what it held', () => {
     writeFileSync(path, bytes)
   }
 
-  test('since it was taken away, emptied or cut', async () => {
+  test('since it was removed, emptied or truncated', async () => {
     const file = await copyOf(true)
     const frames = framesOf(file)
     truncateSync(`${file}-wal`, 32 + 3 * FRAME)
@@ -258,14 +258,14 @@ describe('a log that has lost what it held', () => {
     expect(await faults(file)).toEqual(lost(`the header of ${file}-wal is not right, so that nothing in it is read`))
   })
 
-  test('with its database', async () => {
+  test('together with its database', async () => {
     const file = await copyOf(true)
     rmSync(file)
     expect(await faults(file)).toEqual(lost(`${file}-wal lies there without its database`))
   })
 })
 
-describe('what is mended', () => {
+describe('what is repaired', () => {
   const repairable = (what: string, found: string) => ({ what, found, fault: 'repairable', advice: REPAIR })
   const cases: [string, (file: string) => void, (file: string) => object, string[]][] = [
     [
@@ -359,7 +359,7 @@ describe('what is mended', () => {
   })
 })
 
-test('the command says what it did, and its exit code what is left', async () => {
+test('the command prints what it did, and its exit code says what is left', async () => {
   const file = await copyOf()
   const system = { platform: 'linux', home: folder(), env: {}, list: () => [], read: () => undefined } as const
   const look = (repair: boolean, json = false) => runDoctor(file, { repair, json }, { system, defaultSpace: file })

@@ -77,7 +77,7 @@ describe('doctor and hosts', () => {
     expect(find(join(home, 'my space.sqlite'))[0]?.found).toContain(` --space "${join(home, 'my space.sqlite')}" adds`)
   })
 
-  test('an entry for another space is none for this one', async () => {
+  test('an entry for another space does not count for this one', async () => {
     const { home, space, install, find, path } = machine()
     await install('cursor')
     const found = find(join(home, 'other.sqlite'))
@@ -87,7 +87,7 @@ describe('doctor and hosts', () => {
     ])
   })
 
-  test('entries of people count: by name, by npx, by variable, through a link, and on the default space', () => {
+  test('entries written by people count: by name, by npx, by variable, through a symlink, and for the default space', () => {
     const { home, space, writeEntry, find } = machine()
     const link = join(home, 'link.sqlite')
     writeFileSync(space, '')
@@ -106,7 +106,7 @@ describe('doctor and hosts', () => {
     }
   })
 
-  test('an entry that is turned off, starts nothing, or starts what is not there', async () => {
+  test('an entry that is disabled, starts nothing, or starts a missing program', async () => {
     const { home, install, writeEntry, find, path } = machine()
     writeEntry('windsurf', { args: ['stdio'], disabled: true })
     writeEntry('lm-studio', { command: undefined, url: 'http://127.0.0.1:4810' })
@@ -127,7 +127,7 @@ describe('doctor and hosts', () => {
     ])
   })
 
-  test('what cannot be read or parsed is one line, and the others are looked at', async () => {
+  test('a file that cannot be read or parsed is one line, and the others are checked', async () => {
     const { install, write, writeEntry, find, path } = machine()
     await install('zed')
     write('cursor', '{ "mcpServers": { "scriptorium": ')
@@ -147,7 +147,7 @@ describe('doctor and hosts', () => {
     expect(found.every((line) => !line.includes('\n'))).toBe(true)
   })
 
-  test('the command prints them in words and as JSON, makes nothing, and does not count them as faults', async () => {
+  test('the command prints them in words and as JSON, creates nothing, and does not count them as faults', async () => {
     const { home, space, hosts, write } = machine()
     write('cursor', '{')
     const before = readdirSync(home, { recursive: true })

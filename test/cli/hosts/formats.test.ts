@@ -34,7 +34,7 @@ function isSubsequence(text: string, other: string): boolean {
 }
 
 describe('JSON', () => {
-  test('an entry joins the others in their layout, and comments stay where they are', () => {
+  test('an entry is added in the layout of the others, and comments stay in place', () => {
     const text = `// mine
 {
 \t"theme": "dark", /* for the evening */
@@ -97,16 +97,16 @@ describe('JSON', () => {
     expect(remove('cursor', '{"mcpServers":{"scriptorium": {}, "b":1}}')).toBe('{"mcpServers":{"b":1}}')
   })
 
-  test('without servers before, an empty table of them stays, since it may have been there', () => {
+  test('an empty table of servers stays, since it may have been there', () => {
     expect(remove('cursor', add('cursor', '{\n  "theme": 1\n}\n'))).toBe('{\n  "theme": 1,\n  "mcpServers": {}\n}\n')
   })
 
-  test('an empty file and one of blanks', () => {
+  test('an empty or blank file', () => {
     expect(add('cursor', '')).toBe(exampleConfig(HOSTS.cursor, SERVER))
     expect(JSON.parse(add('cursor', ' \n'))).toEqual({ mcpServers: { scriptorium: SERVER } })
   })
 
-  test('what a user added to the entry stays when it is changed', () => {
+  test('what a user added to the entry is kept when it is changed', () => {
     const text = add('cursor', '{}').replace('"command"', '"env": { "A": "1" },\n      "command"')
     const changed = add('cursor', text, { command: '/new', args: [] })
     expect(readEntry(config('cursor', changed))).toEqual({ env: { A: '1' }, command: '/new', args: [] })
@@ -140,12 +140,12 @@ describe('JSON', () => {
     ],
   ])('%s has no place for servers', (text, message) => expect(() => add('cursor', text)).toThrow(message))
 
-  test('a name that is there twice is changed where hosts read it, or not at all', () => {
+  test('a duplicate name is changed where hosts read it, or not at all', () => {
     const text = '{"mcpServers": {"a": 1}, "mcpServers": {"b": 1}}'
     expect(JSON.parse(add('cursor', text))).toEqual({ mcpServers: { b: 1, scriptorium: SERVER } })
   })
 
-  test('arrays as deep as a stack are refused in a sentence', () => {
+  test('arrays nested as deep as the stack are rejected with a sentence', () => {
     expect(() => add('cursor', '['.repeat(1_000_000))).toThrow(
       /^Expected \/home\/config to be JSON with comments, found /,
     )
@@ -190,7 +190,7 @@ args = [ "/opt/start.js", "stdio", "--space", "/home/a b/ü.sqlite" ]
     ['nothing', ''],
   ])('%s', (_, text) => expectRoundTrip('codex', text))
 
-  test('a section before others is removed with its tables, and comments of the next stay', () => {
+  test('a section before others is removed with its tables, and comments of the next one stay', () => {
     const text = `a = 1
 
 [mcp_servers.scriptorium]
@@ -222,7 +222,7 @@ c = 1
 `)
   })
 
-  test('a header in other spelling is found', () => {
+  test('a header in another notation is found', () => {
     expect(remove('codex', '[ mcp_servers . "scriptorium" ] # mine\ncommand = "x"\n[b]\n')).toBe('[b]\n')
   })
 
@@ -242,7 +242,7 @@ c = 1
     expect(() => add('codex', text)).toThrow(message)
   })
 
-  test('a file that does not parse', () => {
+  test('a file that cannot be parsed', () => {
     expect(() => add('codex', 'a = 1\nb = \n')).toThrow(
       'Expected /home/config to be TOML, found invalid value at line 2, column 5; it was left unchanged. Correct it, then try again.',
     )
@@ -267,7 +267,7 @@ extensions:
 tail: 'x'
 `
 
-  test('an entry joins the others, and the layout of the rest stays', () => {
+  test('an entry is added to the others, and the layout of the rest stays', () => {
     expect(add('goose', TEXT)).toBe(
       TEXT.replace(
         '\ntail',
@@ -303,7 +303,7 @@ tail: 'x'
     ['a: 1\n', 'a: 1\nextensions: {}\n'],
     ['extensions:\na: 1\n', 'extensions: {}\na: 1\n'],
     ['extensions: {}   # none\n', 'extensions: {} # none\n'],
-  ])('%j has no entries; removed from it, the table of them is empty', (text, removed) => {
+  ])('%j has no entries; when the entry is removed, the table is empty', (text, removed) => {
     const added = add('goose', text)
     expect(readServer(config('goose', added))).toEqual(SERVER)
     expect(remove('goose', added)).toBe(
@@ -311,7 +311,7 @@ tail: 'x'
     )
   })
 
-  test('an entry is changed in its place', () => {
+  test('an entry is changed in place', () => {
     const added = add('goose', TEXT)
     const changed = add('goose', added, { command: '/new', args: [] })
     expect(changed).toBe(added.replace('/opt/node', '/new').replace(/args:\n(?: {6}- .*\n)+/, 'args: []\n'))
@@ -324,7 +324,7 @@ tail: 'x'
     expect(() => add('goose', text)).toThrow(found)
   })
 
-  test('aliases that multiply, and several documents, are refused', () => {
+  test('multiplying aliases and several documents are rejected', () => {
     const bomb = `a: &a [x, x]\n${[...'bcdefghijk'].map((name, at) => `${name}: &${name} [${`*${'abcdefghij'[at]}, `.repeat(9)}]`).join('\n')}\n`
     expect(() => add('goose', bomb)).toThrow('Expected /home/config to be YAML, found ')
     expect(() => add('goose', 'a: 1\n---\nb: 1\n')).toThrow(

@@ -93,21 +93,21 @@ describe('Claude Desktop as an MSIX package', () => {
   const packages = 'D:\\l\\Packages'
   const withPackages = (names: string) => systemOf('win32', { LOCALAPPDATA: 'D:\\l' }, { [packages]: names })
 
-  test('has a folder of the package', () => {
+  test('has the folder of its package', () => {
     expect(configPath('claude-desktop', withPackages('Other_1\nClaude_pzs8'))).toBe(
       'D:\\l\\Packages\\Claude_pzs8\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
     )
     expect(configPath('claude-desktop', withPackages('Other_1'))).toBe(PATHS['claude-desktop'][2])
   })
 
-  test('is not chosen from several', () => {
+  test('is not chosen from several packages', () => {
     expect(() => configPath('claude-desktop', withPackages('Claude_a\nClaude_b'))).toThrow(
       'Expected one package Claude_… in D:\\l\\Packages, found Claude_a, Claude_b; name the file to change with --host-config.',
     )
   })
 })
 
-test('LM Studio has its folder where it noted it, or among the caches', () => {
+test('LM Studio has its folder where it recorded it, or among the caches', () => {
   const pointer = { '/home/u/.lmstudio-home-pointer': '/data/lm\n' }
   const cache = { '/home/u/.cache': 'other\nlm-studio' }
   expect(configPath('lm-studio', systemOf('linux', {}, { ...pointer, ...cache }))).toBe('/data/lm/mcp.json')

@@ -75,7 +75,7 @@ function machine(id: HostId, content?: string) {
 describe.each(HOST_IDS)('%s', (id) => {
   const { format, key } = HOSTS[id]
 
-  test('is connected beside other servers, once, and disconnected without a trace', async () => {
+  test('is added next to other servers once, and removed without a trace', async () => {
     const before = EXISTING[format](key)
     const { path, read, server, names, expected, install, uninstall, questions } = machine(id, before)
     const installed = await install('--yes')
@@ -93,7 +93,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     expect((await uninstall()).value).toEqual({ path, changed: false })
   })
 
-  test('is disconnected where it has another entry since', async () => {
+  test('is removed if it has another entry by now', async () => {
     const { path, read, server, install, uninstall } = machine(id, EXISTING[format](key))
     await install('--yes')
     writeFileSync(path, read().replaceAll('other', 'renamed'))
@@ -102,7 +102,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     expect(read()).toBe(EXISTING[format](key).replaceAll('other', 'renamed'))
   })
 
-  test('gets a file of its own where there is none, which goes again', async () => {
+  test('gets a file of its own if there is none, which is removed again', async () => {
     const { path, server, names, expected, install, uninstall } = machine(id)
     await install('--yes')
     expect(server()).toEqual(expected)
@@ -112,7 +112,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     expect(names().filter((name) => name.includes('scriptorium'))).toEqual([])
   })
 
-  test('keeps a file that does not parse', async () => {
+  test('leaves a file that cannot be parsed', async () => {
     const broken = format === 'yaml' ? 'a: [\n' : '{ broken'
     const { path, read, names, install, uninstall } = machine(id, broken)
     const message = new RegExp(
@@ -125,8 +125,8 @@ describe.each(HOST_IDS)('%s', (id) => {
   })
 })
 
-describe('what is written', () => {
-  test('says what the flags say, with absolute paths', async () => {
+describe('the written entry', () => {
+  test('has what the flags say, with absolute paths', async () => {
     const { server, install, home } = machine('cursor')
     const flags = [
       '--kind',
@@ -155,7 +155,7 @@ describe('what is written', () => {
     expect(server()?.args.slice(1)).toEqual(['stdio', '--space', space, '--files-bucket', bucket])
   })
 
-  test('changes an entry that says something else, and keeps the file as it was then', async () => {
+  test('replaces a different entry, and the previous file is kept', async () => {
     const { path, read, server, install, uninstall } = machine('cursor', '{}\n')
     await install('--yes')
     const first = read()
@@ -166,7 +166,7 @@ describe('what is written', () => {
     expect(JSON.parse(read())).toEqual({ mcpServers: {} })
   })
 
-  test('is shown with --print, and nothing is changed', async () => {
+  test('is printed with --print, and nothing is changed', async () => {
     const { path, home, install, uninstall } = machine('goose')
     const { lines } = await install('--print')
     expect(lines.flat().join('\n')).toBe(`${path}
@@ -191,7 +191,7 @@ extensions:
     expect(existsSync(path)).toBe(true)
   })
 
-  test('goes into another file with --host-config', async () => {
+  test('is written to another file with --host-config', async () => {
     const { home, path, server, expected, install, uninstall } = machine('cursor')
     const project = join(home, 'project/.cursor/mcp.json')
     await install('--yes', '--host-config', project)
@@ -202,8 +202,8 @@ extensions:
   })
 })
 
-describe('the question', () => {
-  test('shows the lines that change, and a no changes nothing', async () => {
+describe('the confirmation', () => {
+  test('shows the changed lines, and a no changes nothing', async () => {
     const { path, read, home, questions, decline, install } = machine('codex', 'model = "a"\n')
     decline()
     expect(await install()).toMatchObject({ isComplete: false, lines: [['Nothing was changed.']] })
@@ -219,7 +219,7 @@ describe('the question', () => {
     expect(read()).toBe('model = "a"\n')
   })
 
-  test('is asked before an entry is removed, too', async () => {
+  test('is also required before an entry is removed', async () => {
     const { read, questions, decline, install, uninstall } = machine('cursor')
     await install('--yes')
     const before = read()
@@ -230,8 +230,8 @@ describe('the question', () => {
   })
 })
 
-describe('a file', () => {
-  test('behind a link is changed, and the link stays', async () => {
+describe('a configuration file', () => {
+  test('behind a symlink is changed, and the symlink stays', async () => {
     const { home, path, install, uninstall } = machine('zed')
     const real = join(home, 'dotfiles/settings.json')
     mkdirSync(dirname(real))
@@ -255,7 +255,7 @@ describe('a file', () => {
     expect(statSync(`${path}.before-scriptorium`).mode & 0o777).toBe(0o640)
   })
 
-  test('that is read-only stays so', async () => {
+  test('that is read-only stays read-only', async () => {
     const { path, read, names, install } = machine('cursor', '{}')
     chmodSync(path, 0o444)
     await expect(install('--yes')).rejects.toThrow(
@@ -288,7 +288,7 @@ describe('a file', () => {
     expect(read()).toBe('\uFEFF{}\r\n')
   })
 
-  test('in another encoding, or that is a folder, is refused', async () => {
+  test('in another encoding, or that is a folder, is rejected', async () => {
     const { path, install } = machine('cursor', '{}')
     writeFileSync(path, Buffer.from('\uFEFF{}', 'utf16le'))
     await expect(install('--yes')).rejects.toThrow(
@@ -301,7 +301,7 @@ describe('a file', () => {
     )
   })
 
-  test('whose folder is a file is refused in a sentence', async () => {
+  test('whose parent is a file is rejected with a sentence', async () => {
     const { home, install } = machine('cursor')
     writeFileSync(join(home, '.cursor'), '')
     await expect(install('--yes')).rejects.toThrow(
@@ -310,7 +310,7 @@ describe('a file', () => {
   })
 })
 
-test('a host that is not known leads to the nearest', async () => {
+test('for an unknown host the nearest one is suggested', async () => {
   const names = HOST_IDS.join(', ')
   const run = (name: string) => runInstall(parseOptions(['install', name], {}), '/s')
   await expect(run('clade-code')).rejects.toThrow(

@@ -30,14 +30,14 @@ const READERS: Record<(typeof LINKED_HOSTS)[number], (url: string) => unknown> =
 }
 
 describe.each(LINKED_HOSTS)('%s', (host) => {
-  test.each([SERVER, linkedServer(host)])('a link says what the table says of %j', (server) => {
+  test.each([SERVER, linkedServer(host)])('a link has what the table says about %j', (server) => {
     const { url } = installLink(host, server)
     const entry = HOSTS[host].entry(server)
     expect(READERS[host](url)).toEqual(host === 'vscode' ? { name: 'scriptorium', ...entry } : entry)
   })
 })
 
-test('links have the forms that hosts document', () => {
+test('links have the format that hosts document', () => {
   const urls = LINKED_HOSTS.map((host) => installLink(host, SERVER).url.split(/[?&]/)[0])
   expect(urls).toEqual([
     'cursor://anysphere.cursor-deeplink/mcp/install',
@@ -51,7 +51,7 @@ test('links have the forms that hosts document', () => {
   expect(parametersOf(installLink('goose', SERVER).url).get('id')).toBe('scriptorium')
 })
 
-test('a link over HTTPS leads to the same', () => {
+test('a link over HTTPS does the same', () => {
   const cursor = installLink('cursor', SERVER)
   const vscode = installLink('vscode', SERVER)
   const studio = installLink('lm-studio', SERVER)
@@ -60,7 +60,7 @@ test('a link over HTTPS leads to the same', () => {
   expect(parametersOf(vscode.web ?? '').get('url')).toBe(vscode.url)
 })
 
-test('Goose takes links for few commands, one of which starts what is installed', () => {
+test('Goose accepts links for few commands, one of which starts the installed program', () => {
   // The list in ui/desktop/src/components/settings/extensions/deeplink.ts of Goose.
   expect(['cu', 'docker', 'jbang', 'npx', 'uvx', 'goosed', 'npx.cmd']).toContain(linkedServer('goose').command)
   expect(linkedServer('goose').args).toContain('--no')

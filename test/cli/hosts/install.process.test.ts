@@ -81,14 +81,14 @@ test('without a terminal nothing is changed unless --yes is given', async () => 
   expect(() => serverOf('cursor', home)).toThrow()
 })
 
-test('tools that there are not are refused before anything is written', async () => {
+test('unknown tools are rejected before anything is written', async () => {
   const home = newHome()
   const { code, errors } = await run(['install', 'cursor', '--tools', 'nope', '--yes'], clearedEnvironment(home))
   expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining('found "nope"') })
   expect(() => serverOf('cursor', home)).toThrow()
 })
 
-test('answers as JSON', async () => {
+test('prints JSON', async () => {
   const home = newHome()
   const { output } = await run(['install', 'codex', '--yes', '--json'], clearedEnvironment(home))
   expect(JSON.parse(output)).toEqual({ path: join(home, '.codex', 'config.toml'), changed: true })

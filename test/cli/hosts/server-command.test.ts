@@ -29,14 +29,14 @@ test('names Node and the program by their paths', () => {
   })
 })
 
-test('follows a link, which a version manager may have made for one shell', () => {
+test('follows a symlink that a version manager may have created for one shell', () => {
   const home = realFolder()
   const startFile = file(home, 'lib/node_modules/scriptorium/dist/start.js')
   const shell = link(startFile, home, 'fnm_multishells/123/bin/scriptorium')
   expect(serverCommand({ node: '/opt/node', startFile: shell }, []).args).toEqual([startFile, 'stdio'])
 })
 
-test("keeps pnpm's link, since the folder behind it has a version in its name", () => {
+test("keeps pnpm's symlink, since the folder behind it has a version in its name", () => {
   const home = realFolder()
   file(home, '.pnpm/scriptorium@1.0.0/node_modules/scriptorium/dist/start.js')
   link(join(home, '.pnpm/scriptorium@1.0.0/node_modules/scriptorium'), home, 'node_modules/scriptorium')
@@ -44,7 +44,7 @@ test("keeps pnpm's link, since the folder behind it has a version in its name", 
   expect(serverCommand({ node: '/opt/node', startFile }, []).args).toEqual([startFile, 'stdio'])
 })
 
-test("names Homebrew's link to Node where it leads to this one", () => {
+test("names Homebrew's symlink to Node if it leads to this one", () => {
   const home = realFolder()
   const node = file(home, 'Cellar/node/24.1.0/bin/node')
   const startFile = file(home, 'start.js')
@@ -60,7 +60,7 @@ test.each([
   '.cache/pnpm/dlx/x/node_modules',
   'xfs-1/dlx-123/node_modules',
   'bunx-0-scriptorium/node_modules',
-])('a program in the cache %s is not written into a configuration', (cache) => {
+])('a program in the cache %s is not written to a configuration', (cache) => {
   const startFile = file(realFolder(), cache, 'scriptorium/dist/start.js')
   expect(() => serverCommand({ node: '/opt/node', startFile }, [])).toThrow(
     `Expected an installed program, found one in a cache that may be emptied (${dirname(startFile)}); install it with npm install --global, then run scriptorium install again.`,

@@ -37,7 +37,7 @@ async function ended({ ask }: TestLink, id: string): Promise<Answer> {
 }
 
 describe('import', () => {
-  test('a zip comes in after the answer, and its report can be asked for', async () => {
+  test('a zip is imported after the response, and its report can be requested', async () => {
     const { link, send } = await served()
     const { status, json, headers } = await send('name=Notes', await zipOf(entriesOf(NOTES)))
     expect([status, headers.get('location')]).toEqual([202, `import/${json.id}`])
@@ -51,7 +51,7 @@ describe('import', () => {
     expect(listed.items.map(({ title }: Answer) => title).sort()).toEqual(['Home', 'Plan'])
   })
 
-  test('the same name again writes what changed; into, dryRun and as are heard', async () => {
+  test('the same name again writes what changed; into, dryRun and as are respected', async () => {
     const { link, send } = await served()
     const first = await send('name=Notes&into=Old/Notes', await zipOf(entriesOf(NOTES)))
     await ended(link, first.json.id)
@@ -114,7 +114,7 @@ describe('import', () => {
       'Expected documents in the zip, found the export of a whole space; run `scriptorium import` to make a space of it.',
     ],
   ]
-  test.each(refusals)('%s is refused at once', async (_, query, files, message) => {
+  test.each(refusals)('%s is rejected at once', async (_, query, files, message) => {
     const { link, send } = await served()
     const { status, json } = await send(query, await zipOf(entriesOf(files)))
     expect([status, json.error]).toEqual([400, message])
@@ -123,7 +123,7 @@ describe('import', () => {
     expect((await link.ask('GET /documents')).status).toBe(200)
   })
 
-  test('an archive that means harm is refused, or leaves nothing of it behind', async () => {
+  test('a malicious archive is rejected, or leaves nothing behind', async () => {
     const { link, send } = await served()
     const bomb = await zipOf([{ path: 'a.md', content: Buffer.alloc(4 * 1024 * 1024) }])
     expect((await send('name=bomb', bomb)).json.error).toMatch(
@@ -148,7 +148,7 @@ describe('import', () => {
   })
 })
 
-test('other links have neither, and other methods are refused', async () => {
+test('other links have neither, and other methods are rejected', async () => {
   const serving = await serveBuilt()
   const selected = await serving.link({ kind: 'daily' })
   for (const line of ['POST /import?name=a', 'GET /export', 'GET /import/1']) {

@@ -4,7 +4,7 @@ import { waitForBlocks } from '../../../src/http/archives/pace-blocks.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 
-test('blocks are charged in parts, and what has no room waits for the next window', async () => {
+test('blocks are charged in chunks, and what exceeds the limit waits for the next window', async () => {
   let now = 1_000_000
   const rateLimiter = new RateLimiter(openUsage(':memory:'), { requests: 1, blocks: 250 }, () => now)
   const waits: number[] = []
@@ -18,7 +18,7 @@ test('blocks are charged in parts, and what has no room waits for the next windo
 })
 
 test.each([{ kind: 'selected' }, { access: 'read' }, { access: 'no-delete' }] as const)(
-  'a link that has become %j meanwhile ends it',
+  'a link that has become %j meanwhile stops it',
   async (change) => {
     const currentLink = async () => ({ ...OPERATOR_LINK, ...change })
     await expect(waitForBlocks({ currentLink }, 1, new AbortController().signal)).rejects.toThrow(
@@ -27,7 +27,7 @@ test.each([{ kind: 'selected' }, { access: 'read' }, { access: 'no-delete' }] as
   },
 )
 
-test('the end of the link ends it, and so does the end of the server', async () => {
+test('the end of the link stops it, and so does the end of the server', async () => {
   const rateLimiter = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 1 }, () => 0)
   const ended = { rateLimiter, currentLink: async () => undefined }
   await expect(waitForBlocks(ended, 1, new AbortController().signal)).rejects.toMatchObject({

@@ -34,7 +34,7 @@ const CHATGPT = {
   },
 }
 
-test('of ChatGPT: what was said last and what led to it, with code and pictures', async () => {
+test('ChatGPT: the last messages and what led to them, with code and pictures', async () => {
   const { blocks, call, report } = await importedFrom([CHATGPT], { 'file-Abc123-tide.png': png(3, 2) })
   expect(await blocks('Tides')).toMatchObject([
     { markdown: '### You' },
@@ -53,7 +53,7 @@ test('of ChatGPT: what was said last and what led to it, with code and pictures'
   expect(problemLines(report)).toEqual([])
 })
 
-test('of ChatGPT: links to sources, and neither thoughts nor calls of tools', async () => {
+test('ChatGPT: links to sources, but no thoughts or tool calls', async () => {
   const [cited, other] = ['\uE200cite\uE202turn0search1\uE201', '\uE200cite\uE202turn0search2\uE201']
   const link = '([Tides](https://example.org/tides))'
   const { read, report } = await importedFrom([
@@ -116,7 +116,7 @@ const CLAUDE = {
   ],
 }
 
-test('of Claude: messages, attachments, and artifacts as they are in the end', async () => {
+test('Claude: messages, attachments, and the final version of artifacts', async () => {
   const { read, report } = await importedFrom([CLAUDE])
   expect(await read('Conversation')).toBe(
     '### You\n\nWrite it\n\nnotes.txt\n\n```\na\nb\n```\n\n### Claude\n\nDone.\n\n### You\n\nThanks\n\n## Plan\n\n# Plan\n\nTwo $&.\n\n## App\n\n```javascript\nx\n```',
@@ -129,7 +129,7 @@ test('of Claude: messages, attachments, and artifacts as they are in the end', a
 test.each<[string, string, string]>([
   ['an answer that was taken back is left out', '1', '### You\n\nWhy?\n\n### Claude\n\nThe Moon.'],
   ['where a parent is unknown all come in', '?', '### You\n\nWhy?\n\n### Claude\n\nNo idea.\n\nThe Moon.'],
-])('of Claude: %s', async (_, parent, expected) => {
+])('Claude: %s', async (_, parent, expected) => {
   const message = (uuid: string, parent_message_uuid: string, sender: string, text: string) => ({
     ...{ uuid, parent_message_uuid, sender, text, content: [{ type: 'text', text }] },
   })
@@ -147,14 +147,14 @@ test.each<[string, string, string]>([
   expect(await read('Tides')).toBe(expected)
 })
 
-test('imported again, only conversations that went on change', async () => {
+test('imported again, only continued conversations change', async () => {
   const { again } = await importedFrom([CHATGPT, CLAUDE])
   const more = { ...CLAUDE, chat_messages: [...CLAUDE.chat_messages, { sender: 'assistant', text: 'Welcome.' }] }
   const { counts } = await again({ 'conversations.json': JSON.stringify([CHATGPT, more]) })
   expect(counts).toMatchObject({ added: 0, updated: 1, unchanged: 1, conflicts: 0 })
 })
 
-test('is found by itself, and other files of the name are not', async () => {
+test('its format is detected, and other files of that name are not taken for it', async () => {
   const detects = (text: string) =>
     conversationsFormat.detects({
       ...{ name: '', title: '', problems: [], close: async () => {} },
@@ -172,7 +172,7 @@ test('is found by itself, and other files of the name are not', async () => {
     expect([text, await detects(text)]).toEqual([text, false])
 })
 
-test('an array is split wherever its bytes are cut', async () => {
+test('an array is split correctly however its bytes are chunked', async () => {
   const objects = [{ a: '}]"\\"[{' }, { b: [{ c: '\\' }], d: {} }, { e: 'ä' }]
   const bytes = Buffer.from(JSON.stringify(objects, null, 1))
   for (let length = 1; length < 12; length++) {

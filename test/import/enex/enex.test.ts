@@ -35,7 +35,7 @@ const read = async (body: string, more = '') => {
   return { ...run, text: await run.read('Note'), problems: problemLines(run.report) }
 }
 
-test('a note has its words, marks and lists', async () => {
+test('a note has its text, marks and lists', async () => {
   const { text, problems } = await read(
     '<h1>Top</h1><div>One <b>bold</b> <span style="font-style: italic">it</span> <span style="--en-highlight:yellow;">lit</span> <a href="https://x.example">link</a></div><div><br/></div><ul><li><div>a</div><ul><li>b</li></ul></li></ul><ol><li>c</li></ol><hr/><blockquote>said</blockquote>',
   )
@@ -45,21 +45,21 @@ test('a note has its words, marks and lists', async () => {
   expect(problems).toEqual([])
 })
 
-test('to-dos are tasks, in lines and in lists', async () => {
+test('to-dos are tasks, on lines and in lists', async () => {
   const { text } = await read(
     '<div><en-todo checked="true"/>done</div><div><en-todo/>open</div><ul style="--en-todo:true;"><li style="--en-checked:true;">x</li></ul><ol><li><en-todo checked="false"/>y</li></ol>',
   )
   expect(text).toBe('- [x] done\n- [ ] open\n- [x] x\n- [ ] y')
 })
 
-test('code is code, with its spaces and language', async () => {
+test('code stays code, with its spaces and language', async () => {
   const { text } = await read(
     '<div style="--en-codeblock:true;--en-codeblockLanguage:python;"><div>if x:</div><div>\u00a0\u00a0y</div></div>',
   )
   expect(text).toBe('```python\nif x:\n  y\n```')
 })
 
-test('tables, and what is encrypted', async () => {
+test('tables, and encrypted text', async () => {
   const { text, problems } = await read(
     '<table><tr><td><div>a</div></td><td><div>b|c</div><div>d</div></td></tr><tr><td>1</td></tr></table><en-crypt>xyz</en-crypt>',
   )
@@ -67,7 +67,7 @@ test('tables, and what is encrypted', async () => {
   expect(problems).toEqual(['Book.enex/1709294400000 Note changed: An encrypted text is left out.'])
 })
 
-test('files are where the note shows them, and others follow it', async () => {
+test('files are where the note shows them, and others follow at its end', async () => {
   const more = resource(PICTURE, 'dot.png') + resource(Buffer.from('plain words'), 'a/b.txt', 'text/plain')
   const { blocks, problems } = await read(`<div>Before <en-media hash="${MD5}" type="image/png"/> after</div>`, more)
   expect(await blocks('Note')).toMatchObject([
@@ -89,7 +89,7 @@ test('a note keeps its notebook, times, tags and source', async () => {
   expect((await call('folders_list')).items.at(-1)).toMatchObject({ name: 'Book', documentCount: 1 })
 })
 
-test('links lead to notes of their titles, if there is one', async () => {
+test('links lead to notes by title, if there is exactly one', async () => {
   const link = (words: string) => `<div><a href="evernote:///view/1/s1/a/b/">${words}</a></div>`
   const run = await imported(
     {
@@ -112,7 +112,7 @@ test('links lead to notes of their titles, if there is one', async () => {
   ])
 })
 
-test('the same notebook again writes nothing, and a note that changed is changed', async () => {
+test('the same notebook again writes nothing, and a changed note is updated', async () => {
   const notes = [
     { title: 'Note', body: '<div>One</div>' },
     { title: 'Note', body: '<div>Two</div>' },
@@ -125,7 +125,7 @@ test('the same notebook again writes nothing, and a note that changed is changed
   expect((await run.again(changed)).counts).toMatchObject({ added: 0, updated: 1, unchanged: 1 })
 })
 
-test('a notebook that is broken is reported, the others come in, and nothing is left in the temporary folder', async () => {
+test('a broken notebook is reported, the others are imported, and no temporary file is left', async () => {
   const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('scriptorium-enex-'))
   const before = left()
   const bombed = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><en-export><note><title>&b;</title></note></en-export>`

@@ -10,7 +10,7 @@ const FILES = {
   'Home.md': '[[Emma]], [[Books/Odyssey|the other]]\n',
 }
 
-test('notes are items, with properties of a type that every value fits', async () => {
+test('notes are imported as items, with property types that fit every value', async () => {
   const { call, report, read } = await imported(FILES, undefined, { collections: true })
   const { items: collections } = await call('collections_list')
   expect(collections).toMatchObject([{ name: 'Books', itemCount: 2 }])

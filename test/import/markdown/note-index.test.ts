@@ -21,7 +21,7 @@ const link = (address: string, from = 'work/Start.md') => {
   return parsed && index.find(parsed, from)?.path
 }
 
-describe('a link between brackets', () => {
+describe('a wiki link', () => {
   test.each([
     ['Plan', 'Plan.md'],
     ['plan', 'Plan.md'],
@@ -48,7 +48,7 @@ describe('a link between brackets', () => {
   })
 })
 
-describe('a link of Markdown', () => {
+describe('a Markdown link', () => {
   test.each([
     ['Plan.md', 'work/Plan.md'],
     ['../Plan.md', 'Plan.md'],

@@ -18,7 +18,7 @@ const prepared = (text: string) =>
     report: () => {},
   }).text
 
-describe('links between brackets', () => {
+describe('wiki links', () => {
   test.each([
     ['[[Plan]]', '[Plan](<block://1>)'],
     ['[[Plan|the plan]]', '[the plan](<block://1>)'],
@@ -35,10 +35,10 @@ describe('links between brackets', () => {
     '$$\n[[Plan]]\n$$',
     '\\[[Plan]]',
     '[[missing]]',
-  ])('%s stays as it is', (written) => expect(prepared(written)).toBe(written))
+  ])('%s stays unchanged', (written) => expect(prepared(written)).toBe(written))
 })
 
-test('properties are kept as they stand, as code before all else', async () => {
+test('properties are kept unchanged, as code at the top', async () => {
   const { blocks } = await imported({ 'Note.md': '---\ntags: [a, "b"] # mine\n---\nWords.\n' })
   expect(await blocks('Note')).toMatchObject([
     { type: 'code', rawCode: 'tags: [a, "b"] # mine', language: 'yaml' },
@@ -46,7 +46,7 @@ test('properties are kept as they stand, as code before all else', async () => {
   ])
 })
 
-test('properties that are no YAML are kept and reported', async () => {
+test('properties that are invalid YAML are kept and reported', async () => {
   const { problems, text } = await noteOf('---\na: [\n---\nWords.\n')
   expect(text).toBe('```yaml\na: [\n```\n\nWords.')
   expect(problems).toEqual([
@@ -54,7 +54,7 @@ test('properties that are no YAML are kept and reported', async () => {
   ])
 })
 
-test('a link to a note whose heading has no words leads to the note', async () => {
+test('a link to a heading without text leads to the note', async () => {
   const { text, problems } = await noteOf('[[Plan]]', { 'Plan.md': '## <!-- -->\n\n##  \n\nWords.\n' })
   expect(text).toMatch(/^\[Plan\]\(/)
   expect(problems).toEqual([])
@@ -64,7 +64,7 @@ test.each([
   ['- [x] *** ✅ 2024-03-01', '\\*\\*\\*'],
   ['- [x] **a**&#32; ✅ 2024-03-01', '**a**&#32;'],
   ['- [x] #&#32; ✅ 2024-03-01', '#&#32;'],
-])('without its date %s stays words', async (written, markdown) => {
+])('%s stays text without its date', async (written, markdown) => {
   const { blocks } = await imported({ 'Note.md': written })
   const task = expect.objectContaining({ state: 'done', completedAt: '2024-03-01T00:00:00.000Z' })
   expect(await blocks('Note')).toMatchObject([
@@ -73,7 +73,7 @@ test.each([
 })
 
 describe('callouts', () => {
-  test('have the color of their kind, and their title in front', async () => {
+  test('have the color of their kind, and start with their title', async () => {
     const { blocks } = await imported({ 'Note.md': '> [!warning] Mind **this**\n> One.\n>\n> - two\n\n> A quote.\n' })
     const callout = { decorations: { callout: true }, color: '#ff9100' }
     expect(await blocks('Note')).toMatchObject([
@@ -84,17 +84,17 @@ describe('callouts', () => {
     ])
   })
 
-  test('that fold are toggles', async () => {
+  test('that can be folded are toggles', async () => {
     const { text } = await noteOf('> [!tip]- Open me\n> Inside.\n')
     expect(text).toBe('+ <callout>**Open me**</callout>\n\n  <callout>Inside.</callout>')
   })
 
-  test('stand in one another', async () => {
+  test('can be nested', async () => {
     const { text } = await noteOf('> [!note]\n> Out.\n> > [!bug]\n> > In.\n')
     expect(text).toBe('<callout>Out.</callout>\n\n<callout>In.</callout>')
   })
 
-  test('of a kind that people made up have no color', async () => {
+  test('of a custom kind have no color', async () => {
     const { blocks } = await imported({ 'Note.md': '> [!mine]\n> One.\n' })
     const [block] = (await blocks('Note')) as { color?: string }[]
     expect(block).toMatchObject({ markdown: '<callout>One.</callout>' })
@@ -103,7 +103,7 @@ describe('callouts', () => {
 })
 
 describe('comments', () => {
-  test('are comments on their block, in a line or on lines of their own', async () => {
+  test('belong to their block, on its line or on lines of their own', async () => {
     const { call, idOf } = await imported({ 'Note.md': 'Words %%mind this%% here.\n\nMore.\n\n%%\nabove\n%%\n' })
     const page = await call('blocks_get', { id: await idOf('Note'), fetchMetadata: true })
     const comments = page.content.map((block: { metadata?: { comments?: { content: string }[] } }) =>
@@ -112,7 +112,7 @@ describe('comments', () => {
     expect(comments).toEqual([['mind this'], ['above']])
   })
 
-  test('say who wrote them and when where an export of ours noted it', async () => {
+  test('have author and time if our own export wrote them', async () => {
     const { call, idOf } = await imported({ 'Note.md': 'Words %%Anna 2024-01-02T03:04:05Z: mind this%%\n' })
     const page = await call('blocks_get', { id: await idOf('Note'), fetchMetadata: true })
     expect(page.content[0].metadata.comments).toMatchObject([
@@ -120,7 +120,7 @@ describe('comments', () => {
     ])
   })
 
-  test('are no comments in code', async () => {
+  test('in code are not comments', async () => {
     const { text } = await noteOf('Not `%% [[` here.\n\nNor `%%` there.\n')
     expect(text).toBe('Not `%% [[` here.\n\nNor `%%` there.')
   })
@@ -144,7 +144,7 @@ test('tasks have the dates that the Tasks plugin writes', async () => {
   ])
 })
 
-test('words that our Markdown has tags for are words in a note', async () => {
+test('text that looks like our tags stays text', async () => {
   const { text, problems } = await noteOf('<page>\n\n<content>a</content> and <comment id="1">x\n')
   expect(text).toBe('\\<page>\n\n\\<content>a\\</content> and \\<comment id="1">x')
   expect(problems).toEqual([])
@@ -156,7 +156,7 @@ test('what cannot be read is kept as code, and reported', async () => {
   expect(problems).toEqual([])
 })
 
-test('an item without words is an item', async () => {
+test('an item without text is an item', async () => {
   const { blocks } = await imported({ 'Note.md': '-\n- two\n\nTitle\n-\n' })
   expect(await blocks('Note')).toMatchObject([
     { listStyle: 'bullet' },
@@ -171,7 +171,7 @@ describe('files', () => {
     'base64',
   )
 
-  test('that are embedded are blocks, wherever they stand', async () => {
+  test('that are embedded are blocks, at any position', async () => {
     const { blocks, report } = await imported({
       'Note.md': '![[dot.png|300]]\n\nBefore ![a dot](img/dot.png) after.\n\n- ![[dot.png]]\n',
       'img/dot.png': PNG,
@@ -187,7 +187,7 @@ describe('files', () => {
     expect(report.counts).toMatchObject({ added: 1, files: 1 })
   })
 
-  test('that are linked to follow their link, and a lone link is the file', async () => {
+  test('that are linked follow their link, and a link that stands alone becomes the file', async () => {
     const { blocks } = await imported({
       'Note.md': 'See [the plan](plan.pdf) and [[plan.pdf]].\n\n[[other.txt]]\n',
       'plan.pdf': '%PDF-1.4',
@@ -201,19 +201,19 @@ describe('files', () => {
     ])
   })
 
-  test('in a table stand after it', async () => {
+  test('in a table follow it', async () => {
     const { blocks } = await imported({ 'Note.md': '| a |\n|---|\n| ![[dot.png]] |\n', 'dot.png': PNG })
     const [table, picture] = (await blocks('Note')) as { id: string; markdown: string; type: string }[]
     expect(table?.markdown).toContain(`[](block://${picture?.id})`)
     expect(picture?.type).toBe('image')
   })
 
-  test('that no note shows are gathered in a document of their folder', async () => {
+  test('that no note shows are collected in a document of their folder', async () => {
     const { blocks } = await imported({ 'Note.md': 'Words.', 'box/left.txt': 'text' })
     expect(await blocks('Files')).toMatchObject([{ type: 'file', fileName: 'left.txt' }])
   })
 
-  test('outside of the source do not come in', async () => {
+  test('outside of the source are not imported', async () => {
     const { text, problems } = await noteOf('![x](../../.ssh/id_rsa) ![[../../secret]] [y](file:///etc/passwd)\n')
     expect(text).toBe('![x](../../.ssh/id_rsa) ![[../../secret]] [y](file:///etc/passwd)')
     expect(problems).toEqual([
@@ -224,8 +224,8 @@ describe('files', () => {
   })
 })
 
-describe('links of Markdown', () => {
-  test('lead to notes and headings by their paths', async () => {
+describe('Markdown links', () => {
+  test('lead to notes and headings by path', async () => {
     const { read, blocks } = await imported(
       {
         'README.md':
@@ -244,19 +244,19 @@ describe('links of Markdown', () => {
     )
   })
 
-  test('lead there from tables, too', async () => {
+  test('also work in tables', async () => {
     const { read, idOf } = await imported({ 'a.md': '| `x` | y |\n|---|---|\n| [b](b.md) | `|` |\n', 'b.md': 'B.' })
     expect(await read('a')).toContain(`[b](block://${await idOf('b')})`)
   })
 
-  test('brackets of Obsidian that lead nowhere are words without a report', async () => {
+  test('of Obsidian that lead nowhere stay text without a report', async () => {
     const { report, read } = await imported({ 'a.md': 'An [[array]] of [[lists]].\n' }, markdownFormat)
     expect(await read('a')).toBe('An [[array]] of [[lists]].')
     expect(problemLines(report)).toEqual([])
   })
 })
 
-test('a heading with marks and links in it is found by its words', async () => {
+test('a heading with marks and links is found by its text', async () => {
   const { read, blocks } = await imported({
     'A.md': '[[B#The big plan]] [[b#^X1]]\n',
     'B.md': '## The **big** [[A|plan]] ##\n\nLast words ^x1\n',

@@ -39,7 +39,7 @@ describe('a canvas', () => {
     ],
   })
 
-  test('is a whiteboard with its nodes, groups and arrows, whose links lead to notes', async () => {
+  test('is imported as a whiteboard with its nodes, groups and arrows, whose links lead to notes', async () => {
     const run = await imported({
       ...VAULT,
       'Map.canvas': canvas,
@@ -62,15 +62,15 @@ describe('a canvas', () => {
     expect(await run.read('Home')).toBe(`[Map.canvas](block://${await run.idOf('Map')})`)
   })
 
-  test('that is empty is an empty whiteboard, and what is none is reported', async () => {
+  test('that is empty is an empty whiteboard, and an invalid one is reported', async () => {
     const run = await imported({ ...VAULT, 'Empty.canvas': '', 'Broken.canvas': '{' })
     expect(await run.blocks('Empty')).toMatchObject([{ type: 'whiteboard' }])
     expect(problemLines(run.report)).toEqual([expect.stringMatching(/^Broken\.canvas failed: /)])
   })
 })
 
-describe('a drawing of Excalidraw', () => {
-  test('that no note shows is a document, and one that is shown a whiteboard there', async () => {
+describe('an Excalidraw drawing', () => {
+  test('that no note shows is a document, and a shown one is a whiteboard there', async () => {
     const run = await imported({
       ...VAULT,
       'Alone.excalidraw': drawing('one'),
@@ -89,7 +89,7 @@ describe('a drawing of Excalidraw', () => {
       (json: string) =>
         `\`\`\`compressed-json\n${lzString.compressToBase64(json).replace(/(.{40})/g, '$1\n\n')}\n\`\`\``,
     ],
-  ])('in a note of its plugin, %s', async (_, block) => {
+  ])('in a note of the plugin, %s', async (_, block) => {
     const note = `---\nexcalidraw-plugin: parsed\n---\n\n# Text Elements\none ^b\n\n%%\n# Drawing\n${block(drawing('one'))}\n%%\n`
     const run = await imported({ ...VAULT, 'Sketch.excalidraw.md': note, 'Home.md': '![[Sketch.excalidraw]]\n' })
     expect((await drawnIn(run, 'Sketch')).map(({ id }) => id)).toEqual(['a', 'b'])
@@ -97,7 +97,7 @@ describe('a drawing of Excalidraw', () => {
   })
 })
 
-test('a Base is code, and so is a query', async () => {
+test('Bases and queries are kept as code', async () => {
   const run = await imported({
     ...VAULT,
     'Books.base': 'views:\n  - type: table\n',
@@ -136,7 +136,7 @@ test('the report says which fields they show', async () => {
   ])
 })
 
-test('an embedded view of a Base becomes a link to it, and is no lost heading', async () => {
+test('an embedded view of a Base becomes a link to it, and is not reported as a lost heading', async () => {
   const run = await imported({ 'A.md': '![[Films.base#Seen]]\n', 'Films.base': 'views: []\n' })
   expect(problemLines(run.report)).toEqual([
     'A.md:1 changed: An embedded Base became a link to it.',
@@ -150,6 +150,6 @@ test.each([
   ['a canvas', { 'a.md': 'Text.\n', 'b.canvas': '{}' }, 'obsidian'],
   ['settings', { '.obsidian/app.json': '{}', 'a.md': '' }, 'obsidian'],
   ['such links in code alone', { 'a.md': 'In `[[ -f x ]]`.\n\n```sh\nif [[ -f x ]]; then\n```\n' }, 'markdown'],
-])('notes with %s are found to be of a kind', async (_, files, name) => {
+])('notes with %s are recognized', async (_, files, name) => {
   expect((await findFormat(sourceOf(files))).name).toBe(name)
 })

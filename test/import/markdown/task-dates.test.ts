@@ -40,7 +40,7 @@ test.each(['a', 'a 📅 soon', 'a 📅 2024-13-04', 'a 📅 2024-05-041', 'a �
   (text) => expect(readTaskDates(text, todo)).toBeUndefined(),
 )
 
-test('a day of being done counts for what is done alone', () => {
+test('a completion date counts only for completed tasks', () => {
   expect(readTaskDates('a ✅ 2024-05-04', { state: 'done' })).toEqual({
     text: 'a',
     taskInfo: { state: 'done', completedAt: '2024-05-04T00:00:00.000Z' },

@@ -18,7 +18,7 @@ test.each([
   expect(dayFinder(format, folder)(path)).toBe(day),
 )
 
-test('a vault says where its daily notes are, and a folder without settings is none', async () => {
+test('a vault says where its daily notes are, and a folder without settings says nothing', async () => {
   const settings = { '.obsidian/daily-notes.json': '{ "format": "YYYYMMDD", "folder": "/days/" }' }
   expect((await readVaultSettings(sourceOf(settings)))?.dayOf('days/20240504.md')).toBe('2024-05-04')
   const plain = await readVaultSettings(sourceOf({ '.obsidian/app.json': '{}' }))

@@ -21,7 +21,7 @@ const readBody = async (body: string, more: Files = {}) => {
   return { ...run, text: await run.read('Page'), problems: problemLines(run.report) }
 }
 
-test('words, headings, lists and tasks', async () => {
+test('text, headings, lists and tasks', async () => {
   const { text, problems } = await readBody(
     '<p id="a" class="">One <strong>bold</strong> <em>it</em> <code>x</code> <mark class="highlight-yellow_background">lit</mark></p><h2 id="b" class="">Head</h2><ul class="bulleted-list"><li style="list-style-type:disc">a<ul class="bulleted-list"><li>b</li></ul></li></ul><ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span class="to-do-children-checked">done</span><div class="indented"></div></li></ul><ol type="1" class="numbered-list"><li>c</li></ol><blockquote>said</blockquote><p>in</p><div class="indented"><p>deeper</p></div>',
   )
@@ -31,7 +31,7 @@ test('words, headings, lists and tasks', async () => {
   expect(problems).toEqual([])
 })
 
-test('toggles fold what is below them, and keep the size of their heading', async () => {
+test('toggles contain what follows, and keep the size of their heading', async () => {
   const { blocks } = await readBody(
     '<ul class="toggle"><li><details open=""><summary>More</summary><p>hidden</p></details></li></ul><details open=""><summary style="font-weight:600;font-size:1.5em;line-height:1.3;margin:0">Big</summary><div class="indented"><p>within</p></div></details>',
   )
@@ -53,7 +53,7 @@ test('callouts, code, formulas and columns', async () => {
   expect(problems).toEqual([`Page ${id(1)}.html changed: Columns stand one below the other.`])
 })
 
-test('links lead to pages and days, files and pictures are those of the export', async () => {
+test('links lead to pages and days, and files and pictures are those of the export', async () => {
   const folder = `Page ${id(1)}`
   const { text, idOf, problems } = await readBody(
     `<figure class="link-to-page"><a href="${encoded(`${folder}/Sub ${id(2)}.html`)}">Sub</a></figure><p><a href="https://www.notion.so/Sub-${id(2)}?pvs=4">by web</a>, <time>@March 1, 2024</time>, <a href="Gone%20${id(9)}.html">gone</a></p><figure class="image"><a href="${encoded(`${folder}/a b.png`)}"><img src="${encoded(`${folder}/a b.png`)}"/></a><figcaption>A dot</figcaption></figure><figure><a href="https://x.example/" class="bookmark source"><div class="bookmark-info"><div class="bookmark-title">X</div><div class="bookmark-description">About</div></div></a></figure>`,
@@ -71,7 +71,7 @@ test('links lead to pages and days, files and pictures are those of the export',
   ])
 })
 
-test('a link of Markdown that leads nowhere is reported once, with its line', async () => {
+test('a broken Markdown link is reported once, with its line', async () => {
   const gone = `Gone%20${id(9)}.csv`
   const path = `Page ${id(1)}.md`
   const { report, read } = await importedPages({ [path]: `# Page\n\nOne.\n\n[Gone](${gone}) [again](${gone})\n` })
@@ -81,7 +81,7 @@ test('a link of Markdown that leads nowhere is reported once, with its line', as
   ])
 })
 
-test('pages stand in folders of the pages above them, without IDs', async () => {
+test('pages are in folders named after their parents, without IDs', async () => {
   const { call } = await importedPages({
     [`Export-950ad927-7171-4abf-9001-821e5310d286/Top ${id(1)}.html`]: page('Top', ''),
     [`Export-950ad927-7171-4abf-9001-821e5310d286/Top ${id(1)}/Sub ${id(2)}.html`]: page('Sub', ''),
@@ -146,7 +146,7 @@ async function collectionsOf({ call }: Awaited<ReturnType<typeof importedPages>>
   return found
 }
 
-test('databases are collections: types that every value fits, and one relation with both of its names', async () => {
+test('databases are imported as collections: types that fit every value, and one relation with both names', async () => {
   const run = await importedPages(databases())
   const collections = await collectionsOf(run)
   expect(collections.get('Projects')?.schema).toEqual([
@@ -186,7 +186,7 @@ test('documents with relations keep their times, and a second import writes noth
   expect(counts).toMatchObject({ added: 0, updated: 0, unchanged: 2, conflicts: 0 })
 })
 
-test('Markdown with tables: rows are joined with their pages, which do not repeat them', async () => {
+test('Markdown with tables: rows are merged with their pages, which do not repeat them', async () => {
   const run = await importedPages({
     [`Books ${id(10)}.csv`]: '\uFEFFName,Author\nEmma,Austen\n',
     [`Books ${id(10)}_all.csv`]: '\uFEFFName,Author,Read\nEmma,Austen,Yes\nLost,Nobody,No\n',
@@ -208,7 +208,7 @@ test('Markdown with tables: rows are joined with their pages, which do not repea
   expect(problemLines(run.report)).toEqual([])
 })
 
-test('relations of Markdown are links in the table', async () => {
+test('relations in Markdown are links in the table', async () => {
   const run = await importedPages({
     [`${projects}.csv`]: `Name,Tasks\nHouse,"Paint (${encoded(`${tasks}/Paint ${id(21)}.md`)}), Clean (${encoded(`${tasks}/Clean ${id(22)}.md`)})"\n`,
     [`${projects}/House ${id(11)}.md`]: '# House\n',
@@ -223,7 +223,7 @@ test('relations of Markdown are links in the table', async () => {
   ])
 })
 
-test('an import that ends before the relations writes them when it is run again', async () => {
+test('an import that stops before the relations writes them when it is repeated', async () => {
   const stopped = new AbortController()
   const run = await imported(databases(), notionFormat, {
     signal: stopped.signal,
@@ -263,7 +263,7 @@ const changedDatabases = (): Files => {
   }
 }
 
-test('a database that changed is brought up to date: rows, columns, values, content and relations', async () => {
+test('a changed database is updated: rows, columns, values, content and relations', async () => {
   const run = await importedPages(databases())
   const before = await collectionsOf(run)
   const report = await run.again(changedDatabases())
@@ -287,7 +287,7 @@ test('a database that changed is brought up to date: rows, columns, values, cont
   expect((await collectionsOf(run)).get('Tasks')?.items).toMatchObject([{ properties: { project: ['House'] } }])
 })
 
-test('a database that was changed here as well is a conflict, and left as it is', async () => {
+test('a database that was changed here as well is a conflict, and left alone', async () => {
   const run = await importedPages(databases())
   const { items } = await run.call('collections_list')
   const { id: collectionId } = items.find(({ name }: Answer) => name === 'Tasks')

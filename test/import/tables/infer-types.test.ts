@@ -32,7 +32,7 @@ test.each([
   expect(inferColumn(texts).type).toBe('text')
 })
 
-test('what a source says is taken where every value fits', () => {
+test('the type given by a source is used if every value fits', () => {
   expect(inferColumn(['Open', 'Done'], 'singleSelect').type).toBe('singleSelect')
   expect(inferColumn(['+1 555 123456'], 'phone').type).toBe('phone')
   expect(inferColumn(['R$67.3', '12'], 'number').type).toBe('text')

@@ -12,7 +12,7 @@ const bundle = (name: string, text: string) => ({
   [`${name}.textbundle/assets/dot.png`]: PICTURE,
 })
 
-test('a bundle is a note with its files, and a pack the same', async () => {
+test('a bundle is imported as a note with its files, and so is a pack', async () => {
   const run = await imported(
     {
       ...bundle('box/One', 'See [two](../Two.textpack).\n\n![](assets/dot.png)\n'),
@@ -28,7 +28,7 @@ test('a bundle is a note with its files, and a pack the same', async () => {
   expect((await run.call('folders_list')).items.at(-1)).toMatchObject({ name: 'box', documentCount: 1 })
 })
 
-test('a pack that is opened by itself is one note, named as its file', async () => {
+test('a single pack is one note, named after its file', async () => {
   const files = { 'info.json': '{}', 'text.md': 'Words.' }
   expect(await textbundleFormat.detects(sourceOf(files))).toBe(true)
   expect(await textbundleFormat.detects(sourceOf({ 'text.md': '' }))).toBe(false)
@@ -36,7 +36,7 @@ test('a pack that is opened by itself is one note, named as its file', async () 
   expect(await run.read('notes')).toBe('Words.')
 })
 
-test('a pack that is none is reported, and the others come in', async () => {
+test('an invalid pack is reported, and the others are imported', async () => {
   const run = await imported({ 'a.textpack': 'no zip', ...bundle('B', 'Words.') }, textbundleFormat)
   expect(problemLines(run.report)).toEqual([expect.stringMatching(/^a\.textpack failed: Expected a zip, /)])
   expect(await run.read('B')).toBe('Words.')

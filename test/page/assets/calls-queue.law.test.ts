@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a call that was changed before it was sent arrives as it was changed, and is kept so where it is refused', async () => {
+test('a call that was changed before it was sent arrives as changed, and is stored so if it is rejected', async () => {
   stubPage()
   const { Calls, newName } = await import('../../../src/page/assets/calls.ts')
   const pauses = fc.array(fc.nat(12), { minLength: 1, maxLength: 12 })

@@ -15,7 +15,7 @@ test('each finding has an attack', () => {
   )
 })
 
-test('a fault whose text is not there, or stands there twice, is refused', () => {
+test('a fault whose text is missing or ambiguous is rejected', () => {
   expect(() => mutated('a b', { file: 'x.ts', find: 'c', replace: '' })).toThrow('found 0 times')
   expect(() => mutated('a a', { file: 'x.ts', find: 'a', replace: '' })).toThrow('found 2 times')
   expect(mutated('a b', { file: 'x.ts', find: 'a', replace: '$&' })).toBe('$& b')

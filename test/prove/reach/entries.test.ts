@@ -3,11 +3,11 @@ import type { Endpoint, Resource } from '../../../src/endpoint.ts'
 import { endpoints, resources } from '../../../tools/index.ts'
 import { missingEntries } from './entries.ts'
 
-test('the proof of reach asks of every tool and resource', () => {
+test('the proof of reach covers every tool and resource', () => {
   expect(missingEntries()).toEqual([])
 })
 
-test('a tool or resource that it does not ask of is named', () => {
+test('a tool or resource that it does not cover is named', () => {
   const tool = { ...endpoints[0], name: 'new_tool', input: { daily: endpoints[0]?.input.full } } as Endpoint
   const resource = { ...resources[0], name: 'new resource' } as Resource
   expect(missingEntries([...endpoints, tool], [...resources, resource])).toEqual([

@@ -44,20 +44,20 @@ const FLOORS: Record<Kind, [ndcg: number, reciprocalRank: number]> = {
   languages: [0.99, 0.99],
 }
 
-test('sixty questions are asked', () => {
+test('there are sixty queries', () => {
   expect(measured).toHaveLength(60)
 })
 
-test('the first ten answers are in nearly the best order', () => {
+test('the order of the first ten results is nearly optimal', () => {
   expect(meanOf('ndcg')).toBeGreaterThan(0.94)
 })
 
-test('the first answer is nearly always a good one', () => {
+test('the first result is nearly always relevant', () => {
   expect(meanOf('reciprocalRank')).toBeGreaterThan(0.95)
 })
 
 describe.each(Object.entries(FLOORS) as [Kind, [number, number]][])('%s', (kind, [ndcgFloor, reciprocalRankFloor]) => {
-  test('have good answers', () => {
+  test('have relevant results', () => {
     expect(meanOf('ndcg', kind)).toBeGreaterThan(ndcgFloor)
     expect(meanOf('reciprocalRank', kind)).toBeGreaterThan(reciprocalRankFloor)
   })

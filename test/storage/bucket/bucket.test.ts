@@ -21,7 +21,7 @@ const bodyOf = (text: string) => ({
 })
 
 describe('a bucket', () => {
-  test('gives back what was put, whole and in parts, until it is deleted', async () => {
+  test('returns what was put, in whole and in part, until it is deleted', async () => {
     const bucket = server.open('one/two')
     await bucket.put('a', bodyOf('0123456789'))
     expect(String(await bucket.readAll('a', 10))).toBe('0123456789')
@@ -38,7 +38,7 @@ describe('a bucket', () => {
     ])
   })
 
-  test('takes bytes for which a server first says that it wants them', async () => {
+  test('sends bytes after the server responded with 100 Continue', async () => {
     const bucket = server.open('large')
     const text = 'large '.repeat(400_000)
     await bucket.put('a', bodyOf(text))
@@ -90,7 +90,7 @@ const FULL =
   'Expected room in the storage of files, found it full; nothing was written. Ask the person who runs the server to free some, then try again.'
 const LATE = '; check --files-bucket and the network.'
 
-describe('a server that fails is told', () => {
+describe('a failing server is reported', () => {
   test.each<[string, Parameters<typeof answering>[0], string, (host: string) => string, number]>([
     [
       'is full',
@@ -165,14 +165,14 @@ describe('a server that fails is told', () => {
       (host) => `Expected the storage of files at ${host} to answer, found other bytes than were asked for${LATE}`,
       5,
     ],
-  ])('which %s', async (_, answer, forCallers, forOperator, attempts) => {
+  ])('that %s', async (_, answer, forCallers, forOperator, attempts) => {
     const { bucket, host, requests } = await answering(answer)
     const error = await bucket.get('a', { start: 1, end: 2 }).catch((reason: Error) => reason)
     expect(error).toMatchObject({ message: forCallers, reason: forOperator(host) })
     expect(requests()).toBeLessThanOrEqual(attempts)
   })
 
-  test('which cuts off bytes, or stops in them', async () => {
+  test('that cuts off bytes, or stalls', async () => {
     const cut = await answering((_, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('01234', () => response.destroy())
     })
@@ -186,7 +186,7 @@ describe('a server that fails is told', () => {
     })
   })
 
-  test('which is gone', async () => {
+  test('that is unreachable', async () => {
     const { bucket, host, stop } = await answering(() => {})
     await stop()
     await expect(bucket.delete('a')).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('a server that fails is told', () => {
     })
   })
 
-  test('and goes on once it is over', async () => {
+  test('and used again once it works', async () => {
     let answers = 0
     const { bucket } = await answering((_, response) => {
       answers++
@@ -219,7 +219,7 @@ describe('a server that fails is told', () => {
   })
 })
 
-describe('what is said of an address', () => {
+describe('bucket addresses', () => {
   const EXPECTED =
     'Expected the address of a bucket, such as https://s3.eu-west-1.amazonaws.com/bucket/prefix (http on this machine alone), found '
   test.each([
@@ -234,7 +234,7 @@ describe('what is said of an address', () => {
     expect(() => parseBucketAddress(text)).toThrow(EXPECTED + found)
   })
 
-  test('that can be used', () => {
+  test('that are valid', () => {
     expect(parseBucketAddress('https://host/files/a/b/')).toEqual({ url: 'https://host/files', prefix: 'a/b/' })
     expect(parseBucketAddress('http://localhost:9000/files')).toEqual({
       url: 'http://localhost:9000/files',

@@ -25,7 +25,7 @@ function start() {
   return { notifications, notices, pool }
 }
 
-test('changes are told at once, and further ones together after 50 ms', async () => {
+test('changes are reported at once, and further ones together after 50 ms', async () => {
   const { notifications, notices } = start()
   for (const space of [1, 2, 3, 2]) notifications.notifyChanged(space)
   await vi.advanceTimersByTimeAsync(0)
@@ -36,7 +36,7 @@ test('changes are told at once, and further ones together after 50 ms', async ()
   expect(notices).toEqual(['1', '2,3'])
 })
 
-test('what could not be told is told with what changed later, within a quarter of a second', async () => {
+test('a notification that failed is sent with later changes, within a quarter of a second', async () => {
   const { notifications, notices, pool } = start()
   pool.isTaken = true
   notifications.notifyChanged(1)

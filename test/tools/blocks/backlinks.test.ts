@@ -42,7 +42,7 @@ describe('linkedFrom in the metadata of a block', () => {
     expect(await metadataOf(own, own.source)).not.toHaveProperty('linkedFrom')
   })
 
-  test('knows every spelling of an address, in texts, titles, tables and fields', async () => {
+  test('knows every form of an address, in texts, titles, tables and fields', async () => {
     const own = await linking((target) => [
       `[a](scriptorium://documents/${target})`,
       `| a |\n| --- |\n| [b](BLOCK://${target}) |`,
@@ -73,7 +73,7 @@ describe('linkedFrom in the metadata of a block', () => {
     expect(await linkedFrom(own, own.target)).toBeUndefined()
   })
 
-  test('follows changes: an edited text, a deleted block, a document in the trash and back', async () => {
+  test('follows changes: an edited text, a deleted block, a document in the trash and restored', async () => {
     const own = await linking((target) => [`[a](block://${target})`, `[b](block://${target})`])
     const [a = '', b = ''] = own.blocks
     await own.call('blocks_update', { blocks: [{ id: b, markdown: 'no link' }] })
@@ -87,7 +87,7 @@ describe('linkedFrom in the metadata of a block', () => {
     expect(await linkedFrom(own, own.target)).toEqual([b])
   })
 
-  test('names so many at most, and says that there are more', async () => {
+  test('is limited in number, and says that there are more', async () => {
     const count = LINKED_FROM_PER_BLOCK + 1
     const own = await linking((target) => Array.from({ length: count }, (_, index) => `[${index}](block://${target})`))
     const { linkedFrom, hasMoreLinks } = await metadataOf(own, own.target)
@@ -95,7 +95,7 @@ describe('linkedFrom in the metadata of a block', () => {
     expect(hasMoreLinks).toBe(true)
   })
 
-  test('names only blocks within reach, and no more is said of others', async () => {
+  test('names only blocks within reach, and does not mention others', async () => {
     const full = await connect()
     const own = await linking((target) => [`[a](block://${target})`], full)
     const seen = await documentOf(full, `[b](block://${own.target})`)
@@ -129,7 +129,7 @@ async function collectionWithLink(own: Awaited<ReturnType<typeof linking>>) {
   return { collectionId, items: items.map(({ id }: Answer) => id) as string[] }
 }
 
-test('a space of an older schema knows its links, and the words on its boards, once it is open', async () => {
+test('a space of an older schema has its links, and the text of its boards, once it is open', async () => {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
   const sqlite = new Sqlite(file)

@@ -28,7 +28,7 @@ describe('positions', () => {
   test.each([
     ['before', (words: string[]) => ['a', ...words, 'z']],
     ['after', (words: string[]) => ['a', 'z', ...words.toReversed()]],
-  ])('forty times at one spot, %s a block, keeps the order', async (position, expected) => {
+  ])('forty times at one position, %s a block, keeps the order', async (position, expected) => {
     const connected = await connect()
     const id = await documentOf(connected, 'a\n\nz')
     const { z } = await idsOf(connected, id)
@@ -39,7 +39,7 @@ describe('positions', () => {
     expect(await outlineOf(connected, id)).toEqual(expected(words))
   })
 
-  test('a text that receives blocks becomes a page, with its words as the title', async () => {
+  test('a text that receives blocks becomes a page, with its text as the title', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'Some **bold** words')
     const [{ id: text }] = await contentOf(connected, id)
@@ -54,7 +54,7 @@ describe('positions', () => {
     })
   })
 
-  test('a day makes its note, and the answer says where it went', async () => {
+  test('a day creates its note, and the response says where it went', async () => {
     const { call } = await connect()
     const add = (position: object) => call('blocks_add', { markdown: 'x', position, answer: 'ids' })
     const today = await add({ position: 'end' })
@@ -64,7 +64,7 @@ describe('positions', () => {
     expect((await add({ position: 'end', date: '2026-11-20' })).documentId).toBe(today.documentId)
   })
 
-  test('the page may be named beside a sibling in it, and not beside one elsewhere', async () => {
+  test('the page may be given with a sibling in it, but not with one elsewhere', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'one\n\n<page><pageTitle>Page</pageTitle><content>two</content></page>')
     const other = await documentOf(connected)
@@ -98,7 +98,7 @@ describe('positions', () => {
     ['full', { position: 'end', pageId: '' }, full, 'position: end, pageId: '],
     ['selected', { position: 'end' }, selected, 'position: end'],
     ['daily', { position: 'start', pageId: 'a', date: 'today' }, daily, 'position: start, pageId: a, date: today'],
-  ] as const)('on a %s connection %j is refused', async (kind, position, forms, found) => {
+  ] as const)('on a %s connection %j is rejected', async (kind, position, forms, found) => {
     const connected = await connect()
     const documents = kind === 'selected' ? [await documentOf(connected)] : []
     const { refused } = await connect(kind, { to: connected, documents })
@@ -107,7 +107,7 @@ describe('positions', () => {
     )
   })
 
-  test('refuses a page that cannot hold blocks, a document as sibling, and no position at all', async () => {
+  test('rejects a page that cannot contain blocks, a document as sibling, and no position at all', async () => {
     const connected = await connect()
     const id = await documentOf(connected, '---')
     const [{ id: line }] = await contentOf(connected, id)
@@ -127,7 +127,7 @@ describe('positions', () => {
 })
 
 describe('blocks', () => {
-  test('of every type that clients make', async () => {
+  test('of every type that clients create', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const blocks = [
@@ -197,7 +197,7 @@ describe('blocks', () => {
     expect(outline(items)).toEqual(['one', '- two', '  - three'])
   })
 
-  test('markdown and fields may both be given; the fields count', async () => {
+  test('markdown and fields may both be given; the fields take precedence', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const blocks = [
@@ -228,7 +228,7 @@ describe('blocks', () => {
     expect(outline(items)).toEqual([''])
   })
 
-  test('a color that cannot be read on white is darkened', async () => {
+  test('a color that is unreadable on white is darkened', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const blocks = [{ type: 'text', markdown: 'x', color: '#FFFF00' }]
@@ -238,7 +238,7 @@ describe('blocks', () => {
     expect(items[0]).not.toHaveProperty('colorDark')
   })
 
-  test('decorations are an object, or an array of its words', async () => {
+  test('decorations are an object, or an array of names', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const blocks = [
@@ -296,7 +296,7 @@ describe('blocks', () => {
       [{ type: 'page', title: 'a', content: [{ type: 'text' }] }],
       'At blocks[0].content[0]: Expected markdown on a new text block, found none; give it.',
     ],
-  ])('%j is refused and nothing is written', async (blocks, message) => {
+  ])('%j is rejected and nothing is written', async (blocks, message) => {
     const connected = await connect()
     const id = await documentOf(connected)
     const args = { blocks: [{ type: 'text', markdown: 'good' }, ...blocks], position: { position: 'end', pageId: id } }
@@ -305,7 +305,7 @@ describe('blocks', () => {
     expect(await outlineOf(connected, id)).toEqual([])
   })
 
-  test('every fault is named, with its path', async () => {
+  test('every error is reported, with its path', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const blocks = [{ type: 'text' }, { type: 'text', markdown: 'a' }, { type: 'image' }]

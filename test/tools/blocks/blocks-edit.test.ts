@@ -29,7 +29,7 @@ async function prepared() {
   return { connected, id, ids: await idsOf(connected, id) }
 }
 
-describe('editing a page by its text', () => {
+describe('editing the text of a page', () => {
   test('the same text changes nothing, and the revision stays', async () => {
     const { connected, id } = await prepared()
     const before = await connected.call('blocks_get', { id, fetchMetadata: true })
@@ -39,7 +39,7 @@ describe('editing a page by its text', () => {
     expect(await connected.call('blocks_get', { id, fetchMetadata: true })).toEqual(before)
   })
 
-  test('changed words keep their block, and what text does not carry', async () => {
+  test('changed text keeps its block, and what text does not express', async () => {
     const { connected, id, ids } = await prepared()
     await connected.call('blocks_update', { blocks: [{ id: ids['first words here'], color: '#000000' }] })
     const answer = await edited(connected, id, (text) => text.replace('first words here', 'first **words** there'))
@@ -89,7 +89,7 @@ describe('editing a page by its text', () => {
     }
   })
 
-  test('a page keeps its ID when its title changes, for the text names it', async () => {
+  test('a page keeps its ID when its title changes, since the text names it', async () => {
     const { connected, id, ids } = await prepared()
     const answer = await edited(connected, id, (text) => text.replace('Inner page', 'Another title altogether'))
     expect(answer).toMatchObject({ added: [], changed: [ids['Inner page']], moved: [], deleted: [] })
@@ -113,7 +113,7 @@ describe('editing a page by its text', () => {
     expect((await connected.call('documents_list')).items).toMatchObject([{ title: 'Renamed' }])
   })
 
-  test('the text may also be what stands in the page alone', async () => {
+  test('the text may also be only the content of the page', async () => {
     const { connected, id, ids } = await prepared()
     const { revision } = await read(connected, id)
     const answer = await connected.call('blocks_update', { pageId: id, markdown: 'first words here\n\nnew', revision })
@@ -122,7 +122,7 @@ describe('editing a page by its text', () => {
     expect((await idsOf(connected, id))['first words here']).toBe(ids['first words here'])
   })
 
-  test('a page in a document is edited alone', async () => {
+  test('a page in a document is edited separately', async () => {
     const { connected, id, ids } = await prepared()
     await edited(connected, ids['Inner page'] as string, (text) => text.replace('more lines in it', 'other'))
     expect(await outlineOf(connected, id)).toEqual([
@@ -135,7 +135,7 @@ describe('editing a page by its text', () => {
     ])
   })
 
-  test('a task keeps its dates, and is stamped', async () => {
+  test('a task keeps its dates, and gets timestamps', async () => {
     const connected = await connect()
     const id = await documentOf(connected, '- [ ] write')
     const [{ id: task }] = await contentOf(connected, id)
@@ -156,8 +156,8 @@ describe('editing a page by its text', () => {
   })
 })
 
-describe('is refused, and nothing is written', () => {
-  test('when the document changed since, with its present text', async () => {
+describe('is rejected, and nothing is written', () => {
+  test('if the document has changed since, with its current text', async () => {
     const { connected, id } = await prepared()
     const { markdown, revision } = await read(connected, id)
     await connected.call('blocks_add', { markdown: 'by another', position: { position: 'end', pageId: id } })
@@ -182,7 +182,7 @@ describe('is refused, and nothing is written', () => {
     }
   })
 
-  test('for IDs that the page does not hold, or named twice, or a block that is no page', async () => {
+  test('for IDs that are not in the page, or given twice, or a block that is not a page', async () => {
     const { connected, id, ids } = await prepared()
     const { revision } = await read(connected, id)
     const refused = (markdown: string, pageId: string | undefined = id) =>
@@ -201,7 +201,7 @@ describe('is refused, and nothing is written', () => {
     expect((await read(connected, id)).revision).toBe(revision)
   })
 
-  test('when blocks and text are mixed', async () => {
+  test('if blocks and text are mixed', async () => {
     const { refused } = await connect()
     const message =
       'Expected either blocks, or pageId with replace, or pageId with markdown and revision, found none of these or a mixture; give one of them.'
@@ -211,7 +211,7 @@ describe('is refused, and nothing is written', () => {
   })
 })
 
-test('whatever the edit, the page reads as the edited text, and what did not change keeps its ID', {
+test('after any edit the page reads as the edited text, and unchanged blocks keep their ID', {
   timeout: 60_000,
 }, async () => {
   const line = fc.constantFrom(
@@ -253,8 +253,8 @@ test('whatever the edit, the page reads as the edited text, and what did not cha
   )
 })
 
-describe('editing a page by passages of its text', () => {
-  test('changes the blocks that they stand in, one after another, and needs no revision', async () => {
+describe('replacing passages of a page', () => {
+  test('changes the blocks that contain them, one after another, and needs no revision', async () => {
     const { connected, id, ids } = await prepared()
     const replace = [
       { old: 'first words', new: 'first **words**' },
@@ -273,7 +273,7 @@ describe('editing a page by passages of its text', () => {
     expect(answer.revision).toBe(revision)
   })
 
-  test('is taken under the names that other editors have', async () => {
+  test('is accepted with the names that other editors use', async () => {
     const { connected, id } = await prepared()
     await connected.call('blocks_update', { pageId: id, edits: [{ old_string: 'last words', new_string: 'the end' }] })
     expect((await read(connected, id)).markdown).toContain('the end here')
@@ -291,14 +291,14 @@ describe('editing a page by passages of its text', () => {
       ],
       'Expected replace[1].old, "words", once in the text of the page, found it 2 times; add words from around it. Nothing was written.',
     ],
-  ])('%j is refused', async (replace, message) => {
+  ])('%j is rejected', async (replace, message) => {
     const { connected, id } = await prepared()
     const before = await read(connected, id)
     expect(await connected.refused('blocks_update', { pageId: id, replace })).toBe(message)
     expect(await read(connected, id)).toEqual(before)
   })
 
-  test('needs the page, and nothing that says it another way', async () => {
+  test('needs the page, and no other form of content', async () => {
     const { connected, id, ids } = await prepared()
     const replace = [{ old: 'first', new: '1st' }]
     const message =
@@ -312,7 +312,7 @@ describe('editing a page by passages of its text', () => {
     }
   })
 
-  test('costs a fraction of writing the page back', async () => {
+  test('uses a fraction of the tokens of writing the page back', async () => {
     const { connected, id } = await prepared()
     const { markdown, revision } = await read(connected, id)
     const whole = JSON.stringify({ pageId: id, markdown: markdown.replace('first', '1st'), revision })
@@ -321,7 +321,7 @@ describe('editing a page by passages of its text', () => {
   })
 })
 
-test('passages that put in too much are refused before anything is read', async () => {
+test('passages that insert too much are rejected before anything is read', async () => {
   const { connected, id } = await prepared()
   const replace = [{ old: 'first', new: 'x'.repeat(200_001) }]
   expect(await connected.refused('blocks_update', { pageId: id, replace })).toBe(
@@ -329,7 +329,7 @@ test('passages that put in too much are refused before anything is read', async 
   )
 })
 
-test('passages are replaced where blocks may not be deleted, as long as none is left out', async () => {
+test('passages can be replaced where blocks may not be deleted, unless one would be', async () => {
   const { connected, id } = await prepared()
   const careful = await connect('full', { to: connected, access: 'no-delete' })
   await careful.call('blocks_update', { pageId: id, replace: [{ old: 'first words', new: '1st words' }] })

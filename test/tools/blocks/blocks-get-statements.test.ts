@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../../storage/sqlite/connection.ts'
 import { addDocument, openWorkbench } from '../../bench/workbench.ts'
 
-test('a block without others below it is read by one statement', async () => {
+test('a block without children is read by one statement', async () => {
   const bench = await openWorkbench(':memory:')
   onTestFinished(() => bench.close())
   const { items } = await bench.call<{ items: { id: string }[] }>('blocks_add', {

@@ -6,7 +6,7 @@ const nested =
   '# Head\n\nwords\n\n<page>\n<pageTitle>Inner</pageTitle>\n<content>\none\n\n<page>\n<pageTitle>Deep</pageTitle>\n<content>\ntwo\n</content>\n</page>\n\nthree\n</content>\n</page>\n\nlast'
 
 describe('a document as JSON', () => {
-  test('has the fields of the interface, and nothing that is absent', async () => {
+  test('has the fields of the interface, and no absent ones', async () => {
     const connected = await connect()
     const id = await documentOf(connected, '# Head\n\n- [x] done\n\n```js\na < b\n```\n\n---')
     const { content, ...page } = await connected.call('blocks_get', { id })
@@ -31,7 +31,7 @@ describe('a document as JSON', () => {
     ])
   })
 
-  test('shows pages with what they hold; an empty one with empty content', async () => {
+  test('shows pages with their content; an empty one with empty content', async () => {
     const connected = await connect()
     const id = await documentOf(connected, nested)
     const { content } = await connected.call('blocks_get', { id })
@@ -39,7 +39,7 @@ describe('a document as JSON', () => {
     expect((await connected.call('blocks_get', { id: await documentOf(connected) })).content).toEqual([])
   })
 
-  test('stops at maxDepth, with the first lines of what is left out', async () => {
+  test('stops at maxDepth, with the first lines of what is omitted', async () => {
     const connected = await connect()
     const id = await documentOf(connected, nested)
     const alone = await connected.call('blocks_get', { id, maxDepth: 0 })
@@ -52,7 +52,7 @@ describe('a document as JSON', () => {
     expect(outline(two.content)).toEqual(['# Head', 'words', ['Inner', ['one', 'Deep', 'three']], 'last'])
   })
 
-  test('names the pages around it, when metadata is asked for; a document has none', async () => {
+  test('names the pages around it, if metadata is requested; a document has none', async () => {
     const connected = await connect()
     const id = await documentOf(connected, nested)
     const [, , inner] = (await connected.call('blocks_get', { id })).content
@@ -78,7 +78,7 @@ describe('a document as JSON', () => {
     expect(await connected.refused('blocks_update', { blocks: [moved] })).toContain('move blocks with blocks_move')
   })
 
-  test('shows who wrote it and when, when asked', async () => {
+  test('shows who wrote it and when, if requested', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'words')
     const { words } = await idsOf(connected, id)
@@ -94,7 +94,7 @@ describe('a document as JSON', () => {
     })
   })
 
-  test('finds an ID however its letters are spelled', async () => {
+  test('finds an ID in any spelling', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     expect((await connected.call('blocks_get', { id: id.toUpperCase() })).id).toBe(id)
@@ -156,7 +156,7 @@ describe('a long document', () => {
     ])
   })
 
-  test('goes on inside the pages where it stopped', async () => {
+  test('continues inside the pages where it stopped', async () => {
     const connected = await connect()
     const id = await documentOf(connected, nested)
     const first = await connected.call('blocks_get', { id, maxBlocks: 5 })
@@ -167,7 +167,7 @@ describe('a long document', () => {
     expect(second.pagination).toBeUndefined()
   })
 
-  test('is read at once as it is read in parts, be pages older or younger than what they hold', async () => {
+  test('reads the same at once and in parts, whether pages are older or younger than their content', async () => {
     const connected = await connect()
     const id = await documentOf(connected, lines.join('\n\n'))
     const { 'line 2': two, 'line 3': three, 'line 9': nine } = await idsOf(connected, id)
@@ -193,7 +193,7 @@ describe('a long document', () => {
     expect(rest.content).toEqual(whole.content.slice(-1))
   })
 
-  test('says in Markdown what is left beside the text, not in it', async () => {
+  test('says in Markdown what is left next to the text, not in it', async () => {
     const connected = await connect()
     const id = await documentOf(connected, lines.join('\n\n'))
     const args = { id, format: 'markdown', maxBlocks: 3 }
@@ -207,7 +207,7 @@ describe('a long document', () => {
     )
   })
 
-  test('refuses a cursor of another reading, and one whose block is gone', async () => {
+  test('rejects a cursor of another reading, and one whose block is gone', async () => {
     const connected = await connect()
     const id = await documentOf(connected, lines.join('\n\n'))
     const other = await documentOf(connected, lines.join('\n\n'))
@@ -222,7 +222,7 @@ describe('a long document', () => {
 })
 
 describe('daily notes', () => {
-  test('are read by day; a day without a note says how to make one', async () => {
+  test('are read by day; a day without a note says how to create one', async () => {
     const { call, refused } = await connect()
     expect(await refused('blocks_get', { date: 'today' })).toBe(
       'Expected a daily note of 2026-11-20, found none; blocks_add with position { "position": "end", "date": "2026-11-20" } makes it.',
@@ -234,7 +234,7 @@ describe('daily notes', () => {
     expect(outline(note.content)).toEqual(['words'])
   })
 
-  test('on a daily connection neither id nor date is today', async () => {
+  test('on a daily connection the default is today', async () => {
     const daily = await connect('daily')
     await daily.call('blocks_add', { markdown: 'words', position: { position: 'start', pageId: '' } })
     expect(outline((await daily.call('blocks_get')).content)).toEqual(['words'])
@@ -256,7 +256,7 @@ test.each([
   ],
   ['selected', { date: 'today' }, 'At id: Expected a string, found none; give it. (1 more in details)'],
   ['daily', { id: 'a', date: 'today' }, 'Expected either id or date, found both; give one of them.'],
-] as const)('on a %s connection %j is refused', async (kind, args, message) => {
+] as const)('on a %s connection %j is rejected', async (kind, args, message) => {
   const full = await connect()
   const documents = kind === 'selected' ? [await documentOf(full)] : []
   const { refused } = await connect(kind, { to: full, documents })

@@ -16,7 +16,7 @@ async function prepared() {
 }
 
 describe('blocks_move', () => {
-  test('keeps IDs, and the order in which blocks are named', async () => {
+  test('keeps IDs, and the order of the given blocks', async () => {
     const { connected, id, ids, move } = await prepared()
     expect(await move(['d', 'a'], { position: 'start', pageId: ids.Q })).toEqual({
       items: [{ id: ids.d }, { id: ids.a }],
@@ -25,7 +25,7 @@ describe('blocks_move', () => {
     expect(await idsOf(connected, id)).toEqual(ids)
   })
 
-  test('takes along what a page holds, to another document too', async () => {
+  test('moves the content of a page, to another document too', async () => {
     const { connected, id, ids, move } = await prepared()
     const other = await documentOf(connected, 'x')
     await move(['P'], { position: 'end', pageId: other })
@@ -42,7 +42,7 @@ describe('blocks_move', () => {
     expect(await outlineOf(connected, id)).toEqual([['P', ['b', 'Q']], 'c', 'a', 'd'])
   })
 
-  test('into a daily note says where it went', async () => {
+  test('to a daily note says where it went', async () => {
     const { connected, ids, move } = await prepared()
     const { items } = await move(['a'], { position: 'end', date: 'tomorrow' })
     const note = await connected.call('blocks_get', { date: 'tomorrow' })
@@ -50,7 +50,7 @@ describe('blocks_move', () => {
     expect(outline(note.content)).toEqual(['a'])
   })
 
-  test('is said of the documents on both sides, and of no other', async () => {
+  test('is recorded for the documents on both sides, and no other', async () => {
     const { connected, id, ids, move } = await prepared()
     const [other, third] = [await documentOf(connected, 'x'), await documentOf(connected, 'y')]
     const changed = async () => {
@@ -65,13 +65,13 @@ describe('blocks_move', () => {
     expect(await changed()).toEqual(['11:00', '10:00', '09:00'])
   })
 
-  test('beside a neighbour that is where it was changes nothing', async () => {
+  test('next to its current neighbor changes nothing', async () => {
     const { connected, id, ids, move } = await prepared()
     await move(['a'], { position: 'before', siblingId: ids.P })
     expect(await outlineOf(connected, id)).toEqual(['a', ['P', ['b', ['Q', ['c']]]], 'd'])
   })
 
-  test('is refused below itself, beside itself, and for a document', async () => {
+  test('is rejected below itself, next to itself, and for a document', async () => {
     const { connected, id, ids } = await prepared()
     const refused = (blockIds: unknown[], position: object) => connected.refused('blocks_move', { blockIds, position })
     const inside = `Expected a position outside of the moved blocks, found one inside ${ids.P}; a block cannot be moved into itself or below itself.`
@@ -111,7 +111,7 @@ test('any sequence of moves leaves a tree with all its blocks', async () => {
 })
 
 describe('blocks_delete', () => {
-  test('deletes with what they hold', async () => {
+  test('deletes blocks with their content', async () => {
     const { connected, id, ids } = await prepared()
     const blockIds = [ids.P, ids.c, ids.d]
     expect(await connected.call('blocks_delete', { blockIds })).toEqual({ items: blockIds.map((id) => ({ id })) })
@@ -119,7 +119,7 @@ describe('blocks_delete', () => {
     expect(await connected.refused('blocks_get', { id: ids.b })).toMatch(/^Expected the ID of a block within reach/)
   })
 
-  test('is refused for a document, and when one ID leads nowhere', async () => {
+  test('is rejected for a document, and if one ID is unknown', async () => {
     const { connected, id, ids } = await prepared()
     expect(await connected.refused('blocks_delete', { blockIds: [id] })).toBe(
       `Expected a block inside a document, found ${id}, which is a document; use documents_delete for documents.`,

@@ -18,8 +18,8 @@ async function changed(...rows: object[]): Promise<{ text: string; refused?: str
 
 const lines = async (...rows: object[]) => (await changed(...rows)).text.split('\n')
 
-describe('a table is changed', () => {
-  test('by cell, the column named by its words or its number, the others as they were', async () => {
+describe('a table can be changed', () => {
+  test('by cell, with the column given by its header or number', async () => {
     expect(await lines({ row: 1, column: 'Price', markdown: '5' })).toEqual([
       '| Name | Price |',
       '| :--- | ---: |',
@@ -31,7 +31,7 @@ describe('a table is changed', () => {
     expect((await lines({ row: 0, column: 1, markdown: 'Cost' }))[0]).toBe('| Name | Cost |')
   })
 
-  test('by row: replaced, added, removed, in the order given', async () => {
+  test('by row: replaced, added, removed, in order', async () => {
     const rows = [
       { row: 3, cells: ['d', '3'] },
       { row: 1, remove: true },
@@ -40,7 +40,7 @@ describe('a table is changed', () => {
     expect(await lines(...rows)).toEqual(['| Name | Price |', '| :--- | ---: |', '| C | 22 |', '| d | 3 |'])
   })
 
-  test('and read back as it was written', async () => {
+  test('and is read back as written', async () => {
     const { text } = await changed({ row: 1, column: 0, markdown: '`a|b` \\ and $x|y$ and [l](https://example.org)' })
     const connected = await connect()
     expect((await contentOf(connected, await documentOf(connected, text)))[0].markdown).toBe(text)
@@ -62,11 +62,11 @@ test.each([
     { row: 1, column: 0, markdown: 'x', remove: true },
     'Expected column with markdown, or cells, or remove: true for a row, found none or several; give one.',
   ],
-])('%j is refused, and nothing is written', async (row, message) => {
+])('%j is rejected, and nothing is written', async (row, message) => {
   expect(await changed({ row: 1, column: 0, markdown: 'other' }, row)).toEqual({ text: table, refused: message })
 })
 
-test('a block that is no table has no rows', async () => {
+test('a block that is not a table has no rows', async () => {
   const connected = await connect()
   const id = await documentOf(connected, 'words')
   const [{ id: block }] = await contentOf(connected, id)

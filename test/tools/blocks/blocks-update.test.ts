@@ -17,7 +17,7 @@ async function updated(markdown: string, change: object): Promise<Answer> {
   return rest
 }
 
-describe('a block that is to be as the caller expects it', () => {
+describe('the expected state of a block', () => {
   test.each([
     ['a *b*', 'a *b*', 'c'],
     // The expected Markdown may be the text as it was sent, before normalization.
@@ -25,7 +25,7 @@ describe('a block that is to be as the caller expects it', () => {
     ['  - [ ] a', '- [ ] a', '- [x] a'],
     // If the block already has the new text, there is no conflict, since the call may be a retry.
     ['c', 'a', 'c'],
-  ])('%j expected as %j', async (markdown, expectedMarkdown, after) => {
+  ])('%j matches %j', async (markdown, expectedMarkdown, after) => {
     const { connected, id, blocks } = await blocksOf(markdown)
     await connected.call('blocks_update', { blocks: [{ id: blocks[0].id, markdown: after, expectedMarkdown }] })
     expect((await contentOf(connected, id))[0].markdown.trim()).toBe(after)
@@ -37,7 +37,7 @@ describe('a block that is to be as the caller expects it', () => {
     ['- [x] a', '- [ ] a'],
     ['a', '```\na\n```'],
     ['a', 'a\n\nb'],
-  ])('%j is not expected as %j', async (markdown, expectedMarkdown) => {
+  ])('%j does not match %j', async (markdown, expectedMarkdown) => {
     const { connected, id, blocks } = await blocksOf(markdown)
     const change = { id: blocks[0].id, markdown: 'c', expectedMarkdown }
     expect(await connected.refused('blocks_update', { blocks: [change] })).toBe(
@@ -47,7 +47,7 @@ describe('a block that is to be as the caller expects it', () => {
   })
 })
 
-describe('only what is given changes', () => {
+describe('only given fields change', () => {
   test.each([
     ['# a', { color: '#000000' }, { type: 'text', markdown: '# a', textStyle: 'h1', color: '#000000' }],
     ['# a', { markdown: '## b' }, { type: 'text', markdown: '## b', textStyle: 'h2' }],
@@ -77,7 +77,7 @@ describe('only what is given changes', () => {
     expect(await updated(markdown, change)).toEqual(expected)
   })
 
-  test('null takes a field away', async () => {
+  test('null removes a field', async () => {
     const { connected, id, blocks } = await blocksOf('a')
     const update = (change: object) => connected.call('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })
     await update({
@@ -96,7 +96,7 @@ describe('only what is given changes', () => {
     })
   })
 
-  test('a task keeps its dates when its words change, and is stamped when it is done', async () => {
+  test('a task keeps its dates when its text changes, and gets a timestamp when it is done', async () => {
     const { connected, id, blocks } = await blocksOf('- [ ] a')
     const update = (change: object) => connected.call('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })
     await update({ taskInfo: { scheduleDate: '2026-12-01' } })
@@ -114,7 +114,7 @@ describe('only what is given changes', () => {
     expect((await contentOf(connected, id))[0].taskInfo).toEqual({ state: 'todo', scheduleDate: '2026-12-01' })
   })
 
-  test('a line without spaces in front keeps the indentation; one with spaces sets it', async () => {
+  test('a line without leading spaces keeps the indentation; one with spaces sets it', async () => {
     const { connected, id } = await blocksOf('- a\n  - b')
     const { '  - b': b } = await idsOf(connected, id)
     await connected.call('blocks_update', { blocks: [{ id: b, markdown: '- c' }] })
@@ -137,7 +137,7 @@ describe('only what is given changes', () => {
 })
 
 describe('titles', () => {
-  test('of a page and a document: markdown is plain words, title may carry marks', async () => {
+  test('of a page and a document: markdown is plain text, title may have marks', async () => {
     const { connected, id } = await blocksOf('a')
     const update = async (change: object) =>
       (await connected.call('blocks_update', { blocks: [{ id, ...change }] })).items[0]
@@ -151,7 +151,7 @@ describe('titles', () => {
     expect((await connected.call('documents_list')).items).toMatchObject([{ title: 'two words' }])
   })
 
-  test('of a daily note is its day', async () => {
+  test('of a daily note is its date', async () => {
     const { call, refused } = await connect()
     await call('blocks_add', { markdown: 'x', position: { position: 'end' } })
     const { id, markdown } = await call('blocks_get', { date: 'today' })
@@ -162,7 +162,7 @@ describe('titles', () => {
   })
 })
 
-test('what was read and is written back changes nothing', async () => {
+test('writing back what was read changes nothing', async () => {
   const { connected, id } = await blocksOf(
     '# H\n\n- [x] done\n  - b *i*\n\n> q\n\n```js\nx\n```\n\n![a](https://example.org/a.png)\n\n---\n\n| a |\n| - |\n| 1 |\n\n[x](https://example.org)',
   )
@@ -172,7 +172,7 @@ test('what was read and is written back changes nothing', async () => {
   expect(await connected.call('blocks_get', { id, fetchMetadata: true })).toEqual(before)
 })
 
-test('the order of the answer is that of the call, and answer: ids saves the echo', async () => {
+test('the response has the order of the call, and answer: ids omits the echo', async () => {
   const { connected, blocks } = await blocksOf('a\n\nb')
   const [a, b] = blocks
   const args = {
@@ -185,7 +185,7 @@ test('the order of the answer is that of the call, and answer: ids saves the ech
   expect(await connected.call('blocks_update', args)).toEqual({ items: [{ id: b.id }, { id: a.id }] })
 })
 
-describe('refused, and nothing written', () => {
+describe('rejected, and nothing is written', () => {
   test('another type, a field that the type lacks, an unknown block', async () => {
     const { connected, id, blocks } = await blocksOf('a\n\n---')
     const [a, line] = blocks

@@ -18,7 +18,7 @@ async function ask({ client }: Connected, name: string, args: object = {}) {
 const numberOf = (id: string) => String(Number(id.slice(-12)))
 
 describe('documents_list', () => {
-  test('a document is a link, and what sets it apart', async () => {
+  test('a document is a link with its distinguishing fields', async () => {
     const connected = await connect()
     const { call } = connected
     const folder = (await call('folders_add', { folders: [{ name: 'Work' }] })).items[0].id
@@ -46,14 +46,14 @@ describe('documents_list', () => {
     })
   })
 
-  test('with metadata when asked', async () => {
+  test('with metadata if requested', async () => {
     const connected = await connect()
     const id = numberOf(await documentOf(connected, '', 'One'))
     const { body } = await ask(connected, 'documents_list', { fetchMetadata: true })
     expect(body).toMatch(`- [One](block://${id}), made 2026-11-20T09:00:00.000Z, changed 2026-11-20T09:00:00.000Z, <`)
   })
 
-  test('in parts, which a sentence beside them tells of, whichever format the next is asked in', async () => {
+  test('in parts, with a sentence about the rest, in whichever format the next one is requested', async () => {
     const connected = await connect()
     for (const title of ['A', 'B', 'C']) await documentOf(connected, '', title)
     const { body, note } = await ask(connected, 'documents_list', { limit: 1 })
@@ -66,19 +66,19 @@ describe('documents_list', () => {
     expect(items.map(({ title }: { title: string }) => title)).toEqual(['B', 'C'])
   })
 
-  test('of a document without a name calls it so', async () => {
+  test('a document without a name is called so', async () => {
     const connected = await connect()
     const id = numberOf(await documentOf(connected, '', ' '))
     expect(await ask(connected, 'documents_list')).toEqual({ body: `- [Untitled](block://${id})` })
   })
 
-  test('of none says so', async () => {
+  test('an empty list says so', async () => {
     expect(await ask(await connect(), 'documents_list')).toEqual({ body: 'No documents.' })
   })
 })
 
 describe('documents_search', () => {
-  test('a document is a link with its snippet, and below it the blocks that are asked for', async () => {
+  test('a document is a link with its snippet, followed by the requested blocks', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'one zebra\n\n```js\nzebra()\nrun()\n```', 'Animals')
     const [first, code] = (await contentOf(connected, id)).map((block) => numberOf(block.id))
@@ -98,7 +98,7 @@ describe('documents_search', () => {
     ])
   })
 
-  test('what is missing is told beside it, and in its place where nothing is found', async () => {
+  test('missing things are reported next to the list, or in its place if nothing is found', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'one zebra', 'Animals')
     expect(await ask(connected, 'documents_search', { include: ['zebra giraffe'] })).toEqual({
@@ -110,7 +110,7 @@ describe('documents_search', () => {
     })
   })
 
-  test('of daily connections leads to days, and names the inbox', async () => {
+  test('on daily connections links lead to days, and the inbox is named', async () => {
     const connected = await connect('daily')
     await connected.call('blocks_add', { markdown: 'a zebra', position: { position: 'end', date: 'today' } })
     await add(connected, { markdown: 'feed the zebra' })
@@ -122,7 +122,7 @@ describe('documents_search', () => {
   })
 })
 
-test('blocks_search: matches below their IDs, between their neighbours, after the pages around them', async () => {
+test('blocks_search: matches below their IDs, between their neighbors, after the pages around them', async () => {
   const connected = await connect()
   const page = '<page><pageTitle>Inner</pageTitle><content>deep zebra</content></page>'
   const id = await documentOf(connected, `before\n\na zebra\n\nafter\n\nlast zebra\n\n${page}`, 'Animals')
@@ -149,7 +149,7 @@ test('blocks_search: matches below their IDs, between their neighbours, after th
   expect(await ask(connected, 'blocks_search', { blockId: id, pattern: 'lion' })).toEqual({ body: 'Nothing found.' })
 })
 
-test('tasks_list: tasks as they are written, with ID and dates, below where they stand', async () => {
+test('tasks_list: tasks as they are written, with ID and dates, below their location', async () => {
   const connected = await connect()
   const id = await documentOf(connected, '- [ ] of a document', 'Plan')
   const [inDocument] = await contentOf(connected, id)
@@ -184,7 +184,7 @@ test('tasks_list: tasks as they are written, with ID and dates, below where they
   })
 })
 
-test('costs so many of the tokens that JSON does', async () => {
+test('uses a fraction of the tokens of JSON', async () => {
   const connected = await connect('full', { to: await buildSpace(':memory:', { newUuid, drawIds }) })
   const lines = Array.from({ length: 20 }, (_, n) => `A line of some words about matter ${n}\n\n- [ ] do thing ${n}`)
   const ids: string[] = []

@@ -14,7 +14,7 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
     ['formulas', '$a$ '],
     ['brackets', '['],
     ['a script without spaces', '我们今天讨论全文搜索的设计'],
-  ])('of %s is written, changed, commented on and found', async (_, signs) => {
+  ])('of %s can be written, changed, commented on and found', async (_, signs) => {
     const bench = await openWorkbench(':memory:')
     onTestFinished(() => bench.close())
     const { call } = bench
@@ -43,7 +43,7 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
   })
 })
 
-test('a block of 20,000 links is read, changed and restored where some lead out of reach', async () => {
+test('a block with 20,000 links is read, changed and restored, even if some lead out of reach', async () => {
   const open = await openSpace(':memory:', { name: 'Long', timezone: 'Europe/Budapest' })
   onTestFinished(() => open.close())
   const full = callerOf(open, await open.createAccessLink('full', [], 'tester'))

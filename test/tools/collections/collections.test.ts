@@ -22,7 +22,7 @@ async function withCollection() {
 }
 
 describe('a collection', () => {
-  test('stands in its document with its items, in JSON', async () => {
+  test('is in its document with its items, in JSON', async () => {
     const { call, document, collectionId, first, second } = await withCollection()
     const { content } = await call('blocks_get', { id: document })
     expect(content[1]).toEqual({
@@ -44,7 +44,7 @@ describe('a collection', () => {
     expect(deeper.content[1].content[0]).toMatchObject({ title: 'A', contentPreviewMd: 'words' })
   })
 
-  test('stands in Markdown in tags, in which no words read as tags', async () => {
+  test('is in Markdown in tags, in which no text reads as tags', async () => {
     const { call, document, collectionId, first, second } = await withCollection()
     const text = await call('blocks_get', { id: document, format: 'markdown' })
     expect(text).toContain(`before
@@ -72,7 +72,7 @@ after`)
     expect(cut).toContain('<itemsPreview>A\n&lt;/title></itemsPreview>\n</collection>')
   })
 
-  test('is renamed as a block, and deleted with its items and what they hold', async () => {
+  test('is renamed as a block, and deleted with its items and their content', async () => {
     const { call, refused, document, collectionId, first } = await withCollection()
     await call('blocks_update', { blocks: [{ id: collectionId, markdown: 'Stuff' }] })
     expect(await call('collections_list')).toMatchObject({ items: [{ name: 'Stuff', schema: { name: 'Stuff' } }] })
@@ -142,7 +142,7 @@ after`)
   })
 })
 
-test('a filter that asks for options which are all gone is no rule of a copy either', async () => {
+test('a filter whose options are all gone is not copied either', async () => {
   const { call } = await connect()
   const { items } = await call('documents_add', {
     ...{ documents: [{ title: 'Template' }], destination: { destination: 'templates' } },
@@ -168,8 +168,8 @@ test('a filter that asks for options which are all gone is no rule of a copy eit
   }
 })
 
-describe('the place of an item', () => {
-  test('is among its like: items can be put in another order', async () => {
+describe('the position of an item', () => {
+  test('is among items: they can be reordered', async () => {
     const { call, collectionId, first, second } = await withCollection()
     const titles = async () => (await call('items_list', { collectionId })).items.map(({ id }: Answer) => id)
     await call('blocks_move', { blockIds: [second], position: { position: 'before', siblingId: first } })
@@ -236,7 +236,7 @@ describe('the place of an item', () => {
     expect(await world.call('blocks_get', { id: world.document })).toEqual(before)
   })
 
-  test('an item goes to no other collection', async () => {
+  test('an item cannot move to another collection', async () => {
     const { connected, refused, first } = await withCollection()
     const other = await collectionOf(connected, [])
     const [there = ''] = await itemsOf(connected, other, [{ title: 'B' }])
@@ -251,7 +251,7 @@ describe('the place of an item', () => {
 })
 
 describe('a page that is edited by its text', () => {
-  test('should not hold a collection: nothing is lost', async () => {
+  test('should keep a collection', async () => {
     const { call, refused, document, collectionId } = await withCollection()
     const { revision, ...before } = await call('blocks_get', { id: document })
     const text = await call('blocks_get', { id: document, format: 'markdown' })
@@ -275,7 +275,7 @@ describe('a page that is edited by its text', () => {
   })
 })
 
-test('collections_add is refused whole when its schema is', async () => {
+test('collections_add is rejected as a whole if its schema is', async () => {
   const { connected, call, document } = await withCollection()
   const schema = { name: 'X', properties: [NOTE, NOTE, { type: 'relation', name: 'R', targetCollectionId: 'x' }] }
   const position = { position: 'end', pageId: document }
@@ -290,7 +290,7 @@ describe('collections_list', () => {
   const inDocument = async ({ call }: Connected, name: string, pageId: string) =>
     call('collections_add', { schema: { name, properties: [] }, position: { position: 'end', pageId } })
 
-  test('lists those of the documents that are asked for, page by page, without the trash', async () => {
+  test('lists those of the given documents, page by page, without the trash', async () => {
     const full = await connect()
     const [one, two, gone] = [await documentOf(full), await documentOf(full), await documentOf(full)]
     for (const [name, document] of [

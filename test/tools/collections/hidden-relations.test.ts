@@ -39,7 +39,7 @@ async function textOf({ call }: Pick<Connected, 'call'>, collectionId: string, k
 describe('a schema without a relation that leads out of reach', () => {
   const without = { name: 'Tasks', properties: [{ type: 'text', name: 'Note', key: 'note' }] }
 
-  test('leaves the other side as a relation of its own, with its values, and counts none of them', async () => {
+  test('keeps the other side as a relation of its own, with its values, and counts none of them', async () => {
     const { full, selected } = await narrow()
     const { tasks: collectionId, people, one, two } = full
     const answer = await selected.call('schema_update', { collectionId, schema: without })
@@ -58,7 +58,7 @@ describe('a schema without a relation that leads out of reach', () => {
     await full.call('schema_update', { collectionId: people, schema: { name: 'People', properties: [] } })
   })
 
-  test('counts of links to blocks those alone that lead to one within reach', async () => {
+  test('counts links to blocks only if they lead to one within reach', async () => {
     const full = await connect()
     const collectionId = await collectionOf(full, [{ type: 'blockLink', name: 'See' }])
     const hidden = await collectionOf(full, [])
@@ -72,7 +72,7 @@ describe('a schema without a relation that leads out of reach', () => {
     expect(await selected.call('schema_update', { collectionId, schema })).toMatchObject({ droppedValues: 1 })
   })
 
-  test('is refused where the link may not delete, whether or not there are values', async () => {
+  test('is rejected if the link may not delete, with or without values', async () => {
     const response = `Expected a schema that keeps the properties whose values may lead to blocks out of reach, since this link has access no-delete, found who left out; keep those that schema_get shows, or ask the person who made the link for another.`
     const { full, selected } = await narrow('no-delete')
     const { tasks: collectionId, people, one, two } = full
@@ -84,7 +84,7 @@ describe('a schema without a relation that leads out of reach', () => {
   })
 })
 
-describe('beside a relation out of reach', () => {
+describe('with a relation out of reach', () => {
   /** Reads the whole hidden collection. */
   const hiddenSide = async ({ call }: Connected, collectionId: string) => {
     const { items } = await call('items_list', { collectionId })
@@ -92,7 +92,7 @@ describe('beside a relation out of reach', () => {
     return { items, properties }
   }
 
-  test('a deleted item leaves the hidden values that led to it, and nothing else of them, and tells nothing', async () => {
+  test('a deleted item leaves the hidden values that led to it, and nothing else, and reveals nothing', async () => {
     const { full, selected } = await narrow()
     const { tasks: collectionId, people, ada, bob, one, two } = full
     const before = await hiddenSide(full, people)
@@ -108,7 +108,7 @@ describe('beside a relation out of reach', () => {
     expect(await textOf(full, people, 'tasks')).toEqual({ Ada: [two], Bob: [] })
   })
 
-  test('a deleted collection takes the relations that led to it along, and no item, value or other property', async () => {
+  test('a deleted collection removes the relations that led to it, and no item, value or other property', async () => {
     const { full, selected } = await narrow()
     const { tasks, people, ada, bob } = full
     expect(await selected.call('blocks_delete', { blockIds: [tasks] })).toEqual({ items: [{ id: tasks }] })
@@ -120,7 +120,7 @@ describe('beside a relation out of reach', () => {
     ])
   })
 
-  test('a moved collection and changed items leave the hidden side as it is', async () => {
+  test('a moved collection and changed items leave the hidden side unchanged', async () => {
     const { full, selected } = await narrow()
     const { tasks: collectionId, people, one, other } = full
     const before = await hiddenSide(full, people)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { itemsOf } from '../../collection.ts'
 import { VALUES, withCollection } from './items-all-types.ts'
 
-describe('an item is refused', () => {
+describe('an item is rejected', () => {
   const refusals: [string, object, string][] = [
     ['without a title', {}, 'title: Expected a title (Name), found none; give it.'],
     ['with an empty title', { title: '' }, 'title: Expected a title of at least one character, found "".'],
@@ -130,7 +130,7 @@ describe('an item is refused', () => {
     expect((await list()).items).toEqual([])
   })
 
-  test('with all the others of its call, and every fault is named', async () => {
+  test('with all others of its call, and every error is reported', async () => {
     const { connected, collectionId, list } = await withCollection()
     const items = Array.from({ length: 100 }, (_, index): object => ({ title: `T${index}`, properties: VALUES }))
     items[3] = { title: 'x', properties: { due: 'soon', price: 'much', note: 'x' } }
@@ -159,7 +159,7 @@ describe('an item is refused', () => {
     expect((await list()).items).toEqual([])
   })
 
-  test('when it is changed: unknown, named twice, or with content', async () => {
+  test('in updates: unknown, given twice, or with content', async () => {
     const { connected, collectionId } = await withCollection()
     const [id = ''] = await itemsOf(connected, collectionId, [{ title: 'A' }])
     const itemsToUpdate = [{ id, title: 'B' }, { id, markdown: 'x' }, { id: 'other' }]

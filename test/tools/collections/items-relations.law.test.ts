@@ -47,7 +47,7 @@ const step = fc.oneof(
   },
 )
 
-test('both sides of a relation say the same after any writes', async () => {
+test('both sides of a relation agree after any writes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
       const connected = await connect()

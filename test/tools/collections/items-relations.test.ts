@@ -38,7 +38,7 @@ async function textOf({ call }: Pick<Connected, 'call'>, collectionId: string, k
 }
 
 describe('a relation', () => {
-  test('makes its other side, named after its collection', async () => {
+  test('creates its other side, named after its collection', async () => {
     const { call, people, tasks } = await world()
     expect((await call('schema_get', { collectionId: people, format: 'schema' })).properties).toEqual([
       { key: 'tasks', name: 'Tasks', type: 'relation', targetCollectionId: tasks, isBackReference: true },
@@ -48,7 +48,7 @@ describe('a relation', () => {
     })
   })
 
-  test('is told from both sides, whichever is written', async () => {
+  test('is shown from both sides, whichever is written', async () => {
     const { call, people, tasks, ada, bob, one, two } = await world()
     expect(await textOf({ call }, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
     await call('items_update', { collectionId: tasks, itemsToUpdate: [{ id: one, properties: { who: to(bob) } }] })
@@ -62,7 +62,7 @@ describe('a relation', () => {
     expect(await textOf({ call }, tasks, 'who')).toEqual({ One: [], Two: [ada] })
   })
 
-  test('leads to its own collection when none is named', async () => {
+  test('leads to its own collection by default', async () => {
     const connected = await connect()
     const collectionId = await collectionOf(connected, [{ type: 'relation', name: 'After' }], 'Steps')
     const [a = ''] = await itemsOf(connected, collectionId, [{ title: 'a' }])
@@ -71,7 +71,7 @@ describe('a relation', () => {
     expect(await textOf(connected, collectionId, 'steps')).toEqual({ a: [b], b: [] })
   })
 
-  test('stays true when items go, and goes with either side and either collection', async () => {
+  test('stays consistent when items are deleted, and is removed with either side or collection', async () => {
     const { call, people, tasks, ada, one } = await world()
     await call('items_delete', { collectionId: people, idsToDelete: [ada] })
     await call('blocks_delete', { blockIds: [one] })
@@ -105,8 +105,8 @@ describe('a relation', () => {
   })
 })
 
-describe('on a connection that reaches one side alone', () => {
-  test('the other is left out, and what is written to it does not exist', async () => {
+describe('on a connection that reaches only one side', () => {
+  test('the other is omitted, and is unknown in writes', async () => {
     const { full, selected } = await narrow()
     const { tasks: collectionId, people, ada, one } = full
     expect(await textOf(selected, collectionId, 'who')).toEqual({ One: [], Two: [] })
@@ -129,7 +129,7 @@ describe('on a connection that reaches one side alone', () => {
     }
   })
 
-  test('what it does not see it does not write over', async () => {
+  test('hidden values are not overwritten', async () => {
     const { full, selected } = await narrow()
     const { tasks: collectionId, people, ada, bob, one, two } = full
     await selected.call('items_update', {

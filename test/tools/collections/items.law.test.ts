@@ -78,7 +78,7 @@ const isLoose = (items: readonly object[]): boolean =>
 const takes = async ({ client }: Connected, collectionId: string, items: object[]): Promise<boolean> =>
   (await client.callTool({ name: 'items_add', arguments: { collectionId, items } })).isError !== true
 
-test('json-schema-items takes exactly what items_add takes, but for values written as texts', async () => {
+test('json-schema-items accepts exactly what items_add accepts, except for values written as text', async () => {
   const connected = await connect()
   const collectionId = await collectionOf(connected, PROPERTIES)
   const [known = ''] = await itemsOf(connected, collectionId, [{ title: 'known' }])

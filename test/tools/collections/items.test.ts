@@ -37,7 +37,7 @@ describe('items', () => {
     expect((await call('collections_list')).items).toMatchObject([{ id: collectionId, itemCount: 2 }])
   })
 
-  test('change in what is given alone; null and what is empty clear', async () => {
+  test('change only in the given fields; null and empty values clear', async () => {
     const { connected, collectionId, update, list } = await withCollection()
     const [id = ''] = await itemsOf(connected, collectionId, [{ title: 'A', properties: VALUES }])
     expect(await update({ id, properties: { price: 2, tags: ['a'] } })).toEqual({
@@ -48,14 +48,14 @@ describe('items', () => {
     expect((await list()).items).toEqual([{ id, title: 'B', properties: { ...left, price: 2 } }])
   })
 
-  test('take the key of the title column for title', async () => {
+  test('accept the key of the title column for title', async () => {
     const { add, update } = await withCollection([{ type: 'text', name: 'Note' }])
     const { items } = await add({ name: 'A' }, { properties: { name: 'B' } }, { properties: { title: 'C' } })
     expect(items.map(({ title }: Answer) => title)).toEqual(['A', 'B', 'C'])
     expect(await update({ id: items[0].id, name: 'D' })).toMatchObject({ items: [{ title: 'D' }] })
   })
 
-  test('take new options when the call allows them, in colours in turn', async () => {
+  test('create new options if the call allows it, with colors in turn', async () => {
     const { call, collectionId } = await withCollection()
     const items = [
       { title: 'A', properties: { status: 'Later', tags: ['a', 'c'] } },
@@ -74,7 +74,7 @@ describe('items', () => {
     ])
   })
 
-  test('name new options as a schema would, and an option that differs in spaces alone is that option', async () => {
+  test('name new options as a schema would, and an option that differs only in spaces is the same', async () => {
     const { call, collectionId } = await withCollection()
     const items = [
       { title: 'A', properties: { status: ' Later ', tags: ['a', ' a', 'c '] } },
@@ -109,14 +109,14 @@ describe('items', () => {
     expect(properties[8].options).toHaveLength(500)
   })
 
-  test('hold texts of 500,000 characters', async () => {
+  test('contain texts of 500,000 characters', async () => {
     const { add, list } = await withCollection()
     const note = 'ő'.repeat(500_000)
     await add({ title: 'A', properties: { note } })
     expect((await list()).items[0].properties.note).toBe(note)
   })
 
-  test('go with what they hold', async () => {
+  test('are deleted with their content', async () => {
     const { connected, call, collectionId, add, list } = await withCollection()
     const { items } = await add({ title: 'A', markdown: 'words' }, { title: 'B' })
     const [{ id: inner }] = await contentOf(connected, items[0].id)
@@ -133,7 +133,7 @@ describe('items', () => {
 })
 
 describe('items_list', () => {
-  test('goes on where the last answer ended', async () => {
+  test('continues after the last response', async () => {
     const { add, list, refused: _, connected, collectionId } = await withCollection([])
     await add(...Array.from({ length: 5 }, (_, index) => ({ title: `T${index}` })))
     const first = await list({ limit: 2 })
@@ -154,7 +154,7 @@ describe('items_list', () => {
     )
   })
 
-  test('answers in few tokens: some properties alone, and as a table', async () => {
+  test('can use few tokens: with selected properties, and as a table', async () => {
     const { add, list, call, collectionId, connected } = await withCollection()
     const { items } = await add(
       { title: 'A | <b>', markdown: 'words', properties: { ...VALUES, note: 'one\n</property> | two' } },
@@ -181,7 +181,7 @@ describe('items_list', () => {
     )
   })
 
-  test('reads content as deep as it is asked, and previews what it leaves out', async () => {
+  test('reads content to the requested depth, and previews the rest', async () => {
     const { add, list } = await withCollection([])
     const page = '<page>\n<pageTitle>p</pageTitle>\n<content>\nin it\n</content>\n</page>'
     await add({ title: 'A', markdown: page })
@@ -190,7 +190,7 @@ describe('items_list', () => {
     expect(outline((await list()).items[0].content)).toEqual([['p', ['in it']]])
   })
 
-  test('answers with 1,000 blocks of content at most, whole items first', async () => {
+  test('returns at most 1,000 blocks of content, with complete items first', async () => {
     const { add, list } = await withCollection([])
     const lines = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`).join('\n\n')
     await add(

@@ -26,7 +26,7 @@ interface Listed {
   pagination?: { cursor: string; remaining: number }
 }
 
-test('schemas of thousands of options are made, read and left out', async () => {
+test('schemas with thousands of options can be created, read and omitted', async () => {
   const bench = await openWorkbench(':memory:')
   const position = { position: 'end', pageId: await addDocument(bench, 'Document') }
   const options = Array.from({ length: 500 }, (_, index) => ({ name: `Option ${index}` }))
@@ -101,7 +101,7 @@ describe('of 10,000 items', () => {
     expect(found?.items.length).toBeGreaterThan(9)
   })
 
-  test('pages lead through all that fulfil the conditions, in order', async () => {
+  test('pages have all items that match the conditions, in order', async () => {
     const rules = {
       filters: [{ property: 'price', filterType: 'number_smaller', filterValue: 30 }],
       sortBy: [{ property: 'price', ascending: false }, { property: 'note' }],
@@ -121,7 +121,7 @@ describe('of 10,000 items', () => {
     expect(titles).toEqual(expected.map(({ title }) => title))
   })
 
-  test('groups count all, and the first of them are told', async () => {
+  test('groups count all, and the first ones are returned', async () => {
     const byState = await list({ groupBy: [{ property: 'state', ascending: false }], limit: 0 })
     const count = (state: string | undefined) =>
       items.filter(({ properties }) => 'state' in properties === (state !== undefined) && properties.state === state)
@@ -138,7 +138,7 @@ describe('of 10,000 items', () => {
     expect(byNote).toEqual({ items: [], groups: first, hasMoreGroups: true })
   })
 
-  test('calculations reckon with all', async () => {
+  test('calculations include all', async () => {
     const calculations = { price: 'number_sum', note: 'count_unique', state: 'count_empty', title: 'count_all' }
     expect((await list({ calculations, limit: 0 })).calculations).toEqual({
       price: items.reduce((sum, { properties }) => sum + properties.price, 0),

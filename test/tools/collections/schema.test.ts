@@ -22,7 +22,7 @@ async function withCollection(...properties: object[]) {
 }
 
 describe('the schema of a collection', () => {
-  test('is read in the shape in which it is written back, and writing it back changes nothing', async () => {
+  test('is read in the form in which it is written, and writing it back changes nothing', async () => {
     const { connected, collectionId, update } = await withCollection(STATUS, TAGS, NOTE, {
       ...{ type: 'number', name: 'Price', config: { format: 'currency', currency: 'EUR' } },
     })
@@ -56,7 +56,7 @@ describe('the schema of a collection', () => {
     expect(await itemsIn(connected, collectionId)).toEqual(before)
   })
 
-  test('is renamed without touching an item: the collection, the titles, properties and options', async () => {
+  test('can be renamed without changing an item: the collection, the titles, properties and options', async () => {
     const { connected, collectionId, update } = await withCollection(STATUS, TAGS)
     await itemsOf(connected, collectionId, [{ title: 'A', properties: { status: 'Open', tags: ['a', 'b'] } }])
     const { schema } = await update({
@@ -92,7 +92,7 @@ describe('the schema of a collection', () => {
     ])
   })
 
-  test('loses the values of properties and options that are gone, and says how many', async () => {
+  test('loses the values of removed properties and options, and says how many', async () => {
     const { connected, collectionId, update } = await withCollection(STATUS, TAGS, NOTE)
     await itemsOf(connected, collectionId, [
       { title: 'A', properties: { status: 'Open', tags: ['a', 'b'], note: 'x' } },
@@ -112,7 +112,7 @@ describe('the schema of a collection', () => {
     ])
   })
 
-  test('keeps a property that comes without its key but with its name and type, and replaces one of another type', async () => {
+  test('keeps a property without its key if name and type match, and replaces one of another type', async () => {
     const { connected, collectionId, update } = await withCollection(STATUS, NOTE)
     await itemsOf(connected, collectionId, [{ title: 'A', properties: { status: 'Open', note: 'x' } }])
     const same = await update({ name: 'Collection', properties: [STATUS, NOTE] })
@@ -125,7 +125,7 @@ describe('the schema of a collection', () => {
     expect(await itemsIn(connected, collectionId)).toMatchObject([{ properties: { status: 'Open' } }])
   })
 
-  test('has keys made of names: folded, numbered when taken, never changed', async () => {
+  test('has keys derived from names: folded, numbered if taken, never changed', async () => {
     const names = [
       'Überfällig am',
       'Straße',
@@ -149,7 +149,7 @@ describe('the schema of a collection', () => {
   })
 
   test.each(['__proto__', 'constructor', 'toString', '🎉', 'x'.repeat(300), 'a\nb', '<b>"|&'])(
-    'takes %j as the name of a property, whose values are written and read',
+    'accepts %j as the name of a property, whose values can be written and read',
     async (name) => {
       const { connected, collectionId } = await withCollection({ type: 'text', name })
       const [{ key }] = (await schemaOf(connected, collectionId)).properties
@@ -160,7 +160,7 @@ describe('the schema of a collection', () => {
   )
 })
 
-describe('a schema is refused, and nothing of it is written', () => {
+describe('a schema is rejected, and nothing of it is written', () => {
   const refusals: [string, object[], string][] = [
     [
       'two properties of one name',
@@ -273,7 +273,7 @@ describe('a schema is refused, and nothing of it is written', () => {
     )
   })
 
-  test('all its faults, each with its path', async () => {
+  test('all its errors, each with its path', async () => {
     const { connected, collectionId } = await withCollection(STATUS)
     const properties = [{ ...NOTE, key: 'x' }, { ...NOTE }, { type: 'number', name: 'Status', key: 'status' }]
     const { details } = await connected.faults('schema_update', { collectionId, schema: { name: 'C', properties } })
@@ -284,7 +284,7 @@ describe('a schema is refused, and nothing of it is written', () => {
     ])
   })
 
-  test('of a block that is no collection, and one that there is not', async () => {
+  test('of a block that is not a collection, and of an unknown one', async () => {
     const connected = await connect()
     const document = await documentOf(connected)
     const refused = (collectionId: string) => connected.refused('schema_get', { collectionId })

@@ -26,7 +26,7 @@ const filter = (property: string, filterType: string, filterValue?: unknown) => 
 })
 const many = (count: number, one: object) => Array.from({ length: count }, () => one)
 
-describe('views_add refuses', () => {
+describe('views_add rejects', () => {
   test.each<[string, object, string]>([
     [
       'gallery settings on a table',
@@ -189,7 +189,7 @@ describe('views_add refuses', () => {
     expect(await refused('items_list', { collectionId, ...rules })).toBe(`At filters[0]: ${message}`)
   })
 
-  test('an unknown filter, with all there are', async () => {
+  test('an unknown filter, with a list of all', async () => {
     const { refused, collectionId } = await withCollection()
     expect(await refused('views_add', { collectionId, view: table(filter('Note', 'has')) })).toBe(
       'At view.filters[0].filterType: Expected one of isEmpty, isNotEmpty, equals, doesNotEqual, string_contains, string_doesNotContain, select_isAnyOf, select_isNoneOf, relation_hasAnyOf, relation_hasAllOf, relation_hasNoneOf, date_isBefore, date_isAfter, number_equal, number_notEqual, number_smaller, number_smallerOrEqual, number_greater, number_greaterOrEqual, found "has".',
@@ -216,8 +216,8 @@ describe('views_add refuses', () => {
   })
 })
 
-describe('views_update refuses', () => {
-  test('what would break a rule together with what stays', async () => {
+describe('views_update rejects', () => {
+  test('what would break a rule together with the rest', async () => {
     const { call, refused, collectionId } = await withCollection()
     const view = { name: 'K', type: 'kanban', groupBy: [{ property: 'Status' }] }
     const { id: viewId } = await call('views_add', { collectionId, view })
@@ -234,7 +234,7 @@ describe('views_update refuses', () => {
     expect((await call('views_list', { collectionId })).views).toMatchObject([{ type: 'kanban', name: 'K' }])
   })
 
-  test('to make a kanban view of one without a group', async () => {
+  test('a kanban view without a group', async () => {
     const { call, refused, collectionId } = await withCollection()
     const { id: viewId } = await call('views_add', { collectionId, view: table({}) })
     expect(await refused('views_update', { collectionId, viewId, view: { type: 'kanban' } })).toBe(
@@ -243,7 +243,7 @@ describe('views_update refuses', () => {
   })
 })
 
-test('views_delete refuses the last view', async () => {
+test('views_delete rejects the last view', async () => {
   const { call, refused, collectionId } = await withCollection()
   const { id: viewId } = await call('views_add', { collectionId, view: table({}) })
   expect(await refused('views_delete', { collectionId, viewId })).toBe(
@@ -252,7 +252,7 @@ test('views_delete refuses the last view', async () => {
   expect((await call('views_list', { collectionId })).activeViewId).toBe(viewId)
 })
 
-test('a view that there is not, or that is another collection’s', async () => {
+test('an unknown view, and one of another collection', async () => {
   const connected = await withCollection()
   const { call, refused, collectionId } = connected
   await call('views_add', { collectionId, view: table({}) })

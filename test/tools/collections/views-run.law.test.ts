@@ -287,7 +287,7 @@ async function spaceOf(schema: readonly Property[], items: readonly Item[]) {
   return { list, named, titles, numbersOf }
 }
 
-test('each filter holds of the items that a plain model says, for each type of property and each value', async () => {
+test('each filter matches the items of a simple model, for each type of property and each value', async () => {
   const schema = Object.keys(DOMAINS).map((type) => ({
     name: type === 'title' ? type : `p_${type.toLowerCase()}`,
     type,
@@ -320,7 +320,7 @@ test('each filter holds of the items that a plain model says, for each type of p
   }
 })
 
-test('items_list answers by rules what a plain model answers', async () => {
+test('items_list with rules agrees with a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(questions, async ({ schema, items, filters, sortBy, groupBy, limit }) => {
       const { list, named, titles, numbersOf } = await spaceOf(schema, items)

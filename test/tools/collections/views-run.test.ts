@@ -22,7 +22,7 @@ async function shop() {
   return { ...connected, connected, collectionId, ids, list, titles }
 }
 
-test('items are filtered, sorted and grouped by rules, and reckoned over', async () => {
+test('items are filtered, sorted and grouped by rules, with calculations', async () => {
   const { list } = await shop()
   const rules = {
     filters: [{ property: 'Price', filterType: 'number_greaterOrEqual', filterValue: 3 }],
@@ -58,14 +58,14 @@ test('limit 0 counts and sums in one call', async () => {
   })
 })
 
-test('a calculation that has nothing to reckon with is left out', async () => {
+test('a calculation without values is omitted', async () => {
   const { list } = await shop()
   const filters = [{ property: 'title', filterType: 'equals', filterValue: 'none' }]
   const calculations = { price: 'number_average', due: 'date_range_days', status: 'percent_empty', title: 'count_all' }
   expect((await list({ filters, calculations })).calculations).toEqual({ status: 0, title: 0 })
 })
 
-test('a calculation that comes to more than a number holds is left out', async () => {
+test('a calculation that overflows a number is omitted', async () => {
   const { connected, collectionId, list } = await shop()
   await itemsOf(
     connected,
@@ -107,7 +107,7 @@ describe('by a view', () => {
     sortBy: [{ property: 'title' }],
   }
 
-  test('its rules count, and those that are given with it in their place', async () => {
+  test('its rules apply, and given ones replace them', async () => {
     const { call, collectionId, titles, list } = await shop()
     const { id: viewId } = await call('views_add', { collectionId, view })
     expect(await titles({ viewId })).toEqual(['Árpa', 'Pear'])
@@ -116,7 +116,7 @@ describe('by a view', () => {
     expect((await list({ viewId, calculations: { price: 'number_max' }, limit: 0 })).calculations).toEqual({ price: 5 })
   })
 
-  test('an option with another name is still meant', async () => {
+  test('a renamed option still matches', async () => {
     const { call, collectionId, titles } = await shop()
     const { id: viewId } = await call('views_add', { collectionId, view })
     const { key: _, ...schema } = await call('schema_get', { collectionId, format: 'schema' })
@@ -125,7 +125,7 @@ describe('by a view', () => {
     expect(await titles({ viewId })).toEqual(['Árpa', 'Pear'])
   })
 
-  test('a new item stands where the rules put it', async () => {
+  test('a new item is placed by the rules', async () => {
     const { connected, call, collectionId, titles } = await shop()
     const { id: viewId } = await call('views_add', { collectionId, view })
     await itemsOf(connected, collectionId, [{ title: 'Banana', properties: { status: 'Open' } }])
@@ -137,7 +137,7 @@ describe('pages', () => {
   const INVALID = 'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.'
   const sortBy = [{ property: 'title' }]
 
-  test('go on after the last item, whatever came before it in the meantime', async () => {
+  test('continue after the last item, whatever came before it meanwhile', async () => {
     const { connected, collectionId, list } = await shop()
     const { items, pagination } = await list({ sortBy, limit: 2 })
     expect(items.map(({ title }: Answer) => title)).toEqual(['apple', 'Árpa'])
@@ -152,7 +152,7 @@ describe('pages', () => {
     expect(next).not.toHaveProperty('pagination')
   })
 
-  test('groups and calculations stand on the first alone', async () => {
+  test('groups and calculations are only on the first one', async () => {
     const { list } = await shop()
     const input = { groupBy: [{ property: 'status' }], calculations: { price: 'number_sum' }, limit: 3 }
     const { pagination, ...first } = await list(input)
@@ -160,7 +160,7 @@ describe('pages', () => {
     expect(Object.keys(await list({ ...input, cursor: pagination.cursor }))).toEqual(['items'])
   })
 
-  test('a cursor of other rules, of another collection, or whose item is gone leads nowhere', async () => {
+  test('a cursor of other rules, of another collection, or whose item is gone is rejected', async () => {
     const { connected, call, refused, collectionId, ids, list } = await shop()
     const { cursor } = (await list({ sortBy, limit: 2 })).pagination
     const ask = (input: object) => refused('items_list', { collectionId, sortBy, limit: 2, cursor, ...input })
@@ -172,7 +172,7 @@ describe('pages', () => {
     expect(await ask({})).toBe(INVALID)
   })
 
-  test('a cursor of a view leads nowhere once the view has other rules', async () => {
+  test('a cursor of a view is rejected once the view has other rules', async () => {
     const { call, refused, collectionId, list } = await shop()
     const { id: viewId } = await call('views_add', { collectionId, view: { name: 'T', type: 'table', sortBy } })
     const { cursor } = (await list({ viewId, limit: 1 })).pagination
@@ -183,7 +183,7 @@ describe('pages', () => {
   })
 })
 
-test('as a table, groups and calculations are said beside it', async () => {
+test('as a table, groups and calculations are next to it', async () => {
   const { client, collectionId } = await shop()
   const input = { collectionId, format: 'markdown', properties: ['price'], sortBy: [{ property: 'price' }], limit: 1 }
   const result = await client.callTool({
@@ -198,7 +198,7 @@ test('as a table, groups and calculations are said beside it', async () => {
 })
 
 describe('on a connection that does not reach what items lead to', () => {
-  test('relations and links count as far as they are seen', async () => {
+  test('relations and links count as far as they are visible', async () => {
     const full = await connect()
     const there = await collectionOf(full, [])
     const [hidden] = await itemsOf(full, there, [{ title: 'Hidden' }])

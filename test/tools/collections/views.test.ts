@@ -51,7 +51,7 @@ const everything = {
 
 const reference = (key: string, name: string) => ({ propertyId: key, propertyKey: key, propertyName: name })
 
-test('a view is answered with all that it was given, properties by key', async () => {
+test('a view is returned with all its fields, properties by key', async () => {
   const { add } = await withCollection()
   expect(await add(everything)).toEqual({
     id: expect.any(String),
@@ -79,7 +79,7 @@ test('a view is answered with all that it was given, properties by key', async (
   })
 })
 
-test('a bare view has empty lists, and settings of its kind alone', async () => {
+test('a minimal view has empty lists, and only settings of its type', async () => {
   const { add } = await withCollection()
   const empty = { filters: [], sortBy: [], groupBy: [], hiddenProperties: [], customPropertyOrder: [] }
   const bare = { ...empty, columnWidth: {}, calculations: {} }
@@ -93,7 +93,7 @@ test('a bare view has empty lists, and settings of its kind alone', async () => 
   expect(await add({ name: 'G', type: 'gallery' })).toMatchObject({ gallery: {}, isActive: false })
 })
 
-test('a view that was read can be written back, and changes nothing', async () => {
+test('writing back a view that was read changes nothing', async () => {
   const { add, update, list } = await withCollection()
   const added = await add(everything)
   expect(await update(added.id, added)).toEqual(added)
@@ -102,7 +102,7 @@ test('a view that was read can be written back, and changes nothing', async () =
   expect((await list()).views).toEqual([added, copy])
 })
 
-test('the title is named by title, by its key, its name, or a reference', async () => {
+test('the title is given by title, by its key, its name, or a reference', async () => {
   const { add } = await withCollection()
   const hidden = [{ propertyId: 'title', propertyKey: 'name', propertyName: 'Name' }]
   for (const property of ['title', 'name', 'Name', { propertyId: 'title' }, { propertyKey: 'name' }]) {
@@ -113,7 +113,7 @@ test('the title is named by title, by its key, its name, or a reference', async 
 })
 
 describe('an update', () => {
-  test('keeps what it leaves out', async () => {
+  test('keeps what it omits', async () => {
     const { add, update } = await withCollection()
     const added = await add(everything)
     expect(await update(added.id, { name: 'Other' })).toEqual({ ...added, name: 'Other' })
@@ -152,7 +152,7 @@ describe('an update', () => {
     })
   })
 
-  test('to another kind drops the settings of the old one', async () => {
+  test('to another type drops the settings of the old one', async () => {
     const { add, update } = await withCollection()
     const { id } = await add({ name: 'G', type: 'gallery', gallery: { cardSize: 'large', previewRatio: 1.5 } })
     expect(await update(id, { type: 'table' })).not.toHaveProperty('gallery')
@@ -167,7 +167,7 @@ describe('the active view', () => {
     ...listed.views.filter((view: Answer) => view.isActive).map(({ id }: Answer) => id),
   ]
 
-  test('of a collection without views there is none', async () => {
+  test('does not exist in a collection without views', async () => {
     const { list, collectionId } = await withCollection()
     expect(await list()).toEqual({ collectionBlockId: collectionId, views: [] })
   })
@@ -182,7 +182,7 @@ describe('the active view', () => {
     expect(active(await list())).toEqual([second.id, second.id])
   })
 
-  test('when it is deleted, the first that remains becomes it', async () => {
+  test('when it is deleted, the first remaining one becomes active', async () => {
     const { call, add, list, collectionId } = await withCollection()
     const [first, second, third] = [
       await add({ name: '1', type: 'table' }),
@@ -224,7 +224,7 @@ async function change({ call }: Connected, collectionId: string, byName: Record<
 }
 
 describe('when the schema changes', () => {
-  test('a property with another name is still meant, and so is an option', async () => {
+  test('a renamed property still matches, and so does an option', async () => {
     const { connected, collectionId, add, list } = await withCollection()
     const added = await add(everything)
     await change(connected, collectionId, {
@@ -240,7 +240,7 @@ describe('when the schema changes', () => {
     })
   })
 
-  test('what is gone is gone from the view, and a kanban view without its groups is a table', async () => {
+  test('what is removed is removed from the view, and a kanban view without its group becomes a table', async () => {
     const { connected, collectionId, add, list, update } = await withCollection()
     const added = await add(everything)
     await change(connected, collectionId, { Price: undefined, Due: undefined })
@@ -278,7 +278,7 @@ describe('when the schema changes', () => {
 })
 
 describe('relations in filters', () => {
-  test('are shown within reach alone, and one out of reach does not exist', async () => {
+  test('are shown only within reach, and one out of reach is unknown', async () => {
     const full = await connect()
     const there = await collectionOf(full, [])
     const [hidden] = await itemsOf(full, there, [{ title: 'Hidden' }])

@@ -10,7 +10,7 @@ async function withDocuments(...names: string[]): Promise<{ connected: Connected
 }
 
 describe('documents_add', () => {
-  test('answers IDs, titles and links', async () => {
+  test('returns IDs, titles and links', async () => {
     const { call, space } = await connect()
     const { items } = await call('documents_add', { documents: [{ title: 'Plan' }] })
     const [{ id }] = items
@@ -18,14 +18,14 @@ describe('documents_add', () => {
     expect(items).toEqual([{ id, rootBlockId: id, title: 'Plan', clickableLink }])
   })
 
-  test('answers IDs alone when asked to', async () => {
+  test('returns only IDs if requested', async () => {
     const { call } = await connect()
     const { items } = await call('documents_add', { documents: [{ title: 'Plan' }, { title: 'Other' }], answer: 'ids' })
     const listed = await call('documents_list')
     expect(items).toEqual(listed.items.map(({ id }: { id: string }) => ({ id })))
   })
 
-  test('reads Markdown into blocks', async () => {
+  test('parses Markdown into blocks', async () => {
     const { call } = await connect()
     const { items } = await call('documents_add', {
       documents: [{ title: 'Plan', markdown: '# One\n\nTwo\n\n- three' }],
@@ -34,7 +34,7 @@ describe('documents_add', () => {
     expect(content.map(({ markdown }: { markdown: string }) => markdown)).toEqual(['# One', 'Two', '- three'])
   })
 
-  test('keeps a title as it is written, marks of Markdown included', async () => {
+  test('stores a title as written, including Markdown marks', async () => {
     const { call } = await connect()
     const title = 'C++ *notes* & <b> `x` [a](b) #1'
     const { items } = await call('documents_add', { documents: [{ title }] })
@@ -43,7 +43,7 @@ describe('documents_add', () => {
     expect((await call('blocks_get', { id: items[0].id })).markdown).toBe(title)
   })
 
-  test('copies a template, links between its blocks leading to the copies', async () => {
+  test('copies a template, with links between its blocks leading to the copies', async () => {
     const { call } = await connect()
     const made = await call('documents_add', {
       documents: [{ title: 'Weekly' }],
@@ -65,7 +65,7 @@ describe('documents_add', () => {
     expect(content[0].id).not.toBe(first.id)
   })
 
-  test('puts them where the destination says', async () => {
+  test('adds them to the destination', async () => {
     const { call } = await connect()
     const folder = (await call('folders_add', { folders: [{ name: 'Work' }] })).items[0]
     await call('documents_add', { documents: [{ title: 'A' }], destination: { folderId: folder.id } })
@@ -99,13 +99,13 @@ describe('documents_add', () => {
       { documents: [{ titel: 'A' }] },
       'At documents[0].title: Expected a string, found none; give it. (1 more in details)',
     ],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { call, refused } = await connect()
     expect(await refused('documents_add', args)).toBe(message)
     expect((await call('documents_list')).items).toEqual([])
   })
 
-  test('refuses a template that is an ordinary document', async () => {
+  test('rejects a template that is an ordinary document', async () => {
     const { connected, ids } = await withDocuments('A')
     const args = { documents: [{ title: 'B', templateId: ids[0] }] }
     expect(await connected.refused('documents_add', args)).toBe(
@@ -115,7 +115,7 @@ describe('documents_add', () => {
 })
 
 describe('documents_list', () => {
-  test('lists everything in the order it was made, the trash included', async () => {
+  test('lists everything in order of creation, including the trash', async () => {
     const { connected, ids } = await withDocuments('A', 'B', 'C')
     await connected.call('documents_delete', { documentIds: [ids[1]] })
     const { items } = await connected.call('documents_list')
@@ -127,7 +127,7 @@ describe('documents_list', () => {
     expect(titles((await connected.call('documents_list', { location: 'trash' })).items)).toEqual(['B'])
   })
 
-  test('goes through folders with those in them', async () => {
+  test('includes subfolders', async () => {
     const { call } = await connect()
     const outer = (await call('folders_add', { folders: [{ name: 'Outer' }] })).items[0].id
     const inner = (await call('folders_add', { folders: [{ name: 'Inner', parentFolderId: outer }] })).items[0].id
@@ -137,7 +137,7 @@ describe('documents_list', () => {
     expect(items[0].location).toBeUndefined()
   })
 
-  test('shows metadata when asked', async () => {
+  test('shows metadata if requested', async () => {
     const { connected, ids } = await withDocuments('A')
     connected.clock.now += 5000
     await connected.call('blocks_add', { markdown: 'x', position: { position: 'end', pageId: ids[0] } })
@@ -175,7 +175,7 @@ describe('documents_list', () => {
     expect(await days({ dailyNoteDateLte: 'yesterday' })).toEqual(['2026-11-18', '2026-11-19'])
   })
 
-  test.each(['day', 'modified'])('comes by %s, the latest first, in parts too', async (orderBy) => {
+  test.each(['day', 'modified'])('sorts by %s, the latest first, also in parts', async (orderBy) => {
     const connected = await connect()
     for (const date of ['2026-11-19', '2026-11-21', '2026-11-18', '2026-11-20']) {
       connected.clock.now += 1_000
@@ -192,14 +192,14 @@ describe('documents_list', () => {
     expect(days([...first.items, ...rest.items])).toEqual(expected)
   })
 
-  test('by day has no other documents', async () => {
+  test('by day excludes other documents', async () => {
     const { connected } = await withDocuments('A')
     await connected.call('blocks_add', { markdown: 'x', position: { position: 'end', date: 'today' } })
     const { items } = await connected.call('documents_list', { orderBy: 'day' })
     expect(items).toMatchObject([{ dailyNoteDate: '2026-11-20' }])
   })
 
-  test('comes in parts that say how much is left, and never repeats nor leaves out', async () => {
+  test('comes in parts that say how much is left, without repetitions or omissions', async () => {
     const names = Array.from({ length: 7 }, (_, index) => `Document ${index}`)
     const { connected } = await withDocuments(...names)
     const first = await connected.call('documents_list', { limit: 3 })
@@ -217,7 +217,7 @@ describe('documents_list', () => {
     expect(titles(found)).toEqual(names)
   })
 
-  test('refuses what cannot be combined, and cursors of another question', async () => {
+  test('rejects invalid combinations, and cursors of another request', async () => {
     const { connected, ids } = await withDocuments('A', 'B')
     const exclusive =
       'Expected one of location, folderId and documentIds, found several; they cannot be combined, give one.'
@@ -232,7 +232,7 @@ describe('documents_list', () => {
 })
 
 describe('documents_delete and documents_move', () => {
-  test('what was thrown away keeps its content and its IDs, is read by ID, and comes back', async () => {
+  test('a deleted document keeps its content and its IDs, is read by ID, and can be restored', async () => {
     const { connected, ids } = await withDocuments('A')
     const { call } = connected
     await call('blocks_add', { markdown: 'kept', position: { position: 'end', pageId: ids[0] } })
@@ -247,7 +247,7 @@ describe('documents_delete and documents_move', () => {
     expect((await call('documents_list')).items).toMatchObject([{ title: 'A', isDeleted: false, location: 'unsorted' }])
   })
 
-  test('daily notes stay where they are, but can be thrown away', async () => {
+  test('daily notes cannot be moved, but can be deleted', async () => {
     const { call, refused } = await connect()
     await call('blocks_add', { markdown: 'x', position: { position: 'end', date: 'today' } })
     const [{ id }] = (await call('documents_list')).items
@@ -263,7 +263,7 @@ describe('documents_delete and documents_move', () => {
     ])
   })
 
-  test('one ID that leads nowhere stops the whole call', async () => {
+  test('one unknown ID fails the whole call', async () => {
     const { connected, ids } = await withDocuments('A')
     const message =
       'Expected the ID of a document within reach, found nowhere; read IDs with documents_list and name one of those.'
@@ -271,7 +271,7 @@ describe('documents_delete and documents_move', () => {
     expect((await connected.call('documents_list')).items).toMatchObject([{ isDeleted: false }])
   })
 
-  test('a block inside a document is no document', async () => {
+  test('a block inside a document is not a document', async () => {
     const { connected, ids } = await withDocuments('A')
     const { items } = await connected.call('blocks_add', {
       markdown: 'x',
@@ -284,7 +284,7 @@ describe('documents_delete and documents_move', () => {
 })
 
 describe('selected documents', () => {
-  test('lists those that were selected; of one in the trash nothing but that it was there', async () => {
+  test('lists those that were selected; of one in the trash nothing but that it is there', async () => {
     const { connected, ids } = await withDocuments('A', 'B', 'C')
     await connected.call('blocks_add', { markdown: 'secret', position: { position: 'end', pageId: ids[1] } })
     await connected.call('documents_delete', { documentIds: [ids[1]] })

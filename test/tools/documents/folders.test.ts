@@ -30,7 +30,7 @@ const shape = (tree: Tree): string => {
 }
 const forest = async ({ call }: Connected) => (await call('folders_list')).items.slice(3).map(shape).join(' ')
 
-test('folders of any depth are listed whole, beyond the levels that the shape of the answer spells out', async () => {
+test('folders of any depth are listed, beyond the levels that the output schema spells out', async () => {
   const connected = await connect()
   await withFolders(connected, 'A', 'A/B', 'B/C', 'C/D', 'D/E')
   expect(await forest(connected)).toBe('A(B(C(D(E))))')
@@ -48,7 +48,7 @@ test('the built-in locations come first, with their counts', async () => {
   })
 })
 
-test('folders stand in folders', async () => {
+test('folders can be nested', async () => {
   const connected = await connect()
   await withFolders(connected, 'a', 'a/b', 'a/b/c', 'd')
   expect(await forest(connected)).toBe('a(b(c)) d')
@@ -68,7 +68,7 @@ describe('64 levels of folders', () => {
   const tooDeep = (id = '') =>
     `Expected folders nested at most 64 levels deep, found more under ${id}; name a parentFolderId further up.`
 
-  test('are listed, and nothing is made below', async () => {
+  test('are listed, and none can be created below', async () => {
     const connected = await connect()
     const ids = await withChain(connected, 64)
     const folders = [
@@ -81,7 +81,7 @@ describe('64 levels of folders', () => {
     expect(chain).not.toContain('x')
   })
 
-  test('are counted with what a moved folder holds', async () => {
+  test('are counted with the content of a moved folder', async () => {
     const connected = await connect()
     const ids = await withChain(connected, 62)
     const { b } = await withFolders(connected, 'a', 'a/b', 'a/b/c', 'a/b/d')
@@ -96,7 +96,7 @@ describe('64 levels of folders', () => {
 })
 
 describe('folders_move', () => {
-  test('moves into another folder, and to the top, the bare word root included', async () => {
+  test('moves into another folder, and to the top, also with the bare word root', async () => {
     const connected = await connect()
     const { a, b, c } = await withFolders(connected, 'a', 'a/b', 'c')
     const destination = { parentFolderId: b }
@@ -111,7 +111,7 @@ describe('folders_move', () => {
     expect(a).toBeDefined()
   })
 
-  test.each(['a', 'b', 'c'])('refuses to move a folder to %s, which is itself or stands in it', async (name) => {
+  test.each(['a', 'b', 'c'])('rejects moving a folder to %s, which is itself or inside it', async (name) => {
     const connected = await connect()
     const ids = await withFolders(connected, 'a', 'a/b', 'a/b/c')
     const args = { folderIds: [ids.a], destination: { parentFolderId: ids[name] } }
@@ -123,7 +123,7 @@ describe('folders_move', () => {
 })
 
 describe('folders_delete', () => {
-  test('moves what a folder at the top holds to Unsorted and to the top, and of a nested one to its parent', async () => {
+  test('moves the content of a top-level folder to Unsorted and to the top, and of a nested one to its parent', async () => {
     const connected = await connect()
     const { b, a } = await withFolders(connected, 'a', 'a/b', 'a/b/c')
     const { call } = connected
@@ -150,7 +150,7 @@ describe('folders_delete', () => {
 
 describe('built-in locations', () => {
   test.each(['unsorted', 'trash', 'templates', 'daily_notes'])(
-    '%s cannot hold folders, be deleted or be moved',
+    '%s cannot contain folders, be deleted or be moved',
     async (id) => {
       const { refused } = await connect()
       expect(await refused('folders_add', { folders: [{ name: 'x', parentFolderId: id }] })).toBe(
@@ -183,7 +183,7 @@ test.each([
     { folderIds: ['x'], destination: {} },
     'At destination: Expected { destination: "root" } or { parentFolderId }, found neither; give one of them.',
   ],
-])('folders_move refuses %j', async (args, message) => {
+])('folders_move rejects %j', async (args, message) => {
   const { refused } = await connect()
   expect(await refused('folders_move', args)).toBe(message)
 })
@@ -197,7 +197,7 @@ test('selected and daily connections have no folders', async () => {
 })
 
 describe('folders_update', () => {
-  test('renames folders, which keep their place and what they hold', async () => {
+  test('renames folders, which keep their position and content', async () => {
     const { call } = await connect()
     const { items } = await call('folders_add', { folders: [{ name: 'Work', folders: [{ name: 'Old' }] }] })
     const [work, old] = items.map(({ id }: { id: string }) => id)
@@ -220,12 +220,12 @@ describe('folders_update', () => {
       'Expected the ID of a folder, found nowhere; read IDs with folders_list and name one of those.',
     ],
     [[{ id: 'trash', name: 'A' }], 'Expected a folder ID, found `trash`; built-in locations keep their names.'],
-  ])('refuses %j', async (folders, message) => {
+  ])('rejects %j', async (folders, message) => {
     const { refused } = await connect()
     expect(await refused('folders_update', { folders })).toBe(message)
   })
 
-  test('refuses two names for one folder', async () => {
+  test('rejects two names for one folder', async () => {
     const { call, refused } = await connect()
     const [{ id }] = (await call('folders_add', { folders: [{ name: 'A' }] })).items
     const folders = [

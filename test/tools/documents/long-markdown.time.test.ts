@@ -5,7 +5,7 @@ import { documentOf, outlineOf } from '../../document.ts'
 const MIB = 1024 * 1024
 
 describe('a long text', () => {
-  test('of 4 MiB is read while other calls are answered', { timeout: 30_000 }, async () => {
+  test('of 4 MiB is parsed while other calls are answered', { timeout: 30_000 }, async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const paragraph = 'Some *ordinary* words of a long text, with a [link](https://example.org) in them. '.repeat(4)
@@ -34,21 +34,17 @@ describe('a long text', () => {
     ['angles', '<'],
     ['dollars', '$a'],
     ['highlights', '==a'],
-  ])(
-    'of %s ends, in blocks or in a typed error, and the next call is answered',
-    { timeout: 30_000 },
-    async (_, piece) => {
-      const { client, call } = await connect()
-      const markdown = piece.repeat(Math.floor((4 * MIB) / piece.length))
-      const args = { markdown, position: { position: 'end' }, answer: 'ids' }
-      const { isError, content } = await client.callTool({ name: 'blocks_add', arguments: args })
-      if (isError) expect((content as { text: string }[])[0]?.text).toMatch(/^Expected /)
-      expect((await call('connection_get')).space.name).toBe('Test')
-    },
-  )
+  ])('of %s results in blocks or in a typed error, and the next call works', { timeout: 30_000 }, async (_, piece) => {
+    const { client, call } = await connect()
+    const markdown = piece.repeat(Math.floor((4 * MIB) / piece.length))
+    const args = { markdown, position: { position: 'end' }, answer: 'ids' }
+    const { isError, content } = await client.callTool({ name: 'blocks_add', arguments: args })
+    if (isError) expect((content as { text: string }[])[0]?.text).toMatch(/^Expected /)
+    expect((await call('connection_get')).space.name).toBe('Test')
+  })
 })
 
-test('a fault in a long text has its line and column, and nothing is written', async () => {
+test('an error in a long text has its line and column, and nothing is written', async () => {
   const connected = await connect()
   const id = await documentOf(connected)
   const markdown = `${'words\n\n'.repeat(10_000)}<page>\n<pageTitle>never closed`

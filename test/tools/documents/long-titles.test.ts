@@ -49,13 +49,13 @@ test.each<[what: string, at: string, tool: string, args: (world: World, text: st
       position: { position: 'end', pageId: id },
     }),
   ],
-])('the title of %s is refused where it is too long', async (_, at, tool, args) => {
+])('the title of %s is rejected if it is too long', async (_, at, tool, args) => {
   const world = await withThings()
   expect(await world.connected.refused(tool, args(world, LONG))).toBe(`${at}${REFUSAL}`)
   await world.connected.call(tool, args(world, LONG.slice(1)))
 })
 
-test('a long text becomes no page', async () => {
+test('a long text cannot become a page', async () => {
   const long = await withThings(LONG)
   const add = ({ textId: pageId }: World) => ({ markdown: 'inside', position: { position: 'end', pageId } })
   expect(await long.connected.refused('blocks_add', add(long))).toBe(REFUSAL)
@@ -67,7 +67,7 @@ test('a long text becomes no page', async () => {
   })
 })
 
-test('a title that is kept can be written back with the text of its page', async () => {
+test('an existing long title can be written back with the text of its page', async () => {
   const { connected, id } = await withThings()
   const title = {
     value: 'link',
@@ -86,7 +86,7 @@ test('a title that is kept can be written back with the text of its page', async
   )
 })
 
-test('a comment on a title that is as long as one may be keeps it from nothing', async () => {
+test('a comment on a title of maximum length does not prevent its use', async () => {
   const { connected, id } = await withThings()
   await connected.call('blocks_update', { blocks: [{ id, markdown: LONG.slice(1) }] })
   await connected.call('comments_add', { comments: [{ blockId: id, content: 'Long.' }] })

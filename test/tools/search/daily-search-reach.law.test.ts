@@ -2,6 +2,6 @@
 import { test } from 'vitest'
 import { HIDDEN_DOCUMENTS_TIME, searchBesideHiddenDocuments } from './hidden-documents.ts'
 
-test('on a daily connection hidden documents change no answer', { timeout: HIDDEN_DOCUMENTS_TIME }, () =>
+test('on a daily connection hidden documents affect no result', { timeout: HIDDEN_DOCUMENTS_TIME }, () =>
   searchBesideHiddenDocuments('daily', 'daily_notes_search'),
 )

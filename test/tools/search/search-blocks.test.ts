@@ -47,7 +47,7 @@ describe('blocks_search', () => {
     expect(words(await connected.call('blocks_search', { blockId: id, pattern: 'outer' }))).toEqual(['Outer'])
   })
 
-  test('heeds letter case when it is asked to', async () => {
+  test('can match case', async () => {
     const connected = await connect()
     const blockId = await documentOf(connected, 'Word\n\nword')
     const search = (more: object) => connected.call('blocks_search', { blockId, pattern: 'word', ...more })
@@ -55,7 +55,7 @@ describe('blocks_search', () => {
     expect(words(await search({ caseSensitive: true }))).toEqual(['word'])
   })
 
-  test('shows each block once, however near to one another the matches are', async () => {
+  test('shows each block once, however close the matches are', async () => {
     const connected = await connect()
     const lines = [...'abcdefghijkl'].map((letter, index) => (index % 3 === 0 ? `match ${letter}` : `line ${letter}`))
     const blockId = await documentOf(connected, lines.join('\n\n'))
@@ -71,7 +71,7 @@ describe('blocks_search', () => {
     for (const line of lines) expect(text.split(line), line).toHaveLength(2)
   })
 
-  test('shows five blocks on each side when the call does not say, on daily connections none', async () => {
+  test('shows five blocks on each side by default, and none on daily connections', async () => {
     const connected = await connect()
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}.`)
     const blockId = await documentOf(connected, lines.join('\n\n'))
@@ -90,7 +90,7 @@ describe('blocks_search', () => {
     expect((await daily.call('blocks_search', { date: 'today', pattern: 'zzz' })).items).toEqual([])
   })
 
-  test('answers in parts', async () => {
+  test('returns results in parts', async () => {
     const { call, refused, ...connected } = await connect()
     const blockId = await documentOf(
       { call, refused, ...connected },
@@ -128,7 +128,7 @@ describe('blocks_search', () => {
     ])
   })
 
-  test('refuses what it cannot search', async () => {
+  test('rejects what it cannot search', async () => {
     const full = await connect()
     const documentId = await documentOf(full, 'x')
     const selected = await connect('selected', { to: full, documents: [documentId] })

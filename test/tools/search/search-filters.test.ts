@@ -39,7 +39,7 @@ async function world() {
 
 const NOTES = ['Friday, November 20, 2026', 'Tuesday, November 10, 2026']
 
-test('places: all but the trash, or one of them', async () => {
+test('locations: all but the trash, or one of them', async () => {
   const { full, ids, outer, inner } = await world()
   expect(await find(full, {})).toEqual([NOTES[0], 'Inner', 'Outer', 'Template', NOTES[1], 'Unsorted'])
   expect(await find(full, { location: 'trash' })).toEqual(['Thrown'])
@@ -52,7 +52,7 @@ test('places: all but the trash, or one of them', async () => {
   expect(await find(full, { documentIds: [ids.Inner, ids.Unsorted, ids.Thrown] })).toEqual(['Inner', 'Unsorted'])
 })
 
-test('days: both bounds are in them', async () => {
+test('days: both bounds are inclusive', async () => {
   const { full } = await world()
   expect(await find(full, { createdDateGte: '2026-11-16', createdDateLte: '2026-11-17' })).toEqual([
     'Inner',
@@ -65,7 +65,7 @@ test('days: both bounds are in them', async () => {
   expect(await find(full, { location: 'trash', createdDateGte: '2026-11-18' })).toEqual([])
 })
 
-test('the same holds for patterns', async () => {
+test('patterns have the same filters', async () => {
   const { full, outer } = await world()
   const search = { include: [], regexps: '^word$' }
   expect(await find(full, search)).toHaveLength(6)
@@ -99,7 +99,7 @@ test('on a daily connection: notes by their days', async () => {
   expect(await search({ startDate: 'today', endDate: 'today' })).toEqual(['2026-11-20'])
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   const several =
     'Expected one of location, folderIds and documentIds, found several; they cannot be combined, give one.'
   const nothing = 'Expected include or regexps, found neither; give the words or patterns to look for.'

@@ -22,7 +22,7 @@ async function count({ space }: Pick<Connected, 'space'>, query: string): Promis
   )
 }
 
-test('items: values, names of options, and what becomes of them', async () => {
+test('items: values, names of options, and their changes', async () => {
   const connected = await connect()
   const { call } = connected
   const pageId = await documentOf(connected)
@@ -77,7 +77,7 @@ test('items: values, names of options, and what becomes of them', async () => {
   expect(await count(connected, 'within')).toBe(0)
 })
 
-test('blocks that go to another document, comments, and a call that is refused', async () => {
+test('blocks that move to another document, comments, and a rejected call', async () => {
   const connected = await connect()
   const { call, refused } = connected
   const [from, to] = [
@@ -135,7 +135,7 @@ async function setting({ space }: Pick<Connected, 'space'>, key: string): Promis
   )
 }
 
-test('a file that was made before there was an index is indexed when it is opened', async () => {
+test('a file from before there was an index is indexed when it is opened', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'space.sqlite')

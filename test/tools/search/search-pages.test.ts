@@ -39,7 +39,7 @@ test.each([
   expect(new Set(found).size).toBe(COUNT)
 })
 
-test('Markdown has the best eight, or as many as the call says, and says how many are left, and the cursor', async () => {
+test('Markdown has the best eight, or as many as requested, and says how many are left, with the cursor', async () => {
   const { client, call } = await withNotes()
   const ask = { include: ['harvest'], format: 'markdown' }
   const { content } = await client.callTool({ name: 'documents_search', arguments: ask })

@@ -31,7 +31,7 @@ const wanted = (count: number) => Array.from({ length: count }, (_, n) => `Note 
 test.each([
   ['words', { include: 'harbour' }],
   ['a pattern', { regexps: 'harbou?r' }],
-])('%s: the answer says how many more match, and the cursor leads to them', async (_, search) => {
+])('%s: the response says how many more match, and the cursor continues with them', async (_, search) => {
   const answers = await pages(await filled(35), search)
   expect(answers.map(({ items }) => items.length)).toEqual([20, 15])
   expect(titles(answers).sort()).toEqual(wanted(35))
@@ -42,14 +42,14 @@ test.each([
   })
 })
 
-test('as many as an answer shows are all', async () => {
+test('if all fit, there are no more', async () => {
   const connected = await filled(20)
   for (const search of [{ include: 'harbour' }, { regexps: 'harbour' }]) {
     expect((await pages(connected, search)).map(({ items }) => items.length)).toEqual([20])
   }
 })
 
-test('by a pattern, documents after the last that was found are still to be searched', async () => {
+test('with a pattern, documents after the last result remain to be searched', async () => {
   const { call } = await connect()
   const documents = Array.from({ length: 30 }, (_, n) => ({ title: `Note ${n}`, markdown: n < 10 ? 'no' : 'harbour' }))
   await call('documents_add', { documents, answer: 'ids' })
@@ -62,7 +62,7 @@ test('by a pattern, documents after the last that was found are still to be sear
   expect(last).toEqual({ items: [], note: 'No other document matches.' })
 })
 
-test('by words and a pattern, documents with the words are still to be searched', async () => {
+test('with words and a pattern, documents with the words remain to be searched', async () => {
   const answers = await pages(await filled(35), { include: 'harbour', regexps: 'w[a]kes' })
   expect(titles(answers).sort()).toEqual(wanted(35))
   expect(answers[0].pagination.message).toBe(
@@ -70,7 +70,7 @@ test('by words and a pattern, documents with the words are still to be searched'
   )
 })
 
-test('as Markdown it says so in its second text, and days say it too', async () => {
+test('Markdown says so in its second text, and so do days', async () => {
   const connected = await connect('daily')
   const { call, client } = connected
   for (let day = 1; day <= 25; day++) {
@@ -88,7 +88,7 @@ test('as Markdown it says so in its second text, and days say it too', async () 
   )
 })
 
-test('page by page all documents come once, however little of the index is read at once', async () => {
+test('all documents are on exactly one page, however little of the index is read at once', async () => {
   const { space } = await filled(120)
   const little = { first: 8, perTerm: 4, maxProbed: 4, batchSize: 4 }
   await space.read(OPERATOR_LINK, async (view) => {

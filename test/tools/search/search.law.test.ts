@@ -19,7 +19,7 @@ const stems = (text: string): string[] => splitWords(text).map(({ word }) => ste
 const holds = (text: readonly string[], wanted: readonly string[]): boolean =>
   text.some((_, at) => wanted.every((one, index) => text[at + index] === one))
 
-test('with whole words and phrases: just the documents in which each entry has a block', {
+test('with whole words and phrases: exactly the documents in which each entry has a block', {
   timeout: 60_000,
 }, async () => {
   const whole = words(3).chain((some) => fc.constantFrom(some.join(' '), `"${some.join(' ')}"`))
@@ -60,7 +60,7 @@ test('with whole words and phrases: just the documents in which each entry has a
   )
 })
 
-test('any text is searched for without a fault, and what is found shows its match in bold', {
+test('any text can be searched for, and results show their match in bold', {
   timeout: 60_000,
 }, async () => {
   const { call, client } = await connect()

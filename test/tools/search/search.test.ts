@@ -10,7 +10,7 @@ const titles = (answer: { items: { title: string }[] }) => answer.items.map(({ t
 const find = async ({ call }: Connected, include: string | string[], more: object = {}) =>
   titles(await call('documents_search', { include, ...more }))
 
-describe('what is found', () => {
+describe('found', () => {
   test.each([
     ['a word', 'The harbour wakes', 'harbour'],
     ['in other letter case', 'The HARBOUR wakes', 'Harbour'],
@@ -54,7 +54,7 @@ describe('what is found', () => {
     ['the beginning of a short word', 'if it is', 'i'],
     ['the address of a link', '[label](https://example.org/where)', 'where.org'],
     ['words of a phrase in another order', 'one two', '"two one"'],
-  ])('and what is not: %s', async (_, markdown, include) => {
+  ])('not found: %s', async (_, markdown, include) => {
     const connected = await connect()
     await documentOf(connected, markdown)
     expect(await find(connected, include)).toEqual([])
@@ -85,7 +85,7 @@ describe('what is found', () => {
     expect(await search('remarkably')).toMatchObject({ blockIds: [words], markdown: '**remarkably** dull' })
   })
 
-  test('what was written is found by the next call, what was deleted is not', async () => {
+  test('what was written is found by the next call, and what was deleted is not', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'first')
     const { first } = await idsOf(connected, id)
@@ -99,8 +99,8 @@ describe('what is found', () => {
   })
 })
 
-describe('an answer', () => {
-  test('has the title, the words around the matches in bold, and the blocks', async () => {
+describe('a result', () => {
+  test('has the title, the text around the matches in bold, and the blocks', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'The quick brown fox\n\nanother block\n\n- a fox **sleeps**', 'Animals')
     const { items } = await connected.call('documents_search', {
@@ -123,7 +123,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('shows the part of a long text that matters, cut between words', async () => {
+  test('shows the relevant part of a long text, cut between words', async () => {
     const connected = await connect()
     const filler = 'lorem ipsum dolor '.repeat(40)
     await documentOf(connected, `${filler}needle in hay ${filler}`)
@@ -132,7 +132,7 @@ describe('an answer', () => {
     expect(items[0].markdown.length).toBeLessThan(260)
   })
 
-  test('puts titles before text, many words before few, and among equals the latest', async () => {
+  test('is ranked by title before text, many words before few, and then the latest', async () => {
     const connected = await connect()
     await documentOf(connected, 'alpha alpha alpha\n\nalpha\n\nalpha\n\nalpha', 'Text')
     await documentOf(connected, 'nothing', 'On alpha')
@@ -144,7 +144,7 @@ describe('an answer', () => {
     expect(last).toBeDefined()
   })
 
-  test('has at most 20 documents, and of one names 8 blocks', async () => {
+  test('lists have at most 20 documents, with 8 blocks each', async () => {
     const connected = await connect()
     const documents = Array.from({ length: 25 }, (_, index) => ({ title: `T${index}`, markdown: 'same words' }))
     await connected.call('documents_add', { documents })
@@ -164,7 +164,7 @@ describe('terms', () => {
     return connected
   }
 
-  test('each entry must be met somewhere in the document, an entry by any of its words', async () => {
+  test('each entry must match in the document, by any of its words', async () => {
     const connected = await three()
     expect(await find(connected, ['red', 'green'])).toEqual(['Fruit'])
     expect((await find(connected, 'red green')).sort()).toEqual(['Fruit', 'Garden', 'House'])
@@ -179,7 +179,7 @@ describe('terms', () => {
     expect(await find(connected, '"apple green"')).toEqual([])
   })
 
-  test('are text, whatever signs are in them', async () => {
+  test('are text, with any characters', async () => {
     const connected = await three()
     for (const include of [
       'red*',
@@ -206,7 +206,7 @@ describe('terms', () => {
     }
   })
 
-  test('that met nothing are named', async () => {
+  test('without matches are named', async () => {
     const { call } = await three()
     const note = async (include: string[], regexps: string[] = []) =>
       (await call('documents_search', { include, regexps })).note
@@ -225,7 +225,7 @@ describe('terms', () => {
 })
 
 describe('patterns', () => {
-  test('must all hold somewhere in the document, with the terms', async () => {
+  test('must all match in the document, together with the terms', async () => {
     const connected = await connect()
     await documentOf(connected, '# Heading\n\ncall 555-1234', 'Numbers')
     connected.clock.now += 1000
@@ -251,7 +251,7 @@ describe('patterns', () => {
   })
 })
 
-test('tasks of the inbox and the logbook are found where they are reached', async () => {
+test('tasks of the inbox and the logbook are found if they are in reach', async () => {
   const full = await connect()
   await full.call('tasks_add', {
     tasks: [{ markdown: 'water the ferns' }, { markdown: 'paint the fence', taskInfo: { state: 'done' } }],
@@ -310,7 +310,7 @@ describe('words are found', () => {
     expect(note).toBe(include === word ? undefined : `Found *${word}* for *${include}*.`)
   })
 
-  test('as they are where they stand so, and never by what is out of reach', async () => {
+  test('uncorrected if they occur, and never corrected by what is out of reach', async () => {
     const connected = await connect()
     const shown = await documentOf(connected, 'a batter of eggs', 'Shown')
     await documentOf(connected, 'butter, and pottery', 'Hidden')
@@ -326,7 +326,7 @@ describe('words are found', () => {
 })
 
 describe('words on whiteboards', () => {
-  test('are found with their document, as they are now', async () => {
+  test('are found with their document, in their current version', async () => {
     const connected = await connect()
     const { pageId, whiteboardBlockId } = await boardOf(connected, [
       { id: 'a', type: 'rectangle', x: 0, y: 0, label: { text: 'Checkout service' } },
@@ -355,7 +355,7 @@ describe('words on whiteboards', () => {
   })
 })
 
-test('however many words stand nowhere, a search ends soon: few of them are corrected', async () => {
+test('a search for many unknown words is quick: few of them are corrected', async () => {
   const connected = await connect()
   await documentOf(connected, 'pottery')
   const include = Array.from({ length: 20 }, (_, entry) =>

@@ -20,7 +20,7 @@ async function planOf(dates: Readonly<Record<string, unknown>>) {
 const SUMMER = { start: '2026-07-01', end: '2026-07-04' }
 
 describe('a range of days', () => {
-  test('is read as it was written, and may be written back', async () => {
+  test('is read as written, and can be written back', async () => {
     const { call, collectionId, ids, read } = await planOf({
       range: SUMMER,
       interval: '2026-07-01/2026-07-04',
@@ -61,7 +61,7 @@ describe('a range of days', () => {
       { start: '2026-07-01', end: 'soon' },
       'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon".',
     ],
-  ])('is refused as %j', async (when, message) => {
+  ])('is rejected as %j', async (when, message) => {
     const { refused, collectionId } = await planOf({ day: '2026-07-01' })
     expect(await refused('items_add', { collectionId, items: [{ title: 'x', properties: { when } }] })).toBe(
       `At items[0].properties.when: ${message}`,

@@ -94,7 +94,7 @@ describe('reminders', () => {
     expect((await connected.call('reminders_list', { status: 'completed' })).items).toMatchObject([{ remindAt: LATER }])
   })
 
-  test('go with their blocks, and leave them when they are deleted', async () => {
+  test('are deleted with their blocks, and leave them when they are deleted', async () => {
     const connected = await connect()
     const [a = '', b = ''] = await lines(connected)
     const { items } = await connected.call('reminders_add', { reminders: [{ blockId: a }, { blockId: b }] })
@@ -104,7 +104,7 @@ describe('reminders', () => {
     expect(await titles(connected, 'all')).toEqual([])
   })
 
-  test('come in parts, in the order in which they were made', async () => {
+  test('are listed in parts, in order of creation', async () => {
     const connected = await connect()
     const ids = await lines(connected, 7)
     for (const blockId of ids) {
@@ -124,7 +124,7 @@ describe('reminders', () => {
     expect(parts).toEqual(whole)
   })
 
-  test('a cursor that was changed, or is of another status, is refused', async () => {
+  test('a cursor that was changed, or has another status, is rejected', async () => {
     const connected = await connect()
     const ids = await lines(connected)
     await connected.call('reminders_add', { reminders: ids.map((blockId) => ({ blockId })) })
@@ -171,7 +171,7 @@ describe('owners', () => {
   const UNAVAILABLE =
     'Expected a connection whose reminders are one person’s, found an ordinary link of a space with 2 participants; use a connection that a participant signed in to.'
 
-  test('in a space of several participants an ordinary link has no reminder tools, and a call is told why', async () => {
+  test('in a space of several participants an ordinary link has no reminder tools, and a call says why', async () => {
     const connected = await connect()
     const [blockId] = await lines(connected)
     await connected.call('reminders_add', { reminders: [{ blockId, remindAt: LATER }] })
@@ -194,7 +194,7 @@ describe('owners', () => {
     expect(await titles(connected)).toEqual(['line 0'])
   })
 
-  test('a link of someone who is not the only participant has none either', async () => {
+  test('a link of a participant who is not the only one has none either', async () => {
     const connected = await connect()
     await withParticipants(connected, 'Anna')
     const link = await connected.space.createAccessLink('full', [], 'test')
@@ -205,7 +205,7 @@ describe('owners', () => {
     expect(await connected.space.read({ ...link, participant: 2 }, reminderScope)).toMatchObject({ participant: 2 })
   })
 
-  test('those who signed in have their own, whoever else takes part', async () => {
+  test('participants who signed in have their own, with any number of others', async () => {
     const connected = await connect()
     const [blockId = ''] = await lines(connected)
     await withParticipants(connected, 'Anna')
@@ -220,8 +220,8 @@ describe('owners', () => {
   })
 })
 
-describe('what is due', () => {
-  test('is announced once with the next answer, and told by connection_get as long as it is', async () => {
+describe('a due reminder', () => {
+  test('is announced once with the next response, and listed by connection_get while it is due', async () => {
     const connected = await connect()
     const [a, b] = await lines(connected)
     const { items } = await connected.call('reminders_add', {
@@ -245,7 +245,7 @@ describe('what is due', () => {
     expect((await connected.call('connection_get')).dueReminders).toEqual([items[1]])
   })
 
-  test('another time is announced again, and what was thrown away never', async () => {
+  test('is announced again with a new time, and never after its deletion', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'a')
     const [block] = await contentOf(connected, document)
@@ -269,7 +269,7 @@ describe('what is due', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected', () => {
   test.each<[string, object, string]>([
     [
       'a time that is past',
@@ -303,7 +303,7 @@ describe('what is refused', () => {
     expect(await titles(connected, 'all')).toEqual([])
   })
 
-  test('a block or a reminder twice, an update of nothing, and a block for a reminder', async () => {
+  test('a duplicate block or reminder, an empty update, and a block for a reminder', async () => {
     const connected = await connect()
     const [blockId] = await lines(connected)
     expect(await connected.refused('reminders_add', { reminders: [{ blockId }, { blockId }] })).toBe(

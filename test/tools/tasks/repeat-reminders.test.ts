@@ -22,7 +22,7 @@ describe('a repeating task with a reminder', () => {
     ])
   })
 
-  test('has it at nine where no minute is given, and the day before with a minute below none', async () => {
+  test('has it at nine if no minute is given, and the day before with a negative minute', async () => {
     const at = async (reminder: object, scheduleDate = '2026-12-01') => {
       const { connected } = await withTask({ taskInfo: { scheduleDate }, repeat: { ...daily, reminder } })
       return (await remindersOf(connected))[0].remindAt
@@ -32,7 +32,7 @@ describe('a repeating task with a reminder', () => {
     expect(await at({ enabled: true, dateOffset: -60 })).toBe('2026-11-30T22:00:00.000Z')
   })
 
-  test('as a block has one too', async () => {
+  test('also exists as a block', async () => {
     const connected = await connect()
     const taskInfo = { ...TOMORROW, repeat: daily }
     const blocks = [{ type: 'text', markdown: 'water', listStyle: 'task', taskInfo }]
@@ -40,7 +40,7 @@ describe('a repeating task with a reminder', () => {
     expect(await remindersOf(connected)).toMatchObject([{ remindAt: '2026-11-21T09:00:00.000Z' }])
   })
 
-  test('takes it along when it comes round, also when it was completed', async () => {
+  test('keeps it when it repeats, also when it was completed', async () => {
     const { connected, id } = await withTask({ taskInfo: TOMORROW, repeat: daily })
     const [{ id: reminder }] = await remindersOf(connected)
     await connected.call('reminders_update', { remindersToUpdate: [{ id: reminder, isCompleted: true }] })
@@ -74,7 +74,7 @@ describe('a repeating task with a reminder', () => {
     expect(await remindersOf(connected)).toMatchObject([{ blockId: id, remindAt: '2026-11-21T09:00:00.000Z' }])
   })
 
-  test('leaves one alone that somebody set', async () => {
+  test('does not change one that someone set', async () => {
     const { connected, id } = await withTask({ taskInfo: TOMORROW })
     const reminders = [{ blockId: id, remindAt: '2026-11-25T08:00:00Z' }]
     await connected.call('reminders_add', { reminders })
@@ -83,7 +83,7 @@ describe('a repeating task with a reminder', () => {
     expect(await remindersOf(connected)).toMatchObject([{ remindAt: '2026-11-25T08:00:00.000Z' }])
   })
 
-  test('has none for a moment that is past, until it comes round', async () => {
+  test('has none for a past moment, until it repeats', async () => {
     const { connected, id } = await withTask({
       taskInfo: { scheduleDate: 'today' },
       repeat: { ...daily, reminder: { enabled: true, dateOffset: 60 } },

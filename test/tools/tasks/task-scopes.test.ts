@@ -58,7 +58,7 @@ describe('scopes', () => {
     expect(items[3].location).toMatchObject({ type: 'document', title: 'Gone', isDeleted: true })
   })
 
-  test('of a daily connection leave out what stands in documents', async () => {
+  test('of a daily connection omit tasks in documents', async () => {
     const connected = await connect('daily', { to: await space() })
     expect(await scope(connected, 'active')).toEqual(['- [ ] later deadline', '- [ ] today'])
     expect(await scope(connected, 'upcoming')).toEqual(['- [ ] inbox, tomorrow'])
@@ -71,7 +71,7 @@ describe('scopes', () => {
     expect(await scope(connected, 'logbook')).toEqual(['- [x] done'])
   })
 
-  test('name the day that is today where the space is, and follow it over midnight', async () => {
+  test('use today in the time zone of the space, and follow it over midnight', async () => {
     const connected = await connect()
     await add(connected, { markdown: 'tomorrow', taskInfo: { scheduleDate: 'tomorrow' } })
     const late = Date.parse('2026-11-20T22:59:59Z')
@@ -86,7 +86,7 @@ describe('scopes', () => {
   })
 
   test.each(['active', 'upcoming', 'undated', 'inbox', 'logbook', 'document', 'all'])(
-    '%s comes in parts',
+    '%s is listed in parts',
     async (name) => {
       const connected = await connect()
       const id = await documentOf(connected)
@@ -119,7 +119,7 @@ describe('scopes', () => {
     },
   )
 
-  test('of a long rest only so many are counted', async () => {
+  test('a long rest is counted up to a limit', async () => {
     const connected = await connect()
     const tasks = Array.from({ length: 1000 }, () => ({ markdown: 'a' }))
     await connected.call('tasks_add', { tasks })
@@ -132,7 +132,7 @@ describe('scopes', () => {
     }
   })
 
-  test('a cursor goes with its scope', async () => {
+  test('a cursor belongs to its scope', async () => {
     const connected = await connect()
     await add(connected, ...['a', 'b'].map((markdown) => ({ markdown, taskInfo: { scheduleDate: 'today' } })))
     const { pagination } = await connected.call('tasks_list', { scope: 'active', limit: 1 })

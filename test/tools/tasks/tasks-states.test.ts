@@ -4,7 +4,7 @@ import { contentOf, documentOf, outlineOf } from '../../document.ts'
 import { add, scope, update } from '../../tasks.ts'
 
 describe('transitions', () => {
-  test('a task of the inbox that is done or canceled goes to the logbook, and back when it is reopened', async () => {
+  test('a completed or canceled task of the inbox moves to the logbook, and back when it is reopened', async () => {
     const connected = await connect()
     const [a, b] = await add(connected, { markdown: 'a' }, { markdown: 'b' })
     expect(
@@ -57,7 +57,7 @@ describe('transitions', () => {
     expect(await scope(connected, 'logbook')).toHaveLength(2)
   })
 
-  test('on a daily connection any task that is done goes to the logbook', async () => {
+  test('on a daily connection any completed task moves to the logbook', async () => {
     const connected = await connect('daily')
     const [a] = await add(connected, { markdown: 'a', location: { type: 'dailyNote', date: 'yesterday' } })
     const [done] = await update(connected, { id: a.id, markdown: '- [x] a' })
@@ -68,7 +68,7 @@ describe('transitions', () => {
     expect(open.location).toEqual({ type: 'inbox' })
   })
 
-  test('on a daily connection a location is taken as it was read, and no other', async () => {
+  test('on a daily connection a location is accepted as it was read, and no other', async () => {
     const connected = await connect('daily')
     const [a] = await add(connected, { markdown: 'a', location: { type: 'dailyNote', date: 'yesterday' } })
     const [same] = await update(connected, { id: a.id, markdown: 'b', location: a.location })
@@ -80,7 +80,7 @@ describe('transitions', () => {
     }
   })
 
-  test('between inbox, daily note and document a task keeps its ID and what it holds, and goes to the top', async () => {
+  test('between inbox, daily note and document a task keeps its ID and content, and moves to the top', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'words')
     const [a] = await add(connected, { markdown: 'a', taskInfo: { deadlineDate: '2026-12-01' } })
@@ -104,7 +104,7 @@ describe('transitions', () => {
     expect(await outlineOf(connected, id)).toEqual(['words', '- [ ] a'])
   })
 
-  test('a task goes with the one that holds it, and what is said of both in one call is so', async () => {
+  test('a task moves with its parent, even if both are changed in one call', async () => {
     const connected = await connect()
     const holder = async () => {
       const [outer, inner] = await add(connected, { markdown: 'outer' }, { markdown: 'inner' })
@@ -134,7 +134,7 @@ describe('transitions', () => {
     expect(await contentOf(connected, second)).toMatchObject([{ id: held, markdown: '- [x] inner' }])
   })
 
-  test('a place and a state at once', async () => {
+  test('a location and a state at once', async () => {
     const connected = await connect()
     const [a] = await add(connected, { markdown: 'a' })
     const [note] = await update(connected, { id: a.id, taskInfo: { state: 'done' }, location: { type: 'dailyNote' } })
@@ -143,7 +143,7 @@ describe('transitions', () => {
     expect(logbook.location).toEqual({ type: 'logbook' })
   })
 
-  test('the moment of being done stays while it is, and goes with reopening', async () => {
+  test('the completion time stays while it is done, and is removed by reopening', async () => {
     const connected = await connect()
     const [a] = await add(connected, { markdown: 'a', taskInfo: { state: 'done' } })
     connected.clock.now += 60_000
@@ -154,7 +154,7 @@ describe('transitions', () => {
     expect(canceled.canceledAt).toBe('2026-11-20T09:01:00.000Z')
   })
 
-  test('only what is given changes, and null clears', async () => {
+  test('only given fields change, and null clears', async () => {
     const connected = await connect()
     const repeat = { type: 'fixed', frequency: 'daily' }
     const [a] = await add(connected, {
@@ -175,7 +175,7 @@ describe('transitions', () => {
 describe('a repeating task that is completed', () => {
   const daily = { type: 'fixed', frequency: 'daily', interval: 3 }
 
-  test('comes round again with its next date, and leaves a completed copy in the logbook', async () => {
+  test('gets its next date, and leaves a completed copy in the logbook', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
     const [a] = await add(connected, {
@@ -198,7 +198,7 @@ describe('a repeating task that is completed', () => {
     ])
   })
 
-  test('flexible counts from today, and a task with a deadline alone keeps to it', async () => {
+  test('flexibly counts from today, and with only a deadline keeps that', async () => {
     const connected = await connect()
     const repeat = { ...daily, type: 'flexible' }
     const [a] = await add(connected, { markdown: 'a', taskInfo: { deadlineDate: '2026-11-01' }, repeat })
@@ -210,7 +210,7 @@ describe('a repeating task that is completed', () => {
   test.each([
     ['by a block', (id: string) => ({ blocks: [{ id, taskInfo: { state: 'done' } }] })],
     ['by its Markdown', (id: string) => ({ blocks: [{ id, markdown: '- [x] a' }] })],
-  ])('comes round whichever tool completes it: %s', async (_, change) => {
+  ])('repeats with any tool: %s', async (_, change) => {
     const connected = await connect()
     const [a] = await add(connected, { markdown: 'a', taskInfo: { scheduleDate: 'today' }, repeat: daily })
     await connected.call('blocks_update', change(a.id))
@@ -221,7 +221,7 @@ describe('a repeating task that is completed', () => {
     expect(await scope(connected, 'logbook')).toEqual(['- [x] a'])
   })
 
-  test('comes round when the text of its page is edited, and stays in its place there', async () => {
+  test('repeats if the text of its page is edited, and stays in place there', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'before\n\n- [ ] a\n\nafter')
     const [, a] = await contentOf(connected, id)
@@ -233,7 +233,7 @@ describe('a repeating task that is completed', () => {
     expect(await scope(connected, 'logbook')).toEqual(['- [x] a'])
   })
 
-  test('counts from the next day that will do where today will not', async () => {
+  test('counts from the next matching day if today does not match', async () => {
     const connected = await connect()
     const repeat = { type: 'flexible', frequency: 'daily', interval: 7, daily: { skipWeekends: true } }
     const [a] = await add(connected, { markdown: 'a', repeat })
@@ -242,7 +242,7 @@ describe('a repeating task that is completed', () => {
     expect(again.taskInfo).toEqual({ state: 'todo', scheduleDate: '2026-11-30' })
   })
 
-  test('ends when it comes round no more, and when it is canceled', async () => {
+  test('ends if there is no next date, and when it is canceled', async () => {
     const connected = await connect()
     const [a] = await add(connected, { markdown: 'a', taskInfo: { scheduleDate: 'today' }, repeat: daily })
     const [ended] = await update(connected, { id: a.id, taskInfo: { state: 'canceled' } })

@@ -5,7 +5,7 @@ import { firstValue } from '../../sqlite.ts'
 import { add, scope, update } from '../../tasks.ts'
 
 describe('a task is a block', () => {
-  test('what the task tools add, the block tools show, and the other way round', async () => {
+  test('the block tools show what the task tools add, and the other way round', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'words\n\n- [ ] of blocks\n\n- [x] done')
     const [task] = await add(connected, { markdown: 'of tasks', location: { type: 'document', documentId: id } })
@@ -29,7 +29,7 @@ describe('a task is a block', () => {
     expect(await scope(connected, 'all')).toEqual(['- [x] done'])
   })
 
-  test('a page that is a task is one, and its tasks in it are too', async () => {
+  test('a page that is a task is one, and so are tasks in it', async () => {
     const connected = await connect()
     const id = await documentOf(connected, '- [ ] outer')
     const [outer] = await contentOf(connected, id)
@@ -53,7 +53,7 @@ describe('a task is a block', () => {
     expect((await contentOf(connected, id))[0]).toMatchObject({ type: 'page', markdown: 'one two three' })
   })
 
-  test('inbox and logbook are documents that are listed and named by no one', async () => {
+  test('inbox and logbook are not listed as documents', async () => {
     const connected = await connect()
     const [open] = await add(connected, { markdown: 'a' }, { markdown: 'b', taskInfo: { state: 'canceled' } })
     expect((await connected.call('documents_list')).items).toEqual([])
@@ -73,7 +73,7 @@ describe('a task is a block', () => {
     )
   })
 
-  test('inbox and logbook hold tasks alone: nothing else could be found there', async () => {
+  test('inbox and logbook contain only tasks', async () => {
     const connected = await connect()
     const [task] = await add(connected, { markdown: 'a' })
     const refusal = 'Expected tasks in the inbox, found a block that is none; put it into a document or a daily note.'
@@ -89,7 +89,7 @@ describe('a task is a block', () => {
 })
 
 describe('adding', () => {
-  test('goes to the top of each target, several in the order given', async () => {
+  test('inserts at the top of each target, in order', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'words')
     const document = { type: 'document', documentId: id }
@@ -118,7 +118,7 @@ describe('adding', () => {
     ])
   })
 
-  test('takes Markdown with or without the prefix of a task, marks and other list prefixes', async () => {
+  test('accepts Markdown with or without the prefix of a task, marks and other list prefixes', async () => {
     const connected = await connect()
     const added = await add(
       connected,
@@ -138,7 +138,7 @@ describe('adding', () => {
 })
 
 describe('deleting', () => {
-  test('takes tasks anywhere on a full connection', async () => {
+  test('works for tasks anywhere on a full connection', async () => {
     const connected = await connect()
     const id = await documentOf(connected, '- [ ] a')
     const [a] = await contentOf(connected, id)
@@ -149,7 +149,7 @@ describe('deleting', () => {
     expect(await scope(connected, 'all')).toEqual([])
   })
 
-  test('leaves tasks of documents alone on a daily connection, and does not say that they are there', async () => {
+  test('does not affect tasks of documents on a daily connection, or reveal them', async () => {
     const full = await connect()
     const id = await documentOf(full, '- [ ] a')
     const [a] = await contentOf(full, id)
@@ -164,7 +164,7 @@ describe('deleting', () => {
   })
 })
 
-describe('what is refused changes nothing, and says what to do', () => {
+describe('a rejected call changes nothing, and says what to do', () => {
   test.each<[string, string, object, string]>([
     [
       'an unknown scope',
@@ -244,7 +244,7 @@ describe('what is refused changes nothing, and says what to do', () => {
     expect(await scope(connected, 'all')).toEqual([])
   })
 
-  test('full-only scopes and places on a daily connection', async () => {
+  test('full-only scopes and locations on a daily connection', async () => {
     const { refused } = await connect('daily')
     expect(await refused('tasks_list', { scope: 'all' })).toBe(
       'At scope: Expected one of active, upcoming, undated, inbox, logbook, found "all".',
@@ -255,7 +255,7 @@ describe('what is refused changes nothing, and says what to do', () => {
     )
   })
 
-  test('a block that is no task is told so', async () => {
+  test('a block that is not a task gets an error', async () => {
     const connected = await connect()
     const [words] = await contentOf(connected, await documentOf(connected, 'words'))
     const message = `Expected the ID of a task, found ${words.id}, a block that is none; blocks_update with listStyle task makes it one.`
@@ -263,7 +263,7 @@ describe('what is refused changes nothing, and says what to do', () => {
     expect(await connected.refused('tasks_update', { tasksToUpdate: [{ id: words.id, markdown: 'x' }] })).toBe(message)
   })
 
-  test('a repeat that never comes round', async () => {
+  test('a repeat rule without dates', async () => {
     const connected = await connect()
     const repeat = { type: 'fixed', frequency: 'yearly', yearly: { months: [2], days: [30] } }
     expect(await connected.refused('tasks_add', { tasks: [{ markdown: 'a', repeat }] })).toBe(

@@ -15,7 +15,7 @@ const shapes = [
 ]
 
 describe('a page with a whiteboard, as Markdown', () => {
-  test('has a reading of it', async () => {
+  test('has a description of it', async () => {
     const connected = await connect()
     const { pageId, whiteboardBlockId } = await boardOf(connected, shapes)
     expect(await connected.call('blocks_get', { id: pageId, format: 'markdown' })).toBe(
@@ -29,7 +29,7 @@ describe('a page with a whiteboard, as Markdown', () => {
     )
   })
 
-  test('has no reading where nothing is drawn, and none in JSON', async () => {
+  test('has no description if nothing is drawn, and none in JSON', async () => {
     const connected = await connect()
     const { whiteboardBlockId: id } = await boardOf(connected)
     expect(await connected.call('blocks_get', { id, format: 'markdown' })).toBe(`<whiteboard id="${id}"/>`)
@@ -37,7 +37,7 @@ describe('a page with a whiteboard, as Markdown', () => {
     expect(await connected.call('blocks_get', { id })).toMatchObject({ markdown: '<whiteboard/>' })
   })
 
-  test('is written back without a change, whatever is drawn, and the board stays', async () => {
+  test('can be written back without a change, whatever is drawn, and the board stays', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(oddElement, { maxLength: 6, selector: ({ id }) => id as string }),
@@ -67,7 +67,7 @@ describe('a page with a whiteboard, as Markdown', () => {
     )
   })
 
-  test('is changed around it', async () => {
+  test('can be changed around it', async () => {
     const connected = await connect()
     const elements = drawing('domain-driven-design 16')
     const { pageId, whiteboardBlockId } = await boardOf(connected, elements)
@@ -79,7 +79,7 @@ describe('a page with a whiteboard, as Markdown', () => {
     expect((await connected.call('elements_list', { whiteboardBlockId })).elements).toEqual(elements)
   })
 
-  test('may leave out an empty board, but not what is drawn', async () => {
+  test('may omit an empty board, but not a drawing', async () => {
     const connected = await connect()
     const { pageId, whiteboardBlockId } = await boardOf(connected, shapes)
     const { revision } = await connected.call('blocks_get', { id: pageId })
@@ -101,7 +101,7 @@ describe('a page with a whiteboard, as Markdown', () => {
 /** The framework refuses NUL in texts. */
 const isTaken = (element: object): boolean => !JSON.stringify(element).includes('\\u0000')
 
-test('a reading anywhere in a tree is passed over when it is read back', () => {
+test('a description anywhere in a tree is skipped when it is read back', () => {
   const line = fc.string({ unit: 'binary' }).map((words) => `- ${words.replace(/\s/g, ' ')}.`)
   const reading = fc.array(fc.oneof(line, fc.constantFrom('- <page>', '- text "</content>"', '  - "```"')), {
     minLength: 1,

@@ -9,7 +9,7 @@ type Content = { type: string; text?: string; data?: string; mimeType?: string }
 const look = async ({ client }: Connected, args: object): Promise<Content[]> =>
   (await client.callTool({ name: 'blocks_get', arguments: { images: true, ...args } })).content as Content[]
 
-test.each(['json', 'markdown'])('blocks_get shows whiteboards as pictures beside %s', async (format) => {
+test.each(['json', 'markdown'])('blocks_get shows whiteboards as images with %s', async (format) => {
   const connected = await connect()
   const { pageId, whiteboardBlockId } = await boardOf(connected, MADE, { assets: MADE_ASSETS })
   const content = await look(connected, { id: pageId, format })
@@ -20,7 +20,7 @@ test.each(['json', 'markdown'])('blocks_get shows whiteboards as pictures beside
   expect(await look(connected, { id: whiteboardBlockId, format })).toHaveLength(content.length)
 })
 
-test('nobody is shown what they did not ask for, or a board with nothing on it', async () => {
+test('images are not shown without a request, nor for an empty board', async () => {
   const connected = await connect()
   const { pageId } = await boardOf(connected, MADE)
   const empty = await boardOf(connected)
@@ -28,7 +28,7 @@ test('nobody is shown what they did not ask for, or a board with nothing on it',
   expect(await look(connected, { id: empty.pageId })).toHaveLength(1)
 })
 
-test('five are shown in one answer, and the others named', async () => {
+test('five are shown in one response, and the others are named', async () => {
   const connected = await connect()
   const { pageId } = await boardOf(connected)
   const ids: string[] = []
@@ -46,7 +46,7 @@ test('five are shown in one answer, and the others named', async () => {
   )
 })
 
-test('an answer says which characters no font of the server has', async () => {
+test('a response lists characters without a font', async () => {
   const connected = await connect()
   const characters = Array.from({ length: 12 }, (_, index) => String.fromCodePoint(0x10fff0 + index))
   const elements = [{ id: 't', type: 'text', text: `plain ${characters.join(' ')}` }]

@@ -57,7 +57,7 @@ function after(drawn: readonly Drawn[], input: typeof step extends fc.Arbitrary<
   })
 }
 
-test('a board is what a list would be', async () => {
+test('a board behaves like a list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       const connected = await connect()

@@ -18,7 +18,7 @@ async function withBoard(elements: object[] = []) {
 }
 
 describe('real drawings', () => {
-  test.each(DRAWINGS)('$name comes out as it went in', async ({ elements }) => {
+  test.each(DRAWINGS)('$name is read as it was written', async ({ elements }) => {
     const { on } = await withBoard()
     const appState = { viewBackgroundColor: '#fff', gridSize: null }
     const assets = { a1: { mimeType: 'image/png', id: 'a1', dataURL: 'data:image/png;base64,AA==', created: 1 } }
@@ -53,7 +53,7 @@ describe('whiteboards', () => {
     })
   })
 
-  test('made by blocks_add are boards too', async () => {
+  test('created by blocks_add are boards too', async () => {
     const connected = await connect()
     const pageId = await documentOf(connected)
     const blocks = [{ type: 'whiteboard', url: 'https://example.org/board' }]
@@ -63,7 +63,7 @@ describe('whiteboards', () => {
     expect((await connected.call('elements_list', { whiteboardBlockId })).elements).toEqual([box('a')])
   })
 
-  test('go with their blocks, and are copied with their template', async () => {
+  test('are deleted with their blocks, and copied with their template', async () => {
     const connected = await connect()
     const { pageId, whiteboardBlockId } = await boardOf(connected, [box('b'), box('a')], { assets: { f: { id: 'f' } } })
     await connected.call('documents_move', { documentIds: [pageId], destination: { destination: 'templates' } })
@@ -79,7 +79,7 @@ describe('whiteboards', () => {
     )
   })
 
-  test('change their document when what is drawn on them changes', async () => {
+  test('change their document when their elements change', async () => {
     const { call, clock, on, pageId } = await withBoard([box('a')])
     const revision = async () => (await call('blocks_get', { id: pageId, fetchMetadata: true })) as Answer
     const changes: [string, object][] = [
@@ -102,7 +102,7 @@ describe('whiteboards', () => {
 })
 
 describe('elements', () => {
-  test('keep every key, nulls and numbers included, in the order they came', async () => {
+  test('keep every key, including nulls and numbers, in order', async () => {
     const odd = {
       id: 'Ab-_0',
       type: 'embeddable',
@@ -117,7 +117,7 @@ describe('elements', () => {
     expect(await list()).toEqual([box('z'), odd, box('ab-_0')])
   })
 
-  test('may have types as people call them, but none that there is not', async () => {
+  test('may have types as people call them, but no unknown ones', async () => {
     const { on, refused, list } = await withBoard()
     await on('elements_add', { elements: [box('a', { type: 'Circle' }), box('b', { type: 'box' })] })
     expect((await list()).map(({ type }: { type: string }) => type)).toEqual(['ellipse', 'rectangle'])
@@ -141,7 +141,7 @@ describe('elements', () => {
     expect(old).toMatchObject({ boundElements: [{ type: 'arrow', id: 'to' }], version: 2 })
   })
 
-  test('get another label by an update', async () => {
+  test('can get another label by an update', async () => {
     const { on, refused, list } = await withBoard()
     await on('elements_add', { elements: [{ id: 'a', type: 'rectangle', width: 100, label: { text: 'A' } }, box('b')] })
     const update = [
@@ -159,13 +159,13 @@ describe('elements', () => {
     )
   })
 
-  test('may come as the JSON text of a list', async () => {
+  test('are accepted as the JSON text of a list', async () => {
     const { on, list } = await withBoard()
     await on('elements_add', { elements: JSON.stringify([box('a', { link: null })]) })
     expect(await list()).toEqual([box('a', { link: null })])
   })
 
-  test('change in the keys that are given alone, and count their version', async () => {
+  test('change only in the given keys, and increment their version', async () => {
     const { on, list } = await withBoard([box('a', { version: 7, link: 'x' }), box('b'), box('c', { version: 'odd' })])
     const elements = [
       { id: 'c', strokeColor: '#fff' },
@@ -183,7 +183,7 @@ describe('elements', () => {
     expect(await list()).toEqual(all)
   })
 
-  test('are deleted with a count; those that are not there are passed over', async () => {
+  test('are deleted with a count; missing ones are skipped', async () => {
     const { on, list } = await withBoard([box('a'), box('b'), box('c')])
     const elementIds = ['c', 'no such', 'a', 'a']
     expect(await on('elements_delete', { elementIds })).toEqual({ deletedCount: 2, remainingCount: 1 })
@@ -191,7 +191,7 @@ describe('elements', () => {
     expect(await list()).toEqual([box('b')])
   })
 
-  test('take their assets along when the last that shows them goes', async () => {
+  test('are deleted with their assets if no other shows them', async () => {
     const picture = (id: string, fileId: string) => ({ id, type: 'image', fileId })
     const { on } = await withBoard([picture('a', 'f'), picture('b', 'f'), picture('c', 'g')])
     await on('elements_add', { elements: [], assets: { f: { id: 'f' }, g: { id: 'g' }, h: { id: 'h' } } })
@@ -201,7 +201,7 @@ describe('elements', () => {
     expect((await on('elements_list')).assets).toEqual({ h: { id: 'h' } })
   })
 
-  test('come with assets that are added, and a state of which the given keys change', async () => {
+  test('can be added with assets, and a state of which the given keys change', async () => {
     const { on } = await withBoard()
     await on('elements_add', { elements: [], assets: { f: { id: 'f' } }, appState: { gridSize: 5, theme: 'dark' } })
     const { assets, appState } = await on('elements_add', {
@@ -215,14 +215,14 @@ describe('elements', () => {
     })
   })
 
-  test('are answered with what was written, where that is asked for', async () => {
+  test('are returned as written, if requested', async () => {
     const { on } = await withBoard([box('a')])
     const added = await on('elements_add', { elements: [box('b')], appState: { a: 1 }, answer: 'changed' })
     expect(added).toEqual({ elements: [box('b')] })
   })
 })
 
-describe('refused, and nothing written:', () => {
+describe('rejected, and nothing is written:', () => {
   test('more than 500 in one call', async () => {
     const { on, refused, list } = await withBoard([box('a')])
     const message = (found: number, key = 'elements') =>
@@ -264,7 +264,7 @@ describe('refused, and nothing written:', () => {
     expect(await list()).toEqual([])
   })
 
-  test('IDs that come twice, or are on the board', async () => {
+  test('duplicate IDs, and IDs that are on the board', async () => {
     const { refused, list } = await withBoard([box('a'), box('b')])
     const twice = 'Expected each element ID once, found more than once: d, c; give each one ID.'
     expect(await refused('elements_add', { elements: ['d', 'c', 'd', 'c', 'e', 'd'].map((id) => box(id)) })).toBe(twice)
@@ -277,7 +277,7 @@ describe('refused, and nothing written:', () => {
     expect(await list()).toEqual([box('a'), box('b')])
   })
 
-  test('changes of elements that are not there, all of them named', async () => {
+  test('updates of missing elements, all of them named', async () => {
     const { faults, refused, whiteboardBlockId, list } = await withBoard([box('a'), box('b')])
     const elements = ['x', 'a', 'A', 'y'].map((id) => ({ id, x: 9 }))
     expect(await refused('elements_update', { elements })).toBe(
@@ -287,7 +287,7 @@ describe('refused, and nothing written:', () => {
     expect(await list()).toEqual([box('a'), box('b')])
   })
 
-  test('numbers that JSON can say and nothing can keep', async () => {
+  test('numbers that are valid JSON but cannot be stored', async () => {
     const { refused, list } = await withBoard()
     const elements = [box('a', { points: [[0, Number.POSITIVE_INFINITY]] })]
     const message = 'Expected a number that can be kept, found one beyond 1.8e308; give a smaller one.'
@@ -298,7 +298,7 @@ describe('refused, and nothing written:', () => {
     expect(await list()).toEqual([])
   })
 
-  test('blocks that are no whiteboards', async () => {
+  test('blocks that are not whiteboards', async () => {
     const { connected, pageId } = await withBoard()
     for (const name of ['elements_list', 'elements_add', 'elements_update', 'elements_delete']) {
       const args = name === 'elements_delete' ? { elementIds: ['a'] } : { elements: [box('a')] }
@@ -310,7 +310,7 @@ describe('refused, and nothing written:', () => {
   })
 })
 
-test('a board out of reach answers like none', async () => {
+test('a board out of reach gets the response of a missing one', async () => {
   const full = await connect()
   const { whiteboardBlockId } = await boardOf(full, [box('a')])
   const own = await boardOf(full, [box('b')])
@@ -331,7 +331,7 @@ test('a board out of reach answers like none', async () => {
   expect(seen.elements as Drawn[]).toEqual([box('b')])
 })
 
-test('over REST elements come out as they went in too', async () => {
+test('over REST elements are read as they were written, too', async () => {
   const asker = await askerOf({ kind: 'full' })
   const pageId = await documentBy(asker, 'words', 'Document')
   const { json: board } = await asker.ask('POST /whiteboards', { position: { position: 'end', pageId } })
@@ -352,7 +352,7 @@ describe('parts of short forms', () => {
     [{ label: { text: 'a', id: 'x'.repeat(201) } }, 'elements[0].label.id'],
     [{ type: 'arrow', end: { type: 'ellipse', id: 7 } }, 'elements[0].end.id'],
     [{ type: 'frame', children: Array(501).fill('z') }, 'elements[0].children'],
-  ])('are checked like elements: %j', async (more, path) => {
+  ])('are validated like elements: %j', async (more, path) => {
     const { faults, whiteboardBlockId, list } = await withBoard([box('z')])
     const { details } = await faults('elements_add', {
       whiteboardBlockId,
@@ -362,7 +362,7 @@ describe('parts of short forms', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('of updates are, too, and delete nothing where nothing may be deleted', async () => {
+  test('of updates are, too, and delete nothing if deletions are not allowed', async () => {
     const connected = await connect()
     const elements = [{ id: 'a', type: 'rectangle', label: { text: 'A' } }]
     const { whiteboardBlockId } = await boardOf(connected, elements)
