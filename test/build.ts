@@ -9,7 +9,7 @@ export const NOW = Date.parse('2026-11-20T09:00:00Z')
 
 export interface BuiltSpace {
   space: OpenSpace
-  /** The time that the space is told; a test moves it. */
+  /** The current time of the space, which a test can change. */
   clock: { now: number }
 }
 

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 
 /**
- * Have whoever closes a space leave its log beside it, as a killed process does: while somebody reads an older state the
+ * Makes the process that closes a space leave its WAL, as a killed process does: while someone reads an older state the
  * log is not folded, and a connection that is read-only cannot do it.
  *
  * @returns ends that; to be called once the space is closed

@@ -1,4 +1,4 @@
-/** Elements as nobody draws them: any value under any key that a reader of a board looks at. */
+/** Unrealistic elements: any value under any key that a reader of a board uses. */
 import fc from 'fast-check'
 
 /** Any JSON but with a key that no call takes. */

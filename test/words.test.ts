@@ -63,11 +63,26 @@ function findBanned(line: string): string[] {
   return [...words, ...names]
 }
 
+/** In tests, sentences may say anything, since they are data, too. Names may not. */
+const DECLARED = /\b(?:const|let|function|class|interface|type) (?:(\w+)|[{[]([^}\]]*)[}\]])/g
+const testSources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && name !== 'words.test.ts')
+  .map((name) => join('test', name))
+
 test('a banned word is found in names, comments and sentences', () => {
   expect(findBanned('const judgeBytes = 1')).toEqual(['judge (write: check, detect)'])
   expect(findBanned('// Whoever runs it')).toEqual(['whoever (write: the person who, the client that)'])
   expect(findBanned('interface Asked {')).toEqual(['type Asked (write: a name with its noun)'])
   expect(findBanned('the trimEnd of recommended words, AsideX')).toEqual(['aside (write: in a worker)'])
+})
+
+test('no test or proof declares a name with one', () => {
+  const found = testSources.flatMap((source) =>
+    [...readFileSync(join(ROOT, source), 'utf8').matchAll(DECLARED)].flatMap(([, name, names = '']) =>
+      findBanned(name ?? names).map((word) => `${source}: ${word}`),
+    ),
+  )
+  expect(found).toEqual([])
 })
 
 test('the sources have none', () => {

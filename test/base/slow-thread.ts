@@ -1,4 +1,4 @@
-/** A thread that works, waits or fails for as long as it is told. */
+/** A worker that works, waits or fails for as long as requested. */
 import { setTimeout } from 'node:timers/promises'
 import { answerInWorker } from '../../src/base/worker.ts'
 

@@ -33,7 +33,7 @@ const COST = 1.15
 
 const NOTES = [
   'The echo route takes 30 µs, less than what a call over REST cannot do without: to look up its link, to count, to read',
-  'one snapshot from SQLite, to check what goes in and out. Steps of the ledger that wait together are one transaction,',
+  'one snapshot from SQLite, to check what goes in and out. Waiting steps of the usage file are one transaction,',
   'and what follows of them goes on in turn: under such load a server that counts can answer sooner than one that does not.',
   'Calls a second, and the p99 of the echo, are those of 100 connections that ask as fast as they are answered.',
 ]

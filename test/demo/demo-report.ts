@@ -22,7 +22,7 @@ export class DemoReport {
     this.#entries.push({ what, count, unit, time: performance.now() - from })
   }
 
-  /** Hold what is against what was to be; a difference is told at the end, and fails the run. */
+  /** Compares a value with the expected one. A difference is printed at the end, and fails the run. */
   expect(claim: string, found: unknown, expected: unknown): void {
     if (isDeepStrictEqual(found, expected)) this.#held++
     else this.failed.push(`${claim}: expected ${short(expected)}, found ${short(found)}`)

@@ -110,7 +110,7 @@ async function work(host: Host, readmes: ReturnType<typeof findReadmes>, space: 
   return { shelf: all, problems }
 }
 
-/** What was acknowledged is there after the server was started anew. */
+/** What was acknowledged is there after the server was restarted. */
 async function checkAfterRestart(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
   await report.time('Compared after the restart', 'documents', async () => {
     for (const { id, title, blocks } of shelf) {

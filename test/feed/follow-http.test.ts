@@ -76,7 +76,7 @@ test('a stream has each call as it is committed, and continues where a client wa
   expect(last?.data.summary).toBe('"d": added')
   expect(last?.data.cursor).toBeUndefined()
   expect(await readAll(ask, last?.lastEventId ?? '')).toEqual([])
-  // Opening one costs a call, what is told on it nothing.
+  // Opening a stream costs a call, and its events cost nothing.
   expect((await ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('996')
 })
 

@@ -1,4 +1,4 @@
-/** The law of undo: calls that are taken back leave what was before them, to whoever reads. */
+/** The law of undo: undone calls leave the state before them, for every reader. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -162,7 +162,7 @@ const STAMPS = new Set(['modifiedAt', 'lastModifiedAt', 'lastModifiedBy', 'revis
 const parsed = (answer: Answer): Answer =>
   typeof answer === 'string' && answer.startsWith('{') ? JSON.parse(answer) : answer
 
-/** An answer as text, without stamps and what is told of some documents in the trash. */
+/** A response as text, without timestamps and without some documents in the trash. */
 function comparable(answer: Answer, ignored: ReadonlySet<string>, without?: string): string {
   const isIgnored = (one: Answer): boolean => ignored.has(one?.rootBlockId) || ignored.has(one?.location?.documentId)
   return JSON.stringify(answer, (key, value) => {

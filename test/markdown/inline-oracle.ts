@@ -77,7 +77,7 @@ function note(seen: string[], text: string, over: Over): void {
   for (const each of text) seen.push(character(each === '\n' ? 'line' : /\s/.test(each) ? ' ' : each, over))
 }
 
-/** White space has no bold or italic of its own: nobody can see it, and Markdown cannot always say it. */
+/** White space has no bold or italic of its own: it is invisible, and Markdown cannot always express it. */
 function character(text: string, over: Over): string {
   const shown =
     text === ' ' || text === 'line' ? over.filter((each) => !['italic', 'bold', 'strike'].includes(each)) : over

@@ -18,7 +18,7 @@ describe('changes', () => {
     return join(path, 'space.sqlite')
   }
 
-  /** What was told, and when so many things were. */
+  /** The notifications so far, and a promise for a number of them. */
   function received(count: number) {
     const all: string[] = []
     const waiting: { count: number; resolve: (all: string[]) => void }[] = []
@@ -111,7 +111,7 @@ describe('changes', () => {
     await full.call('documents_add', { documents: [{ title: 'New' }] })
     await full.call('files_add', { position: { position: 'end', pageId: hidden }, text: 'words', fileName: 'a.txt' })
     await full.call('documents_delete', { documentIds: [hidden] })
-    // Told in the same look as the list would have been, and after it.
+    // Sent in the same check as the list would have been, and after it.
     await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: shown } })
     expect(await updates.promise).toEqual([uri])
     expect(lists.all).toEqual([])
@@ -147,7 +147,7 @@ describe('changes', () => {
       await change(hidden)
       await change(shown)
       expect(await toNarrow.promise).toEqual([uriOf('documents', shown)])
-      // Before the next changes, so that none of them is told together with these.
+      // Before the next changes, so that none of them is reported together with these.
       expect(await toWide.promise).toEqual(expect.arrayContaining(both))
       await built.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, narrow.info.id))
       await change(hidden)

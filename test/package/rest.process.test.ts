@@ -75,7 +75,7 @@ function inOrder(kind: ConnectionKind, own: Things) {
   return calls.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** A file is the body of its request; what becomes of it is said in the query. */
+/** A file is the body of its request; the query says where it goes. */
 function requestOf(endpoint: (typeof endpoints)[number], args: ToolCall[1], { document }: Things) {
   if (endpoint.name !== 'files_add') return { ...restRequest(endpoint, args), headers: {} }
   const { text, position: _, ...others } = args

@@ -75,7 +75,7 @@ export function visitAsOperator({ server, space, clock }: Serving): Promise<Visi
   return enter(`${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`)
 }
 
-/** Whoever has a link. */
+/** Visits the pages with an access link. */
 export async function visitByLink(serving: Serving, options: Partial<NewAccessLink> = {}): Promise<Visitor> {
   const { secret } = await makeLink(serving, serving.server.origin, options)
   return enter(`${serving.server.origin}/links/${secret}/view`)

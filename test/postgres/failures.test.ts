@@ -1,4 +1,4 @@
-/** What is said while a database fails, and that everything goes on by itself once it is over. */
+/** Errors while a database fails, and that everything continues once it works again. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type OpenSpace, openDatabaseSpace } from '../../src/space/open-space.ts'

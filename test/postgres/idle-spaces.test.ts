@@ -36,7 +36,7 @@ test('idle spaces send no statements, and hold no connections', async () => {
   )
   expect(rows[0]?.count).toBeGreaterThan(0)
   expect(rows[0]?.count).toBeLessThanOrEqual(DATABASE_CONNECTIONS)
-  // What is told to other processes is told after a pause.
+  // Other processes are notified after a pause.
   await vi.advanceTimersByTimeAsync(1_000)
   // The pool gives its connections to those who wait in the order in which they came: all has been sent by then.
   const database = await useDatabase(address)

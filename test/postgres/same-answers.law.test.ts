@@ -9,7 +9,7 @@ import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../prove/tes
 import { validCalls } from '../prove/test-client/valid-calls.ts'
 import { runs, timeOfRuns } from '../support/runs.ts'
 
-/** Runs work on a fresh space of each engine. @returns what it said there */
+/** Runs work on a fresh space of each engine. @returns its responses there */
 async function onBoth<T>(work: (space: OpenSpace, full: TestClient) => Promise<T>): Promise<[sqlite: T, postgres: T]> {
   const on = async (open: (options: object) => Promise<OpenSpace>): Promise<T> => {
     const space = await open({ name: 'Same', timezone: 'Europe/Budapest', clock: () => NOW, ...counter() })

@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest'
 import { callerOf, type Workbench } from '../bench/workbench.ts'
 import { buildSpace } from '../build.ts'
 
-/** A call on a space that nobody listens to: who listens reads, too, whenever something has changed. */
+/** A call on a space without listeners, since listeners also read whenever something has changed. */
 async function callSpace(): Promise<Workbench['call']> {
   const { space } = await buildSpace()
   return callerOf(space, await space.createAccessLink('full', []))
 }
 
 /**
- * The ends of its transactions among them. What a process sends besides is not: changes are told to the others at most
+ * The ends of its transactions among them. What a process sends besides is not: other processes are notified of changes at most
  * once in a while for all calls together, so that those of earlier calls come into this one, a connection that is new to
  * the pool is asked whether it may write, and where an earlier test listened, the process looks every half minute whether
  * it still can.

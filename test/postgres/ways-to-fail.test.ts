@@ -1,4 +1,4 @@
-/** What is said when a database cannot be used, or not for a while, and that calls go on by themselves once it can. */
+/** Errors when a database cannot be used, or not for a while, and that calls continue once it can. */
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

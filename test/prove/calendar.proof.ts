@@ -2,7 +2,7 @@
 import { dateAt } from '../../src/space/model/dates.ts'
 import { nextRepeatDate } from '../../src/space/schedule/repeats.ts'
 import { Days, OURS, type Reckoning } from './calendar/days.ts'
-import { type NextDate, repeatsAsTold } from './calendar/repeats.ts'
+import { type NextDate, repeatsByContract } from './calendar/repeats.ts'
 import { asToolsTell } from './calendar/tools.ts'
 import { DAY, Zone } from './calendar/zone.ts'
 import { chance, type Proof, type ProofContext, times } from './proof.ts'
@@ -51,7 +51,7 @@ async function run(context: ProofContext) {
     for (const transition of zone.transitions) days.lookAround(zone, transition)
   }
   const rules = times(context, 3_000, 300_000)
-  const wrongRule = repeatsAsTold(rules, context.seed)
+  const wrongRule = repeatsByContract(rules, context.seed)
   const { moments, transitions, bounds } = days
   return {
     figures: {
@@ -97,7 +97,7 @@ async function control({ seed, log }: ProofContext) {
   }
   const { faults } = await asToolsTell(zoneOf('Pacific/Auckland'), FIRST + 100, 'UTC')
   found.push(...faults.slice(0, 1).map((sentence) => `days of UTC, by the tools: ${sentence}`))
-  const wrongRule = repeatsAsTold(3_000, seed, leapless)
+  const wrongRule = repeatsByContract(3_000, seed, leapless)
   if (wrongRule !== undefined) found.push(`years without leap days: ${wrongRule}`)
   const planted = Object.keys(PLANTED).length + 2
   for (const fault of found) log(`found ${fault}`)

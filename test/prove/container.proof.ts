@@ -13,7 +13,7 @@ const IMAGE = 'scriptorium'
 export const proof: Proof = {
   runsOnlyByName: true,
   promise:
-    'The Dockerfile builds an image of at most 200 MB, which runs without rights on a read-only root as the documentation says, does the main job, reports its health and stops when it is told to.',
+    'The Dockerfile builds an image of at most 200 MB, which runs without rights on a read-only root as the documentation says, does the main job, reports its health and stops on request.',
 
   async run({ folder, log }) {
     const podman = await podmanWithImage(folder, log)

@@ -7,7 +7,7 @@ import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
-    'Whoever has a mouse, a finger or keys alone moves, changes and draws what they mean, with forms that everybody can read.',
+    'People with a mouse, a finger or only a keyboard can move, change and draw things, with forms that everyone can read.',
   runsInParallel: true,
   run: (context) => inHand(context, {}),
   // Planted faults: calls that are answered but not carried out, and forms whose fields have no labels.

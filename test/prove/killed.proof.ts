@@ -57,7 +57,7 @@ async function killAll(context: ProofContext, kills: number, planted?: Mutation)
   try {
     return await killIn(context, kills, forks, planted)
   } finally {
-    // The process that forks others runs until it is told to end, even if one of them could not start.
+    // The process that forks others runs until it is stopped, even if one of them could not start.
     forks.close()
   }
 }

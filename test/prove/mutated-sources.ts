@@ -35,7 +35,7 @@ export function copyMutatedSources(folder: string, mutations: readonly Mutation[
 export function mutated(source: string, { file, find, replace }: Mutation): string {
   const count = source.split(find).length - 1
   if (count === 1) return source.replace(find, () => replace)
-  throw new Error(`Expected once in ${file}, found ${count} times; mend the list of planted faults:\n${find}`)
+  throw new Error(`Expected once in ${file}, found ${count} times; update the list of planted faults:\n${find}`)
 }
 
 /** Applies mutations to the sources of the checkout in memory only. @throws the errors of {@link mutated} */

@@ -14,7 +14,7 @@ import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
-    'Whoever has a keyboard finds, reads, takes back, approves, restores and revokes on pages that run nothing of what others wrote, tell nothing out of reach, and show what agents do while they do it.',
+    'With a keyboard, people can find, read, undo, approve, restore and revoke on pages that execute nothing that others wrote, reveal nothing out of reach, and show what agents do while they do it.',
   runsInParallel: true,
   run: (context) =>
     inBrowser(context, async (browser, office) => [

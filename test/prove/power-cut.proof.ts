@@ -33,7 +33,7 @@ async function cutAll(context: ProofContext, cuts: number, planted?: Mutation): 
   const folder = mkdtempSync(join(context.folder, 'recordings-'))
   const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
   const random = chance(context.seed)
-  const counts = { cuts: 0, steps: 0, told: 0, lost: 0, broken: 0 }
+  const counts = { cuts: 0, steps: 0, acknowledged: 0, lost: 0, broken: 0 }
   const faults: string[] = []
   while (counts.cuts < cuts) {
     const seed = context.seed + counts.cuts
@@ -43,7 +43,7 @@ async function cutAll(context: ProofContext, cuts: number, planted?: Mutation): 
     faults.push(...recorded.faults)
     const { steps } = recorded
     counts.steps += steps.length
-    counts.told += steps.filter(({ does }) => does === 'tell').length
+    counts.acknowledged += steps.filter(({ does }) => does === 'tell').length
     const moments = momentsIn(steps, Math.min(CUTS, cuts - counts.cuts), random)
     for await (const { at, lost, broken } of cutPower(recorded, moments, random)) {
       counts.cuts++
@@ -58,7 +58,7 @@ async function cutAll(context: ProofContext, cuts: number, planted?: Mutation): 
     figures: {
       cuts: counts.cuts,
       'calls of the system': counts.steps,
-      acknowledgements: counts.told,
+      acknowledgements: counts.acknowledged,
       lost: counts.lost,
       unsound: counts.broken,
     },

@@ -12,7 +12,7 @@ import { twins } from './reach/twins.ts'
 
 export const proof: Proof = {
   promise:
-    'What is out of reach is answered as what never was, over stdio, links and sign-ins; nobody hears of it, changes it, or keeps what was taken away.',
+    'What is out of reach gets the same responses as what never existed, over stdio, links and sign-ins; no connection is notified of it, changes it, or keeps what it no longer reaches.',
   async run(context) {
     const parts = [await tryMatrix(context), await compareTwins(context), await listen(), await askAgain(context)]
     const faults = [...missingEntries(), ...parts.flatMap((part) => part.faults)]

@@ -12,7 +12,8 @@ const THIS = join(import.meta.dirname, '../..')
 const CALLS = 5_000
 
 export const proof: Proof = {
-  promise: 'The same calls are answered alike, IDs and the words of errors aside: by any run, and by another checkout.',
+  promise:
+    'The same calls get the same responses, except for IDs and the words of errors: in any run, and from another checkout.',
   run({ against, ...context }) {
     const calls = against === undefined ? times(context, 1_000, CALLS) : CALLS
     return compare({ ...context, directories: [against ?? THIS, THIS], calls })

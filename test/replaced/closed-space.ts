@@ -2,7 +2,7 @@
 import { openSpace } from '../../src/space/open-space.ts'
 import { connect } from '../connect.ts'
 
-/** A space that nobody has open, with a document. @returns its path */
+/** Creates a closed space with a document. @returns its path */
 export async function closedSpace(file: string, title: string): Promise<string> {
   const space = await openSpace(file)
   const { call } = await connect('full', { to: { space, clock: { now: Date.now() } } })

@@ -10,7 +10,7 @@ import type { Reading } from './readings.ts'
 const FOLDER = join(import.meta.dirname, '..', 'data', 'schemas')
 
 export interface Answers {
-  /** The time that the space was told while it was read: milliseconds since 1970. */
+  /** The current time while the space was read, in milliseconds since 1970. */
   now: number
   readings: Reading[]
 }
@@ -54,7 +54,7 @@ function filesOf(folder: string): Record<string, string> {
 export const answersOf = (name: string): Answers =>
   JSON.parse(gunzipSync(readFileSync(join(FOLDER, name, 'answers.json.gz'))).toString('utf8')) as Answers
 
-/** One reading a line, for whoever looks at it with `zless` or `zdiff`. */
+/** One reading per line, readable with `zless` and `zdiff`. */
 export function keepAnswers(name: string, { now, readings }: Answers): void {
   const lines = readings.map((reading) => JSON.stringify(reading))
   const text = `{"now":${now},"readings":[\n${lines.join(',\n')}\n]}\n`

@@ -17,10 +17,10 @@ test('a participant signs in as the subject of an issuer, with one subject or se
   const { space, write } = await opened()
   const anna = await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
   expect(anna).toMatchObject({ name: 'Anna', signsInAs: [as('a-1')] })
-  // Whoever made the space takes part already.
+  // The creator of the space is a participant already.
   await write((view) => addParticipant(view, 'Owner', { identity: as('o-1') }))
   await write((view) => addParticipant(view, 'Owner', { identity: as('a-1', 'https://other.example') }))
-  // Said twice is said once.
+  // Adding one twice adds it once.
   await write((view) => addParticipant(view, 'Owner', { identity: as('o-1') }))
   const listed = await space.read(OPERATOR_LINK, listParticipants)
   expect(listed.map(({ name, signsInAs }) => [name, signsInAs])).toEqual([

@@ -1,4 +1,4 @@
-/** Generated rules of repeating tasks, and whether a day is one of a rule's, told again from the contract. */
+/** Generated rules of repeating tasks, and a second implementation of whether a date matches one, from the contract. */
 import fc from 'fast-check'
 import { type Repeat, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
 
@@ -47,7 +47,7 @@ export const rules = (intervals: fc.Arbitrary<number>): fc.Arbitrary<Repeat> =>
 export const small = fc.integer({ min: 1, max: 4 })
 export const any = fc.oneof(small, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 1000 }))
 
-/** What the rule counts from, and the first day that it may mean, told again from its contract. */
+/** What the rule counts from, and the first date that can match, implemented again from its contract. */
 export function start({ type, startDate = '' }: Repeat, had: string | undefined, today: string) {
   const base = type === 'flexible' || had === undefined ? today : had
   if (startDate > base) return { base, anchor: startDate, from: startDate }

@@ -61,7 +61,7 @@ describe('a fixed rule continues from the date of the task', () => {
       '2028-02-01',
       ['2028-02-15', '2028-02-29', '2028-03-01', '2028-03-15', '2028-03-31', '2028-04-01'],
     ],
-    // Said twice, it is one day still.
+    // A duplicate counts once.
     [
       'the 30th and the last day',
       { ...MONTHLY, monthly: { days: [30, 30], dynamicDays: LAST } },

@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli/open-command.ts': 'writes a file of its own for the browser',
   'src/cli/serve-command.ts': 'reads certificates before any space is opened',
   'src/cli/spaces/move-to-database.ts': 'makes a temporary folder',
-  'src/cli/spaces/move-to-file.ts': 'gives a new space its name, which nobody has open yet',
+  'src/cli/spaces/move-to-file.ts': 'renames a new space, which no process has open yet',
   'src/export/folder-target.ts': 'writes files of an export, and reads those that an export wrote',
   'src/export/run-export.ts': 'writes a new zip',
   'src/http/archives/archive-routes.ts': 'a zip on its way in or out, in a temporary folder',
@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'storage/bytes/checked-files.ts': 'opens files of the machine that are not the space',
   'storage/bytes/file-store.ts': 'opens files kept beside the space',
   'storage/bytes/local-files.ts': 'opens files of the machine that are not the space',
-  'storage/sqlite/copies/load-dump.ts': 'gives a database its name that nobody has open yet',
+  'storage/sqlite/copies/load-dump.ts': 'renames a database that no process has open yet',
   'storage/sqlite/open-read-only.ts':
     'copies a file that has no log and is read-only, so that the program cannot have it open',
   'storage/sqlite/private-files.ts': 'opens only files that did not exist',

@@ -79,7 +79,7 @@ describe('a file that is swapped between check and opening is rejected', () => {
       },
     ],
     [
-      'for a pipe that nobody writes to',
+      'for a pipe without a writer',
       ({ path }) => {
         rmSync(path)
         makePipe(path)

@@ -193,7 +193,7 @@ describe('an unusable file is unchanged, reported once, and does not stop counti
       (file) => changedBy(file, 'PRAGMA user_version = 1'),
     ],
     [
-      'the ledger of a later version',
+      'the file of a later version',
       'it is of another version of Scriptorium',
       (file) => changedBy(file, `PRAGMA application_id = ${0x53637255}; PRAGMA user_version = 2`),
     ],

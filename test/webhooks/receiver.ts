@@ -1,4 +1,4 @@
-/** Receivers of webhooks for tests: servers on this machine that answer as they are told. */
+/** Receivers of webhooks for tests: servers on this machine with configurable responses. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

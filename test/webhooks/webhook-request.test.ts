@@ -34,7 +34,7 @@ describe('a message', () => {
     ['https://[fd00::1]/', 'fd00::1'],
     ['https://[::ffff:10.1.2.3]/', '::ffff:a01:203'],
     ['https://localhost:9/', 'localhost'],
-    // Unencrypted to nobody in the public network.
+    // Never unencrypted to the public network.
     ['http://192.0.43.8/', '192.0.43.8'],
   ])('is not sent to %s unless its network is allowed', async (url, host) => {
     expect(await send(url)).toEqual({

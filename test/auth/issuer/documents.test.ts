@@ -92,7 +92,7 @@ describe('a metadata document', () => {
   ]
 
   test.each(WRONG)('%s is rejected', async (_, answer) => {
-    // Nobody waits here as long as the program does.
+    // No test waits here as long as the program does.
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     const spied = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 50))
     onTestFinished(() => spied.mockRestore())

@@ -1,4 +1,4 @@
-/** Where answers to programs may go, and what people are told of it. */
+/** Where responses to clients may be sent, and what people see about it. */
 import { describe, expect, test } from 'vitest'
 import { nowInSeconds } from '../../../src/auth/issuer/oidc-adapter.ts'
 import { parseRedirect } from '../../../src/auth/issuer/redirect-uris.ts'

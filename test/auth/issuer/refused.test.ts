@@ -13,7 +13,7 @@ import { Browser } from './browser.ts'
 import { plainHost } from './plain-host.ts'
 import { PASSWORDS, person, type ServingIssuer, serveIssuer } from './serving-issuer.ts'
 
-/** Whether a token opens the space: the status, and what is said. */
+/** Whether a token opens the space: the status and the error. */
 async function openedWith({ mcp }: ServingIssuer, token: string | undefined) {
   const { status, json } = await askAt(mcp.replace('/mcp', '/api/v1'))('GET /connection', undefined, {
     authorization: `Bearer ${token}`,

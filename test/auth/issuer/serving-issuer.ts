@@ -23,7 +23,7 @@ export interface ServingIssuer extends Serving {
   mcp: string
   issuer: string
   signIns: SignIns
-  /** What the issuer said of faults of its own. */
+  /** The internal errors that the issuer reported. */
   faults: string[]
 }
 

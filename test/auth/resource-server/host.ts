@@ -75,7 +75,7 @@ export class Host implements OAuthClientProvider {
   }
 }
 
-/** Whoever is sent to an address, and what comes back to the host. */
+/** A browser that is redirected, and the response that the host gets. */
 export type Person = (sentTo: URL) => Promise<URLSearchParams>
 
 /** Of a provider that asks nothing. */

@@ -27,7 +27,7 @@ export interface TokenOptions {
 export interface IdentityProvider {
   issuer: string
   keys: SigningKey[]
-  /** Whoever signs in at the moment. */
+  /** The user who currently signs in. */
   subject: string
   /** Seconds from now on for which a token stands. */
   lifetime: number

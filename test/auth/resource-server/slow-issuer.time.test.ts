@@ -12,7 +12,7 @@ test('keys are fetched again for an unknown key, but not for every token that na
   const next = await signingKey('second', 'RS256')
   provider.keys = [next]
   const fetched = () => provider.requests.filter((path) => path === '/keys').length
-  // Too soon after the last time: nobody can make us ask without end.
+  // Too soon after the last time: no client can cause endless requests.
   for (const kid of ['a', 'b', 'c']) await askAs(await token({ header: { kid } }), 'GET /connection')
   expect(fetched()).toBe(1)
   const rotated = await token()

@@ -168,7 +168,7 @@ describe('what cannot be repaired', () => {
         damaged('Schema', `version 99 of ${SCHEMA_VERSION}`, 'The file is of a newer Scriptorium: update this one.'),
     ],
     [
-      'a ledger that is none',
+      'an invalid usage file',
       (file) => writeFileSync(`${file}.usage`, 'Dear diary, '.repeat(100), { mode: 0o600 }),
       (file) =>
         damaged(

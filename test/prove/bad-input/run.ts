@@ -84,7 +84,7 @@ async function sendAll(
     faults.set(key, `${kind}: ${detail}`)
     log(`found ${kind}: ${detail}`)
   }
-  onMessage((error) => fault('an error that nobody caught', `${String(error)} by ${current}`))
+  onMessage((error) => fault('an uncaught error', `${String(error)} by ${current}`))
   const each = Math.ceil(calls / WORLDS)
   for (let number = 1; number <= WORLDS; number++) {
     const world = await openWorld(`${folder}/world-${number}`, endpoints, (line) => void logged.push(line))

@@ -15,7 +15,7 @@ const small = fc.integer({ min: 1, max: 4 })
 const HORIZON = 12 * 366
 
 /** Returns the first fault found with this number of random rules. */
-export function repeatsAsTold(count: number, seed: number, next: NextDate = nextRepeatDate): string | undefined {
+export function repeatsByContract(count: number, seed: number, next: NextDate = nextRepeatDate): string | undefined {
   const property = fc.property(rules(small), optional(ends), ends, (repeat, had, today) => {
     const { anchor, from } = start(repeat, had, today)
     const found = foundBy(next, repeat, had, today)

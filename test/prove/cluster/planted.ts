@@ -10,7 +10,7 @@ const DONE_AGAIN: Mutation = {
 }
 
 /** Processes are not notified of changes, so they notice them only at the next poll. */
-const NOT_TOLD: Mutation = {
+const NOT_NOTIFIED: Mutation = {
   file: 'storage/postgres/change-notifications.ts',
   find: '    this.#changed.add(space)\n    if',
   replace: '    if',
@@ -23,4 +23,4 @@ const STALE_SNAPSHOT: Mutation = {
   replace: "'BEGIN ISOLATION LEVEL REPEATABLE READ'",
 }
 
-export const PLANTED: readonly Mutation[] = [ACKNOWLEDGED_BEFORE_COMMIT, DONE_AGAIN, NOT_TOLD, STALE_SNAPSHOT]
+export const PLANTED: readonly Mutation[] = [ACKNOWLEDGED_BEFORE_COMMIT, DONE_AGAIN, NOT_NOTIFIED, STALE_SNAPSHOT]

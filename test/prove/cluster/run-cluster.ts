@@ -118,7 +118,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
         'of the primary': falls,
         'calls acknowledged': tally.count,
         'cut off': met.cut,
-        'told to come again': met.putOff,
+        'asked to retry': met.putOff,
         'seconds until the last was answered': (met.longest / 1_000).toFixed(1),
         lost: lost.length,
         doubled: doubled.length,

@@ -58,7 +58,9 @@ export class UnkeyedWriters {
     return [...this.#outcomes].flatMap(([word, outcome]) => {
       const count = there.filter((text) => text === word).length
       const isRight = outcome === 'unknown' ? count <= 1 : count === (outcome === 'written' ? 1 : 0)
-      return isRight ? [] : [`Expected ${word} once if it was written, found it ${count} times, told: ${outcome}.`]
+      return isRight
+        ? []
+        : [`Expected ${word} once if it was written, found it ${count} times, and the response was: ${outcome}.`]
     })
   }
 }

@@ -146,7 +146,7 @@ export const ahead: Scenario = {
         const until = performance.now() + PATIENCE * 1000
         while (notified === before && performance.now() < until) await delay(50)
         if (notified > before) continue
-        faults.push(`over ${transport}, nobody was notified of change ${index}.`)
+        faults.push(`over ${transport}, no one was notified of change ${index}.`)
         break
       }
       await Promise.all([inFuture.end(), present.end(), watching.end()])

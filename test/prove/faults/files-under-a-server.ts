@@ -25,7 +25,7 @@ async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturb
     await disturb(file, workshop)
     const reportFault = (fault: string) => faults.push(`over ${transport}, ${fault}`)
     const written = await addDocument(running, 'Written after')
-    if (!written.isRefused) reportFault('a write was acknowledged to a file that nobody will find.')
+    if (!written.isRefused) reportFault('a write was acknowledged to a file that no one will find.')
     else if (!/Expected .*; nothing was (?:read|written)\. [A-Z]/s.test(written.text))
       reportFault(`a write was refused with: ${written.text}`)
     const read = await running.call('documents_list')

@@ -93,7 +93,7 @@ export class ResponseComparison {
       const [one, other] = [found[over], missing[over]]
       if (one === undefined || one === other) continue
       const [response, otherwise] = differing(one, other ?? '')
-      this.#fault(`${what} over ${over} is told ${response}, of what never was ${otherwise}`)
+      this.#fault(`${what} over ${over} returns ${response}, and for what never existed ${otherwise}`)
     }
   }
 

@@ -52,8 +52,8 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   const all = (space: OpenSpace) => asIfBy(space, reachingAll)
   for (const way of served) {
     const faults = await tryMatrix(way, SHOWN, all)
-    note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp is told/)
-    note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest is told/)
+    note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp returns/)
+    note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest returns/)
     note(`${wayName(way)} reaches all: the twins`, await compareTwins(way, { plant: all }), /tells twins apart/)
   }
   for (const way of [stdio, ...served]) {
@@ -63,8 +63,8 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   for (const way of WAYS) {
     const name = wayName(way)
     const own = response.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
-    note(`${name} is told of hidden lists`, own, /document was added it hears .*list_changed/)
-    note(`${name} is told of hidden changes`, own, /it hears .*resources\/updated/)
+    note(`${name} is notified of hidden lists`, own, /document was added it hears .*list_changed/)
+    note(`${name} is notified of hidden changes`, own, /it hears .*resources\/updated/)
   }
   for (const way of served) {
     const before = { plant: (space: OpenSpace) => asIfBy(space, reachingAsBefore()) }

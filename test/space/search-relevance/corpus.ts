@@ -38,8 +38,7 @@ export function readCorpus(): Note[] {
 
 function readReadme(name: string): string {
   const path = ['README.md', 'readme.md', 'Readme.md'].map((file) => join(MODULES, name, file)).find(existsSync)
-  if (path === undefined)
-    throw new Error(`Expected a README of ${name} in node_modules; judge another package instead.`)
+  if (path === undefined) throw new Error(`Expected a README of ${name} in node_modules; use another package instead.`)
   const text = readFileSync(path, 'utf8')
   return text.slice(0, text.length > README_LENGTH ? text.lastIndexOf('\n', README_LENGTH) : undefined)
 }
