@@ -1,4 +1,4 @@
-/** The package as npm lays it down: the program from its bundle, in a folder that is not the checkout. */
+/** The package as npm installs it: the bundled program, in a folder outside of the checkout. */
 import {
   copyFileSync,
   existsSync,
@@ -128,7 +128,7 @@ test('it serves the links that it creates, with sign-in', async () => {
 })
 
 test('no loaded source file needs two bytes per character', () => {
-  // The pages for people are written in tagged templates, whose characters cannot be escaped; only visits load them.
+  // The pages are written in tagged templates, whose characters cannot be escaped. They are loaded only by visits.
   const programs = readdirSync(join(laid, 'dist')).filter((name) => /^(?!pages-).*\.js$/.test(name))
   const texts = programs.map((name) => readFileSync(join(laid, 'dist', name), 'utf8'))
   expect(texts.filter((text) => /[^\p{ASCII}]/u.test(text))).toEqual([])

@@ -1,4 +1,4 @@
-/** A fresh space for a test: in memory, with time and IDs that the test chooses. */
+/** A fresh space for a test: in memory, with a time and IDs that the test controls. */
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { SMALLEST_ID } from '../src/space/model/ids.ts'
@@ -15,7 +15,7 @@ export interface BuiltSpace {
 
 const FIRST_CALL_ID = 900_000_000_000
 
-/** IDs in the order they are given: `100000000001`, `100000000002`; UUIDs end in the same count. */
+/** Sequential IDs: `100000000001`, `100000000002`; UUIDs end in the same number. */
 export function counter(): Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds' | 'drawCallId'>> {
   let [count, calls] = [0, 0]
   return {
@@ -25,13 +25,13 @@ export function counter(): Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds'
   }
 }
 
-/** The database that the tests are run on; none for SQLite. */
+/** The database for the tests; undefined for SQLite. */
 export const TEST_DATABASE = process.env.SCRIPTORIUM_TEST_DATABASE
 
-// Kept open from the first space on, so that not each of them has to connect.
+// Kept open after the first space, so that not every space has to connect.
 let database: Promise<unknown> | undefined
 
-/** Opens a space; one that is in memory otherwise is in the database that the tests are run on. */
+/** Opens a space. One in memory is in the database if the tests run on one. */
 async function open(file: string, options: OpenSpaceOptions): Promise<OpenSpace> {
   if (TEST_DATABASE === undefined || file !== ':memory:') return openSpace(file, options)
   database ??= import('../storage/postgres/database.ts').then(({ useDatabase }) => useDatabase(TEST_DATABASE))
@@ -52,12 +52,12 @@ export async function buildSpace(file = ':memory:', options: OpenSpaceOptions = 
   return { space, clock }
 }
 
-/** The short spelling of an ID. */
+/** The short form of an ID. */
 export const shortId = (id: string): string => id.slice(-12)
 
-/** A text with all IDs in their short spelling. */
+/** A text with all IDs in their short form. */
 export const withShortIds = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[0-9a-f]{4}-(?=[1-9]\d{11})/g, '')
 
-/** SQL for an ID drawn by chance. */
+/** SQL for a random ID. */
 export const RANDOM_ID = '100000000000 + (random() & 9223372036854775807) % 800000000000'

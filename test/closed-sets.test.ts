@@ -1,4 +1,4 @@
-/** Each closed set is listed once, and what needs an entry for each of its members fails to compile without one. */
+/** Each closed set is listed once, and code that needs an entry for each member fails to compile without one. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const files = ['src', 'tools', 'storage']
   .filter((file) => !file.includes('/migrations/'))
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 
-/** Each set, and the one file that lists its members. */
+/** Each set, and the only file that lists its members. */
 const SETS: Readonly<Record<string, readonly [owner: string, members: readonly string[]]>> = {
   'property types': ['storage/schema/collection-tables.ts', PROPERTY_TYPES],
   locations: ['storage/schema/document-tables.ts', LOCATIONS],
@@ -36,7 +36,7 @@ const SETS: Readonly<Record<string, readonly [owner: string, members: readonly s
   'task scopes': ['src/space/tasks/task-list.ts', TASK_SCOPES],
 }
 
-/** Arrays of text in a source, as their entries. */
+/** Arrays of strings in a source, as their entries. */
 const textArrays = (source: string): string[][] =>
   [...source.matchAll(/\[((?:\s*'[^'\n]*',?)+)\s*\]/g)].map(([, entries = '']) =>
     [...entries.matchAll(/'([^']*)'/g)].map(([, entry = '']) => entry),
@@ -60,7 +60,9 @@ describe('a closed set is listed once', () => {
   })
 })
 
-/** Switches over what is no union: text of clients, tokens of markdown-it, JSON Schemas, instructions by number. */
+/**
+ * Switches over values that are not a union: text of clients, tokens of markdown-it, JSON Schemas, instruction numbers.
+ */
 const OPEN_SWITCHES: Readonly<Record<string, string>> = {
   'src/call/input/arguments.ts': 'types of JSON Schema',
   'src/call/input/validation-errors.ts': 'kinds of zod issues, which grow with zod',

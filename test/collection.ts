@@ -2,7 +2,7 @@
 import type { Answer, Connected } from './connect.ts'
 import { documentOf } from './document.ts'
 
-/** The ID of a new collection with these properties, in a document of its own. */
+/** Creates a collection with these properties in a new document. Returns its ID. */
 export async function collectionOf(connected: Connected, properties: object[], name = 'Collection'): Promise<string> {
   const pageId = await documentOf(connected)
   const schema = { name, properties, contentPropDetails: { name: 'Name' } }
@@ -13,7 +13,7 @@ export async function collectionOf(connected: Connected, properties: object[], n
   return collectionBlockId
 }
 
-/** New items; their IDs, in order. */
+/** Adds items. Returns their IDs, in order. */
 export async function itemsOf({ call }: Connected, collectionId: string, items: object[]): Promise<string[]> {
   const added = await call('items_add', { collectionId, items, answer: 'ids' })
   return added.items.map((item: Answer) => item.id)

@@ -20,33 +20,35 @@ export type Answer = any
 export interface Connected extends BuiltSpace {
   client: Client
   /**
-   * Call a tool; its answer as an object (or as text where it is no JSON). Throws what the tool refuses. The answer is the
-   * whole one, as over REST, where the call asks for no other.
+   * Calls a tool. Returns the response as an object, or as text if it is not JSON. It is the full response, as over
+   * REST, unless the call requests another.
+   *
+   * @throws the error of the tool
    */
   call(name: string, args?: object): Promise<Answer>
-  /** Call a tool that must refuse; what it says. */
+  /** Calls a tool that must fail. Returns its error. */
   refused(name: string, args?: object): Promise<string>
-  /** Call a tool that the connection does not have; the message of the error that the protocol has for it. */
+  /** Calls a tool that the connection does not have. Returns the message of the protocol error. */
   unknownTool(name: string, args?: object): Promise<string>
-  /** The same with every fault, each with its path. */
+  /** The same with every error, each with its path. */
   faults(name: string, args?: object): Promise<ErrorBody>
 }
 
 export interface ConnectOptions {
-  /** Connect to this space, not to a fresh one. */
+  /** Connects to this space instead of a fresh one. */
   to?: BuiltSpace
   /** IDs that a selected connection exposes. */
   documents?: readonly string[]
   access?: AccessLink['access']
-  /** Further things that the caller has, such as a budget. */
+  /** Additional fields of the caller, such as a budget. */
   caller?: Partial<Caller>
-  /** What is served; all endpoints when absent. */
+  /** The endpoints to serve; all by default. */
   serving?: readonly Endpoint[]
-  /** The client's generation of the protocol. */
+  /** The protocol generation of the client. */
   era?: '2025' | '2026'
-  /** What people are shown of answers; nothing when absent. */
+  /** Views for people; none by default. */
   views?: McpOptions['views']
-  /** What the client can do. */
+  /** The capabilities of the client. */
   capabilities?: ClientOptions['capabilities']
 }
 

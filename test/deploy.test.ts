@@ -1,4 +1,4 @@
-/** The files for servers say what the program understands. */
+/** The deployment files match the program. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { parseOptions } from '../src/cli/options.ts'
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** The lines of a Dockerfile, with those that go on in the next as one. */
+/** The lines of a Dockerfile, with continued lines joined. */
 const instructions = read('Dockerfile')
   .replaceAll(/\\\n/g, ' ')
   .split('\n')

@@ -1,4 +1,4 @@
-/** Real drawings, as people made them in Excalidraw. */
+/** Real drawings that people made in Excalidraw. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Answer, Connected } from './connect.ts'
@@ -18,7 +18,7 @@ interface Library {
 
 const FOLDER = join(import.meta.dirname, 'data/excalidraw')
 
-/** Every drawing of every library, named after its file and its place there. */
+/** Every drawing of every library, named after its file and its position in it. */
 export const DRAWINGS: readonly Drawing[] = globSync('*.excalidrawlib', { cwd: FOLDER })
   .sort()
   .flatMap((file) => {
@@ -33,7 +33,7 @@ export const drawing = (name: string): Drawn[] => {
   return found.elements
 }
 
-/** The ID of a new whiteboard with these elements, in a document of its own. */
+/** Creates a whiteboard with these elements in a new document. Returns its ID. */
 export async function boardOf(connected: Connected, elements: readonly object[] = [], more: object = {}) {
   const pageId = await documentOf(connected)
   const position = { position: 'end', pageId }

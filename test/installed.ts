@@ -1,4 +1,4 @@
-/** Packages that are measured or proved against and are no part of this project: installed elsewhere, once. */
+/** Packages for measurements and proofs that are not dependencies of this project, installed elsewhere, once. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * A folder with these packages of npm, by exact version: below the system's temporary folder, kept for the next run.
+ * Returns a folder with exact versions of npm packages, below the system's temporary folder, kept for the next run.
  *
- * @param besides  files that go beside `node_modules`, by name
+ * @param besides  files next to `node_modules`, by name
  */
 export async function installed(
   packages: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export async function installed(
       writeFileSync(join(folder, name), text)
     }
     await npm(folder)
-    // What was cut off is never taken for whole.
+    // An interrupted installation is never mistaken for a complete one.
     renameSync(folder, kept)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

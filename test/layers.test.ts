@@ -1,4 +1,4 @@
-/** Imports point down: each folder imports only what its line below names, and no files or folders form a circle. */
+/** Imports point down: each folder imports only what its line below lists, and no files or folders form a cycle. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 
 /** What a folder may import besides itself. */
 interface Layer {
-  /** Folders, and files by their whole path. */
+  /** Folders, and files by their full path. */
   ours: readonly string[]
   packages?: readonly string[]
 }
@@ -15,7 +15,7 @@ interface Layer {
 const BASE = ['src/base']
 const MODEL = [...BASE, 'storage', 'src/markdown', 'src/space/model']
 const BLOCKS = [...MODEL, 'src/space/blocks', 'src/space/content', 'src/space/schedule']
-/** Features that stand beside one another on blocks. */
+/** Features on blocks that are independent of each other. */
 const FEATURES = [
   ...BLOCKS,
   ...['reminders', 'comments', 'files', 'whiteboards', 'collections'].map((name) => `src/space/${name}`),
@@ -116,7 +116,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: ['diff', 'highlight.js', 'hono', 'temml'],
   },
-  // What runs in browsers.
+  // Code that runs in browsers.
   'src/page/assets': {
     ours: ['src/markdown', 'src/page/blocks'],
     packages: [
@@ -174,7 +174,7 @@ function readImports(file: string): string[] {
 const imports = new Map(files.map((file) => [file, readImports(file).filter((name) => !name.startsWith('node:'))]))
 const isOurs = (name: string): boolean => /^(src|tools|storage)\/|^package\.json$/.test(name)
 
-/** The folders in which an import may not be, or none where it is allowed. */
+/** The folders that an import must not be in; none if it is allowed. */
 function forbiddenImport(file: string, name: string): string | undefined {
   const layer = layerOf(file)
   const { ours, packages = [] } = LAYERS[layer] as Layer
@@ -184,7 +184,7 @@ function forbiddenImport(file: string, name: string): string | undefined {
   return isAllowed ? undefined : `${file} imports ${name}; ${layer} may import ${[...ours, ...packages].join(', ')}`
 }
 
-/** Circles among nodes: each as the nodes that reach one another. Tarjan, SIAM Journal on Computing 1 (1972). */
+/** Cycles among nodes, as strongly connected components. Tarjan, SIAM Journal on Computing 1 (1972). */
 function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const circles: string[][] = []
   const order = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** A board with everything on it that the real drawings lack: frames, pictures, bound words, every arrowhead. */
+/** A board with everything that the real drawings lack: frames, images, bound text, every arrowhead. */
 import type { Drawn } from './drawings.ts'
 
 /** Two by two pixels: red, green, blue, yellow. */

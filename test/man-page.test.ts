@@ -1,4 +1,4 @@
-/** The manual page has all commands and flags, and no text in it is taken for a request or an escape. */
+/** The manual page has all commands and flags, and none of its text is interpreted as a request or an escape. */
 import { expect, test } from 'vitest'
 import program from '../package.json' with { type: 'json' }
 import { manPage, roff } from '../scripts/man-page.ts'
@@ -7,7 +7,7 @@ import { environmentName, flagsWithCommands } from '../src/cli/flags.ts'
 
 const lines = manPage().split('\n')
 
-/** What the page says under a heading, as text: without requests and escapes. */
+/** The plain text below a heading of the page, without requests and escapes. */
 function textOf(heading: string): string {
   const start = lines.indexOf(`.SH ${heading}`)
   const length = lines.slice(start + 1).findIndex((line) => line.startsWith('.SH'))

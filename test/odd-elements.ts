@@ -1,7 +1,7 @@
 /** Unrealistic elements: any value under any key that a reader of a board uses. */
 import fc from 'fast-check'
 
-/** Any JSON but with a key that no call takes. */
+/** Any JSON except a key that no call accepts. */
 export const anyJson = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__'))
 
 const number = fc.oneof(
@@ -30,7 +30,7 @@ const color = fc.constantFrom('#1e1e1e', 'transparent', '#ff0', 'red', '"/><imag
 const point = fc.oneof(fc.tuple(number, number), fc.constant([]), fc.constant([['deep', [[[]]]]]))
 const binding = fc.oneof(fc.record({ elementId: id }), fc.constant({ elementId: 5 }))
 
-/** Of a key: mostly what belongs there, at times anything. */
+/** The value of a key: mostly a valid one, sometimes anything. */
 const odd = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 8, arbitrary: value },

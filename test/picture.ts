@@ -1,4 +1,4 @@
-/** A picture of so many pixels, as PNG, and other bytes for tests. */
+/** A PNG of given dimensions, and other bytes for tests. */
 import { crc32, deflateSync } from 'node:zlib'
 
 export function png(width: number, height: number, filler = 0): Buffer {

@@ -1,4 +1,4 @@
-/** The program as a host or a person starts it: a process of its own. */
+/** The program as a host or a person starts it: in a process of its own. */
 import { type ChildProcess, execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { askForAll } from './whole-answer.ts'
 
 export const root = join(import.meta.dirname, '..')
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
@@ -24,18 +24,18 @@ export interface Ended {
   errors: string
 }
 
-/** A form of the program: its script, and where it is started. */
+/** A form of the program: its script, and its working directory. */
 export interface Program {
   script: string
   cwd: string
 }
 
-/** As a checkout has it. */
+/** The form of a checkout. */
 export const CHECKOUT: Program = { script: 'src/start.js', cwd: root }
-/** Bundled, where the tests are of the project `process` or run on PostgreSQL; otherwise that of the checkout. */
+/** Bundled in tests of the project `process` and on PostgreSQL; otherwise that of the checkout. */
 export const PROGRAM: Program = { script: inject('bundledProgram') ?? CHECKOUT.script, cwd: root }
 
-/** Run the program to its end. @param input  what is piped in */
+/** Runs the program to its end. @param input  standard input */
 export function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -57,14 +57,14 @@ export function run(
 export const connectProcess = (space: string, ...flags: string[]): Promise<Client> =>
   connectWith([PROGRAM.script, 'stdio', '--space', space, '--no-welcome', ...flags], root)
 
-/** A client of the checkout's program as `mcp.json` starts it. */
+/** A client of the checkout's program as started by `mcp.json`. */
 export async function connectCheckout(space: string, ...flags: string[]): Promise<Client> {
   const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
   const { args } = mcpServers.scriptorium
   return connectWith([...args, '--space', space, '--no-welcome', ...flags], root)
 }
 
-/** @param args  of Node */
+/** @param args  arguments of Node */
 export async function connectWith(args: string[], cwd: string): Promise<Client> {
   const transport = new StdioClientTransport({ command: process.execPath, args, cwd, env: getDefaultEnvironment() })
   const client = new Client({ name: 'tester', version: '1.0.0' })
@@ -73,7 +73,7 @@ export async function connectWith(args: string[], cwd: string): Promise<Client> 
   return client
 }
 
-/** A tool's answer as an object. @throws what it refuses */
+/** The response of a tool as an object. @throws Error with the message of the tool */
 export async function structured(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> {
   const result = await client.callTool({ name, arguments: { ...askForAll(name), ...args } })
   if (result.isError) throw new Error(JSON.stringify(result.content))
@@ -82,16 +82,16 @@ export async function structured(client: Client, name: string, args: Record<stri
 
 export interface Running {
   child: ChildProcess
-  /** What it wrote so far. */
+  /** The output so far. */
   output(): string
   errors(): string
-  /** As soon as what it wrote, to either, matches. */
+  /** Resolves once the output on either stream matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>
-  /** Ends it, if it has not; its exit code. */
+  /** Ends it if needed. Returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Start the program, to go on. */
+/** Starts the program without waiting for its end. */
 export function start(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -133,7 +133,7 @@ export function start(
   }
 }
 
-/** A server of the program, and where it listens. */
+/** A server of the program, and its address. */
 export async function startServe(...flags: string[]): Promise<Running & { origin: string }> {
   const running = start(['serve', '--port', '0', '--no-welcome', ...flags])
   const [, origin = ''] = await running.until(/Serving at (\S+);/)

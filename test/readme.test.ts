@@ -1,4 +1,4 @@
-/** README.md and the pages in docs: generated parts are current, links lead somewhere, and every limit is documented. */
+/** README.md and the pages in docs: generated parts are current, links work, and every limit is documented. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const MAX_README_BYTES = 10_000
 
 const readDocument = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const linked = [...documentFiles(), 'CONTRIBUTING.md', 'SECURITY.md', 'src/regex/README.md', 'src/render/README.md']
-/** Code is an example: links in it lead nowhere. */
+/** Code is an example, so its links are ignored. */
 const withoutCode = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm, '')
 
 /** The anchors of a page, as GitHub derives them from its headings. */
@@ -23,7 +23,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-/** Why a link of a document leads nowhere; nothing for one that is good or leads to another site. */
+/** Why a link of a document is broken; undefined if it works or leads to another site. */
 function brokenLink(file: string, link: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined
   const [path = '', anchor] = link.split('#')

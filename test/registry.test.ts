@@ -1,4 +1,4 @@
-/** `server.json`, for the MCP registry: valid, about this package, and with flags and addresses that the program has. */
+/** `server.json`, for the MCP registry: valid, about this package, and with flags and addresses of the program. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -8,7 +8,7 @@ import server from '../server.json' with { type: 'json' }
 import { parseOptions } from '../src/cli/options.ts'
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, 'data/mcp-registry/server.schema.json'), 'utf8'))
-// Not strict: the schema writes `example`, which is no keyword.
+// Not strict: the schema uses `example`, which is not a keyword.
 const ajv = new Ajv({ strict: false, allErrors: true, formats: { uri: (text: string) => URL.canParse(text) } })
 const validate = ajv.compile(schema)
 
@@ -27,7 +27,7 @@ test('describes this package, in its version', () => {
 
 describe('the package', () => {
   const [{ packageArguments } = { packageArguments: [] }] = server.packages
-  /** As a client writes them on a command line. */
+  /** Arguments as clients write them on a command line. */
   const written = packageArguments.flatMap(({ type, name, value, default: standard }) =>
     type === 'named' ? [name ?? '', standard ?? '/notes/space.sqlite'] : [value ?? ''],
   )

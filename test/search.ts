@@ -1,4 +1,4 @@
-/** What is wrong with the index of words and links: what it holds, beside what the blocks say. */
+/** Finds errors in the index of words and links by comparing it with the blocks. */
 
 import { sql } from 'drizzle-orm'
 import { indexedText } from '../src/space/search/indexed-text.ts'
@@ -16,7 +16,7 @@ import { connectionOf, rowsOf } from './sqlite.ts'
 
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab (main, search, instance)'
 
-/** Places of words that are in the index and not in the blocks (`-`), and the other way round (`+`). */
+/** Positions of words that are only in the index (`-`), or only in the blocks (`+`). */
 export async function indexFaults(tx: Transaction): Promise<string[]> {
   const [found, expected] = await (tx instanceof PostgresConnection ? inPostings(tx) : inFullTextIndex(tx))
   return [
@@ -27,7 +27,7 @@ export async function indexFaults(tx: Transaction): Promise<string[]> {
 
 type Places = [found: Set<string>, expected: Set<string>]
 
-/** PostgreSQL has the stems of each block as they stand in it, and which blocks have a stem. */
+/** PostgreSQL stores the stems of each block in order, and which blocks contain a stem. */
 async function inPostings(tx: PostgresConnection): Promise<Places> {
   const [found, expected] = [new Set<string>(), new Set<string>()]
   const blocks = await tx.all(statement<BlockRow>(() => sql`${selectFrom(block)} ORDER BY n`))

@@ -1,4 +1,4 @@
-/** Skills name tools and parameters as they are, and are valid to the specification of Agent Skills. */
+/** Skills use existing tools and parameters, and are valid by the Agent Skills specification. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ test('every tool and parameter in the skill of the package exists', () => {
   const named = [...body.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name = '']) => name)
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((name) => !tools.has(name))).toEqual([])
-  // A word in code that is no tool, no Markdown and no address is a parameter of some tool.
+  // A word in code that is not a tool, Markdown or an address must be a parameter of some tool.
   const words = [...body.matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word)
   expect(words.length).toBeGreaterThan(15)
   expect(words.filter((word) => !parameters.has(word))).toEqual([])

@@ -1,7 +1,7 @@
 import type { Transaction } from '../storage/transaction.ts'
 import { brokenReferences, firstValue } from './sqlite.ts'
 
-/** What must hold of the rows of every space, whatever was called in whatever order: how many break each law. */
+/** Invariants of the rows of every space, after any calls in any order: how many rows violate each. */
 const LAWS: readonly (readonly [law: string, broken: string])[] = [
   [
     'a block stands in the document of its parent',
@@ -36,13 +36,13 @@ const LAWS: readonly (readonly [law: string, broken: string])[] = [
   ],
 ]
 
-/** The same for a file of SQLite, which can be left with rows that it would not take. */
+/** The same for a SQLite file, which may contain rows that it would not accept. */
 export const FILE_LAWS = [
   ...LAWS,
   ['no row refers to one that is not there', 'SELECT count(*) FROM pragma_foreign_key_check'],
 ] as const
 
-/** The laws that rows of the space break. */
+/** The invariants that rows of the space violate. */
 export async function brokenLaws(tx: Transaction): Promise<string[]> {
   const broken = (await brokenReferences(tx)) === 0 ? [] : ['no row refers to one that is not there']
   for (const [law, count] of LAWS) if ((await firstValue(tx, count)) !== 0) broken.push(law)

@@ -1,4 +1,4 @@
-/** The tables of a space, for tests that look at them themselves. */
+/** Direct access to the tables of a space, for tests. */
 import { Connection as PostgresConnection } from '../storage/postgres/connection.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -6,7 +6,7 @@ import type { Transaction } from '../storage/transaction.ts'
 /** The connection of a transaction on SQLite. */
 export const connectionOf = (tx: Transaction): Connection => tx as Connection
 
-/** What a statement finds, whichever engine runs it: `?` stands for each parameter. */
+/** The result of a statement on either engine: `?` stands for each parameter. */
 export async function rowsOf<Row extends object>(
   tx: Transaction,
   source: string,
@@ -21,7 +21,7 @@ export async function rowsOf<Row extends object>(
   return (await tx.query<Row>(numbered, parameters)).rows
 }
 
-/** The first column of the first row that a statement finds. */
+/** The first column of the first row of a result. */
 export async function firstValue<Value>(
   tx: Transaction,
   source: string,
@@ -31,13 +31,13 @@ export async function firstValue<Value>(
   return row && Object.values(row)[0]
 }
 
-/** Rows that refer to what is not there. PostgreSQL keeps none. */
+/** Rows with broken references, which PostgreSQL prevents. */
 export async function brokenReferences(tx: Transaction): Promise<number> {
   if (tx instanceof PostgresConnection) return 0
   return (await firstValue<number>(tx, 'SELECT count(*) FROM pragma_foreign_key_check')) ?? 0
 }
 
-/** Runs a statement that changes rows. @returns how many it changed */
+/** Runs a statement that changes rows. @returns the number of changed rows */
 export async function changeRows(tx: Transaction, source: string, ...parameters: readonly unknown[]): Promise<number> {
   if (tx instanceof PostgresConnection) {
     const before = tx.changes

@@ -1,7 +1,7 @@
 import type { Connected } from './connect.ts'
 import { rowsOf } from './sqlite.ts'
 
-/** The bytes of the file that a block has, as they are stored. */
+/** The stored bytes of the file of a block. */
 export async function storedBytes({ space }: Connected, blockId: string): Promise<Buffer> {
   const link = await space.createAccessLink('full', [], 'test')
   return space.read(link, async ({ tx }) => {

@@ -1,4 +1,4 @@
-/** Tasks as a client adds, changes and lists them. */
+/** Adds, changes and lists tasks like a client. */
 import type { Answer, Connected } from './connect.ts'
 
 export const add = async ({ call }: Connected, ...tasks: object[]): Promise<Answer[]> =>

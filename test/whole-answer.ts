@@ -1,7 +1,7 @@
 import { mcpDefaultsOf } from '../src/endpoint.ts'
 import { endpoints } from '../tools/index.ts'
 
-/** What a call over MCP of this tool says to be answered as over REST. */
+/** The argument that requests the full response of a tool over MCP, as over REST. */
 export function askForAll(name: string): Record<string, unknown> {
   const endpoint = endpoints.find((one) => one.name === name)
   const defaults = endpoint === undefined ? {} : mcpDefaultsOf(endpoint)

@@ -1,6 +1,6 @@
 /**
- * The words of the code are the standard terms of its field. Words that once stood for them, and old-fashioned ones, do
- * not come back: in no name, comment or sentence.
+ * The names, comments and sentences of the code use the standard terms of its field. Old-fashioned words, and earlier
+ * private names for these terms, may not come back.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Each with what to write instead. */
+/** Each with its replacement. */
 const BANNED_WORDS: Record<string, string> = {
   amid: 'between, in the middle of',
   anew: 'again',
@@ -36,7 +36,7 @@ const BANNED_WORDS: Record<string, string> = {
   worths: 'scores',
 }
 
-/** Names of types that say nothing without their noun: `ParseInput`, `PreparedCall`, `SearchResult`. */
+/** Names of types that say nothing without their noun, as in `ParseInput`, `PreparedCall`, `SearchResult`. */
 const BANNED_NAMES = ['Asked', 'Done', 'Found', 'Kept', 'Ready', 'Said', 'Told']
 
 /** Applied migrations are never changed. */
@@ -47,7 +47,7 @@ const sources = FOLDERS.flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** `readBlockLinksAside` is of five words. The element of HTML is none. */
+/** `readBlockLinksAside` has five words. The HTML element does not count. */
 const wordsOf = (line: string): string[] =>
   line.replace(/<\\?\/?aside>/g, '').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
 
@@ -63,7 +63,7 @@ function findBanned(line: string): string[] {
   return [...words, ...names]
 }
 
-/** In tests, sentences may say anything, since they are data, too. Names may not. */
+/** In tests, sentences may contain any words, since they are also data. Names may not. */
 const DECLARED = /\b(?:const|let|function|class|interface|type) (?:(\w+)|[{[]([^}\]]*)[}\]])/g
 const testSources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== 'words.test.ts')

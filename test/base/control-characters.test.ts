@@ -8,7 +8,7 @@ import {
   terminalRow,
 } from '../../src/base/control-characters.ts'
 
-/** Every character that must not come to a terminal as it is. */
+/** Every character that must be escaped on a terminal. */
 const CONTROLS = [
   ...range(0x00, 0x1f),
   ...range(0x7f, 0x9f),

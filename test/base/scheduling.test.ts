@@ -1,16 +1,16 @@
-/** Which calls give way, and which go on. */
+/** Which calls yield, and which continue. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { timeSliceExpired, yieldToEventLoop } from '../../src/base/scheduling.ts'
 
 afterEach(async () => {
-  // Otherwise the time slice that a test left would begin in the future, for the next test and the files after this one.
+  // Otherwise the time slice of a test would begin in the future, for the next test and the files after this one.
   setClock(Number.MAX_SAFE_INTEGER)
   const yielding = yieldToEventLoop()
   vi.restoreAllMocks()
   await yielding
 })
 
-/** Sets the clock of the thread. Milliseconds, later than any before. */
+/** Sets the clock of the thread, in milliseconds. It must be later than before. */
 function setClock(now: number): void {
   vi.spyOn(performance, 'now').mockReturnValue(now)
 }

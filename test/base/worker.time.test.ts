@@ -1,4 +1,4 @@
-/** Threads that are asked, are late, and fail. */
+/** Workers that run jobs, time out, and fail. */
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
@@ -14,7 +14,7 @@ describe('a worker', () => {
     const wanted = [{ work: 100 }, { work: 0 }, { work: 50 }]
     const done = await Promise.all(wanted.map((one) => thread.run(one, LONG)))
     expect(done.map(({ result: answer }) => answer)).toEqual(wanted.map((one) => JSON.stringify(one)))
-    // A thread may get less of the processor than time goes by, and never more.
+    // A thread may get less CPU time than time passes, but never more.
     for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((wanted[index]?.work ?? 0) + 50)
     expect(done[0]?.elapsed).toBeGreaterThan(done[1]?.elapsed ?? 0)
   })

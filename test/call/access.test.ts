@@ -71,7 +71,7 @@ describe('indirect deletions are rejected where a link may not delete', () => {
       },
     ])
     expect((await read()).json).toEqual(before)
-    // Without deleting any of them, it may change, move and add blocks.
+    // It may change, move and add blocks as long as it deletes none.
     expect((await edit('three\n\none\n\ntwo, changed\n\nfour')).status).toBe(200)
     const after = (await read()).json.content
     expect(after.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([two.id, three.id]))

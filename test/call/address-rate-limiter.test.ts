@@ -76,7 +76,7 @@ describe('requests from an address', () => {
       fc.property(half, half, half, half, (network, host, otherNetwork, otherHost) => {
         const { budget } = at(1)
         budget.acquire([...network, ...host].join(':'))
-        // Parsing it as the host of a URL shortens it to the canonical form.
+        // Parsing it as the host of a URL returns the shortened, canonical form.
         const { hostname } = new URL(`http://[${[...network, ...otherHost].join(':')}]`)
         refusal(() => budget.acquire(hostname.slice(1, -1)))
         fc.pre(otherNetwork.join() !== network.join())

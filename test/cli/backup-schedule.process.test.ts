@@ -1,4 +1,4 @@
-/** A server's own backups: when they are due, what is kept, and what becomes of one that fails. */
+/** Scheduled backups of a server: when they are due, which are kept, and what happens if one fails. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,10 +1,10 @@
-/** What a person does to a space from the command line: links, and the log of what was written. */
+/** Command-line management of a space: links, and the audit log. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectProcess, folder, root, run, start, structured } from '../program.ts'
 
-/** The commands on a new space, in Tokyo. */
+/** Runs commands on a new space, in Tokyo. */
 function commands() {
   const space = join(folder(), 'space.sqlite')
   const at = (...args: string[]) => run([...args, '--space', space, '--timezone', 'Asia/Tokyo'])
@@ -200,7 +200,7 @@ test('stdio --access read --tools … offers the selected tools that read, and r
 
 test('stdio has the limits of the space, and shares them with other processes', async () => {
   const space = join(folder(), 'space.sqlite')
-  // Each counts one to connect.
+  // Each client uses one request to connect.
   const flags = ['--limit-requests', '5']
   const clients = [await connectProcess(space, ...flags), await connectProcess(space, ...flags)] as const
   for (const client of [clients[0], clients[1], clients[0]]) await structured(client, 'connection_get')

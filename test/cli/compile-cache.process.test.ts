@@ -1,10 +1,10 @@
-/** Compiled code is kept where no other user of the machine can put any. */
+/** Compiled code is cached where no other user of the machine can write. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folder, run } from '../program.ts'
 
-/** The program is started with these cache and temporary folders of its user; where it kept compiled code. */
+/** Starts the program with these cache and temporary folders. Returns where it cached compiled code. */
 async function startedIn(home: string, env: NodeJS.ProcessEnv = {}) {
   const temporary = join(home, 'temporary')
   mkdirSync(temporary)
@@ -24,7 +24,7 @@ const contentOf = (path: string): string[] => (existsSync(path) ? readdirSync(pa
 const cacheOf = (home: string): string => join(home, 'cache', 'Scriptorium', 'compiled')
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-/** Folders as another program left them. */
+/** Folders left by another program. */
 function made(home: string, mode: number, path = cacheOf(home)): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   chmodSync(path, mode)

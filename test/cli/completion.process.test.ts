@@ -1,4 +1,4 @@
-/** Completion of the command line: the script for bash in a bash, and what the scripts of all shells know. */
+/** Shell completion: the script for bash in a real bash, and the contents of the scripts for all shells. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { folder, root, run } from '../program.ts'
 
 const BASH = completionScript('bash')
 
-/** What bash is offered for the last of these words, split as readline splits a line. */
+/** The completions that bash offers for the last of these words, split like readline splits a line. */
 function complete(words: readonly string[], { cwd = root, before = '' } = {}): string[] {
   const script = `${BASH}\n${before}\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_scriptorium\nprintf '%s\\n' "\${COMPREPLY[@]}"`
   const output = execFileSync('bash', ['--norc', '-u', '-c', script, 'bash', 'scriptorium', ...words], {

@@ -1,4 +1,4 @@
-/** Flags that name a database, and what does not go with them. */
+/** Flags that name a database, and flags that cannot be combined with them. */
 import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../src/cli/options.ts'
 

@@ -1,4 +1,4 @@
-/** The server at a socket that another process opened, as systemd passes it. */
+/** A server on a socket that another process opened, like systemd passes it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CHECKOUT, folder } from '../program.ts'
 
-/** Announces descriptor 3 to the process that it becomes, whose ID is known only here. */
+/** Announces descriptor 3 to the process that replaces this one, whose ID is known only here. */
 const LAUNCHER = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"'
 
 async function openSocket(): Promise<Server & { port: number }> {
@@ -17,10 +17,10 @@ async function openSocket(): Promise<Server & { port: number }> {
   return Object.assign(server, { port: (server.address() as AddressInfo).port })
 }
 
-/** The socket's file descriptor, which Node has but does not document. */
+/** The file descriptor of the socket, which Node has but does not document. */
 const descriptorOf = (socket: Server): number => (socket as unknown as { _handle: { fd: number } })._handle.fd
 
-/** Passes the socket on: this process no longer has it. */
+/** Passes the socket on, so that this process no longer has it. */
 function serveAt(socket: Server, ...flags: string[]): ChildProcess {
   const { script, cwd } = CHECKOUT
   const args = ['serve', '--space', join(folder(), 'space.sqlite'), '--no-welcome', ...flags]

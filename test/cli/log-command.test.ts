@@ -1,11 +1,11 @@
-/** What the audit log prints, and how it goes on. */
+/** The output of the audit log, and how it is followed. */
 import { expect, onTestFinished, test } from 'vitest'
 import { printLog } from '../../src/cli/history/log-command.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 
-/** Lines as they are printed, and a wait for so many of them. */
+/** Collects printed lines, and waits for a number of them. */
 function printer() {
   const lines: string[] = []
   const waiting = new Set<() => void>()

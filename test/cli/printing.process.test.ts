@@ -1,4 +1,4 @@
-/** Control characters in what the program is started with. */
+/** Control characters in the arguments of the program. */
 import { expect, test } from 'vitest'
 import { run } from '../program.ts'
 

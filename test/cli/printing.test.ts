@@ -1,4 +1,4 @@
-/** What commands print of names that others chose: a line each, whatever they hold. */
+/** Commands print names chosen by others on one line each, whatever they contain. */
 import { describe, expect, test } from 'vitest'
 import { addAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { findControlCharacter } from '../../src/base/control-characters.ts'
@@ -19,7 +19,7 @@ import { buildSpace } from '../build.ts'
 /** Ends the line, forges another one, and clears the screen. */
 const HOSTILE = 'Anna\r\n1\tforged\u001b[2J\u001b]0;title\u0007\u009b1A\u202e\u2028'
 const SHOWN = 'Anna\\r\\n1\\tforged\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u202e\\u2028'
-/** The first character that steers a terminal, but for those that end lines and fields. */
+/** The first control character, except for those that end lines and fields. */
 const steering = (text: string) => findControlCharacter(text.replace(/[\n\t]/g, ''))
 
 const options = parseOptions(['links', 'list'], {})

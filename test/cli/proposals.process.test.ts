@@ -1,4 +1,4 @@
-/** A person decides on the command line about what an agent of another process proposed. */
+/** A person decides on the command line about proposals of an agent in another process. */
 import { expect, test } from 'vitest'
 import { connectProcess, folder, run, structured } from '../program.ts'
 

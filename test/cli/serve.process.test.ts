@@ -1,4 +1,4 @@
-/** The server as a person starts it: a process of its own. */
+/** The server in a process of its own. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ import { askAt, callTool, clientAt, documentBy, openWire } from '../http/serving
 import { folder, run, startServe } from '../program.ts'
 import { eventually } from '../support/eventually.ts'
 
-/** A new link, and how to ask over it. */
+/** A new link, and a function that sends requests over it. */
 async function linkOf(space: string, origin: string, ...flags: string[]) {
   const { output } = await run(['links', 'add', '--json', '--space', space, '--public-url', origin, ...flags])
   const link = JSON.parse(output) as { id: string; secret: string; restUrl: string; mcpUrl: string }
@@ -45,7 +45,7 @@ describe('serve', () => {
     expect((await link.ask('GET /connection')).status).toBe(401)
     expect(await server.end()).toBe(0)
     expect(readdirSync(path).filter((name) => /-(wal|shm|journal)$/.test(name))).toEqual([])
-    // Its journal is lines of JSON, one for each request.
+    // Its log is JSON, one line for each request.
     const lines = server
       .errors()
       .trim()
@@ -64,7 +64,7 @@ describe('serve', () => {
     const space = join(path, 'space.sqlite')
     const server = await startServe('--space', space)
     const link = await linkOf(space, server.origin)
-    // Another program holds the space, so that a write waits.
+    // Another program locks the space, so that a write waits.
     const holder = new Sqlite(space)
     holder.exec('BEGIN IMMEDIATE')
     const { pathname, host, port } = new URL(link.restUrl)

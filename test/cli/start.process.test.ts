@@ -1,4 +1,4 @@
-/** The program over standard input and output, and what it says of itself. */
+/** The program over stdio, and its help texts. */
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -169,7 +169,7 @@ describe('doctor', () => {
 describe('on a Node that is too old', () => {
   const NODE_20 = { node: '20.20.2', napi: '9' }
 
-  /** A checkout in which the program prints its arguments, started by a Node that says it is of these versions. */
+  /** A checkout whose program prints its arguments, started by a Node that pretends to have these versions. */
   async function startOld(versions: object, prepare: (folder: string) => void = () => {}): Promise<Ended> {
     const checkout = folder()
     mkdirSync(join(checkout, 'src', 'cli'), { recursive: true })
@@ -198,7 +198,7 @@ describe('on a Node that is too old', () => {
 
   test.each([
     NODE_20,
-    // These have the language, and not the interface that the database binding is built for.
+    // These support the language, but not the interface that the database binding needs.
     { node: '22.13.1', napi: '9' },
     { node: '23.5.0', napi: '9' },
   ])('it prints which it needs: $node', async (versions) => {
@@ -254,7 +254,7 @@ test('--help lists commands, flags and their environment variables', async () =>
 })
 
 test('it starts for a user without a home folder', async () => {
-  // Node asks the system's list of users where HOME is not set, and throws where the user is not in it.
+  // Without HOME, Node reads the list of users, and throws if the user is not in it.
   const homeless = `
     import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'

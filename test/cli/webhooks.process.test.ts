@@ -1,4 +1,4 @@
-/** Webhooks as they are used: made by the command line, sent to by `serve`, and by the next `serve` when that ends. */
+/** Webhooks end to end: created on the command line, delivered by `serve`, and by the next `serve` after that. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folder, run, startServe } from '../program.ts'
@@ -38,7 +38,7 @@ describe('webhooks', () => {
     const listed = async () => (await run(['webhooks', 'list', '--space', space])).output
     expect(await listed()).not.toContain('Nothing is sent')
     await first.end()
-    // Not allowed, it is not sent, and waits.
+    // Its network is not allowed, so it waits.
     const careful = await startServe('--space', space)
     await addDocument(restUrl, careful.origin, 'b')
     await careful.end()

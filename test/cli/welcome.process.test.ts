@@ -1,4 +1,4 @@
-/** The document with which a new space begins, where the command line makes the space. */
+/** The welcome document of a new space that is created by the command line. */
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
@@ -19,7 +19,7 @@ const audit = async (file: string): Promise<{ author: string; endpoint: string }
     .map((line) => JSON.parse(line))
 const WELCOME = ['Welcome to Scriptorium']
 
-/** As a host starts it: nothing is asked of it but what a client asks to connect. */
+/** Started like a host does, with only the requests of a client that connects. */
 async function hostStarts(file: string, ...flags: string[]): Promise<void> {
   await (await connectWith([script, 'stdio', '--space', file, ...flags], root)).close()
 }

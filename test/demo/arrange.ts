@@ -1,11 +1,11 @@
-/** Reads documents, moves what they hold, throws some away and takes them back, and holds each to what it was. */
+/** Reads documents, moves their content, deletes and restores some, and compares each with its expected content. */
 
 import type { DemoReport } from './demo-report.ts'
 import type { Host } from './host.ts'
 import { withBar } from './progress.ts'
 import { type Block, idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
 
-/** A folder as `folders_list` shows it. */
+/** A folder as returned by `folders_list`. */
 interface Folder {
   id: string
   name: string
@@ -39,7 +39,7 @@ export const readMarkdown = (host: Host, id: string) =>
 
 const lastLine = (markdown: string): string => markdown.trim().split('\n').at(-1) ?? ''
 
-/** The last block of every fifth document to its start; the first of every ninth to a page that gathers them. */
+/** Moves the last block of every fifth document to its start, and the first of every ninth to a collecting page. */
 export async function moveBlocks(host: Host, shelf: readonly Shelved[], gathering: Shelved, report: DemoReport) {
   await report.time('Blocks moved', 'blocks', async () => {
     const within = shelf.filter(({ blocks }, index) => index % 5 === 0 && blocks.length > 2)
@@ -66,7 +66,7 @@ export async function moveBlocks(host: Host, shelf: readonly Shelved[], gatherin
   })
 }
 
-/** Every second of the gathered blocks, for good. */
+/** Deletes every second of the collected blocks. */
 export async function deleteBlocks(host: Host, gathering: Shelved, report: DemoReport): Promise<void> {
   await report.time('Blocks deleted', 'blocks', async () => {
     const top = await topBlocks(host, gathering.id)
@@ -84,7 +84,7 @@ async function topBlocks(host: Host, id: string): Promise<string[]> {
   return idsOf(root.content ?? [])
 }
 
-/** Documents that are alone in their folder move into one for all of them, and the empty folders go. */
+/** Moves documents that are alone in their folder into a common one, and deletes the empty folders. */
 export async function moveDocuments(host: Host, shelf: readonly Shelved[], folderId: string, report: DemoReport) {
   await report.time('Documents moved', 'documents', async () => {
     const alone = [...Map.groupBy(shelf, (document) => document.folderId).values()]
@@ -99,7 +99,7 @@ export async function moveDocuments(host: Host, shelf: readonly Shelved[], folde
   })
 }
 
-/** Every seventh document into the trash and out again. */
+/** Moves every seventh document to the trash and back. */
 export async function deleteAndRestore(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
   const chosen = shelf.filter((_, index) => index % 7 === 0)
   const ids = chosen.map(({ id }) => id)
@@ -120,7 +120,7 @@ export async function deleteAndRestore(host: Host, shelf: readonly Shelved[], re
   })
 }
 
-/** Every document in the folder where it should be: the folders' own counts against ours. */
+/** Checks that every document is in the right folder, by comparing the counts of folders with ours. */
 export async function checkFolders(host: Host, shelf: readonly Shelved[], report: DemoReport): Promise<void> {
   const { items } = await host.call<{ items: Folder[] }>('folders_list', {})
   const expected = Map.groupBy(shelf, ({ folderId }) => folderId)

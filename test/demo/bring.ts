@@ -1,4 +1,4 @@
-/** Brings Markdown files into folders of a space as documents, as people do: with `scriptorium import`. */
+/** Imports Markdown files as documents in folders, with `scriptorium import`. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { type Host, ROOT } from './host.ts'
 import { type Readme, readmeFiles } from './readmes.ts'
 import { listed, type Shelved } from './shelf.ts'
 
-/** Bytes that the report of an import may have: it names every link that leads nowhere. */
+/** The maximum size of the report in bytes: it lists every broken link. */
 const REPORT_BYTES = 64 * 1024 * 1024
 
 interface Items<Item> {
@@ -24,7 +24,7 @@ export async function addFolders(host: Host, names: readonly string[]): Promise<
 }
 
 /**
- * Writes the READMEs as the files of a folder, and imports that folder while the host has the space open.
+ * Writes the READMEs as files of a folder, and imports that folder while the host has the space open.
  *
  * @param folder  a new one, for the files
  * @param space  the file of the space
@@ -62,7 +62,7 @@ export async function importReadmes(
   return { shelf, problems: reports.flatMap(({ problems }) => problems) }
 }
 
-/** @throws what the command says where it cannot begin */
+/** @throws Error with the output of the command if it cannot start */
 async function importFolder(folder: string, space: string): Promise<ImportReport> {
   const args = ['src/start.js', 'import', folder, '--space', space, '--no-welcome', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: REPORT_BYTES })

@@ -1,4 +1,4 @@
-/** Writes into today's daily note: tasks with links to documents, one of them done at once. */
+/** Writes into today's daily note: tasks with links to documents, one of which is completed at once. */
 
 import type { DemoReport } from './demo-report.ts'
 import type { Host } from './host.ts'

@@ -1,4 +1,4 @@
-/** What was done, how long it took, and whether it held. */
+/** What was done, how long it took, and whether it was right. */
 import { isDeepStrictEqual } from 'node:util'
 import { paint, table } from './progress.ts'
 
@@ -15,7 +15,7 @@ export class DemoReport {
   readonly failed: string[] = []
   #held = 0
 
-  /** Run a part of the work; it answers how many of something it did. */
+  /** Runs a part of the work, which returns the number of things that it did. */
   async time(what: string, unit: string, work: () => Promise<number>): Promise<void> {
     const from = performance.now()
     const count = await work()

@@ -1,6 +1,7 @@
 /**
- * The main job on real input: every README in `node_modules` is imported into a new space, read, moved, thrown
- * away and taken back, all but the import through a server started as a host would start it. Ends with 1 when anything did not hold.
+ * The main workflow on real input: every README in `node_modules` is imported into a new space, read, moved, deleted
+ * and restored. Everything except the import goes through a server that is started like in a host. Exits with code 1 if
+ * anything was wrong.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,7 @@ import { paint } from './progress.ts'
 import { findReadmes } from './readmes.ts'
 import { idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
 
-/** Lines shown of one document. */
+/** The number of lines to print of a document. */
 const SHOWN_LINES = 30
 
 const folder = mkdtempSync(join(tmpdir(), 'scriptorium-demo-'))
@@ -60,7 +61,7 @@ async function demo(space: string): Promise<boolean> {
   return report.failed.length === 0
 }
 
-/** What the import could not carry, by its reason; most are pictures and files that a package does not ship. */
+/** What the import could not convert, by reason. Most are images and files that a package does not include. */
 function problemLines(problems: readonly ImportProblem[]): string[] {
   const reasons = Map.groupBy(problems, ({ kind, message }) => `${kind}: ${message}`)
   const lines = [...reasons].map(([reason, { length }]) => ({ length, line: `  ${length} × ${reason}` }))
@@ -120,7 +121,7 @@ async function checkAfterRestart(host: Host, shelf: readonly Shelved[], report: 
   })
 }
 
-/** A document of middle length, as an agent reads it. */
+/** A document of medium length, as an agent reads it. */
 async function oneDocument(host: Host, shelf: readonly Shelved[]): Promise<string> {
   const chosen = shelf.find(({ title }) => title === 'uuid') ?? shelf.find(({ blocks }) => blocks.length > 20)
   const { text } = await readMarkdown(host, chosen?.id ?? '')

@@ -1,9 +1,9 @@
-/** The lines that put a space into Claude Desktop. */
+/** The configuration that adds a space to Claude Desktop. */
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { configuration, ROOT } from './host.ts'
 
-/** Absolute paths throughout: desktop programs start servers in a folder of their own, without the shell's path. */
+/** All paths are absolute: desktop programs start servers in a folder of their own, without the PATH of a shell. */
 export function desktopLines(): string {
   const [script = '', ...args] = configuration().args
   const space = join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')

@@ -1,4 +1,4 @@
-/** A host, as desktop programs are one: starts the server that `mcp.json` names and calls its tools over stdio. */
+/** A host like a desktop program: it starts the server in `mcp.json` and calls its tools over stdio. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -8,11 +8,11 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 export const ROOT = join(import.meta.dirname, '../..')
 
 export interface Host {
-  /** A tool's answer as an object. @throws what the tool refuses, in its words */
+  /** The response of a tool as an object. @throws Error with the message of the tool */
   call<Answer>(tool: string, args: object): Promise<Answer>
-  /** The answer of a tool that gives text, and the note beside it. */
+  /** The text response of a tool, and the note after it. */
   read(tool: string, args: object): Promise<{ text: string; note: string | undefined }>
-  /** Calls so far. */
+  /** Number of calls so far. */
   readonly calls: number
   close(): Promise<void>
 }
@@ -25,13 +25,13 @@ export const configuration = (): Configuration['mcpServers']['scriptorium'] =>
   (JSON.parse(readFileSync(join(ROOT, 'mcp.json'), 'utf8')) as Configuration).mcpServers.scriptorium
 
 /**
- * Connects as the hosts of today do, by the 2025 protocol.
+ * Connects like today's hosts, with the 2025 protocol.
  *
- * @param space  path of the space's file; a new one is made
+ * @param space  path of the file of the space, which is created if it is missing
  */
 export async function startHost(space: string): Promise<Host> {
   const { command, args } = configuration()
-  // The demo works for minutes on end at the pace of a program, not of an agent.
+  // The demo runs for minutes at the pace of a program, not of an agent.
   const env = { ...getDefaultEnvironment(), SCRIPTORIUM_LIMIT_REQUESTS: '0', SCRIPTORIUM_LIMIT_BLOCKS: '0' }
   const transport = new StdioClientTransport({
     command,
@@ -60,5 +60,5 @@ export async function startHost(space: string): Promise<Host> {
   }
 }
 
-/** What a tool says when it does not do what it was asked. */
+/** The error of a tool. */
 export class Refused extends Error {}

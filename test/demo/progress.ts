@@ -1,14 +1,14 @@
-/** What a person watches: a bar on a terminal, a plain line elsewhere; and a table at the end. */
+/** Output for a person: a progress bar on a terminal, plain lines elsewhere, and a table at the end. */
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 const WIDTH = 28
 const { stdout } = process
 
 type Style = Parameters<typeof styleText>[0]
-/** In colour on a terminal, unless its owner wants none. */
+/** Colored on a terminal, unless its owner disables that. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: stdout })
 
-/** Runs a step over all items, showing how far it is; an item counts as many as `size` says. */
+/** Runs a step for all items and shows the progress; an item counts as `size` says. */
 export async function withBar<Item>(
   label: string,
   items: readonly Item[],
@@ -33,7 +33,7 @@ function draw(label: string, done: number, all: number): void {
   stdout.write(`\r${label.padEnd(30)} ${bar} ${String(done).padStart(4)} of ${all}`)
 }
 
-/** Columns as wide as what they hold; numbers stand to the right. */
+/** Columns as wide as their content, with numbers aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const length = (text: string) => stripVTControlCharacters(text).length
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => length(row[column] ?? ''))))

@@ -1,16 +1,16 @@
-/** The README files of all packages in `node_modules`: Markdown by people who never heard of this project. */
+/** The README files of all packages in `node_modules`: real Markdown, written without this project in mind. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
 export interface Readme {
-  /** The package, and the folder in it where the file is not at its top: `zod`, `node-addon-api/tools`. */
+  /** The package, and the folder of the file if it is not at the top: `zod`, `node-addon-api/tools`. */
   title: string
-  /** The folder that it is to stand in: its scope, or the first letter of its name. */
+  /** The folder for it: its scope, or the first letter of its name. */
   folder: string
   markdown: string
 }
 
-/** Those with something in them, by title. Packages inside packages are among them. */
+/** Non-empty READMEs by title, including those of nested packages. */
 export function findReadmes(modules: string): Readme[] {
   return readdirSync(modules, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /^readme\.(md|markdown)$/i.test(entry.name))
@@ -20,7 +20,7 @@ export function findReadmes(modules: string): Readme[] {
 }
 
 function describe(modules: string, folder: string, file: string): Readme {
-  // A package inside another: `a/node_modules/b` is "a > b".
+  // A nested package: `a/node_modules/b` is "a > b".
   const title = relative(modules, folder).split(sep).join('/').replaceAll('/node_modules/', ' > ')
   const [scope = ''] = title.split('/')
   return {
@@ -30,12 +30,12 @@ function describe(modules: string, folder: string, file: string): Readme {
   }
 }
 
-/** The READMEs by the paths that they get in a folder, each titled as its document will be: by the name of its file. */
+/** The READMEs by path in the folder. The title of a document is the name of its file. */
 export function readmeFiles(readmes: readonly Readme[]): Map<string, Readme> {
   const files = new Map<string, Readme>()
   for (const readme of readmes) {
     const name = readme.title.replaceAll(/ > |\//g, ' - ')
-    // A package may have a README.md beside a readme.markdown.
+    // A package may have both README.md and readme.markdown.
     let title = name
     for (let count = 2; files.has(`${readme.folder}/${title}.md`); count++) title = `${name} ${count}`
     files.set(`${readme.folder}/${title}.md`, { ...readme, title })

@@ -1,14 +1,14 @@
-/** The documents that were brought in, and what they were when they were last read. */
+/** The imported documents, and their content when they were last read. */
 import type { Host } from './host.ts'
 import type { Readme } from './readmes.ts'
 
-/** A block as `blocks_get` shows it, as far as the demo looks at it. */
+/** The fields of a block that the demo uses. */
 export interface Block {
   id: string
   type: string
   markdown: string
   content?: Block[]
-  /** Shown by an earlier answer already. */
+  /** Already returned by an earlier response. */
   continued?: true
   pagination?: { cursor: string; remaining: number }
 }
@@ -16,7 +16,7 @@ export interface Block {
 export interface Shelved extends Readme {
   id: string
   folderId: string
-  /** Its blocks when they were last read, its root left out. */
+  /** Its blocks when they were last read, without the root. */
   blocks: Block[]
 }
 
@@ -26,7 +26,7 @@ interface Listed {
   folderId?: string
 }
 
-/** Documents, over as many answers as it takes. @param filter  arguments of `documents_list` */
+/** Lists documents, over as many responses as needed. @param filter  arguments of `documents_list` */
 export async function listed(host: Host, filter: object): Promise<Listed[]> {
   const found: Listed[] = []
   let cursor: string | undefined
@@ -39,7 +39,7 @@ export async function listed(host: Host, filter: object): Promise<Listed[]> {
   return found
 }
 
-/** The blocks below a document's root in reading order, over as many answers as it takes. */
+/** Reads the blocks below the root of a document in reading order, over as many responses as needed. */
 export async function readBlocks(host: Host, id: string): Promise<Block[]> {
   const blocks: Block[] = []
   let cursor: string | undefined

@@ -1,4 +1,4 @@
-/** What an export may write over, and how files are named. */
+/** What an export may overwrite, and how files are named. */
 import {
   existsSync,
   mkdirSync,
@@ -15,7 +15,7 @@ import { NameRegistry, safeName } from '../../src/export/export-target.ts'
 import { openFolderTarget } from '../../src/export/folder-target.ts'
 import { folder } from '../program.ts'
 
-/** Exports texts, and says what was done. */
+/** Exports texts. Returns the report. */
 async function exported(path: string, files: Record<string, string>, space = 'space') {
   const target = await openFolderTarget(path, space)
   for (const [file, text] of Object.entries(files)) await target.write({ path: file }, text)

@@ -21,7 +21,7 @@ async function opened(file: string): Promise<OpenSpace> {
   return space
 }
 
-/** A space with one of everything. */
+/** A space with one thing of each kind. */
 async function filled(): Promise<OpenSpace> {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
@@ -36,7 +36,7 @@ async function load(path: string, file = join(folder(), 'new.sqlite')) {
   return { file, about, ...(await loadSpace(file, source, about, () => NOW)) }
 }
 
-/** The texts of an export, by their paths. */
+/** The texts of an export, by path. */
 const textsIn = (path: string): Map<string, string> =>
   new Map(
     readdirSync(path, { recursive: true, withFileTypes: true })
@@ -71,7 +71,7 @@ test('the export of an import is the same', async () => {
   const texts = textsIn(join(first, 'a'))
   expect(texts.size).toBe(dumpedTables().length)
   const again = textsIn(join(second, 'b'))
-  // Writing the index of words is a change.
+  // Writing the full-text index counts as a change.
   for (const all of [texts, again]) all.delete('change_counter.jsonl')
   expect(again).toEqual(texts)
 })

@@ -1,4 +1,4 @@
-/** Exports of spaces as vaults, and imports of them into new spaces. */
+/** Exports spaces as vaults, and imports them into new spaces. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,11 +33,11 @@ export async function importOf(
   return { ...connected, problems: report.problems.map((one) => `${one.path}: ${one.message}`) }
 }
 
-/** The texts of an export, by path, with the IDs in them counted from 1. */
+/** The texts of an export, by path, with their IDs numbered from 1. */
 export function textsOf(path: string): Map<string, string> {
   const ids = new Map<string, string>()
   const count = (id: string) => ids.get(id) ?? (ids.set(id, `ID${ids.size + 1}`).get(id) as string)
-  // Texts come first: their names have no IDs, by which files of the same name are in another order each time.
+  // Texts come first: their names have no IDs, which put files of the same name in a different order each time.
   const files = filesIn(path).sort((one, other) => Number(other.endsWith('.md')) - Number(one.endsWith('.md')))
   return new Map(
     files.map((file) => [

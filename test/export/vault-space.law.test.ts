@@ -1,4 +1,4 @@
-/** A space that was exported as a vault and imported into a new one is the same: its export is, too. */
+/** A space that was exported as a vault and imported into a new space is unchanged, and so is its export. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safeName } from '../../src/export/export-target.ts'
@@ -29,7 +29,7 @@ const TITLES = [
 const title = fc.constantFrom(...TITLES)
 const WRITTEN = Date.parse('2024-03-01T12:00:00Z')
 
-/** Values of each type that a note can get wrong. */
+/** Values of each type that are difficult in a note. */
 const values = {
   Text: fc.constantFrom('=1+1', 'true', '2024-03-01', 'a\nb', '"q"', '- x', '#', '[[Plan]]', ' a: b', '~'),
   Number: fc.constantFrom(0, -1.5, 1e15, 0.1),
@@ -47,7 +47,7 @@ const TYPES = {
   Tags: 'multiSelect',
 }
 
-/** Of two with the same name one gets a number, by which of them was there first. */
+/** If two have the same name, the later one gets a number. */
 const nameOf = (one: { title: string }) => safeName(one.title).toLowerCase()
 
 const item = fc.record({ title, blocks: tree, values: fc.record(values, { requiredKeys: [] }) })
@@ -58,7 +58,7 @@ const document = fc.record({
   collection: fc.option(fc.uniqueArray(item, { maxLength: 3, selector: nameOf }), { nil: undefined, freq: 2 }),
 })
 
-/** A task that has a date, and nothing but spaces, comes back without them. */
+/** A task with a date and only spaces comes back without them. */
 const withoutBlankTasks = (blocks: readonly Block[]): Block[] =>
   blocks
     .filter(({ listStyle, text }) => listStyle !== 'task' || text === '' || !/^(?:\s|&#32;)*$/.test(text))

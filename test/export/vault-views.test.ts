@@ -1,4 +1,4 @@
-/** Views of collections in a vault: as Bases of Obsidian can say them, and whole for an import. */
+/** Views of collections in a vault: as far as Bases of Obsidian can express them, and completely for an import. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const PROPERTIES = [
   { type: 'blockLink', name: 'Source' },
 ]
 
-/** Books by people, and what both are called in filters. */
+/** Books by people, and the names of both in filters. */
 async function shelf() {
   const connected = await connect()
   const { call } = connected
@@ -34,7 +34,7 @@ async function shelf() {
   return { connected, call, people, books, ada, bo, source, addView }
 }
 
-/** The views of a collection, without IDs: those of blocks are their titles. */
+/** The views of a collection, with IDs of blocks replaced by their titles. */
 async function viewsOf({ call }: Connected, name: string): Promise<Answer[]> {
   const { items } = await call('collections_list')
   const collectionId = items.find((one: Answer) => one.name === name).id

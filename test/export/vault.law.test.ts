@@ -1,4 +1,4 @@
-/** A document written as a note of Obsidian and read again is the same document. */
+/** A document that was written as a note of Obsidian and read again is unchanged. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeNote } from '../../src/export/markdown/write-note.ts'
@@ -11,7 +11,7 @@ import type { ExportedDocument } from '../../src/space/export/read-document.ts'
 import { tree } from '../markdown/trees.ts'
 import { runs } from '../support/runs.ts'
 
-/** What a note cannot carry of these blocks: which words a comment is about, and IDs. */
+/** What a note cannot express of these blocks: which words a comment is about, and IDs. */
 const carried = (blocks: readonly Block[]): Block[] =>
   blocks.map(({ id: _id, content, ...fields }) => ({
     ...fields,
@@ -46,7 +46,7 @@ test('whatever blocks it has', async () => {
       const kept = carried(blocks)
       expect(await read(written(kept))).toEqual(kept)
     }),
-    // A picture that leads somewhere begins a line as a callout does.
+    // An image with a link begins a line like a callout.
     {
       numRuns: runs(100, 3000),
       examples: [

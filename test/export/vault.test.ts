@@ -1,4 +1,4 @@
-/** A space as a folder of Markdown that Obsidian opens, and what comes back from it. */
+/** A space as a folder of Markdown for Obsidian, and its import. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

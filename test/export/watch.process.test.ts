@@ -17,7 +17,7 @@ async function watched() {
   const ending = new AbortController()
   const reports: ExportReport[] = []
   let arrived = () => {}
-  /** What the next export did that did anything. */
+  /** The report of the next export that changed anything. */
   const next = async (): Promise<ExportReport['counts']> => {
     for (;;) {
       while (reports.length === 0) await new Promise<void>((resolve) => (arrived = resolve))

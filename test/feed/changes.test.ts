@@ -1,4 +1,4 @@
-/** What the feed of changes tells, in which order, and from where on. */
+/** The content and order of the feed of changes, and where it continues. */
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
@@ -256,7 +256,7 @@ describe('a reminder', () => {
     const ofSelected = await cursorNow(selected.ask)
     expect(await readAll(selected.ask, ofSelected)).toEqual([])
     await full.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Ben'))
-    // Whose reminders an ordinary link shows is not known from here on.
+    // From here on it is unknown whose reminders an ordinary link shows.
     expect(await readAll(asker.ask, cursor)).toEqual([])
   })
 })

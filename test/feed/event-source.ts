@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events, as the HTML Standard says ("9.2.6 Interpreting an event stream"). */
+/** Reads a stream of server-sent events as in the HTML Standard ("9.2.6 Interpreting an event stream"). */
 import { onTestFinished } from 'vitest'
 import type { Answer } from '../connect.ts'
 
@@ -13,11 +13,11 @@ export interface EventReader {
   headers: Headers
   /** The next event; undefined once the stream has ended. */
   next(): Promise<ServerSentEvent | undefined>
-  /** What a browser would send as `Last-Event-ID`: it moves on with blocks that are no events, too. */
+  /** The `Last-Event-ID` of a browser, which also advances with blocks that are not events. */
   lastEventId(): string
-  /** Waits until that is another. */
+  /** Waits until it changes. */
   moved(from: string): Promise<void>
-  /** Cuts the connection. */
+  /** Closes the connection. */
   cut(): void
 }
 

@@ -1,4 +1,4 @@
-/** Readers of the feed that are cut off anywhere, and go on with any cursor that they have, miss nothing. */
+/** Readers of the feed that are interrupted anywhere, and continue with any of their cursors, miss nothing. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
@@ -11,19 +11,19 @@ import { type Asker, askerOf } from '../rest/rest-asker.ts'
 import { runs } from '../support/runs.ts'
 import { cursorNow, page } from './reading-feed.ts'
 
-/** Milliseconds that the long form may take. */
+/** Timeout of the long form in milliseconds. */
 const LONG = 120_000
 
 /** Documents of the space; a selected connection reaches all but the last. */
 const DOCUMENTS = 3
 
-/** A write that was acknowledged, and the documents in which it did something. */
+/** An acknowledged write, and the documents that it changed. */
 interface Write {
   made: string
   documents: number[]
 }
 
-/** Writes what chance says, several calls at once so that some share a COMMIT. */
+/** Makes random writes, several at once so that some share a COMMIT. */
 class Writers {
   readonly acknowledged: Write[] = []
   readonly #connections: readonly Connected[]
@@ -55,7 +55,7 @@ class Writers {
   }
 }
 
-/** A reader that is cut off at random, and goes on with the cursor of what it has read. */
+/** A reader that is interrupted at random, and continues with the cursor of what it has read. */
 class Reader {
   readonly read: Answer[] = []
   readonly #asker: Asker
@@ -72,7 +72,7 @@ class Reader {
     const limit = 1 + Math.floor(this.#random() * 5)
     const answer = await page(this.#asker.ask, `cursor=${this.#cursor}&limit=${limit}`)
     const draw = this.#random()
-    // The whole answer was lost on its way.
+    // The whole response was lost.
     if (draw < 0.2) return true
     const received = draw < 0.5 ? Math.floor(this.#random() * answer.items.length) : answer.items.length
     this.read.push(...answer.items.slice(0, received))
@@ -82,13 +82,13 @@ class Reader {
   }
 }
 
-/** What an item says was written, as {@link Write} has it. */
+/** The write of an item, as a {@link Write}. */
 const writeOf = ({ made, moved }: Answer): string => made?.[0] ?? `moved ${moved[0]}`
 
 async function law(kind: ConnectionKind, seed: number): Promise<void> {
   const random = chance(seed)
   const file = `${folder()}/space.sqlite`
-  // Two openings of one file, as two processes have it.
+  // Two openings of one file, as in two processes.
   const [first, second] = [
     await connect('full', { to: await buildSpace(file) }),
     await connect('full', { to: await buildSpace(file, { drawIds: drawn(2), drawCallId: calls(2) }) }),
@@ -103,7 +103,7 @@ async function law(kind: ConnectionKind, seed: number): Promise<void> {
   }
   while (await reader.readOn());
   const isSeen = ({ documents }: Write) => kind === 'full' || documents.some((one) => one < DOCUMENTS - 1)
-  // A block that came from the hidden document was made, as far as the connection sees.
+  // A block that came from the hidden document counts as created on this connection.
   const expected = writers.acknowledged.filter(isSeen).map(({ made, documents: [from = 0] }) => {
     return kind === 'selected' && made.startsWith('moved') && from === DOCUMENTS - 1
       ? made.slice('moved '.length)

@@ -149,7 +149,7 @@ test('a server that stops responds to waiting requests and ends streams without 
   const stream = await openEvents(`${rest}/changes`)
   await stream.moved('')
   const waiting = ask(`GET /changes?wait=25&cursor=${await cursorNow(ask)}`)
-  // It is under way once another request of the same connection pool is answered.
+  // It has started once another request of the same connection pool has its response.
   await ask('GET /connection')
   await serving.server.close()
   expect((await waiting).json.items).toEqual([])
@@ -161,7 +161,7 @@ test('waiting requests of one link are limited like streams', async () => {
   const { rest, client } = await serving.link()
   const other = await serving.link()
   const open = (link: Pick<TestLink, 'rest'>) => openEvents(`${link.rest}/changes`)
-  // The streams of the protocol count with them.
+  // Streams of the protocol count as well.
   await (await client()).listen({ resourcesListChanged: true })
   const streams = await Promise.all(Array.from({ length: 99 }, () => open({ rest })))
   expect(streams.every(({ status }) => status === 200)).toBe(true)

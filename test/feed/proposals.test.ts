@@ -1,4 +1,4 @@
-/** Proposals in the feed: that they wait, and what became of them. */
+/** Proposals in the feed: their creation and their outcome. */
 import { expect, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -48,7 +48,7 @@ test('a proposal that is rejected, or ends with its link, has that state', async
   const [rejected, ended] = [await propose(), await propose()]
   await person.ask(`POST /proposals/${rejected}/reject`, { note: 'Not now.' })
   await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, agent.info.id))
-  // What is over is noticed when another is proposed.
+  // Expired ones are noticed at the next proposal.
   const another = await propose(plan, await link({ access: 'propose' }))
   const response = (await readAll(owner.ask, cursor)).filter(({ type }) => type !== 'call.committed')
   expect(response.map(({ type, proposalId, state }) => [type, proposalId, state])).toEqual([

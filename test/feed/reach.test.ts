@@ -1,4 +1,4 @@
-/** What narrow links see of the feed: what happens within their reach, as it is now, and no more. */
+/** What narrow links see in the feed: changes within their current reach, and nothing else. */
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
@@ -12,14 +12,14 @@ import { cursorNow, page, readAll, withoutCursors } from './reading-feed.ts'
 const endOf = (pageId: string) => ({ position: 'end', pageId })
 const TO_UNSORTED = { destination: { destination: 'unsorted' } }
 
-/** A full connection that writes, and a selected one that reads what happens in one document. */
+/** A full connection that writes, and a selected one that reads the changes of one document. */
 async function narrow(): Promise<{ full: Connected; shown: string; hidden: string; asker: Asker }> {
   const full = await connect()
   const [shown, hidden] = [await documentOf(full, 'seen', 'Shown'), await documentOf(full, 'secret', 'Hidden')]
   return { full, shown, hidden, asker: await askerOf({ to: full, kind: 'selected', documents: [shown] }) }
 }
 
-/** What of an item says where it happened. */
+/** The part of an item that says where it happened. */
 const placesOf = ({ documents, newDocuments, goneDocuments, made, changed, moved, deleted }: Answer): Answer =>
   JSON.parse(JSON.stringify({ documents, newDocuments, goneDocuments, made, changed, moved, deleted }))
 
@@ -108,7 +108,7 @@ describe('a daily link', () => {
     const other = await documentOf(full, 'words', 'Other')
     const asker = await askerOf({ to: full, kind: 'daily' })
     let cursor = await cursorNow(asker.ask)
-    /** What a reader sees of a call that keeps up. */
+    /** What a reader that keeps up sees of a call. */
     const eventOf = async (name: string, args: object): Promise<Answer> => {
       await full.call(name, args)
       const answer = await page(asker.ask, `cursor=${cursor}`)
@@ -144,13 +144,13 @@ describe('a link whose reach changes', () => {
     const wide = await serving.link({ kind: 'selected', documents: [one, other] })
     await full.call('blocks_add', { markdown: 'after', position: endOf(other) })
     expect((await readAll(ask, cursor)).map(({ summary }) => summary)).toEqual(['"One": 1 block added'])
-    // Nothing of what was before it was exposed, whatever the link asks for.
+    // Nothing from before it was exposed, whatever the link requests.
     expect((await readAll(wide.ask, 'start')).map(({ summary }) => summary)).toEqual(['"Other": 1 block added'])
   })
 })
 
 describe('two spaces that differ only in hidden documents', () => {
-  /** Seen calls have the same IDs in both, and what is hidden is as much as `hiddenCalls` says. */
+  /** Visible calls have the same IDs in both; `hiddenCalls` is the number of hidden ones. */
   async function twin(hiddenCalls: number): Promise<{ built: BuiltSpace; asker: Asker; cursor: string }> {
     let isHidden = false
     const [seenIds, hiddenIds] = [counter(), counter()]

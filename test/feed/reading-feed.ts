@@ -3,17 +3,17 @@ import type { Answer } from '../connect.ts'
 
 type Ask = (line: string) => Promise<{ status: number; text: string; json: Answer }>
 
-/** Where the feed of a link is now. */
+/** The current cursor of the feed of a link. */
 export const cursorNow = async (ask: Ask): Promise<string> => (await page(ask, '')).cursor
 
-/** One answer; `query` as `cursor=start&limit=2`. */
+/** Reads one page with a query such as `cursor=start&limit=2`. */
 export async function page(ask: Ask, query: string): Promise<Answer> {
   const { status, text, json } = await ask(`GET /changes?ids=short&${query}`)
   if (status !== 200) throw new Error(`Expected GET /changes?${query} to answer, found ${status} ${text}`)
   return json
 }
 
-/** All items after a cursor, page by page. */
+/** Reads all items after a cursor, page by page. */
 export async function readAll(ask: Ask, cursor: string, limit = 50): Promise<Answer[]> {
   const items: Answer[] = []
   for (let next = cursor; ; ) {
@@ -24,5 +24,5 @@ export async function readAll(ask: Ask, cursor: string, limit = 50): Promise<Ans
   }
 }
 
-/** Items without what differs between two readings: their cursors. */
+/** Items without their cursors, which differ between two readings. */
 export const withoutCursors = (items: readonly Answer[]): Answer[] => items.map(({ cursor: _, ...item }) => item)

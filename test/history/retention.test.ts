@@ -1,4 +1,4 @@
-/** How long history is kept, and how much of it: what is forgotten, and what is not. */
+/** How long and how much history is kept: what is removed, and what is not. */
 import { expect, test } from 'vitest'
 import { pruneHistory } from '../../src/space/model/prune-history.ts'
 import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -15,7 +15,7 @@ const forgotten = (call: string): string =>
 
 const prune = ({ space }: Connected) => space.write(OPERATOR_LINK, pruneHistory)
 
-/** Changes the one block of a document; the call. */
+/** Changes the only block of a document. Returns the call. */
 async function change(connected: Connected, block: string, markdown: string): Promise<string> {
   await connected.call('blocks_update', { blocks: [{ id: block, markdown }] })
   const { items } = await connected.call('history_list', { format: 'json', limit: 1 })
@@ -27,13 +27,13 @@ async function blockOf(connected: Connected, text: string): Promise<string> {
   return ids[text] ?? ''
 }
 
-/** A connection of a link of its own, to the same space. */
+/** Connects to the same space with a separate link. */
 async function connectAs(author: string, to: Connected): Promise<Connected> {
   const link: AccessLink = { ...(await to.space.createAccessLink('full', [], author)), id: `link of ${author}` }
   return connect('full', { to, caller: { link } })
 }
 
-/** As if the changes of a call took so much. */
+/** Pretends that the changes of a call have this size. */
 const setSize = ({ space }: Connected, call: string, bytes: number) =>
   space.write(OPERATOR_LINK, async ({ tx }) => {
     await changeRows(tx, 'UPDATE write_log SET change_bytes = ? WHERE id = ?', bytes, Number(call))
@@ -50,7 +50,7 @@ test('entries older than --keep-history are removed, and younger ones can be und
   expect(await connected.refused('history_undo', { calls: [old] })).toBe(forgotten(old))
   await connected.call('history_undo', { calls: [young] })
   expect((await connected.call('blocks_get', { id: block })).markdown).toBe('two')
-  // The call is still listed: that it was made is no secret, only what it changed is gone.
+  // The call is still listed: only what it changed is gone.
   const { items } = await connected.call('history_list', { format: 'json' })
   expect(items.map(({ callId }: Answer) => callId)).toContain(old)
 })
@@ -65,7 +65,7 @@ test('a client that fills the history loses its own oldest changes, as few as ne
   for (const call of calls) await setSize(anna, call, 100 * MIB)
   await setSize(ben, kept, 10 * MIB)
   await prune(anna)
-  // 410 MiB; the two oldest make room for what is left within 256.
+  // 410 MiB in total; removing the two oldest leaves less than 256.
   const [first = '', second = '', third = '', fourth = ''] = calls
   expect(await anna.refused('history_undo', { calls: [first] })).toBe(forgotten(first))
   expect(await anna.refused('history_undo', { calls: [second] })).toBe(forgotten(second))

@@ -1,4 +1,4 @@
-/** Played as it happens: an agent empties a collection, another works beside it, and a person takes the first back. */
+/** A complete story: an agent empties a collection while another works, and a person undoes the first one. */
 import type { Client } from '@modelcontextprotocol/client'
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
@@ -48,14 +48,14 @@ async function makePlan(client: Client) {
 
 type Plan = Awaited<ReturnType<typeof makePlan>>
 
-/** What a tool reads, as JSON in the text of its answer. */
+/** Reads a tool response as JSON from its text. */
 async function read(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
   const { content } = await client.callTool({ name, arguments: { format: 'json', ...args } })
   const [first] = content as { text: string }[]
   return JSON.parse(first?.text ?? '')
 }
 
-/** What is read of the plan, without what tells when it was changed. */
+/** Reads the plan, without its modification times. */
 async function readPlan(client: Client, { plan, people, jobs, board, file }: Plan): Promise<Answer> {
   const ask = (name: string, args: Record<string, unknown>) => read(client, name, args)
   const { content } = await ask('blocks_get', { id: plan })
@@ -89,7 +89,7 @@ test('an agent that emptied a collection and was killed is undone by connection,
   const renamed = { id: made.ada, title: 'Ada Lovelace', properties: { mail: 'ada@example.com' } }
   await structured(other, 'items_update', { collectionId: made.people, itemsToUpdate: [renamed] })
   await structured(agent, 'blocks_delete', { blockIds: [made.file] })
-  // Killed in the middle of a call: whether that was done is not known to anybody but the space.
+  // Killed during a call: only the space knows whether that was carried out.
   const cut = agent.callTool({ name: 'documents_delete', arguments: { documentIds: [made.plan] } }).catch(() => {})
   process.kill((agent.transport as StdioClientTransport).pid ?? 0, 'SIGKILL')
   await cut

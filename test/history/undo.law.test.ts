@@ -19,20 +19,20 @@ type Answer = any
 
 const tools = toolCatalogFor(endpoints, 'full')
 
-/** A call that wrote. */
+/** A call that wrote something. */
 interface PlayedCall {
   id: string
   /** Which connection made it. */
   by: number
   tool: string
   args: object
-  /** Which of all calls it was, those included that wrote nothing. */
+  /** Its index among all calls, including those that wrote nothing. */
   turn: number
-  /** What was read before it, where it was. */
+  /** What was read before it, if anything. */
   before: State | undefined
 }
 
-/** IDs depend on the turn alone, so that a call makes the same things whatever came before it. Time stands still. */
+/** IDs depend only on the turn, so that a call creates the same things whatever came before it. Time is frozen. */
 const IDS_PER_TURN = 1_000_000
 
 /** Calls by several connections to one space, in turns, and what was read before each of them. */
@@ -69,9 +69,9 @@ class Played {
   }
 
   /**
-   * Makes calls by chance until so many have written.
+   * Makes random calls until this number has written something.
    *
-   * @param readBefore  reads what is to be known from before the call with this index among those that write
+   * @param readBefore  reads the state before the writing call with this index
    */
   async play(
     count: number,
@@ -97,7 +97,7 @@ class Played {
   /**
    * Makes the given calls of another space, in their turns.
    *
-   * @returns whether all of them wrote: a call may need what a call that is left out made
+   * @returns true if all of them wrote something: a call may need the result of one that is left out
    */
   async replay(calls: readonly PlayedCall[]): Promise<boolean> {
     for (const { by, tool, args, turn } of calls) {
@@ -122,7 +122,9 @@ class Played {
     return this.ask(0, 'history_undo', args)
   }
 
-  /** All that reading tools answer, but for what undo may leave: times, and documents that it moved to the trash. */
+  /**
+   * All responses of reading tools, except for what undo may leave: times, and documents that it moved to the trash.
+   */
   async state(): Promise<State> {
     const all = await readings(this.space)
     return new Map(
@@ -133,8 +135,8 @@ class Played {
   }
 
   /**
-   * The part of it that is about blocks: all documents, those in the trash too. Not as Markdown, which names what it refers
-   * to in other documents as that is now.
+   * The part of it about blocks: all documents, including those in the trash. Not as Markdown, which names things in
+   * other documents by their current titles.
    */
   async documents(): Promise<State> {
     const lists = [{ location: 'trash' }, { fetchMetadata: true }]
@@ -151,14 +153,14 @@ class Played {
 
 type State = ReadonlyMap<string, Answer>
 
-/** What is no matter of undo. */
+/** What undo does not restore. */
 const OTHER = ['log', 'full history_list', 'full changes_list', 'links', 'participants', 'full connection_get']
 /**
- * Who changed what last and when, and places in lists of resources, which count rows that came and went. A change of an
- * item's values alone leaves no history of the item's own row, so that its stamp stays.
+ * Who changed what last and when, and positions in lists of resources, which count rows that came and went. A change of
+ * only an item's values has no history of the item's own row, so its timestamp stays.
  */
 const STAMPS = new Set(['modifiedAt', 'lastModifiedAt', 'lastModifiedBy', 'revision', 'at'])
-/** Documents come as text. */
+/** Documents are returned as text. */
 const parsed = (answer: Answer): Answer =>
   typeof answer === 'string' && answer.startsWith('{') ? JSON.parse(answer) : answer
 
@@ -175,7 +177,7 @@ function comparable(answer: Answer, ignored: ReadonlySet<string>, without?: stri
 const TRASH = 'full documents_list {"location":"trash"}'
 const trashed = (state: State): string[] => state.get(TRASH).items.map((one: Answer) => one.rootBlockId)
 
-/** What was asked before is answered as before; only what was undone into the trash is read besides. */
+/** Earlier requests get the earlier responses. Only what undo moved to the trash is additional. */
 function expectSame(now: State, before: State): void {
   const old = new Set(trashed(before))
   const ignored = new Set(trashed(now).filter((id) => !old.has(id)))
@@ -186,7 +188,7 @@ function expectSame(now: State, before: State): void {
   expect(differences).toEqual([])
 }
 
-/** Where two texts part, with what stands around it. */
+/** The first difference of two texts, with its context. */
 function firstDifference(request: string, before: string, now: string): string {
   if (before === now) return SAME
   let at = 0
@@ -201,10 +203,10 @@ const SEED = Number(process.env.FC_SEED ?? 1)
 
 const options = { seed: SEED, numRuns: RUNS, endOnFailure: process.env.FC_SHRINK === undefined }
 const CALLS = 30
-/** Few enough that connections do not always get into one another's way. */
+/** Few enough that connections do not always conflict. */
 const FEW_CALLS = 12
 
-/** What is undone is had again by undoing the undo. */
+/** Undoing the undo restores what was undone. */
 async function expectUndoOfUndo(played: Played, after: State): Promise<void> {
   const { items } = await played.ask(0, 'history_list', { limit: 1 })
   await played.undo({ calls: [items[0].callId] })
@@ -212,9 +214,9 @@ async function expectUndoOfUndo(played: Played, after: State): Promise<void> {
 }
 
 /**
- * Whether it was done; not where others changed later what it would change.
+ * Returns whether it was carried out. It is not if others changed later what it would change.
  *
- * @param isUndone  whether a call is one of those that are taken back: the calls in the way are others, and came later
+ * @param isUndone  true for the calls to undo: the conflicting calls must be others, and later
  */
 async function undoUnlessConflict(
   played: Played,

@@ -1,4 +1,4 @@
-/** Undo as agents and people use it: what comes back, what stands in the way, and what a link may see of it. */
+/** Undo in practice: what is restored, what conflicts, and what a link may see of it. */
 import { describe, expect, test } from 'vitest'
 import { runHistory, runUndo } from '../../src/cli/history/history-command.ts'
 import type { AccessLink } from '../../src/space/model/space.ts'
@@ -9,7 +9,7 @@ import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
 
-/** A connection with a name of its own, to the same space. */
+/** Connects to the same space with a separate name. */
 async function connectAs(author: string, to: Connected): Promise<Connected> {
   const link: AccessLink = { ...(await to.space.createAccessLink('full', [], author)), connection: author }
   return connect('full', { to, caller: { link } })
@@ -302,7 +302,7 @@ test("another participant's reminders are neither shown nor undone, but return w
     calls: [his],
     summary: 'Nothing: all is as it was before.',
   })
-  // The call still stands, so that he can take it back himself, and have it again.
+  // The call is still in effect, so he can undo it himself, and redo it.
   expect((await ben.call('history_undo', { calls: [his] })).summary).toBe('"Document": 1 reminder deleted')
   await ben.call('history_undo', { calls: [await lastCall(ben)] })
   await anna.call('blocks_delete', { blockIds: [blockId] })

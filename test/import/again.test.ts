@@ -1,4 +1,4 @@
-/** What a second import of the same source does, and where documents stand. */
+/** The effects of a repeated import of the same source, and where documents go. */
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -79,7 +79,7 @@ describe('a repeated import', () => {
     const run = await imported(FILES)
     const [block] = (await run.blocks('Plan')) as { id: string }[]
     await run.call('blocks_update', { blocks: [{ id: block?.id, markdown: '# Aims' }] })
-    // As long as its source stays as it was, there is no conflict.
+    // There is no conflict as long as its source is unchanged.
     expect((await run.again(FILES)).counts).toMatchObject({ unchanged: 2, conflicts: 0 })
     const report = await run.again({ ...FILES, 'work/Plan.md': '# Goals\n\nFew.\n' })
     expect(problemLines(report)).toEqual([

@@ -1,4 +1,4 @@
-/** Imports files that a test names, into a space in memory, and reads what came of them. */
+/** Imports files given by a test into a space in memory, and reads the result. */
 import type { ImportFormat } from '../../src/import/import-format.ts'
 import type { ImportReport } from '../../src/import/import-report.ts'
 import type { ImportSource, SourceFile } from '../../src/import/import-source.ts'
@@ -11,7 +11,7 @@ export type Files = Record<string, string | Uint8Array>
 /** 1 March 2024, noon, in UTC. */
 export const WRITTEN = Date.parse('2024-03-01T12:00:00Z')
 
-/** Files by their paths. */
+/** Files by path. */
 export function sourceOf(files: Files, name = '/notes'): ImportSource {
   const entries = Object.entries(files).map(([path, content]): SourceFile => {
     const bytes = Buffer.from(content)
@@ -33,16 +33,16 @@ export function sourceOf(files: Files, name = '/notes'): ImportSource {
 
 export interface Imported extends Connected {
   report: ImportReport
-  /** The Markdown of the document of a title. */
+  /** The Markdown of the document with a title. */
   read(title: string): Promise<string>
-  /** Its blocks with all their fields, without what differs from one space to the next. */
+  /** Its blocks with all fields, except those that differ between spaces. */
   blocks(title: string): Promise<unknown[]>
   idOf(title: string): Promise<string>
-  /** Imports once more. */
+  /** Imports again. */
   again(files: Files, options?: Partial<ImportOptions>): Promise<ImportReport>
 }
 
-/** @param format  of a vault, which has all that Markdown has */
+/** @param format  by default that of a vault, which includes all of Markdown */
 export async function imported(
   files: Files,
   format: ImportFormat = obsidianFormat,
@@ -76,14 +76,14 @@ export async function imported(
   }
 }
 
-/** What stands in a page, without the tags around it. */
+/** The content of a page, without the tags around it. */
 export function bodyOf(answer: { markdown?: string } | string): string {
   const text = typeof answer === 'string' ? answer : (answer.markdown ?? '')
   const [, inner = ''] = /<content>\n([\s\S]*)\n<\/content>/.exec(text) ?? []
   return inner
 }
 
-/** Each problem in one line. */
+/** Each problem on one line. */
 export const problemLines = ({ problems }: ImportReport): string[] =>
   problems.map(({ path, line, kind, message }) => `${path}${line === undefined ? '' : `:${line}`} ${kind}: ${message}`)
 

@@ -1,4 +1,4 @@
-/** An import that is killed and run again leaves what one without a break leaves. */
+/** An import that is killed and repeated has the same result as one without an interruption. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import { folder, run, start } from '../program.ts'
 
 const NOTES = 120
-/** Documents after which it is killed, each time. */
+/** The number of documents after which it is killed, each time. */
 const KILLED_AFTER = [1, 30, 70]
 
-/** Notes in folders that link to one another's headings, each with a file of its own or one that others show too. */
+/** Notes in folders that link to each other's headings, each with a file of its own or a shared one. */
 function writeVault(): string {
   const path = folder()
   mkdirSync(join(path, '.obsidian'))
@@ -36,7 +36,7 @@ const countDocuments = (file: string): number => {
   }
 }
 
-/** What a space holds, with names in place of IDs and times. */
+/** The content of a space, with names in place of IDs and times. */
 function contentsOf(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   const names = new Map<number, string>()

@@ -1,4 +1,4 @@
-/** Zips, hostile ones among them: nothing outside of them is touched, and what is broken is reported. */
+/** Zips, including hostile ones: nothing outside of them is touched, and damaged ones are reported. */
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -139,7 +139,7 @@ describe('an entry that contradicts its header', () => {
 
   test('by its size fails when it is read', async () => {
     const bytes = await zipOf([{ path: 'a.md', content: 'x'.repeat(1000) }])
-    // The size in the list at the end of the zip.
+    // The size in the central directory.
     const at = bytes.indexOf('PK\u0001\u0002', 'latin1') + 24
     bytes.writeUInt32LE(10, at)
     const { files } = await opened(bytes)

@@ -1,4 +1,4 @@
-/** Zips as a test wants them, damaged ones among them. */
+/** Creates zips for tests, including damaged ones. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -8,7 +8,7 @@ import { folder } from '../program.ts'
 export interface ZipEntry {
   path: string
   content: string | Uint8Array
-  /** As Unix has it; a regular file when absent. */
+  /** The Unix mode; a regular file by default. */
   mode?: number
   isPacked?: boolean
 }
@@ -25,14 +25,14 @@ export async function zipOf(entries: readonly ZipEntry[]): Promise<Buffer> {
 export const entriesOf = (files: Record<string, string | Uint8Array>): ZipEntry[] =>
   Object.entries(files).map(([path, content]) => ({ path, content }))
 
-/** Writes a zip to a folder that is gone after the test. @returns its path */
+/** Writes a zip to a folder that is deleted after the test. @returns its path */
 export function zipAt(bytes: Uint8Array, name = 'export.zip'): string {
   const path = join(folder(), name)
   writeFileSync(path, bytes)
   return path
 }
 
-/** The bytes with each occurrence of a text replaced by another of the same length. */
+/** Replaces each occurrence of a text by another of the same length. */
 export function replaced(bytes: Buffer, text: string, other: string): Buffer {
   if (text.length !== other.length) throw new Error('Expected texts of the same length.')
   return Buffer.from(bytes.toString('latin1').replaceAll(text, other), 'latin1')

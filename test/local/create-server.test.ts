@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-// The first call loads it otherwise, which takes longer than a test should.
+// Otherwise the first call loads it, which takes longer than a test should.
 import '../../tools/index.ts'
 import { createServer, type ServerOptions, type SpaceServer } from '../../src/local/create-server.ts'
 

@@ -23,7 +23,7 @@ describe('blocks to text and back', () => {
     fc.assert(
       fc.property(leaf, (block) => {
         const text = blockMarkdown(block)
-        // An empty text is nothing: its line is empty too.
+        // An empty text has no blocks, and neither has an empty line.
         if (text !== '') expect(readMarkdown(text)).toEqual([block])
       }),
       { numRuns: runs(250, 5000) },
@@ -72,7 +72,7 @@ describe('one line', () => {
   const letter = fc.constantFrom(...'abZéβ漢😀1 .,;:!?\'"()#|>-+/@%^{}]—\t\u00a0\ufeff\v\f*_`~=$&<[\\')
   const words = fc.array(letter, { maxLength: 16 }).map((letters) => letters.join(''))
 
-  // A line break behind it makes no difference to Markdown, but most lines are read at once without it.
+  // A line break after it makes no difference to Markdown, but most lines are parsed at once without it.
   it('should be read as one line with its break', () => {
     fc.assert(
       fc.property(mark, words, (mark, words) => {
@@ -123,7 +123,7 @@ describe('text with simple marks', () => {
   )
   const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 
-  // They are not read at all where it is plain that this would change nothing.
+  // They are not parsed at all if that would change nothing.
   it('should be the same after reading and writing', () => {
     fc.assert(
       fc.property(text, (text) => {
@@ -134,7 +134,7 @@ describe('text with simple marks', () => {
   })
 })
 
-/** A text after one time; undefined when it is refused. */
+/** A text after one round trip; undefined if it is rejected. */
 function normal(text: string): string | undefined {
   let blocks: Block[]
   try {

@@ -18,15 +18,15 @@ export const page = (title: string, content?: Block[], more: Partial<Block> = {}
   content === undefined ? { type: 'page', text: title, ...more } : { type: 'page', text: title, ...more, content }
 export const at = (indentationLevel: number, block: Block): Block => ({ ...block, indentationLevel })
 
-/** Both directions: the text means the blocks, and the blocks are written as that text. */
+/** Both directions: the text parses to the blocks, and the blocks are written as that text. */
 export function same(markdown: string, blocks: Block[]): void {
   expect(readMarkdown(markdown)).toEqual(blocks)
   expect(writeMarkdown(blocks)).toBe(markdown)
 }
-/** One direction: what people write in another way. */
+/** One direction: other ways in which people write the same. */
 export const reads = (markdown: string, blocks: Block[]) => expect(readMarkdown(markdown)).toEqual(blocks)
 
-/** The characters that people see of blocks, without white space. */
+/** The visible characters of blocks, without white space. */
 export const seen = (blocks: readonly Block[]): string =>
   blocks
     .map(({ type, text: words, altText, title, fileName, content }) =>

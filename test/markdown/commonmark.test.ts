@@ -4,7 +4,7 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { seen } from './blocks.ts'
 
-/** The examples of the specification's own package, which comes without types. Tabs are arrows in them. */
+/** The examples in the package of the specification, which has no types. Tabs are arrows in them. */
 const { tests }: { tests: { number: number; section: string; markdown: string; html: string }[] } = createRequire(
   import.meta.url,
 )('commonmark-spec')
@@ -12,7 +12,7 @@ const { tests }: { tests: { number: number; section: string; markdown: string; h
 const rows = (numbers: readonly number[], reason: string) =>
   Object.fromEntries(numbers.map((number) => [number, reason]))
 
-/** The examples that show something else with us, each with its reason. */
+/** The examples with another result here, each with its reason. */
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   ...rows(
     [18, 36, 48, 69, 82, 85, 110, 134, 183, 184, 191, 211, 231, 289, 312, 313],
@@ -60,7 +60,7 @@ function written(source: string): string | undefined {
   }
 }
 
-/** The characters that a page of HTML shows, without white space, and with the descriptions of its pictures. */
+/** The visible characters of HTML, without white space, and with the descriptions of its images. */
 function seenInHtml(html: string): string {
   const words = html
     .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[|\]\]>/g, '')

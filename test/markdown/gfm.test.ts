@@ -5,7 +5,7 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { seen } from './blocks.ts'
 
-/** The examples of the extensions in GitHub's specification (0.29-gfm): the text, the types, and the words that a page of it shows. */
+/** The examples of the extensions in GitHub's specification (0.29-gfm): the text, the types, and the visible words. */
 const EXAMPLES: readonly [section: string, markdown: string, types: readonly BlockType[], words: string][] = [
   ['table 198', '| foo | bar |\n| --- | --- |\n| baz | bim |', ['table'], 'foo bar baz bim'],
   ['table 199', '| abc | defghi |\n:-: | -----------:\nbar | baz', ['table'], 'abc defghi bar baz'],
@@ -85,7 +85,7 @@ describe('examples of GitHub Flavored Markdown', () => {
   }
 })
 
-/** The characters that a reader sees: of a table those of its cells. */
+/** The visible characters, including those of table cells. */
 function wordsOf(block: Block): string {
   if (block.type !== 'table') return seen([block])
   const [head = '', , ...body] = block.text.split('\n')

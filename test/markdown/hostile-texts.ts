@@ -1,4 +1,7 @@
-/** Texts on which other readers take minutes, or run out of stack. Each row is repeated, or makes itself as long as asked. */
+/**
+ * Texts on which other parsers take minutes, or overflow the stack. Each row is repeated, or generates the given
+ * length.
+ */
 const ROWS: Readonly<Record<string, string | ((size: number) => string)>> = {
   'nested bullets on a line': (size) => `${'- '.repeat(size / 2)}a`,
   'nested numbers on a line': (size) => `${'1. '.repeat(size / 3)}a`,
@@ -65,7 +68,7 @@ const ROWS: Readonly<Record<string, string | ((size: number) => string)>> = {
   'line after line that levels may skip': '<!-- -->\n\n          a\n\n',
 }
 
-/** Each of the texts at a size in characters, with its name. */
+/** Each of the texts with this number of characters, with its name. */
 export function* hostileTexts(size: number): Generator<{ name: string; text: string }> {
   for (const [name, row] of Object.entries(ROWS)) {
     yield { name, text: typeof row === 'string' ? row.repeat(size / row.length) : row(size) }

@@ -5,7 +5,7 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-// Time that grows with the square of the length would be minutes already; figures.ts takes the full 4 MiB.
+// Quadratic time would take minutes at this length; figures.ts uses the full 4 MiB.
 const SIZE = 2 ** 18
 
 describe('hostile texts', () => {

@@ -1,4 +1,4 @@
-/** Inline content as one line per character, for comparing our parser with remark's. */
+/** Inline content as one line per character, to compare our parser with remark's. */
 
 import type { Node, Parent } from 'mdast'
 import remarkParse from 'remark-parse'
@@ -9,10 +9,10 @@ import { readInline } from '../../src/markdown/inline/read-inline.ts'
 
 const remark = unified().use(remarkParse)
 
-/** What stands over a character: `['bold', 'link u']`. */
+/** The marks of a character: `['bold', 'link u']`. */
 type Over = readonly string[]
 
-/** What our parser sees. */
+/** The result of our parser. */
 export function seenByUs(text: string): string[] {
   const seen: string[] = []
   const walk = (spans: readonly InlineNode[], outer: Over) => {
@@ -42,7 +42,7 @@ export function seenByUs(text: string): string[] {
   return breaksAlone(seen)
 }
 
-/** What remark sees; of raw HTML the characters. Undefined when it is not one paragraph. */
+/** The result of remark, with the characters of raw HTML. Undefined if it is not one paragraph. */
 export function seenByRemark(text: string): string[] | undefined {
   const seen: string[] = []
   const walk = (node: Node, outer: Over) => {
@@ -84,7 +84,7 @@ function character(text: string, over: Over): string {
   return [text, ...new Set(shown.toSorted())].join(' · ')
 }
 
-/** Without white space beside a line break and at the end: some readers strip it, others do not. */
+/** Without white space next to a line break and at the end: some parsers strip it, others do not. */
 function breaksAlone(seen: readonly string[]): string[] {
   const isBreak = (each: string | undefined) => each === 'break' || each?.startsWith('line') === true
   const kept: string[] = []
@@ -97,8 +97,8 @@ function breaksAlone(seen: readonly string[]): string[] {
 }
 
 /**
- * Whether remark follows CommonMark on the text. It does not where a run of `*` or `_` that could both open and
- * close is used up in parts: its rule of three then counts what is left of the run, and not the run as written.
+ * True if remark follows CommonMark on the text. It does not if a run of `*` or `_` that can both open and close is
+ * used up in parts: its rule of three then counts the rest of the run, and not the original run.
  */
 export function remarkIsRight(text: string): boolean {
   for (const sign of ['*', '_']) {

@@ -35,7 +35,7 @@ const textOf = (pieces: readonly string[]) =>
 
 const params = { numRuns: runs(200, 3000) }
 
-/** The normal form, or undefined where the text is refused. */
+/** The normal form, or undefined if the text is rejected. */
 function normal(text: string): string | undefined {
   try {
     return normalizeText(text)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { definitionKey, normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 
-/** A text, and its normal form where that differs. Each normal form must be a fixed point. */
+/** A text, and its normal form if that differs. Each normal form must be a fixed point. */
 function same(text: string, normal = text): void {
   expect(normalizeText(text)).toBe(normal)
   expect(normalizeText(normal)).toBe(normal)

@@ -9,8 +9,9 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { examples } from '../support/runs.ts'
 import { readmes } from './readmes.ts'
 
-// Another reader, of other people, finds the same headings, paragraphs, code, tables and lines in real files. Left out is
-// what we read in another way on purpose: HTML, which leaves its words, and footnotes, which are words.
+// An independent parser finds the same headings, paragraphs, code, tables and lines in real files. This excludes what
+// we
+// parse differently on purpose: HTML, of which we keep the text, and footnotes, which are text.
 it('should find the same blocks in real files as remark', { timeout: 60_000 }, () => {
   const remark = unified().use(remarkParse).use(remarkGfm)
   for (const { title, markdown: text } of examples(readmes(), 10)) {
@@ -39,7 +40,7 @@ function theirBlocks(node: Nodes | Root): string[] {
   return 'children' in node ? node.children.flatMap(theirBlocks) : []
 }
 
-/** Whether it holds what we read in another way on purpose. */
+/** True if it contains something that we parse differently on purpose. */
 const isOurs = (node: Nodes): boolean =>
   node.type === 'html' || node.type === 'footnoteReference' || ('children' in node && node.children.some(isOurs))
 

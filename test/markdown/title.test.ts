@@ -12,7 +12,7 @@ import {
 } from '../../src/markdown/inline-title.ts'
 import { runs } from '../support/runs.ts'
 
-/** A title, as Markdown and as value with attributes. */
+/** A title, as Markdown and as a value with attributes. */
 function same(text: string, value: string, ...attributes: TitleAttribute[]): void {
   expect(readTitle(text)).toEqual({ value, attributes })
   expect(writeTitle({ value, attributes })).toBe(text)
@@ -198,7 +198,7 @@ describe('any title', () => {
     return fc.array(attribute, { maxLength: 5 }).map((attributes) => ({ value: text, attributes }))
   })
 
-  /** Which marks stand over each character; of emphasis not over white space, of links only the last given. */
+  /** The marks of each character. Emphasis is ignored on white space, and only the last link counts. */
   const over = (title: { value: string; attributes: readonly TitleAttribute[] }) =>
     [...title.value].map((character, at) => {
       const active = title.attributes.filter(({ start, end }) => start <= at && at < end)
@@ -219,7 +219,7 @@ describe('any title', () => {
         expect(read.value).toBe(title.value)
         expect(over(read)).toEqual(over(title))
         expect(normalizeText(text)).toBe(text)
-        // What was read is in normal form: written and read again it stays.
+        // The result of parsing is in normal form: a round trip does not change it.
         expect(readTitle(writeTitle(read))).toEqual(read)
       }),
       { numRuns: runs(150, 3000) },

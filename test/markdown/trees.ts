@@ -12,7 +12,7 @@ import {
 import { writeTable } from '../../src/markdown/blocks/write-table.ts'
 import { normalizeCell, normalizeText } from '../../src/markdown/inline-text.ts'
 
-/** The fields that a text carries, by the type of their block. All others are JSON's alone. */
+/** The fields that text can express, by type of block. All others exist only in JSON. */
 export const CARRIED = {
   all: ['indentationLevel', 'listStyle', 'taskInfo.state', 'decorations'],
   text: ['text', 'textStyle', 'cardLayout (of a card)'],
@@ -28,7 +28,7 @@ export const CARRIED = {
   line: ['lineStyle'],
 } as const
 
-/** Words that would be something else in another place. */
+/** Text that would have a meaning elsewhere. */
 export const HOSTILE = [
   ...[
     '#',
@@ -123,7 +123,7 @@ export const HOSTILE = [
   ],
 ]
 
-/** What stands inside a text: marks in marks, and what only our texts have. */
+/** Content of a text: nested marks, and our own constructs. */
 export const MARKED = [
   ...[
     '**a**',
@@ -143,7 +143,7 @@ export const MARKED = [
   ...['<highlight color="mint"><comment id="2">a</comment> b</highlight>', '![a](b.png)', '[![a](b.png)](c)'],
 ]
 
-/** Letters that are more than one code unit, none to the eye, or a space or an end of a line somewhere else. */
+/** Characters of several code units, invisible ones, and ones that are a space or line break in other contexts. */
 export const ODD = [
   ...[
     '\u0301',
@@ -192,7 +192,7 @@ export const ODD = [
   ],
 ]
 
-/** A text as the inline level leaves it. */
+/** A normalized inline text. */
 const words = (lines: 'one' | 'many', normal = normalised): fc.Arbitrary<string> =>
   fc
     .array(
@@ -213,7 +213,7 @@ const words = (lines: 'one' | 'many', normal = normalised): fc.Arbitrary<string>
     // A formula in two dollars alone on a line is a block of its own.
     .filter((text) => !/^\$\$[^\n]*\$\$$/m.test(text) && normal(text) === text)
 
-/** None where a tag is swallowed by what stands before it, and its partner is not. */
+/** None if a tag is consumed by what precedes it, and its partner is not. */
 const whereRead = (normalise: (text: string) => string) => (text: string) => {
   try {
     return normalise(text)
@@ -224,7 +224,7 @@ const whereRead = (normalise: (text: string) => string) => (text: string) => {
 const normalised = whereRead(normalizeText)
 const cell = words('one', whereRead(normalizeCell))
 
-/** A plain string, as labels and URLs are. */
+/** A plain string, as in labels and URLs. */
 const label = fc.array(fc.constantFrom(...HOSTILE, 'a'), { maxLength: 4 }).map((parts) =>
   parts
     .join('')

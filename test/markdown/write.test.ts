@@ -36,7 +36,8 @@ describe('white space that Markdown treats as text', () => {
     same('> | a\u2028b |\n> | --- |', [table])
   })
   it.each(['\u2028', '\ufeff', '\u00a0'])('should be references at the edges of a cell, which loses %j', (odd) => {
-    // Set before delimiters and backslashes are: beside a letter `_` is a word, and before `&` a backslash would count.
+    // Placed before delimiters and backslashes are: next to a letter `_` is text, and before `&` a backslash would
+    // count.
     const edge = `&#${odd.charCodeAt(0)};`
     const cell = normalizeCell(`${edge}\\_a\\_ \\\\${edge}`)
     expect(plainText(cell)).toBe(`${odd}_a_ \\${odd}`)

@@ -47,7 +47,7 @@ const REQUESTS: readonly [method: string, params?: object][] = [
   ['nothing/such'],
 ]
 
-/** What a budget has left; asking costs one. */
+/** What remains of a budget; reading it costs one request. */
 async function left(budget: RateLimiter): Promise<number> {
   return (await budget.acquire({})).requests?.remaining ?? 0
 }
@@ -196,7 +196,7 @@ describe('over the limit', () => {
   test('a request is rejected with the delay, and a batch as a whole', async () => {
     const two = await options(2)
     expect(await acceptMessages([list(1), list(2), list(3)], two)).toEqual({ refused: [1, 2, 3].map(refusal) })
-    // What was refused counts for nothing.
+    // A rejected request is not counted.
     expect(two.counted()).toBe(0)
     expect(await acceptMessages([list(1), list(2)], two)).toEqual({ accepted: [list(1), list(2)] })
     expect(await acceptMessages(list(3), two)).toEqual({ refused: refusal(3) })

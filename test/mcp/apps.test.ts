@@ -1,4 +1,4 @@
-/** Views of answers inside of conversations (MCP Apps), for clients that show them. */
+/** Views of responses inside of conversations (MCP Apps), for clients that show them. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createAppViews, VIEWS } from '../../src/page/render-views.ts'
@@ -16,7 +16,7 @@ const VIEWED = ['elements_list', 'history_list', 'items_list', 'proposals_list']
 const connectHost = (era: '2025' | '2026' = '2026', more: Parameters<typeof connect>[1] = {}): Promise<Connected> =>
   connect('full', { era, views, capabilities: UI, ...more })
 
-/** The HTML that comes with an answer; undefined where there is none. */
+/** The HTML that accompanies a response; undefined if there is none. */
 async function viewOf({ client }: Pick<Connected, 'client'>, name: string, args: object = {}): Promise<string> {
   const { _meta = {} } = await client.callTool({ name, arguments: args as Record<string, unknown> })
   return _meta['scriptorium/view'] as string

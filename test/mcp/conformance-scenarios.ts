@@ -1,34 +1,34 @@
 /**
- * The scenarios of the published conformance suite, by the revision of the protocol that asks them of a server: those
- * that pass, and those that do not apply. The suite is written against a reference server with tools, prompts and
- * resources of its own. A scenario that calls one of them shows nothing about this server.
+ * The scenarios of the published conformance suite, by the protocol revision that requires them of a server: those that
+ * pass, and those that do not apply. The suite is written for a reference server with its own tools, prompts and
+ * resources. A scenario that calls one of them says nothing about this server.
  */
 
 export interface Expected {
-  /** Scenarios of which no check fails or warns. */
+  /** Scenarios in which no check fails or warns. */
   passing: readonly string[]
   leftOut: Readonly<Record<string, LeftOut>>
 }
 
-/** Why a scenario does not apply. All checks that are not named here pass. */
+/** Why a scenario does not apply. All checks that are not listed here pass. */
 export interface LeftOut {
   reason: string
   /** The tools of the reference server that the scenario calls. */
   tools: readonly string[]
   /**
-   * The checks that show nothing about this server, each with a part of what the suite reports for it. Where the check
-   * calls a tool, that is this server's answer to an unknown tool, so that a check which fails for any other reason is seen.
+   * The checks that say nothing about this server, each with a part of the suite's report. If the check calls a tool,
+   * that is this server's response to an unknown tool, so that a check that fails for any other reason is noticed.
    */
   checks: Readonly<Record<string, string>>
 }
 
-/** This server's answer to a call of a tool that it does not have, and that has no near name. */
+/** This server's response to a call of an unknown tool without a similar name. */
 export const unknownTool = (name: string): string =>
   `Expected a tool of this connection, found ${name}; tools/list shows which there are.`
 
 /**
  * @param checks  by the tool that they call
- * @param others  checks that report something else, each with a part of that
+ * @param others  checks with another report, each with a part of it
  */
 const leftOut = (
   reason: string,
@@ -146,7 +146,7 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
         { test_input_required_result_tampered_state: [] },
         { 'sep-2322-reject-tampered-state': 'Prerequisite failed: could not get initial InputRequiredResult' },
       ),
-      // Passes with any error of the protocol.
+      // Passes with any protocol error.
       'input-required-result-validate-input': needsTool(
         'test_input_required_result_elicitation',
         'sep-2322-error-on-protocol-error',
@@ -279,7 +279,7 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
       'resources-subscribe': needsResource('test://watched-resource', 'resources-subscribe'),
       'resources-templates-read': needsResource('test://template/123/data', 'resources-templates-read'),
       'resources-unsubscribe': needsResource('test://watched-resource', 'resources-unsubscribe'),
-      // The answer of the unknown tool is the one event of the stream.
+      // The response of the unknown tool is the only event of the stream.
       'server-sse-polling': leftOut(
         'needs the fixture tool test_reconnection, whose stream is broken off and resumed',
         { test_reconnection: [] },

@@ -1,6 +1,6 @@
 /**
- * The published conformance suite of the Model Context Protocol against `scriptorium serve`: all that a revision asks of
- * servers, at that revision's wire, and what the suite runs besides without counting it.
+ * The published conformance suite of the Model Context Protocol against `scriptorium serve`: everything that a revision
+ * requires of servers, and what the suite also runs without counting it.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,10 +13,10 @@ import type { Program } from '../program.ts'
 import { EXTENSION_SCENARIOS, SCENARIOS, unknownTool } from './conformance-scenarios.ts'
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
-/** Milliseconds for a run of the suite: it takes two seconds, and shares the machine with other tests. */
+/** Timeout for a run of the suite in milliseconds: it takes two seconds, but shares the machine with other tests. */
 const PATIENCE = 60_000
 
-/** @param program  that serves; installing it may take minutes */
+/** @param program  the program to serve; installing it may take minutes */
 export function conformance(program?: () => Promise<Program>): void {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   let serving: ServeProcess
@@ -77,19 +77,19 @@ export function conformance(program?: () => Promise<Program>): void {
   })
 }
 
-/** No check fails or warns, and one of what the scenario is about succeeds. */
+/** No check fails or warns, and at least one about the subject of the scenario passes. */
 function expectPassed(found: readonly Check[] = []): void {
   expect(unsuccessful(found)).toEqual([])
   expect(found.some(({ id, status }) => status === 'SUCCESS' && id !== WIRE_CHECK)).toBe(true)
 }
 
-/** What the suite checks of the messages of every scenario. */
+/** What the suite checks in the messages of every scenario. */
 const WIRE_CHECK = 'wire-schema-valid'
 
 const unsuccessful = (checks: readonly Check[]): string[] =>
   checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(({ id }) => id)
 
-/** What the suite reports for some checks. */
+/** The results of some checks. */
 const reportOf = (checks: readonly Check[]): string =>
   checks.map(({ errorMessage = '', details }) => `${errorMessage} ${JSON.stringify(details)}`).join('\n')
 
@@ -102,7 +102,7 @@ async function runSuite(
   const results = mkdtempSync(join(folder, 'results-'))
   await new Promise<void>((resolve) => {
     const args = [suite, 'server', '--url', mcpUrl, ...selection, '-o', results]
-    // It ends with 1 where anything fails; whether what does may fail is to be seen above.
+    // It exits with 1 if anything fails; whether that is allowed is checked above.
     execFile(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }, () => resolve())
   })
   const checks: Record<string, Check[]> = {}

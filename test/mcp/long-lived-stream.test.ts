@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { longLivedStream } from '../../src/mcp/long-lived-stream.ts'
 
-/** A stream that writes whatever happens, as those of the protocol do. */
+/** A stream that writes regardless of its reader, like those of the protocol. */
 function writing() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let isCancelled = false

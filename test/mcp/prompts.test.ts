@@ -1,4 +1,4 @@
-/** Prompts of the protocol, by a real client of both generations. */
+/** Prompts of the protocol, with real clients of both generations. */
 import { describe, expect, test } from 'vitest'
 import { endpoints, prompts } from '../../tools/index.ts'
 import { type ConnectOptions, connect } from '../connect.ts'

@@ -1,4 +1,4 @@
-/** Clients hear of changes, when the server next looks for them. */
+/** Clients are notified of changes at the next check of the server. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -5,11 +5,11 @@ import { documentOf } from '../document.ts'
 import { png } from '../picture.ts'
 
 const uriOf = (kind: string, id: string) => `scriptorium://${kind}/${id}`
-/** Those that the space holds. */
+/** The resources of the space. */
 const uris = async ({ client }: Connected): Promise<string[]> =>
   (await client.listResources()).resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('scriptorium://'))
 
-/** A document with a file and a whiteboard, one that is hidden from narrow connections, a daily note, one in the trash. */
+/** A document with a file and a whiteboard, one hidden from narrow connections, a daily note, and one in the trash. */
 async function furnished(connected: Connected) {
   const { call } = connected
   const hidden = await documentOf(connected, 'hidden words', 'Hidden')
@@ -128,7 +128,7 @@ describe('resources', () => {
       } as never)
       names.push(...page.resources.map(({ name }) => name))
       cursor = page.nextCursor
-      // Its place is a number of the whole space's, which tells how much there is out of reach.
+      // Its position is a number of the whole space, which reveals how much is out of reach.
       expect(Buffer.from(cursor ?? '', 'base64url').toString('latin1')).not.toMatch(/^\[/)
     } while (cursor !== undefined)
     expect(names.slice(0, 450)).toEqual(documents.map(({ title }) => title))

@@ -14,7 +14,7 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
     })
     expect(icons).toMatchObject([{ mimeType: 'image/svg+xml', sizes: ['any'] }])
     const [{ src = '' } = {}] = icons as { src?: string }[]
-    // Every result of 2026 repeats it.
+    // Every 2026 result repeats it.
     expect(src.length).toBeLessThan(700)
     const svg = decodeURIComponent(src.replace('data:image/svg+xml,', ''))
     expect(svg).toMatch(/^<svg .*<\/svg>$/)

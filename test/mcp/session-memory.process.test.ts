@@ -1,4 +1,4 @@
-/** Sessions, streams and subscriptions keep nothing of the messages that they came in. */
+/** Sessions, streams and subscriptions keep nothing of their messages in memory. */
 import { type ClientRequest, request } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -16,7 +16,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Sends a message and leaves the stream of its answer open; what comes first of it, and the ID of the session. */
+/** Sends a message and leaves the response stream open. Returns its beginning, and the ID of the session. */
 function post({ mcp }: TestLink, message: object, headers: Record<string, string>) {
   const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const restRequest = request(mcp, { method: 'POST', headers: { ...accept, ...headers } })
@@ -25,7 +25,7 @@ function post({ mcp }: TestLink, message: object, headers: Record<string, string
   return answered
 }
 
-// By itself, so that none of its functions keeps the message.
+// A separate function, so that no closure keeps the message in memory.
 function beginningOf(request: ClientRequest): Promise<{ text: string; session: string }> {
   return new Promise((resolve, reject) => {
     request.once('error', reject).once('response', (response) => {

@@ -25,7 +25,7 @@ const INITIALIZE = {
 }
 const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} }
 
-/** A message to the address of a link, as a client of 2025 sends it. */
+/** Sends a message to the address of a link, like a 2025 client. */
 async function send({ mcp, headers }: TestLink, body: object | undefined, session?: string, method = 'POST') {
   const response = await fetch(mcp, {
     method,
@@ -110,7 +110,7 @@ test('a session keeps its space open until it ends, and a rejected one keeps not
   const link = await serving.link()
   const response = await fetch(link.mcp, {
     method: 'POST',
-    // Of answers as streams it does not know.
+    // It does not support responses as streams.
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(INITIALIZE),
   })
@@ -119,7 +119,7 @@ test('a session keeps its space open until it ends, and a rejected one keeps not
   await eventually(() => expect(holders.size).toBe(0))
   const { session } = await send(link, INITIALIZE)
   await eventually(() => expect(holders.size).toBe(1))
-  // What it hears of holds nothing beyond its end.
+  // A listener must not keep anything in memory after its end.
   const document = await documentBy(link)
   const uri = `scriptorium://documents/${document}`
   await send(link, { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } }, session)
@@ -133,7 +133,7 @@ test('a cancelled call still gets a response, so that its session keeps nothing 
   const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
   const link = await serving.link()
   const { session } = await send(link, INITIALIZE)
-  // Writes wait for one another: this one keeps the call waiting.
+  // Writes wait for each other: this one delays the call.
   const { promise: free, resolve: release } = Promise.withResolvers<void>()
   const blocking = serving.space.write(OPERATOR_LINK, () => free)
   const params = { name: 'documents_add', arguments: { documents: [{ title: 'Kept' }], answer: 'full' } }
@@ -146,7 +146,7 @@ test('a cancelled call still gets a response, so that its session keeps nothing 
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
   })
-  // The stream of its answer has begun.
+  // The stream of its response has begun.
   const response = await calling
   await send(link, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }, session)
   release()
@@ -169,7 +169,7 @@ describe('subscriptions', () => {
     for (let index = 0; index < 250; index++) expect(await subscribe(nowhere(index))).toEqual({})
     expect(await subscribe(hidden)).toEqual({})
     for (const id of shown.slice(0, 200)) expect(await subscribe(id)).toEqual({})
-    // The same again is no other.
+    // A repeated subscription is not another one.
     expect(await subscribe(shown[0]?.toUpperCase() ?? '')).toEqual({})
     await expect(subscribe(shown[200] ?? '')).rejects.toThrow(full)
     expect(await subscribe(hidden)).toEqual({})
@@ -206,7 +206,7 @@ describe('subscriptions', () => {
 
 describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
   test('sees and hears the same as one over stdio', async () => {
-    // Without an editor, links lead to the pages of the server that is asked.
+    // Without an editor, links lead to the pages of this server.
     const serving = await serveBuilt({ to: await buildSpace(':memory:', { editorUrl: 'https://docs.example.org' }) })
     const link = await serving.link()
     const here = await connect('full', { to: serving, era })

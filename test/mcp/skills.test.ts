@@ -1,4 +1,4 @@
-/** Skills of the protocol's extension, through the SDK's own client of it, which verifies what it reads. */
+/** Skills of the protocol's extension, with the SDK's client for it, which verifies what it reads. */
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'

@@ -14,7 +14,7 @@ const connectAs = async (kind: (typeof CONNECTION_KINDS)[number], era: '2025' | 
   return connect(kind, { to: full, documents: kind === 'selected' ? [await documentOf(full)] : [], era })
 }
 
-/** Keywords that some host or model API refuses in an input schema. */
+/** Keywords that some host or model API rejects in an input schema. */
 const REFUSED = [
   'anyOf',
   'oneOf',
@@ -35,7 +35,7 @@ function* nodes(schema: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(schema)) yield* nodes(inner)
 }
 
-/** The schemas in a published schema, with where they stand. */
+/** The schemas inside a published schema, with their paths. */
 function* schemasIn(schema: JsonSchema, path: string): Generator<[string, JsonSchema]> {
   yield [path, schema]
   if (schema.items !== undefined) yield* schemasIn(schema.items, `${path}[]`)
@@ -159,7 +159,7 @@ test('a tool list may be cached, and says so', async () => {
 })
 
 test('the list uses no more tokens than before', () => {
-  // Raise a figure only together with the tools that need it: the whole set is to stay under 6,600, 5,000, 5,500.
+  // Increase a figure only together with the tools that need it: the whole set must stay below 6,600, 5,000 and 5,500.
   const bounds = { full: 5940, selected: 4550, daily: 4980 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])

@@ -1,4 +1,4 @@
-/** A tool that the connection does not have is an error of the protocol, for each generation of clients and transports. */
+/** An unknown tool is a protocol error, for each generation of clients and each transport. */
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'

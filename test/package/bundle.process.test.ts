@@ -1,4 +1,4 @@
-/** The bundle for hosts such as Claude Desktop: valid, small, and started as its manifest says. */
+/** The bundle for hosts such as Claude Desktop: valid, small, and started as in its manifest. */
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -36,14 +36,14 @@ afterAll(() => rmSync(elsewhere, { recursive: true }))
 
 type UserConfig = Record<string, string>
 
-/** The command of the manifest, with its variables replaced as the makers of the format do it. */
+/** The command of the manifest, with its variables replaced as in the reference implementation. */
 async function commandFor(userConfig: UserConfig, of = manifest) {
   const systemDirs = { HOME: '/nowhere', DESKTOP: '/nowhere', DOCUMENTS: '/nowhere', DOWNLOADS: '/nowhere' }
   const options = { manifest: of, extensionPath: unpacked, systemDirs, userConfig, pathSeparator: sep }
   return getMcpConfigForManifest(options)
 }
 
-/** A client of the server as a host starts it: outside of the checkout, with little in its environment. */
+/** A client of the server as a host starts it: outside of the checkout, with a minimal environment. */
 async function connect(config: Awaited<ReturnType<typeof commandFor>>, env: Record<string, string> = {}) {
   if (config === undefined) throw new Error('Expected a command, found that the configuration lacks something.')
   const command = config.command === 'node' ? process.execPath : config.command

@@ -1,4 +1,4 @@
-/** The published conformance suite of the Model Context Protocol, against what users install. */
+/** The published conformance suite of the Model Context Protocol, against the installed package. */
 import { conformance } from '../mcp/conformance-suite.ts'
 import { installedProgram } from '../support/installed-package.ts'
 

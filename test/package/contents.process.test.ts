@@ -1,4 +1,4 @@
-/** What `npm pack` holds, what an installation of it brings along, and the library with its types. */
+/** The contents of `npm pack` and of its installation, and the library with its types. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -24,9 +24,9 @@ beforeAll(async () => {
 
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'))
 
-/** A file of the program that only others of it load. */
+/** A file of the program that only other files of it load. */
 const CHUNK = /^dist\/[\w-]+-[\w-]{8}\.js$/
-/** A script of pages that may be edited, or what several share. */
+/** A script of the editable pages, or a chunk shared by several. */
 const PAGE_SCRIPT = /^dist\/page\/scripts\/([\w-]+)-[\w-]{8}\.js$/
 const MOST_KILOBYTES_OF_SCRIPTS = 150
 
@@ -109,7 +109,7 @@ describe('an installation', () => {
   test('runs no script of any package', () => {
     const running = manifestsIn(modules).filter((file) => {
       const { scripts = {}, gypfile } = readJson(modules, file)
-      // npm builds what has a binding.gyp, unless the package says that it does not.
+      // npm builds packages with a binding.gyp, unless the package disables that.
       const isBuilt = gypfile !== false && filesIn(join(modules, dirname(file))).includes('binding.gyp')
       return isBuilt || ['preinstall', 'install', 'postinstall'].some((name) => name in scripts)
     })
@@ -126,7 +126,7 @@ describe('an installation', () => {
   })
 })
 
-/** A program of somebody else, in TypeScript, that has the package installed. */
+/** A TypeScript program of a user with the package installed. */
 const CONSUMER = `import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { createServer, type ServerOptions } from 'scriptorium'
 

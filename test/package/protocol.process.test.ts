@@ -1,4 +1,6 @@
-/** The Model Context Protocol of what users install: over stdio and Streamable HTTP, with clients of each generation. */
+/**
+ * The Model Context Protocol of the installed package: over stdio and Streamable HTTP, with clients of each generation.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'

@@ -1,4 +1,4 @@
-/** The REST interface of what users install answers as the sources do: every route, over links of every kind. */
+/** The REST interface of the installed package responds like the sources: every route, over links of every kind. */
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
@@ -20,13 +20,13 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-/** What both forms of the program answer; `ask` does the same with a fresh space of each. */
+/** The responses of both forms of the program; `ask` runs with a fresh space of each. */
 async function both<T>(ask: (spawned: SpawnedSpace) => Promise<T>): Promise<[sources: T, installed: T]> {
   const answers = await Promise.all(servers.map(async (server) => ask(await server.freshSpace())))
   return answers as [T, T]
 }
 
-/** An answer without what differs from space to space, and from server to server. */
+/** A response without what differs between spaces and servers. */
 function comparable({ status, headers, text }: HttpResult, names: Map<string, string>) {
   const type = headers.get('content-type')
   const note = headers.get('x-scriptorium-note') ?? ''
@@ -45,10 +45,10 @@ const unnamed = (text: string, names: Map<string, string>): string =>
     .replaceAll(/(\/links\/|\/files\/|\/uploads\/)[\w-]+/g, '$1SECRET')
     .replaceAll(/((?:revision|cursor|fingerprint)[\\":]* ?\\?"?)[\w.~-]{6,}/gi, '$1SEALED')
 
-/** A time to come, whatever the clock of this machine says. */
+/** A future time, whatever the clock of this machine is. */
 const LATER = '2099-11-20T10:00:00Z'
 
-/** Proofs make their things over a connection of MCP. */
+/** The test data is created over an MCP connection. */
 const askingOf = (client: Client): TestClient =>
   ({
     mcp: async (_: string, params: { name: string; arguments: Record<string, unknown> }) =>
@@ -65,7 +65,7 @@ async function furnish(spawned: SpawnedSpace, kind: ConnectionKind): Promise<{ o
   return { own, link: await spawned.link(input) }
 }
 
-/** What deletes comes last, and of that what deletes the most, so that each call finds what it names. */
+/** Deletions come last, the largest at the end, so that each call finds what it names. */
 const LAST = [/^schema_update$/, /_delete$/, /^(blocks|documents|folders)_delete$/]
 
 function inOrder(kind: ConnectionKind, own: Things) {

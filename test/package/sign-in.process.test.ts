@@ -1,4 +1,4 @@
-/** Signing in at what users install: at the issuer of the package, and at one that the package trusts. */
+/** Sign-in with the installed package: at its own issuer, and at one that it trusts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'

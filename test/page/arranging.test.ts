@@ -1,4 +1,4 @@
-/** Documents made, moved and thrown away, and folders made, renamed, moved and deleted, by forms without scripts. */
+/** Documents and folders are created, moved and deleted by forms without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { program } from './harbour.ts'
 import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'

@@ -1,4 +1,4 @@
-/** Levels of blocks that are nested further in or out: none is lost below its neighbors, or above the edge. */
+/** Levels of blocks when they are indented and outdented: none gets lost below its neighbors, or past the left edge. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_LEVEL, nestedLevels } from '../../src/page/assets/editing/blocks/block-levels.ts'

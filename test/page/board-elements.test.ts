@@ -1,4 +1,4 @@
-/** What moves with what on a whiteboard, and what is drawn. */
+/** What moves together on a whiteboard, and how elements are drawn. */
 import { describe, expect, test } from 'vitest'
 import {
   applyChanges,

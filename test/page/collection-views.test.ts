@@ -1,4 +1,4 @@
-/** Views of collections, made and changed by forms without scripts, and what they show. */
+/** Views of collections, created and changed by forms without scripts, and their display. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
 import { offers, wordsOf } from './visiting.ts'

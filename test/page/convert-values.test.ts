@@ -1,4 +1,4 @@
-/** What becomes of values in a column of another type. */
+/** The conversion of values when the type of a column changes. */
 import { expect, test } from 'vitest'
 import { convertValue } from '../../src/page/collections/convert-values.ts'
 

@@ -1,4 +1,4 @@
-/** Approving, changing and rejecting what agents propose, in a browser without scripts. */
+/** Approving, changing and rejecting proposals of agents, in a browser without scripts. */
 import { beforeEach, expect, test } from 'vitest'
 import { type Program, program } from './harbour.ts'
 import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'

@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { differenceHtml, parseDifference } from '../../src/page/calls/difference.ts'
 
-/** As `history_list` answers it. */
+/** In the format of `history_list`. */
 const diffOf = (title: string, before: string, after: string): string =>
   createTwoFilesPatch(title, title, before, after, 'before', 'after').split('\n').slice(1).join('\n').trimEnd()
 

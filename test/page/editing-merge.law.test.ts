@@ -1,4 +1,4 @@
-/** How what others write meets what is typed: whatever both do, no word is lost unseen, and the order is theirs. */
+/** Merging concurrent edits: no text is lost silently, and the order is that of the server. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeTexts, movedIds, textChange } from '../../src/page/assets/editing/blocks/merge.ts'
@@ -44,9 +44,9 @@ describe('reordered blocks', () => {
       fc.property(ids, ids, (current, wanted) => {
         const moved = movedIds(current, wanted)
         const staying = current.filter((id) => wanted.includes(id) && !moved.has(id))
-        // Those that stay are in order already.
+        // The remaining ones are in order already.
         expect(staying).toEqual(wanted.filter((id) => staying.includes(id)))
-        // And none could be spared: no run in order is longer.
+        // And no more could stay: there is no longer ordered run.
         expect(staying.length).toBe(
           longestRun(current.filter((id) => wanted.includes(id)).map((id) => wanted.indexOf(id))),
         )
@@ -61,7 +61,7 @@ describe('reordered blocks', () => {
   })
 })
 
-/** The slow way. */
+/** A slow reference implementation. */
 function longestRun(places: readonly number[]): number {
   const best = places.map(() => 1)
   for (const [index, place] of places.entries()) {

@@ -1,4 +1,4 @@
-/** What is edited of a block: its words, taken out of its Markdown and put back. */
+/** The editable text of a block, extracted from its Markdown and put back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
@@ -58,7 +58,7 @@ const prefix = ({ type, listStyle, textStyle, decorations, indentationLevel }: F
   ...{ type, listStyle, textStyle, decorations, indentationLevel },
 })
 
-/** Words that were once another block. */
+/** Text that was another block before. */
 const FOUND: [Fields, string][] = [
   [{ type: 'text' }, '$$$$$'],
   [{ type: 'text' }, '$$a$b$$'],

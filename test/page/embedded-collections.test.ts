@@ -1,4 +1,4 @@
-/** Collections where they stand in documents. */
+/** Collections inside documents. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
 import { type Visited, visitByLink, wordsOf } from './visiting.ts'
@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 describe('a collection in a document', () => {
   const pageOf = async (reader = visitor, path = `/d/${document}`) => (await reader.get(path)).text
-  /** What only those who may write see. */
+  /** What only people with write access see. */
   const CONTROLS = /data-cells|data-key|data-board|id="boxes|items\//
   const collectionsIn = (text: string) => text.slice(text.indexOf('class="collection"'), text.indexOf('</article>'))
 

@@ -1,4 +1,4 @@
-/** How a browser is let into the pages, and what keeps others out. */
+/** How a browser gets access to the pages, and how others are kept out. */
 import { describe, expect, test } from 'vitest'
 import { revokeAccessLink, spaceKey } from '../../src/auth/access-links/access-links.ts'
 import { createEntryToken, sealSession } from '../../src/auth/browser-sessions/browser-session.ts'

@@ -1,4 +1,4 @@
-/** A space as people and agents leave it after a week: each kind of block, folders, tasks, a table, a drawing. */
+/** A space after a week of people and agents: each kind of block, folders, tasks, a table, a drawing. */
 
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { type Caller, type CallOptions, runCall } from '../../src/call/run.ts'
@@ -7,10 +7,10 @@ import type { OpenSpace } from '../../src/space/open-space.ts'
 import { endpoints, type ToolName } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 
-/** Calls tools as one program does; the answer is an object, or text where it is no JSON. */
+/** Calls tools like one program. Returns an object, or text if it is not JSON. */
 export type Program = (tool: ToolName, args?: object) => Promise<Answer>
 
-/** A program of this name, with a connection of its own. */
+/** A program with this name, and its own connection. */
 export function program(space: OpenSpace, client: string, link: Partial<AccessLink> = {}): Program {
   const full: AccessLink = {
     kind: 'full',
@@ -96,7 +96,7 @@ const PNG = Buffer.from(
 )
 
 /**
- * @param later  lets so many minutes pass, where the space has a clock that can be moved
+ * @param later  advances the clock of the space by minutes, if it can be changed
  * @param picture  a PNG
  */
 export async function furnishHarbour(

@@ -1,4 +1,4 @@
-/** Links and people: for the person who runs the program, and for no link. */
+/** Links and people: pages for the operator, and for no link. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { spaceKey } from '../../src/auth/access-links/access-links.ts'
 import { linkEndpoints } from '../../src/auth/access-links/link-endpoints.ts'

@@ -1,8 +1,8 @@
-/** Numbers of list items that stand one after another. */
+/** Numbers of consecutive list items. */
 import { expect, test } from 'vitest'
 import { ListNumbers } from '../../src/page/blocks/list-numbers.ts'
 
-/** `1` is a numbered item one level in, `-` a block without a number on the first level. */
+/** `1` is a numbered item at the first indentation level, `-` a block without a number at the top level. */
 function numbersOf(blocks: string): string {
   const numbers = new ListNumbers()
   return [...blocks]
@@ -15,7 +15,7 @@ test.each([
   ['0110', '1. a. b. 2.'],
   ['01010', '1. a. 2. a. 3.'],
   ['00-00', '1. 2. - 1. 2.'],
-  // What is nested in an item does not end its list, whatever it is.
+  // Nested content of any kind does not end the list of an item.
   ['0120', '1. a. 1. 2.'],
   ['2', '1.'],
 ])('%s', (blocks, expected) => {

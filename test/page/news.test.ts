@@ -1,4 +1,4 @@
-/** Pages that show what happens while they are open: the stream of a browser, and the parts it then asks for again. */
+/** Live pages: the stream of a browser, and the parts that it then requests again. */
 import { expect, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -6,13 +6,13 @@ import { type EventReader, openEvents } from '../feed/event-source.ts'
 import { type Program, program } from './harbour.ts'
 import { enter, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
 
-/** As the script of a page listens: from the moment at which that was read. */
+/** Listens like the script of a page: from the moment of its content. */
 function listen({ base, cookie }: Visitor, { text }: Visited): Promise<EventReader> {
   const cursor = /<body[^>]* data-cursor="([^"]+)"/.exec(text)?.[1] ?? ''
   return openEvents(`${base}/changes?${new URLSearchParams({ cursor })}`, { cookie })
 }
 
-/** As a script asks for a part of a page again. */
+/** Requests a part of a page again, like a script. */
 const asScript = { 'hx-request': 'true' }
 
 async function addDocument(agent: Program, title: string): Promise<string> {

@@ -36,7 +36,7 @@ test('people and agents in a document are shown to those who reach it', async ()
   ]
   const ask = (visitor: typeof one, id: string, page: string) => visitor.get(`/d/${id}/people?page=${page}`)
   expect((await ask(one, plan, 'pageofone')).text).toBe('<li class="program">codex</li>')
-  // A link sees what happened since it was made.
+  // A link sees what happened since it was created.
   await codex('blocks_add', { markdown: 'A word.', position: { position: 'end', pageId: plan } })
   const met = await ask(other, plan, 'pageofother')
   expect(met.text).toMatch(/^<li>[^<]+<\/li><li class="program">codex<\/li>$/)

@@ -1,4 +1,4 @@
-/** The pages of a furnished space, in a browser without scripts. */
+/** The pages of a sample space, in a browser without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { furnishHarbour, type Harbour, type Program, program } from './harbour.ts'
 import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'

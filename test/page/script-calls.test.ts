@@ -1,4 +1,4 @@
-/** Calls of tools that scripts of the pages make. */
+/** Tool calls from scripts of the pages. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Program, program } from './harbour.ts'
 import { servePages, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
@@ -24,7 +24,7 @@ const add = (markdown: string) => ({
   arguments: { markdown, position: { position: 'end', pageId: plan }, answer: 'ids' },
 })
 
-/** Sends as a script of the page does. @param more  headers that take the place of its own */
+/** Sends a request like a script of the page. @param more  headers that replace its own */
 async function send(visitor: Visitor, body: unknown, more: Record<string, string> = {}, query = '') {
   const page = await visitor.get(`/d/${plan}`)
   const token = /<body[^>]* data-token="([^"]*)"/.exec(page.text)?.[1] ?? ''
@@ -88,7 +88,7 @@ describe('a call from a script', () => {
         error: 'Expected { tool, arguments } as the body, found another; name the tool, and give its arguments.',
       },
     })
-    // What a link must not decide on by itself is no tool.
+    // Endpoints for decisions are not tools of a link.
     const approval = { tool: 'proposals_approve', arguments: { proposalId: '100000000099' } }
     expect(await send(visitor, approval)).toMatchObject({ status: 404, body: { code: 'NOT_AVAILABLE' } })
   })

@@ -1,4 +1,4 @@
-/** Forms that scripts send: what was done is shown where it belongs, and no page is made for nothing. */
+/** Forms sent by scripts: the result is shown in place, and no unneeded page is rendered. */
 import { beforeEach, expect, test } from 'vitest'
 import { type Program, program } from './harbour.ts'
 import { servePages, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'

@@ -1,4 +1,4 @@
-/** A document with two collections, and who uses them: a person without scripts, and a program. */
+/** A document with two collections, used by a person without scripts and by a program. */
 import { program } from './harbour.ts'
 import { servePages, visitAsOperator } from './visiting.ts'
 

@@ -1,4 +1,4 @@
-/** Undo and restoring, as a person does them in a browser without scripts. */
+/** Undo and restoring, by a person in a browser without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Program, program } from './harbour.ts'
 import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'

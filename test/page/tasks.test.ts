@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const taskOf = async (id: string) =>
   (await anna('tasks_list', { scope: 'all' })).items.find((one: { id: string }) => one.id === id)
-/** The form of a task, as its fields stand. */
+/** The form of a task with its current values. */
 const formOf = (id: string): Promise<Visited> => visitor.get(`/tasks/${id}/edit?back=/tasks`)
 const asRead = { words: 'Call the port', place: '', frequency: '' }
 

@@ -1,4 +1,4 @@
-/** Marks of a title while it is edited: each letter that stays has those that it had. */
+/** Marks of a title that is being edited: each remaining letter keeps its marks. */
 import { EditorSelection, EditorState } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -29,14 +29,14 @@ const edits = fc.array(fc.tuple(fc.nat(20), fc.nat(4), fc.constantFrom('', 'X', 
 
 const stateOf = ({ value, attributes }: Title) => EditorState.create({ doc: value, extensions: titleMarks(attributes) })
 
-/** For each letter its marks. */
+/** The marks of each letter. */
 const lettersOf = ({ value, attributes }: Title): string[] =>
   [...value].map((letter, place) => {
     const types = attributes.filter(({ start, end }) => start <= place && place < end).map(({ type }) => type)
     return `${letter} ${[...new Set(types)].sort()}`
   })
 
-/** Those that stood there before: what is typed is in capitals. */
+/** Letters from before: typed ones are in capitals. */
 const staying = (letters: readonly string[]) => letters.filter((letter) => !/^[A-Z]/.test(letter))
 
 interface Edit {

@@ -1,4 +1,4 @@
-/** Which call undo takes back. */
+/** Which call undo reverts. */
 import { expect, test } from 'vitest'
 import { type UndoItem, undoTarget } from '../../src/page/assets/editing/undo-target.ts'
 

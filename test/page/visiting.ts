@@ -12,7 +12,7 @@ export interface Visited {
   status: number
   headers: Headers
   text: string
-  /** Where it was in the end. */
+  /** The final address. */
   url: string
 }
 
@@ -21,15 +21,15 @@ export interface Visitor {
   base: string
   cookie: string
   get(path: string, headers?: Record<string, string>): Promise<Visited>
-  /** Sends a form as the page would: with its token and its origin, where others are not given. */
+  /** Submits a form like the page: with its token and origin, unless others are given. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Visited>
-  /** The same, and the page that it leads to. */
+  /** The same, and follows the redirect. */
   send(path: string, fields?: Record<string, string>): Promise<Visited>
-  /** Presses the first button with these words in a page, and follows where it leads. @param fields  what is filled in */
+  /** Presses the first button with this label in a page, and follows the redirect. @param fields  the input */
   press(page: Visited, words: string, fields?: Record<string, string>): Promise<Visited>
 }
 
-/** The form around the first button with these words: where it goes, and what it sends as it is. */
+/** The form of the first button with this label: its address, and its current fields. */
 function formWith({ text }: Visited, words: string): { method: string; action: string; fields: URLSearchParams } {
   for (const [, head = '', content = ''] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
     const button = [...content.matchAll(/<button([^>]*)>([^<]*)<\/button>/g)].find(([, , name]) => name === words)
@@ -52,7 +52,7 @@ function formWith({ text }: Visited, words: string): { method: string; action: s
 
 const attribute = (tag: string, name: string): string => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
 
-/** Whether a page has a button or link with these words. */
+/** True if a page has a button or link with this label. */
 export const offers = ({ text }: Visited, words: string): boolean =>
   new RegExp(`<(button|a|summary)\\b[^>]*>${words}</\\1>`).test(text)
 
@@ -70,7 +70,7 @@ export const servePages = (
   })
 }
 
-/** The person who runs the program. */
+/** The operator. */
 export function visitAsOperator({ server, space, clock }: Serving): Promise<Visitor> {
   return enter(`${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`)
 }
@@ -81,7 +81,7 @@ export async function visitByLink(serving: Serving, options: Partial<NewAccessLi
   return enter(`${serving.server.origin}/links/${secret}/view`)
 }
 
-/** Follows the address that lets a browser in. */
+/** Follows the entry address of a browser. */
 export async function enter(address: string): Promise<Visitor> {
   const entered = await fetch(address, { redirect: 'manual' })
   expect(entered.status, await entered.clone().text()).toBe(303)
@@ -126,7 +126,7 @@ export async function enter(address: string): Promise<Visitor> {
   }
 }
 
-/** The words of a page, without its marks. */
+/** The text of a page, without tags. */
 export const wordsOf = ({ text }: Visited): string =>
   text
     .replace(/<(script|style|head)[\s\S]*?<\/\1>/g, ' ')

@@ -1,4 +1,4 @@
-/** Blocks as HTML, written from JSON as `blocks_get` answers it. */
+/** Blocks as HTML, rendered from the JSON of `blocks_get`. */
 import type { BlockContext } from '../../src/page/blocks/block-context.ts'
 import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
 import type { JsonBlock } from '../../src/page/blocks/json-block.ts'
@@ -23,7 +23,7 @@ export const context: BlockContext = {
 
 let count = 0
 
-/** A block with an ID of its own. */
+/** A block with its own ID. */
 export const block = (markdown: string, more: Partial<JsonBlock> = {}): JsonBlock => ({
   id: `b${++count}`,
   type: 'text',

@@ -12,14 +12,14 @@ import { start } from '../program.ts'
 
 const WINDOW_MS = 10_000
 
-/** The database as another process has it, with connections of its own. */
+/** The database as another process has it, with separate connections. */
 async function connect(process: number): Promise<Database> {
   const database = await useDatabase(`${TEST_DATABASE}&fallback_application_name=limits${process}`)
   onTestFinished(() => releaseDatabase(database))
   return database
 }
 
-/** Limits of two processes, whose clock the test moves. */
+/** Limiters of two processes, with a clock that the test controls. */
 async function limiters(limit: number, scope?: AddressScope) {
   const clock = { now: 0 }
   const databases = [await connect(1), await connect(2)] as const
@@ -29,7 +29,7 @@ async function limiters(limit: number, scope?: AddressScope) {
   return { clock, database: databases[0], one, other }
 }
 
-/** One that no other test counts. */
+/** An address that no other test counts. */
 const newAddress = (): string => `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(1, 65_536).toString(16)}::1`
 
 const usageOf = async (
@@ -43,7 +43,7 @@ const usageOf = async (
   return rows[0]?.used
 }
 
-/** As if so much time had gone by in the database. */
+/** Pretends that this time has passed in the database. */
 const letPass = (database: Database, address: string, ms: number) =>
   database.withClient((client) =>
     client.query('UPDATE address_usage SET start = start - $2 WHERE address = $1', [addressKey(address), ms]),
@@ -63,13 +63,13 @@ test('two servers count an address together, and refund what its space rejects',
   const statusOf = async (ask: typeof link.ask, client = address) =>
     (await ask('GET /connection', undefined, from(client))).status
   expect(await statusOf(link.ask)).toBe(200)
-  // The window outlasts this test on a busy machine, too.
+  // The window outlasts this test even on a busy machine.
   await letPass(database, address, 1 - WINDOW_MS)
   expect(await statusOf(there.ask)).toBe(200)
   // By the limit of the space.
   expect(await statusOf(there.ask)).toBe(429)
   expect(await usageOf(database, address)).toBe(2)
-  // Who tries secrets is counted as well.
+  // Attempts with secrets are counted as well.
   expect((await second.ask('GET /links/none/api/v1/connection', undefined, from(address))).status).toBe(401)
   for (const ask of [link.ask, there.ask]) {
     const { status, json } = await ask('GET /connection', undefined, from(address))
@@ -110,7 +110,7 @@ test('an expired window starts again, and those of others are removed', async ()
   clock.now += WINDOW_MS
   await one.acquire(address)
   expect(await usageOf(database, address)).toBe(1)
-  // Its first count: each process looks once in a window.
+  // Its first count: each process checks once per window.
   await other.acquire(newAddress())
   expect(await usageOf(database, gone)).toBe(undefined)
 })
@@ -149,7 +149,7 @@ test('programs that serve one space of a database count an address together', as
   const origins = served.map(([, origin = '']) => origin)
   for (let turn = 0; turn < 4; turn++) {
     statuses.push(await statusAt(origins[turn % 2] ?? '', '/links/none/api/v1/connection'))
-    // The window outlasts this test on a busy machine, too.
+    // The window outlasts this test even on a busy machine.
     if (turn === 0) await letPass(database, address, 1 - WINDOW_MS)
   }
   expect(statuses).toEqual([401, 401, 401, 429])

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Closed after the test, whatever becomes of it: a database is looked at when it is opened by the first space. */
+/** Closed after the test in any case. The database is checked when the first space opens it. */
 async function open(name: string, report: (sentence: string) => void = () => {}): Promise<OpenSpace> {
   const options = { name, timezone: 'UTC', clock: () => NOW, report }
   const space = await openDatabaseSpace(`${server.address}#${name}`, options)
@@ -66,7 +66,7 @@ test('a write whose connection ends leaves nothing, and a read is repeated', asy
     return firstValue<number>(tx, 'SELECT count(*) FROM write_log')
   })
   expect(found).toBe(0)
-  // Other connections of the pool are gone as well, which some attempts find out.
+  // Other connections of the pool are gone as well, which some attempts discover.
   expect(attempts).toBeGreaterThan(1)
 })
 

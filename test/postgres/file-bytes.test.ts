@@ -1,4 +1,4 @@
-/** What every place for bytes of files does: the disk, the database, and a bucket. */
+/** What every storage for file bytes has in common: the disk, the database, and a bucket. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -126,7 +126,7 @@ describe('in a bucket', () => {
     await expect(textOf(space, written, { start: 6, end: 10 })).rejects.toThrow(damaged)
     await bucket.delete(object)
     await expect(space.files.verifyPresent(written)).rejects.toThrow(damaged.replace('were changed', 'are missing'))
-    // What is added again heals it.
+    // Adding the file again repairs it.
     await keep(space, LARGE)
     expect(await textOf(space, written, { start: 6, end: 10 })).toBe('large')
   })
@@ -175,7 +175,7 @@ describe('in a bucket', () => {
     const old = await keep(before, 'old')
     await before.close()
     const space = await opened(openInDatabase(name, bucket))
-    // Opening forgets files that no block shows.
+    // Opening removes files that no block shows.
     const [again, young] = [await keep(space, 'old'), await keep(space, 'young')]
     expect([old.hash, await textOf(space, again), await textOf(space, young)]).toEqual([again.hash, 'old', 'young'])
     const without = await import('../../storage/postgres/file-bytes.ts')

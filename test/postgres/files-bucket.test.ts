@@ -1,4 +1,4 @@
-/** Commands that are given a bucket for the files of spaces in a database. */
+/** Commands with a bucket for the files of spaces in a database. */
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ async function open(place: string, options: OpenSpaceOptions = {}) {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** More than the database takes. */
+/** More than the database accepts. */
 const CONTENT = 'scriptorium '.repeat(200_000)
 
 async function upload(link: TestLink): Promise<string> {

@@ -1,4 +1,4 @@
-/** Spaces that are open and not used send nothing to the database, and share the connections of the pool. */
+/** Idle open spaces send nothing to the database, and share the connections of the pool. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { callerOf } from '../bench/workbench.ts'
 import { TEST_DATABASE } from '../build.ts'
 
 const SPACES = 60
-/** Milliseconds: several times all intervals at which anything is looked at. */
+/** Milliseconds: several times all polling intervals. */
 const LONG = 5 * 60_000
 
 test('idle spaces send no statements, and hold no connections', async () => {
@@ -38,7 +38,7 @@ test('idle spaces send no statements, and hold no connections', async () => {
   expect(rows[0]?.count).toBeLessThanOrEqual(DATABASE_CONNECTIONS)
   // Other processes are notified after a pause.
   await vi.advanceTimersByTimeAsync(1_000)
-  // The pool gives its connections to those who wait in the order in which they came: all has been sent by then.
+  // The pool serves waiting clients in order: everything has been sent by then.
   const database = await useDatabase(address)
   onTestFinished(() => releaseDatabase(database))
   const connections = Array.from({ length: DATABASE_CONNECTIONS }, () => database.acquire())
@@ -46,7 +46,7 @@ test('idle spaces send no statements, and hold no connections', async () => {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   onTestFinished(() => query.mockRestore())
   await vi.advanceTimersByTimeAsync(LONG)
-  // Tests before this one may have left others, which are looked after by themselves.
+  // Earlier tests may have left others, which are checked independently.
   const clients = query.mock.contexts as unknown as { connectionParameters: { application_name: string } }[]
   const sent = query.mock.calls.filter((_, index) => clients[index]?.connectionParameters.application_name === program)
   expect(sent).toEqual([])

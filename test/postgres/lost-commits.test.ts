@@ -1,4 +1,4 @@
-/** What becomes of calls whose COMMIT is not confirmed, since the connection ended at that moment. */
+/** The outcome of calls whose COMMIT is not confirmed because the connection ended at that moment. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
@@ -69,7 +69,7 @@ describe.each(['before COMMIT', 'before its answer'] as const)('a connection tha
     const { add, titles } = await openCut()
     await add('before')
     proxy.cut(cut)
-    // All wait before the first begins, whose COMMIT those share that are done while it is open.
+    // All wait before the first begins, and share its COMMIT if they are done while it is open.
     const [unkeyed, ...keyed] = [add('none'), ...['a', 'b', 'c'].map((name) => add(name, name))]
     await expect(unkeyed).rejects.toMatchObject({ code: 'CONFLICT', message: UNKNOWN })
     await Promise.all(keyed)

@@ -33,10 +33,10 @@ beforeAll(async () => {
 })
 afterAll(() => s3.stop())
 
-/** More than the database takes, and less. */
+/** More than the database accepts, and less. */
 const CONTENTS = ['scriptorium '.repeat(200_000), 'few words']
 
-/** A file of a space with files, and its ID. */
+/** The path of a space with files, and its ID. */
 async function filled(): Promise<{ file: string; id: string }> {
   const file = join(folder(), 'space.sqlite')
   const space = await openSpace(file, { timezone: 'UTC' })
@@ -112,7 +112,7 @@ test('a space is removed with its objects, and not without its bucket', async ()
   expect(await leftIn(id)).toEqual([])
 })
 
-/** The objects of a space that are still to be had, of all that were ever stored for it. */
+/** The remaining objects of a space, of all that were ever stored for it. */
 async function leftIn(id: string): Promise<string[]> {
   const left: string[] = []
   for (const name of objectsOf(id)) {

@@ -22,7 +22,7 @@ import { readings } from '../schemas/readings.ts'
 
 const ADDRESS = TEST_DATABASE ?? ''
 const newAddress = () => spaceAddress(ADDRESS, randomUUID())
-// A password has no place on a command line.
+// A password must not appear on a command line.
 const env = { SCRIPTORIUM_DATABASE: ADDRESS }
 
 async function open(place: string): Promise<OpenSpace> {
@@ -36,10 +36,10 @@ async function open(place: string): Promise<OpenSpace> {
   return space
 }
 
-/** The time at which all look at a space. */
+/** The current time for all readers of a space. */
 const at = answersOf('10').now
 
-/** The file of a space with one of each thing, as an earlier version left it. */
+/** The file of a space with one thing of each kind, from an earlier version. */
 function filled(): string {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
@@ -56,7 +56,7 @@ function removeAfterwards(address: string): void {
   })
 }
 
-/** The tables in which a space of this name has rows, now and when it is gone. */
+/** The tables in which a space of this name has rows, now and after its removal. */
 async function tablesWithRows(name: string): Promise<() => Promise<string[]>> {
   const database = await useDatabase(ADDRESS)
   onTestFinished(() => releaseDatabase(database))
@@ -78,7 +78,7 @@ async function tablesWithRows(name: string): Promise<() => Promise<string[]>> {
     })
 }
 
-/** All rows, but for the numbers of changes, which are of the whole database there. */
+/** All rows, except for the change numbers, which are shared by the whole database. */
 async function rowsOf(space: OpenSpace): Promise<Record<string, DumpedRow[]>> {
   return space.read(OPERATOR_LINK, async ({ tx }) => {
     const all: Record<string, DumpedRow[]> = {}
@@ -86,7 +86,7 @@ async function rowsOf(space: OpenSpace): Promise<Record<string, DumpedRow[]>> {
       const rows: DumpedRow[] = []
       for await (const part of dumpTable(tx, table)) rows.push(...part.map((row) => ({ ...row })))
       if (table === 'change') for (const row of rows) delete row.n
-      // Each opening counts on.
+      // Each opening increments it.
       if (table === 'change_counter') for (const row of rows) delete row.value
       // A database counts only locations that have had documents.
       all[table] = table === 'location_count' ? rows.filter(({ documents }) => documents !== 0) : rows

@@ -1,4 +1,4 @@
-/** What processes that have the same space open know of one another: each has connections of its own here. */
+/** Several processes with the same space open; here, each has separate connections. */
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -8,7 +8,7 @@ import type { UsageWindows } from '../../storage/usage.ts'
 import { NOW, TEST_DATABASE } from '../build.ts'
 import { rowsOf } from '../sqlite.ts'
 
-/** The same space, opened by so many processes. */
+/** The same space, opened by this number of processes. */
 async function opened(count: number): Promise<OpenSpace[]> {
   const name = randomUUID()
   const spaces: OpenSpace[] = []

@@ -1,6 +1,6 @@
 /**
- * Large calls look at each row a few times, and not at each for each other: in tables without statistics, and in those of
- * which the database believes that they are small, since its statistics are from before the call.
+ * Large calls read each row a few times, and not each row for each other one: in tables without statistics, and in
+ * those that the database believes to be small, since its statistics are from before the call.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -12,12 +12,12 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.t
 
 let server: PostgresServer
 beforeAll(async () => {
-  // Statistics are gathered when the test says so.
+  // Statistics are gathered only by the test.
   server = await startPostgres({ fsync: 'off', autovacuum: 'off' })
 })
 afterAll(() => server.stop())
 
-/** A node of a plan that was carried out. Counts are means of all loops. */
+/** A node of an executed plan. Counts are means over all loops. */
 interface PlanNode {
   'Actual Rows': number
   'Actual Loops': number
@@ -36,7 +36,7 @@ interface Sent {
   values: unknown[]
 }
 
-/** Carries out what a call read once more. @returns the rows of all steps of each statement */
+/** Repeats the reads of a call. @returns the rows of all steps of each statement */
 async function rowsRead(space: string, sent: readonly Sent[]): Promise<{ text: string; rows: number }[]> {
   const client = new pg.Client(server.address)
   await client.connect()
@@ -56,7 +56,7 @@ const BLOCKS = 600
 /** Each row passes through several steps of several statements. */
 const MOST = 60 * BLOCKS
 
-/** A fresh space, and what calls it. */
+/** A fresh space, and its caller. */
 async function open(name: string): Promise<Workbench['call']> {
   const space = await openDatabaseSpace(`${server.address}#${name}`)
   onTestFinished(() => space.close())

@@ -1,4 +1,4 @@
-/** Both engines answer the same calls with the same bytes, at the same time and with the same IDs. */
+/** Both engines return the same bytes for the same calls, at the same time and with the same IDs. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ async function onBoth<T>(work: (space: OpenSpace, full: TestClient) => Promise<T
   return [sqlite, await on((options) => openDatabaseSpace(`${TEST_DATABASE}#${randomUUID()}`, options))]
 }
 
-/** Keys of cursors are drawn for each space. */
+/** The keys of cursors are random for each space. */
 const withoutCursors = (text: string): string => text.replace(/(cursor[^\w-]+)[\w-]{40,}/gi, '$1…')
 
 test.each(['full', 'selected', 'daily'] as const)(

@@ -1,4 +1,4 @@
-/** Spaces of a database, served by their keys, and commands that are given the address of one. */
+/** Spaces of a database, served by their keys, and commands with the address of one. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -103,7 +103,7 @@ test('a space that must exist is not created', async () => {
   expect((await listSpaces(database)).map((space) => space.name)).not.toContain(name)
 })
 
-// A password has no place on a command line.
+// A password must not appear on a command line.
 const env = { SCRIPTORIUM_DATABASE: ADDRESS }
 
 test('the program adds and lists spaces of a database', async () => {

@@ -1,4 +1,4 @@
-/** Servers of one database behind a proxy that sends each request to the next: whatever takes several requests works. */
+/** Servers of one database behind a round-robin proxy: everything that takes several requests works. */
 import { randomUUID } from 'node:crypto'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -25,7 +25,7 @@ import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
 const ADDRESS = TEST_DATABASE ?? ''
 const PASSWORD = 'correct horse battery'
 
-/** Calls of a link with a webhook. */
+/** Makes calls over a link with a webhook. */
 const CALLS = 6
 
 let servers: DatabaseServer[]
@@ -35,7 +35,7 @@ let receiver: Receiver
 beforeAll(async () => {
   const ports = await freePorts(2)
   proxy = await startRoundRobin(ports)
-  // Servers look for webhooks when they start, and from time to time.
+  // Servers look for webhooks when they start, and periodically.
   const space = await openSpace(spaceAddress(ADDRESS, randomUUID()), { timezone: 'UTC' })
   watched = await makeLink({ space }, proxy.origin)
   receiver = await openReceiver()

@@ -1,4 +1,4 @@
-/** Sign-ins in rows of a space: the rules of all engines, and what several processes and spaces make of them. */
+/** Sign-ins in rows of a space: the rules of all engines, with several processes and spaces. */
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'

@@ -1,4 +1,4 @@
-/** Row-level security keeps the spaces of a database apart, whatever a statement says. */
+/** Row-level security isolates the spaces of a database, whatever a statement contains. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabaseSpace } from '../../src/space/open-space.ts'

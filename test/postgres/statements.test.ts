@@ -1,4 +1,4 @@
-/** How many statements a call sends: each of them is a way to the database and back. */
+/** The number of statements per call: each of them is a round trip to the database. */
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { callerOf, type Workbench } from '../bench/workbench.ts'
@@ -11,10 +11,10 @@ async function callSpace(): Promise<Workbench['call']> {
 }
 
 /**
- * The ends of its transactions among them. What a process sends besides is not: other processes are notified of changes at most
- * once in a while for all calls together, so that those of earlier calls come into this one, a connection that is new to
- * the pool is asked whether it may write, and where an earlier test listened, the process looks every half minute whether
- * it still can.
+ * Includes the ends of its transactions, but not other statements of a process: notifications of other processes are
+ * sent at most once in a while for all calls together, so that those of earlier calls may fall into this one; a
+ * connection that is new to the pool is checked for write access; and after an earlier test with a listener, the
+ * process checks every half minute whether that still works.
  */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const sent = vi.spyOn(pg.Client.prototype, 'query')

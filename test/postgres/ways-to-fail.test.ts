@@ -41,7 +41,7 @@ const write = (space: OpenSpace): Promise<void> =>
 const count = (space: OpenSpace): Promise<number | undefined> =>
   space.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, 'SELECT count(*) FROM write_log'))
 
-/** A role that owns a database of its own. */
+/** A role that owns a separate database. */
 function addressOfRole(role: string, options = ''): string {
   server.run(`CREATE ROLE ${role} LOGIN ${options}`)
   return server.address.replace('//scriptorium@', `//${role}@`)
@@ -60,7 +60,7 @@ test('a role that does not own the tables is reported to the operator', async ()
   )
 })
 
-// Of facts that no server that can be had here has.
+// Facts about a server that cannot be installed here.
 test.each([
   ['version', { version: 140_011, name: '14.11' }, 'Expected PostgreSQL 15 or newer, found 14.11; upgrade it.'],
   ['encoding', { encoding: 'LATIN1' }, 'Expected a database in UTF8, found one in LATIN1; make another.'],
@@ -105,7 +105,7 @@ test('during a network outage calls wait, and continue afterwards', async () => 
   await write(space)
   proxy.stop()
   const [writing, reading] = [write(space), count(space)]
-  // Both wait: neither is answered while other work of this process is.
+  // Both wait: neither gets a response while other work of this process does.
   expect(await Promise.race([writing, reading, count(await open(server.address))])).toBe(0)
   proxy.resume()
   await writing
@@ -203,7 +203,7 @@ default_pool_size = 4
     await ended
     rmSync(folder, { recursive: true, force: true })
   })
-  // It tells what it does on standard error, and listens from then on.
+  // It logs to standard error, and listens from then on.
   await new Promise<void>((resolve) =>
     bouncer.stderr.on('data', (text) => void (String(text).includes('process up') && resolve())),
   )

@@ -1,19 +1,20 @@
-/** Milliseconds for which one call may hold all others up at most. */
+/** Milliseconds for which one call may block all others at most. */
 export const LONGEST_PAUSE = 50
 
-/** The same for the largest calls that are allowed: bodies of more than 1 MiB, up to 10 MiB and 20,000 blocks. */
+/** The same for the largest allowed calls: bodies of more than 1 MiB, up to 10 MiB and 20,000 blocks. */
 export const LONGEST_PAUSE_OF_LARGE_CALLS = 100
 
-/** Runs of which the best counts: pauses of the code itself recur, those of the machine and the collector do not. */
+/**
+ * The shortest of these runs counts: pauses of the code recur, those of the machine and the garbage collector do not.
+ */
 const RUNS = 8
 
 /**
- * The longest time that this thread worked in one go while something was under way, in milliseconds of its own
- * processor time: what else the machine does is none of it. Where it is longer than it may be, the work is done again,
- * and the shortest counts.
+ * Returns the longest uninterrupted work of this thread during `work`, in milliseconds of its CPU time, so that other
+ * load of the machine does not count. If it exceeds the bound, the work is repeated, and the shortest result counts.
  *
- * @param prepare  what comes before each time and is not counted; the work gets what it gives
- * @param bound  milliseconds under which no further run is needed
+ * @param prepare  runs before each repetition without being counted; its result is passed to the work
+ * @param bound  milliseconds below which no repetition is needed
  */
 export async function longestPause<Given = void>(
   work: (given: Given) => Promise<unknown>,

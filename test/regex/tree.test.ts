@@ -1,4 +1,4 @@
-/** What the structure of a pattern tells: how many characters it matches, and whether it can match nothing. */
+/** What the structure of a pattern reveals: how many characters it matches, and whether it can match nothing. */
 import { expect, test } from 'vitest'
 import { parsePattern } from '../../src/regex/pattern-parser.ts'
 import { canBeEmpty, widthOf } from '../../src/regex/pattern-tree.ts'

@@ -1,4 +1,4 @@
-/** Spaces of a few documents, made and read while no process has them open. */
+/** Spaces with a few documents, created and read while no process has them open. */
 import { openSpace } from '../../src/space/open-space.ts'
 import { connect } from '../connect.ts'
 
@@ -11,7 +11,7 @@ export async function closedSpace(file: string, title: string): Promise<string> 
   return file
 }
 
-/** The titles of all documents in a file, in the order of their letters. */
+/** The titles of all documents in a file, in alphabetical order. */
 export async function titlesOf(file: string): Promise<string[]> {
   const space = await openSpace(file)
   try {

@@ -1,4 +1,4 @@
-/** A file that is replaced under `serve`, a process of its own: what it acknowledged is kept, and it takes nothing more. */
+/** A file that is replaced under `serve` in another process: acknowledged writes are kept, and no more are accepted. */
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

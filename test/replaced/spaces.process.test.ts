@@ -1,4 +1,4 @@
-/** A file that is replaced under `serve --spaces`: the one that lies there now is opened. */
+/** A file that is replaced under `serve --spaces`: the new one is opened. */
 import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

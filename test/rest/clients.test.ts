@@ -1,15 +1,15 @@
 /**
- * Requests as clients that others wrote for this family of services send them, and the fields that they read: command-line
- * programs, nodes of workflow tools, importers, synchronizers. Each test says what is peculiar to their requests.
+ * Requests of clients written by others for this family of services, and the fields that they read: command-line
+ * programs, nodes of workflow tools, importers, synchronizers. Each test mentions what is special in their requests.
  */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../connect.ts'
 import { type Asker, askerOf, documentBy } from './rest-asker.ts'
 
-/** Most clients send both headers with every request, those without a body included. */
+/** Most clients send both headers with every request, even without a body. */
 const HEADERS = { accept: 'application/json', 'content-type': 'application/json' }
 
-/** A client that throws on any status but 200, as they do. */
+/** A client that throws on any status but 200, like theirs. */
 const clientOf =
   ({ ask }: Pick<Asker, 'ask'>) =>
   async (line: string, body?: object): Promise<Answer> => {
@@ -41,7 +41,7 @@ describe('a command-line program', () => {
     expect(read.content.map(({ markdown }: Answer) => markdown)).toEqual(['# One', 'words', '- a', '- b'])
     const [heading] = read.content
     expect(heading).toMatchObject({ type: 'text', textStyle: 'h1' })
-    // A new title, by the block that is the document.
+    // A new title, set on the root block of the document.
     await call('PUT /blocks', { blocks: [{ id, markdown: 'Other' }] })
     const ids = read.content.map((block: Answer) => block.id)
     expect((await call('DELETE /blocks', { blockIds: ids })).items).toEqual(ids.map((id: string) => ({ id })))
@@ -66,7 +66,7 @@ describe('a command-line program', () => {
     const match = { documentId: id, markdown: expect.stringContaining('**ontology**'), blockIds: [expect.any(String)] }
     for (const query of [
       'include=ontology',
-      // The words are left empty where patterns are given.
+      // The search words are empty if patterns are given.
       'include=&regexps=ontology',
       `include=ontology&documentIDs=${id}`,
       `include=ontology&folderIDs=${folderId}`,
@@ -112,7 +112,7 @@ describe('a command-line program', () => {
     const destination = { destination: 'unsorted' }
     expect((await call('PUT /documents/move', { documentIds: [id], destination })).items).toEqual([{ id, destination }])
     expect((await call('DELETE /folders', { folderIds: [one.id, two.id] })).items).toEqual([one.id, two.id])
-    // Some send moves to the path of the list, which the services refuse as well.
+    // Some send moves to the path of the list, which the services reject as well.
     expect(await refused(405, 'PUT /documents', { documents: [{ id, folderId: one.id }] })).toBe(
       'Expected GET, POST or DELETE on /documents, found PUT; did you mean PUT /documents/move?',
     )
@@ -231,7 +231,7 @@ describe('a node of a workflow tool', () => {
     const inQuery = encodeURIComponent(JSON.stringify({ ...beside, position: 'after' }))
     const raw = await asker.ask(`POST /blocks?position=${inQuery}`, 'two', { 'content-type': 'text/markdown' })
     expect(raw.status).toBe(200)
-    // Neither an ID nor a day is today, and Markdown is asked for by a header.
+    // Without an ID or date it is today, and Markdown is requested by a header.
     const page = await asker.ask('GET /blocks?maxDepth=-1&fetchMetadata=false', undefined, { accept: 'text/markdown' })
     expect(page.text).toContain('# Head\n\nwords\n\none\n\ntwo')
     const [match] = (await call('GET /daily-notes/search?include=words&startDate=yesterday&fetchMetadata=true')).items

@@ -12,7 +12,7 @@ describe('the response is Markdown', () => {
     'text/*;q=0.9, application/json;q=0.5',
     'text/markdown, application/json',
     '*/*;q=0, text/markdown;q=0.001',
-    // A quality that is no number counts as 1.
+    // An invalid quality value counts as 1.
     'text/markdown;q=high',
   ])('for %s', (accept) => expect(prefersMarkdown(accept)).toBe(true))
 })

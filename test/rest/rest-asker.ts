@@ -1,4 +1,4 @@
-/** Requests to the REST interface of a fresh space, without a network. */
+/** REST requests to a fresh space, without a network. */
 
 import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
@@ -12,23 +12,23 @@ export interface RestResult {
   status: number
   headers: Headers
   text: string
-  /** The text as JSON, where it is that. */
+  /** The text parsed as JSON, if it is JSON. */
   json: Answer
 }
 
 export interface Asker extends BuiltSpace {
-  /** `ask('GET /blocks?id=…')`; a body that is no text or bytes is sent as JSON. */
+  /** Sends `ask('GET /blocks?id=…')`; a body that is not text or bytes is sent as JSON. */
   ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<RestResult>
-  /** The sentence of an answer with this status. */
+  /** The error message of a response with this status. */
   refused(status: number, line: string, body?: unknown, headers?: Record<string, string>): Promise<string>
-  /** What went to the log. */
+  /** The log. */
   logged: string[]
 }
 
 export interface AskerOptions extends Partial<RestContext> {
   kind?: ConnectionKind
   documents?: readonly string[]
-  /** Ask this space, not a fresh one. */
+  /** Uses this space instead of a fresh one. */
   to?: BuiltSpace
 }
 
@@ -77,7 +77,7 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
 const isSentAsIs = (body: unknown): boolean =>
   typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
 
-/** The ID of a new document with this content. */
+/** Creates a document with this content. Returns its ID. */
 export async function documentBy({ ask }: Asker, markdown = '', title = 'Document'): Promise<string> {
   const { json } = await ask('POST /documents', { documents: [{ title, markdown }] })
   return json.items[0].id

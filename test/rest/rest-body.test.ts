@@ -1,4 +1,4 @@
-/** What a request brings in its body: fields as JSON, Markdown as it is, a file. */
+/** Request bodies: fields as JSON, plain Markdown, a file. */
 import { arrayBuffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The REST request of a tool's call, as clients write it. */
+/** The REST request of a tool call, as clients write it. */
 import type { Endpoint } from '../../src/endpoint.ts'
 
 export interface RestLine {
@@ -19,7 +19,7 @@ export function restRequest({ route }: Pick<Endpoint, 'route'>, args: Readonly<R
   return { line: query === '' ? path : `${path}?${query}` }
 }
 
-/** A query as clients write it, lists by repeated keys. */
+/** A query as clients write it, with lists as repeated keys. */
 export function queryOf(args: object): string {
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(args)) {

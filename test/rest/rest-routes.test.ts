@@ -7,7 +7,7 @@ import { askerOf } from './rest-asker.ts'
 
 const ALL = 'full selected daily'
 
-/** The interface's overview: methods, path, and the kinds of connections that have them. */
+/** The overview in the interface: methods, path, and the kinds of connections that have them. */
 const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string])[] = [
   ['GET POST DELETE PUT', '/blocks', ALL],
   ['PUT', '/blocks/move', ALL],
@@ -32,7 +32,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['POST', '/upload', ALL],
   ['POST', '/whiteboards', ALL],
   ['GET POST DELETE PUT', '/whiteboards/{whiteboardBlockId}/elements', ALL],
-  // Beyond the interface.
+  // Not in the interface.
   ['GET', '/history', ALL],
   ['POST', '/history/undo', ALL],
   ['POST', '/batch', ALL],

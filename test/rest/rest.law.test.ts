@@ -1,4 +1,4 @@
-/** A call by REST answers what the same call answers over MCP. */
+/** A REST call returns the same as over MCP. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
@@ -69,7 +69,7 @@ test('reads: any request, including errors', async () => {
         expect(response.json).toEqual(result._meta?.['scriptorium/error'])
       } else {
         const note = 'format' in args && args.format === 'markdown' ? second?.text : undefined
-        // A page of Markdown says over REST in its text how it goes on.
+        // Over REST, a page of Markdown says in its text how to continue.
         const isCut = note?.includes('cursor') === true
         const [answer, next] = isCut ? response.text.split(/\n\n(?=Blocks \d+ to )/) : [response.text]
         expect([response.status, answer]).toEqual([200, text])

@@ -1,4 +1,4 @@
-/** What was read over REST can be written back: by PUT nothing changes, by POST without the IDs the same is made. */
+/** What was read over REST can be written back: PUT changes nothing, and POST without IDs creates the same. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../connect.ts'
@@ -6,12 +6,12 @@ import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { runs } from '../support/runs.ts'
 import { type Asker, askerOf, documentBy } from './rest-asker.ts'
 
-/** Fields that name one thing, or say when and by whom it was made: a copy has its own. */
+/** Identifiers, and fields about creation time and author: a copy has its own. */
 const OWN_FIELDS = new Set([
   ...['id', 'rootBlockId', 'clickableLink', 'revision', 'blockIds', 'activeViewId', 'isActive'],
   ...['createdAt', 'lastModifiedAt', 'completedAt', 'canceledAt', 'createdBy', 'lastModifiedBy'],
 ])
-/** The IDs taken out, as the copy of something that was read is sent. */
+/** Removes the IDs, to send a copy of something that was read. */
 const withoutIds = (value: unknown): unknown => without(value, new Set(['id', 'rootBlockId']))
 const sameThing = (value: unknown): unknown => without(value, OWN_FIELDS)
 
@@ -24,7 +24,7 @@ function without(value: unknown, keys: ReadonlySet<string>): unknown {
 
 const blocksIn = (block: Answer): Answer[] => [block, ...(block.content ?? []).flatMap(blocksIn)]
 
-/** Sends a request that must be taken. */
+/** Sends a request that must succeed. */
 const sendTo =
   ({ ask }: Asker) =>
   async (line: string, body?: object): Promise<Answer> => {

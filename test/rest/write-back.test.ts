@@ -1,4 +1,4 @@
-/** Fields that answers show and no call sets: where a request says something else than what is so, it is refused. */
+/** Read-only fields: a request that contradicts the current value is rejected. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, connect } from '../connect.ts'
 import { png } from '../picture.ts'
@@ -8,7 +8,7 @@ describe('a block', () => {
   const MARKDOWN =
     'one\n\n<page><pageTitle>Page</pageTitle><content>\ntwo\n\n<page><pageTitle>Deep</pageTitle><content>x</content></page>\n</content></page>'
 
-  /** The document, its first block, its page, and a picture and a text that were uploaded into it. */
+  /** The document, its first block, its page, and an image and a text that were uploaded into it. */
   async function build() {
     const connected = await connect()
     const asker = await askerOf({ to: connected })
@@ -104,7 +104,7 @@ describe('a block', () => {
     const withoutId = ({ id: _, metadata, ...block }: Answer) => block
     const copies = await ask('POST /blocks', add(withoutId(image)))
     expect(withoutId(copies.json.items[0])).toEqual(withoutId(image))
-    // Without saying so, too.
+    // Also without mentioning it.
     const { type, url } = image
     const { mimeType, fileSize, aspectRatio } = image
     const facts = { uploaded: true, mimeType, fileSize, aspectRatio }

@@ -1,6 +1,6 @@
 /**
- * Fills a new space with one of everything, by calls and commands alone, so that any version of the program can be the
- * one that does it: what a version lacks is left out.
+ * Fills a new space with one thing of each kind, only by calls and commands, so that any version of the program can do
+ * it: what a version does not support is skipped.
  */
 import { spawn } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/client'
@@ -11,26 +11,24 @@ import { MADE_ASSETS } from '../made-board.ts'
 import { png } from '../picture.ts'
 import { noWelcomeFlags } from '../support/no-welcome.ts'
 
-/** Stands in the `_meta` of calls whose answers are kept. */
+/** In the `_meta` of calls whose responses are stored. */
 export const KEY_NAME = 'scriptorium/idempotencyKey'
-/** A call that came with a key: a test makes it again. */
+/** A call with a key, which a test repeats. */
 export const KEYED = { key: 'fixture', name: 'documents_add', arguments: { documents: [{ title: 'Once' }] } }
 
 export interface Filling {
   /** The folder of the program: a checkout. */
   program: string
-  /** The file of the space, not there yet. */
+  /** The path of the space, which does not exist yet. */
   file: string
 }
 
 type Args = Record<string, unknown>
 
-/** Calls a tool; nothing where there is no such tool. */
+/** Calls a tool; does nothing if there is no such tool. */
 type Do = (name: string, args: Args, meta?: Args) => Promise<Answer>
 
-/**
- * @returns what the program refused; of the present program that is a fault
- */
+/** @returns the calls that the program rejected, which must be none in the current version */
 export async function fill({ program, file }: Filling): Promise<string[]> {
   const refused: string[] = []
   const client = new Client({ name: 'fixture', version: '1.0.0' })

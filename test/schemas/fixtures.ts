@@ -1,6 +1,6 @@
 /**
- * Filled spaces, one of each released schema, with what was read of them when they were made:
- * `test/data/schemas/10/` has the file, the bytes of its files, and the answers.
+ * Sample spaces of each released schema, with what was read from them when they were created: `test/data/schemas/10/`
+ * has the file, the bytes of its files, and the responses.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -15,13 +15,13 @@ export interface Answers {
   readings: Reading[]
 }
 
-/** Their names: numbers of schemas, and what sets apart those of one schema. */
+/** Their names: numbers of schemas, with a suffix if there are several of one schema. */
 export const fixtures = (): string[] => readdirSync(FOLDER).sort(byNumber)
 
 const byNumber = (one: string, other: string): number =>
   parseInt(one, 10) - parseInt(other, 10) || (one < other ? -1 : 1)
 
-/** Put a copy at `file`, with its files beside it. */
+/** Copies one to `file`, with its additional files. */
 export function unpack(name: string, file: string): void {
   writeFileSync(file, gunzipSync(readFileSync(join(FOLDER, name, 'space.gz'))))
   const bytes = JSON.parse(readFileSync(join(FOLDER, name, 'files.json'), 'utf8')) as Record<string, string>
@@ -32,7 +32,7 @@ export function unpack(name: string, file: string): void {
   }
 }
 
-/** Keep a space that no process has open. */
+/** Stores a space that no process has open. */
 export function pack(name: string, file: string, bytes: Buffer): void {
   const folder = join(FOLDER, name)
   mkdirSync(folder, { recursive: true })
@@ -46,7 +46,7 @@ function filesOf(folder: string): Record<string, string> {
     const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort()
     return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path).toString('base64')]))
   } catch {
-    // Versions before there were files make no folder for them.
+    // Versions without file support create no folder for them.
     return {}
   }
 }

@@ -1,11 +1,8 @@
 /**
- * `npm run fixture`: makes the filled space of the present schema, with what is read of it, under `test/data/schemas`.
- *
- * Run it for a release whose schema is a new one, before the release, and commit what it made. Never make again what a
- * release has: the test compares what later versions read with what was read then.
- *
- * `npm run fixture -- NAME CHECKOUT` has the program of another checkout fill the space, such as that of an earlier
- * version; the present one reads it.
+ * `npm run fixture`: creates the sample space of the current schema, with its readings, under `test/data/schemas`. Run
+ * it before a release with a new schema, and commit the result. Never recreate the one of a release: the test compares
+ * what later versions read with what was read then. `npm run fixture -- NAME CHECKOUT` fills the space with the program
+ * of another checkout, such as an earlier version; the current one reads it.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** All that a space says: every reading tool over everything that there is, and what the command line lists. */
+/** Everything in a space: every reading tool over all of its content, and what the command line lists. */
 
 import { createHash } from 'node:crypto'
 import { listAccessLinkInfos } from '../../src/auth/access-links/access-links.ts'
@@ -20,19 +20,19 @@ import { endpoints } from '../../tools/index.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is kept as it is
 type Answer = any
 
-/** One question and its answer. */
+/** One request and its response. */
 export interface Reading {
   asked: string
   answer: Answer
 }
 
-/** What a caller hands back and never reads: it may come to look otherwise, and mean the same. */
+/** Opaque values that callers only return: they may change without a change of meaning. */
 const OPAQUE = new Set(['revision', 'nextCursor', 'cursor'])
 
 const withoutOpaque = (answer: Answer): Answer =>
   JSON.parse(JSON.stringify(answer, (key, value) => (OPAQUE.has(key) && value !== null ? 'opaque' : value)))
 
-/** @param calledTools  the names of the tools that were asked are added to it */
+/** @param calledTools  the names of called tools are added to it */
 export async function readings(space: OpenSpace, calledTools = new Set<string>()): Promise<Reading[]> {
   const found: Reading[] = []
   const note = (what: string, answer: Answer): void => void found.push({ asked: what, answer: withoutOpaque(answer) })
@@ -44,7 +44,7 @@ export async function readings(space: OpenSpace, calledTools = new Set<string>()
       const response = await runCall(tools.find(name) ?? tools.get(name), args, { space, link: await opening }).then(
         (answer) => ('object' in answer ? answer.object : answer.text.body),
         (error) => {
-          // A day need not have a note.
+          // A day may have no note.
           if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') return error.message
           throw error
         },

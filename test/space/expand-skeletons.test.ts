@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import type { ElementInput, JsonObject } from '../../src/space/whiteboards/element-input.ts'
 import { expandSkeletons, namedElements } from '../../src/space/whiteboards/expand-skeletons.ts'
 
-/** What `convertToExcalidrawElements` of Excalidraw 0.18.1 made in Chromium, with its own fonts. */
+/** The output of `convertToExcalidrawElements` of Excalidraw 0.18.1 in Chromium, with its own fonts. */
 const recorded = JSON.parse(
   readFileSync(new URL('../data/excalidraw-skeletons.json', import.meta.url), 'utf8'),
 ) as readonly { name: string; skeletons: ElementInput[]; elements: ElementInput[] }[]
 
-/** Widths of texts are added up letter by letter here; a browser also moves some of them apart or together. */
+/** Widths of texts are added up letter by letter here; a browser also applies kerning. */
 const TOLERANCE = 12
 
-/** IDs that Excalidraw drew by chance, as the ones here. */
+/** Replaces random IDs of Excalidraw by ours. */
 function renamed(elements: readonly ElementInput[], skeletons: readonly ElementInput[]): ElementInput[] {
   const names = new Map<unknown, string>()
   for (const { id, type, containerId } of elements)
@@ -32,7 +32,7 @@ function renamed(elements: readonly ElementInput[], skeletons: readonly ElementI
 
 const byId = (one: ElementInput, other: ElementInput) => (one.id < other.id ? -1 : 1)
 
-/** Numbers may differ by a few pixels, all else is the same. */
+/** Numbers may differ by a few pixels, and everything else must be equal. */
 function expectAlike(actual: unknown, expected: unknown, path: string): void {
   if (typeof expected === 'number') expect(Math.abs((actual as number) - expected), path).toBeLessThan(TOLERANCE)
   else if (typeof expected === 'object' && expected !== null) {

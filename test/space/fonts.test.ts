@@ -9,7 +9,7 @@ import { svgToPng } from '../../src/render/svg-to-png.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const THAI = resolve('@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf')
-/** In no font that there is. */
+/** A character that no font has. */
 const PRIVATE = '\u{10fffd}'
 
 const folder = mkdtempSync(join(tmpdir(), 'fonts-'))

@@ -11,7 +11,7 @@ import {
 } from '../../src/space/model/ids.ts'
 
 test('IDs have version 7, are unique, and sort in order of creation', () => {
-  // More than the random words that are had at once are for.
+  // More than one batch of random words.
   const made = Array.from({ length: 5_000 }, newUuid)
   for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(new Set(made).size).toBe(made.length)
@@ -20,7 +20,7 @@ test('IDs have version 7, are unique, and sort in order of creation', () => {
 
 test('their random bits are random', () => {
   const ends = Array.from({ length: 2_000 }, () => newUuid().slice(-12))
-  // Of 48 bits by chance, two alike among 2,000 would come once in a hundred million runs.
+  // With 48 random bits, a duplicate among 2,000 would occur once in a hundred million runs.
   expect(new Set(ends).size).toBe(ends.length)
 })
 

@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts'
 
 const TYPES = ['text', 'page', 'collection', 'code']
 
-/** A tree as its blocks in reading order, each as deep as it says or as deep as it can be there. */
+/** A tree as its blocks in reading order, each at its depth or at the maximum possible one. */
 const tree = fc.array(
   fc.record({ type: fc.constantFrom(...TYPES), depth: fc.oneof({ weight: 4, arbitrary: fc.constant(2) }, fc.nat(9)) }),
   { minLength: 1, maxLength: 200, size: 'max' },
@@ -61,14 +61,14 @@ function readingOrder(tree: Tree): { nodes: BlockNode[]; types: string[] } {
   return { nodes, types: tree.map(({ type }) => type) }
 }
 
-/** With words that JSON must escape, and such as end its lists. */
+/** With text that JSON must escape, and text that looks like the end of a list. */
 const answerOf = ({ n }: BlockNode, types: readonly string[]): BlockAnswer => ({
   id: `${n}`,
   type: types[n] ?? '',
   markdown: `"}]${n}`,
 })
 
-/** The same by recursion: `content` where there is some, and of what always has content. */
+/** A recursive reference: `content` if there is some, or if the type always has content. */
 function whole(
   node: BlockNode | undefined,
   types: readonly string[],

@@ -38,7 +38,7 @@ test('a subject belongs to one participant, and may not be empty', async () => {
   await expect(write((view) => addParticipant(view, 'Bob', { identity: as(' ') }))).rejects.toThrow(
     'Expected a subject of the issuer as --subject, found none.',
   )
-  // Nothing is kept of what was refused.
+  // A rejected change stores nothing.
   await expect(write((view) => removeParticipant(view, 'Bob'))).rejects.toThrow('found Bob; there are Owner (')
 })
 

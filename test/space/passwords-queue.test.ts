@@ -1,4 +1,4 @@
-/** Passwords wait to be hashed, and not too many of them. */
+/** Passwords wait in a queue of limited length to be hashed. */
 import crypto from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signInWithPassword } from '../../src/auth/issuer/password-sign-in.ts'
@@ -8,10 +8,10 @@ import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 import { replaceBuiltin } from '../support/replace-builtin.ts'
 
-/** Each waits to be called, which ends the hashing of a password. */
+/** Each waits to be called, which finishes the hash of a password. */
 const running: (() => void)[] = []
 
-/** As many as find a place. */
+/** As many as the queue holds. */
 async function fill() {
   replaceBuiltin(crypto, 'scrypt', () => (...args: unknown[]) => {
     const done = args.at(-1) as (error: null, hash: Buffer) => void

@@ -1,4 +1,4 @@
-/** Searches by patterns: which blocks they are tried on, and how they go on when they take too long. */
+/** Pattern searches: which blocks they test, and how they continue after a timeout. */
 import { describe, expect, test } from 'vitest'
 import { WorkTimer } from '../../src/base/scheduling.ts'
 import { compilePattern } from '../../src/regex/pattern.ts'
@@ -116,7 +116,7 @@ describe('a pattern search that takes too long', () => {
     return connected
   }
 
-  /** All answers of a search whose every call may work for no time at all: it does a part each. */
+  /** All responses of a search whose calls have no time at all, so that each does one part. */
   async function answersOf(view: Space, input: object, times = { all: 0, pattern: 5 }) {
     const answers = []
     let cursor: string | undefined
@@ -156,12 +156,12 @@ describe('a pattern search that takes too long', () => {
 
   test('in the blocks of a document returns what it found and continues', async () => {
     const { call, space } = await connect()
-    // The first are searched at once; the last is long enough for a thread, which has no time at all.
+    // The first are searched at once; the last one is long enough for a worker, which has no time at all.
     const markdown = `One needle\n\nSome hay\n\n${'hay '.repeat(20_000)}needle`
     const [document] = (await call('documents_add', { documents: [{ title: 'Hay', markdown }] })).items
     const input = { ...NEAR, place: { documentId: Number(document.id) }, pattern: '((ha?y )+|e )needles?' }
     await space.read(OPERATOR_LINK, async (view) => {
-      // On a busy machine the short ones may take more than one call as well.
+      // On a busy machine the short ones may also take more than one call.
       const before = []
       let rest = prepareBlockSearch(input)
       let pagination: Pagination | undefined
@@ -183,7 +183,7 @@ describe('a pattern search that takes too long', () => {
 
   test('returns nothing yet and continues, if not even one pattern can be finished in time', async () => {
     const { call, space } = await connect()
-    // Long enough for a thread, which has no time at all.
+    // Long enough for a worker, which has no time at all.
     const long = 'hay '.repeat(20_000)
     const documents = Array.from({ length: 3 }, (_, n) => ({ title: `Document ${n}`, markdown: `${long}needle` }))
     await call('documents_add', { documents, answer: 'ids' })

@@ -1,4 +1,4 @@
-/** Which documents meet all entries of a search, however little of the index is read at once. */
+/** Which documents match all entries of a search, however little of the index is read at once. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DOCUMENTS_PER_SEARCH } from '../../src/base/limits.ts'
@@ -11,13 +11,13 @@ import { parseEntry } from '../../src/space/search/search-terms.ts'
 import { connect } from '../connect.ts'
 import { runs } from '../support/runs.ts'
 
-/** The later a word, the fewer documents have it. */
+/** Later words are in fewer documents. */
 const WORDS = 'alder birch cedar dogwood elder figtree gingko hazel ivory juniper kapok larch maple nutmeg oaken'.split(
   ' ',
 )
 const DOCUMENTS = 150
 
-/** Small enough that nearly every search goes on below what was read at first. */
+/** Small enough that nearly every search needs further reads. */
 const limits: fc.Arbitrary<HitLimits> = fc.record({
   first: fc.integer({ min: 1, max: 60 }),
   perTerm: fc.integer({ min: 1, max: 20 }),
@@ -29,7 +29,7 @@ const include = fc.array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, max
   maxLength: 5,
 })
 
-/** A space in which the words stand in fewer and fewer of the documents, each in a block of its own. */
+/** A space in which each word is in fewer documents than the one before, in separate blocks. */
 async function filled(): Promise<OpenSpace> {
   const { call, space } = await connect()
   const documents = Array.from({ length: DOCUMENTS }, (_, n) => {

@@ -8,7 +8,7 @@ export const LAST_DAY = Date.UTC(2110, 11, 31)
 
 export const written = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const anyDay = fc.integer({ min: 0, max: (LAST_DAY - FIRST_DAY) / DAY }).map((days) => FIRST_DAY + days * DAY)
-/** The last days of months, where months differ: the days before the first of one. */
+/** The ends of months of different lengths: the days before the first of a month. */
 const monthEnd = fc
   .tuple(fc.integer({ min: 1, max: 12 * 121 }), fc.integer({ min: 0, max: 2 }))
   .map(([month, before]) => Date.UTC(1990, month, -before))
@@ -30,7 +30,7 @@ const parts = {
   }),
 }
 
-/** Every rule that the types allow: intervals are mostly small, since large ones seldom show another day. */
+/** Every rule that the types allow. Intervals are mostly small, since large ones rarely result in another date. */
 export const rules = (intervals: fc.Arbitrary<number>): fc.Arbitrary<Repeat> =>
   fc.constantFrom('daily', 'weekly', 'monthly', 'yearly').chain((frequency) =>
     fc
@@ -59,7 +59,7 @@ const monthOf = (day: Date) => 12 * day.getUTCFullYear() + day.getUTCMonth()
 const weekOf = (day: Date) => Math.floor((day.getTime() / DAY - 4) / 7)
 const weekdayOf = (day: Date) => (day.getUTCDay() + 6) % 7
 
-/** Whether a day is one of the rule's, for any day and without looking at another. */
+/** True if a date matches the rule, independently of other dates. */
 export function fits(
   { frequency, interval = 1, daily, weekly, monthly, yearly }: Repeat,
   anchor: Date,

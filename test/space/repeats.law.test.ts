@@ -1,4 +1,4 @@
-/** Repeats against an independent implementation of RFC 5545, and against days tried one by one. */
+/** Repeats compared with an independent implementation of RFC 5545, and with trying each date. */
 import fc from 'fast-check'
 import rrule from 'rrule'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { nextRepeatDate, type Repeat, WEEKDAYS } from '../../src/space/schedule/
 import { runs } from '../support/runs.ts'
 import { any, DAY, dates, fits, LAST_DAY, optional, rules, small, start, written } from './repeat-rules.ts'
 
-/** The next day, or none when the rule never comes round or not before the year 2111. */
+/** The next date; undefined if there is none before the year 2111. */
 function next(repeat: Repeat, had: string | undefined, today: string): string | undefined {
   try {
     const day = nextRepeatDate(repeat, had, today)
@@ -21,7 +21,7 @@ const { RRule } = rrule
 const FREQUENCY = { daily: RRule.DAILY, weekly: RRule.WEEKLY, monthly: RRule.MONTHLY, yearly: RRule.YEARLY }
 const WORKDAYS = [0, 1, 2, 3, 4]
 
-/** The rule in the words of RFC 5545, which has none for a day moved to the end of a shorter month. */
+/** The rule in RFC 5545, which cannot express a day moved to the end of a shorter month. */
 function inRfc({ frequency, interval = 1, daily, weekly, monthly, yearly }: Repeat, anchor: string) {
   const [, month = 0, day = 0] = anchor.split('-').map(Number)
   const { days, dynamicDays } = (frequency === 'monthly' ? monthly : yearly) ?? {}
@@ -77,7 +77,7 @@ test('the next date is the first that matches the rule', () => {
 test('a task repeats on and on: each date is later than the last, and matches', () => {
   fc.assert(
     fc.property(rules(any), dates, (repeat, had) => {
-      // Done each time on its day, so that a flexible rule goes on as well.
+      // Completed each time on its date, so that a flexible rule continues as well.
       for (let day = had, times = 0; times < 12; times++) {
         const following = next(repeat, day, day)
         if (following === undefined) return

@@ -11,7 +11,7 @@ const YEARLY: Rule = { frequency: 'yearly' }
 const LAST = [{ selector: 'last', type: 'day' }] as const
 const FIRST = [{ selector: 'first', type: 'day' }] as const
 
-/** The days that follow one another when a task is completed each time on the day it has. */
+/** The consecutive dates if a task is always completed on its date. */
 function sequence(rule: Rule, had: string, length: number): string[] {
   const days: string[] = []
   for (let day = had; days.length < length; days.push(day)) day = nextRepeatDate({ ...rule, type: 'fixed' }, day, had)
@@ -25,7 +25,7 @@ describe('a fixed rule continues from the date of the task', () => {
     ['each day, in 2100', DAILY, '2100-02-28', ['2100-03-01']],
     ['each third day', { ...DAILY, interval: 3 }, '2026-11-20', ['2026-11-23', '2026-11-26', '2026-11-29']],
     ['each day but weekends', { ...DAILY, daily: { skipWeekends: true } }, '2026-11-19', ['2026-11-20', '2026-11-23']],
-    // 20 November 2026 is a Friday. Sunday the 22nd is left out, not moved.
+    // 20 November 2026 is a Friday. Sunday the 22nd is skipped, not moved.
     [
       'each second day but weekends',
       { ...DAILY, interval: 2, daily: { skipWeekends: true } },
@@ -40,7 +40,7 @@ describe('a fixed rule continues from the date of the task', () => {
       '2026-11-20',
       ['2026-11-23', '2026-11-26', '2026-11-30'],
     ],
-    // A week ends with its Sunday: the Monday after it is in the week that is left out.
+    // A week ends with its Sunday: the Monday after it is in the skipped week.
     [
       'each second week on Monday and Sunday',
       { ...WEEKLY, interval: 2, weekly: { days: ['monday', 'sunday'] } },
@@ -144,7 +144,7 @@ describe('the start date of a rule', () => {
       '2028-02-29',
       '2029-02-28',
     ])
-    // Without it, no more is known than the day the task had.
+    // Without it, only the date of the task is known.
     expect(sequence(MONTHLY, '2027-01-31', 2)).toEqual(['2027-02-28', '2027-03-28'])
   })
 

@@ -38,7 +38,7 @@ describe('the words of a text', () => {
   })
 })
 
-/** The terms that the index makes of texts, in their order. */
+/** The terms that the index extracts from texts, in order. */
 function terms(texts: readonly string[]): string[][] {
   const sqlite = new Sqlite(':memory:')
   onTestFinished(() => void sqlite.close())

@@ -165,7 +165,7 @@ describe('its SVG', () => {
   })
 })
 
-/** Red, green and blue of the pixel at the top left. */
+/** Red, green and blue of the top left pixel. */
 function firstPixel(file: Buffer): number[] {
   const at = file.indexOf('IDAT')
   const data = inflateSync(file.subarray(at + 4, at + 4 + file.readUInt32BE(at - 4)))

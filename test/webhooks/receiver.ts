@@ -16,16 +16,16 @@ export interface Received {
 
 export interface Receiver {
   url: string
-  /** All that came, accepted or not. */
+  /** All messages that arrived, accepted or not. */
   received: Received[]
-  /** Resolves once so many messages have come. */
+  /** Resolves once this number of messages has arrived. */
   until(count: number): Promise<Received[]>
-  /** The same, each message counted when it came first. */
+  /** The same, with each message counted when it first arrived. */
   untilDistinct(count: number): Promise<Received[]>
   close(): void
 }
 
-/** How a message is answered; 204 by default. */
+/** The response to a message; 204 by default. */
 export type Answering = (message: Received, response: ServerResponse) => void
 
 export async function startReceiver(answer?: Answering): Promise<Receiver> {
@@ -34,7 +34,7 @@ export async function startReceiver(answer?: Answering): Promise<Receiver> {
   return receiver
 }
 
-/** One that several tests have: its caller closes it. */
+/** A receiver shared by several tests: its caller closes it. */
 export async function openReceiver(
   answer: Answering = (_, response) => response.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -80,7 +80,7 @@ export async function openReceiver(
 const firstOfEach = (messages: readonly Received[]): Received[] =>
   messages.filter(({ id }, index) => messages.findIndex((other) => other.id === id) === index)
 
-/** Whether a message was signed with this secret, as the Standard Webhooks specification says. */
+/** True if a message was signed with this secret, by the Standard Webhooks specification. */
 export function isSigned({ headers, body }: Pick<Received, 'headers' | 'body'>, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
@@ -90,5 +90,5 @@ export function isSigned({ headers, body }: Pick<Received, 'headers' | 'body'>, 
     .some((one) => one.startsWith('v1,') && timingSafeEqual(Buffer.from(one.slice(3), 'base64'), expected))
 }
 
-/** That this machine's own addresses may be sent to. */
+/** Allows delivery to this machine. */
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')

@@ -1,4 +1,4 @@
-/** Deliveries to webhooks: in order, at least once, whatever the receiver does, and by one process at a time. */
+/** Webhook deliveries: in order, at least once, whatever the receiver does, and by one process at a time. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addAccessLink, exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -10,7 +10,7 @@ import { type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 import { type Answering, isLoopback, isSigned, type Receiver, startReceiver } from './receiver.ts'
 
-/** A space whose time goes on, since tries are put off by it. */
+/** A space whose clock advances, since it determines the retries. */
 const openTimed = async (): Promise<Connected> =>
   connect('full', { to: await buildSpace(':memory:', { clock: Date.now }) })
 
@@ -197,7 +197,7 @@ describe('a receiver', () => {
     const full = await openTimed()
     const elsewhere = await startReceiver()
     const good = await startReceiver()
-    /** What each of the hostile ones does with its first tries; then it comes to its senses. */
+    /** What each hostile receiver does at its first attempts; then it works. */
     const misdeeds: Answering[] = [
       () => {},
       (_, response) => void response.writeHead(301, { location: elsewhere.url }).end(),
@@ -243,7 +243,7 @@ describe('of two processes', () => {
     const full = await openTimed()
     const receiver = await startReceiver()
     await hookOf(full, receiver.url)
-    // As a process leaves it that is killed.
+    // As left by a killed process.
     await full.space.write(OPERATOR_LINK, async ({ tx, now }) => {
       const { acquireWebhookLease } = await import('../../storage/webhooks.ts')
       expect(await acquireWebhookLease(tx, { holder: 'killed', expiresAt: now + 60, now })).toBe(true)

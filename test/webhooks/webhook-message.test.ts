@@ -3,7 +3,7 @@ import { createMessage, messageId, newSigningSecret, signatureHeaders } from '..
 import { isSigned } from './receiver.ts'
 
 test('a message is signed as the libraries of Standard Webhooks expect it', () => {
-  // The example of their own tests.
+  // The example in their own tests.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' }
   expect(signatureHeaders(message, secret, 1_614_265_330_000)).toEqual({

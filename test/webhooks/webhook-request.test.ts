@@ -1,4 +1,4 @@
-/** Where messages to webhooks may go, and what becomes of answers. */
+/** Where messages to webhooks may go, and how responses are handled. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'

@@ -30,14 +30,14 @@ describe('invalid access links all return the same error', () => {
       [expired.secret],
       [foreign.secret],
       ['x'],
-      // A bearer link by its secret in the address, by its ID alone, and with the secret of another.
+      // A bearer link with its secret in the address, with its ID only, and with the secret of another link.
       [bearer.secret],
       [bearer.info.id],
       [bearer.info.id, as('x')],
       [bearer.info.id, as(ordinary.secret)],
       [bearer.secret, as(bearer.secret)],
       [bearer.info.id, { authorization: `Basic ${bearer.secret}` }],
-      // An ordinary one by its ID, whatever the header says.
+      // An ordinary link with its ID, whatever the header contains.
       [ordinary.info.id],
       [ordinary.info.id, as(ordinary.secret)],
     ]

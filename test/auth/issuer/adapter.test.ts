@@ -1,4 +1,4 @@
-/** What the provider keeps, where two of its requests come at once. */
+/** What the provider stores if two of its requests are concurrent. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdapter } from '../../../src/auth/issuer/oidc-adapter.ts'
 import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'

@@ -1,4 +1,4 @@
-/** Who tries passwords: what is counted against whom, and whom it shuts out. */
+/** Limits on password attempts: which counter counts an attempt, and what is blocked. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { nowInSeconds } from '../../../src/auth/issuer/oidc-adapter.ts'
 import { signInWithPassword } from '../../../src/auth/issuer/password-sign-in.ts'
@@ -33,7 +33,7 @@ async function trying() {
     now,
     enter: (from: string, { name = 'Anna', password = PASSWORDS.Anna as string } = {}) =>
       signInWithPassword(space, signIns, { name, password, from }),
-    /** Counts so many tries, and says how many there are. */
+    /** Makes attempts until a counter has this value. */
     async count(key: string, times = 1) {
       for (let time = 1; time < times; time++) await signIns.count(key, WRONG_PASSWORD_LIMITS.seconds, now)
       return (await signIns.count(key, WRONG_PASSWORD_LIMITS.seconds, now)).count

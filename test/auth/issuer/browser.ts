@@ -1,12 +1,12 @@
-/** A browser without scripts: it keeps cookies, follows redirects within the server, and sends forms. */
+/** A browser without scripts: it stores cookies, follows redirects within the server, and submits forms. */
 
-/** A page, or where the browser was sent away to. */
+/** A page, or the address to which the browser was redirected outside of the server. */
 export interface Seen {
   status: number
   headers: Headers
-  /** The page; empty where it was sent away. */
+  /** The HTML of the page; empty after a redirect to elsewhere. */
   html: string
-  /** Of the page, or that it was sent to. */
+  /** The address of the page, or of the redirect. */
   url: URL
 }
 
@@ -15,7 +15,7 @@ export class Browser {
   readonly #headers: Record<string, string>
   seen: Seen = { status: 0, headers: new Headers(), html: '', url: new URL('about:blank') }
 
-  /** @param headers  that go with every request, as a proxy adds them */
+  /** @param headers  sent with every request, as a proxy adds them */
   constructor(headers: Record<string, string> = {}) {
     this.#headers = headers
   }
@@ -34,7 +34,7 @@ export class Browser {
     }
   }
 
-  /** Sends the form of the page with what was filled in; `do` is the button. */
+  /** Submits the form of the page with these fields; `do` is the button. */
   submit(filled: Record<string, string | readonly string[]>): Promise<Seen> {
     const form = new URLSearchParams({ token: this.hidden('token') })
     for (const [name, values] of Object.entries(filled)) for (const value of [values].flat()) form.append(name, value)
@@ -45,7 +45,7 @@ export class Browser {
     return new RegExp(`name="${name}" value="([^"]*)"`).exec(this.seen.html)?.[1] ?? ''
   }
 
-  /** What it sends as `Cookie` to an address. */
+  /** The `Cookie` header for an address. */
   cookieFor(url: URL): string {
     return [...this.#cookies]
       .filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/')))

@@ -1,4 +1,4 @@
-/** Programs that describe themselves by a metadata document, and where such a document may be. */
+/** Clients that describe themselves by a metadata document, and where such a document may be. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -16,7 +16,7 @@ type Answer = (
   about: object,
 ) => { status?: number; body?: string | Buffer; headers?: Record<string, string> } | undefined
 
-/** A document at an address with https on this machine; without an answer it is never given. */
+/** A document at an https address on this machine. Without a response it is never sent. */
 async function documentAt(answer: Answer = (about) => ({ body: JSON.stringify(about) })) {
   const { cert, key } = makeCertificate()
   let requests = 0

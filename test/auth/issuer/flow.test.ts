@@ -1,4 +1,4 @@
-/** Signing in at the embedded issuer within this process. */
+/** Sign-in at the embedded issuer, within this process. */
 import { expect, test, vi } from 'vitest'
 import { listAccessLinkInfos } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'

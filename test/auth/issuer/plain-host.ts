@@ -1,13 +1,13 @@
-/** A program that wants to be let into a space, as small as can be, so that each of its requests can be made wrong. */
+/** A minimal client that wants access to a space. Each of its requests can be made invalid. */
 import { createHash, randomBytes } from 'node:crypto'
 
 export const CALLBACK = 'http://127.0.0.1:1/callback'
 
 export interface PlainHost {
   clientId: string
-  /** Where people are sent. */
+  /** The authorization address. */
   authorization(other?: Record<string, string>): URL
-  /** Asks the token endpoint; for what came back, unless it says otherwise. */
+  /** Sends a request to the token endpoint, by default with the returned code. */
   token(code: string, other?: Record<string, string>): Promise<Tokens>
   refresh(token: string): Promise<Tokens>
   endpoints: Record<string, string>
@@ -21,9 +21,9 @@ export interface Tokens {
 }
 
 /**
- * @param mcp  the address that it was given
- * @param about  what it says of itself
- * @throws Error with what its registration was answered
+ * @param mcp  the MCP address that the client was given
+ * @param about  the metadata of the client
+ * @throws Error with the response to its registration
  */
 export async function plainHost(mcp: string, about: object = {}): Promise<PlainHost> {
   const wanted = new URL(mcp)

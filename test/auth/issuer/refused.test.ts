@@ -1,4 +1,4 @@
-/** What is wrong with a sign-in at the embedded issuer is refused, each for its own reason. */
+/** Invalid sign-ins at the embedded issuer are rejected, each for its own reason. */
 import { createHmac } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
@@ -21,7 +21,7 @@ async function openedWith({ mcp }: ServingIssuer, token: string | undefined) {
   return { status, error: json?.error as string }
 }
 
-/** A host that was let in, and its tokens. */
+/** A host that was admitted, and its tokens. */
 async function letIn(serving: ServingIssuer) {
   const host = await plainHost(serving.mcp)
   const back = await person()(host.authorization())
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     both.push(await secondsLater(5, () => host.refresh(tokens.refresh_token ?? '')))
     for (const { access_token: token } of both) expect((await openedWith(serving, token)).status).toBe(200)
     expect(new Set(both.map((one) => one.refresh_token)).size).toBe(1)
-    // They go on alike, each window with what it has.
+    // Both windows continue with the same rights.
     const later = await secondsLater(3_600, () => host.refresh(both[1]?.refresh_token ?? ''))
     const again = await secondsLater(3_605, () => host.refresh(both[2]?.refresh_token ?? ''))
     expect([again.status, again.refresh_token]).toEqual([200, later.refresh_token])

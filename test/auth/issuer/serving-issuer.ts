@@ -1,4 +1,4 @@
-/** A server whose space has an issuer of its own. Anna and Bob take part and have passwords. */
+/** A server whose space has its own issuer. Anna and Bob are participants with passwords. */
 import { onTestFinished } from 'vitest'
 import { spaceKey } from '../../../src/auth/access-links/access-links.ts'
 import { EmbeddedIssuer, type EmbeddedIssuerOptions } from '../../../src/auth/issuer/embedded-issuer.ts'
@@ -33,7 +33,7 @@ const hashAll = () =>
   Promise.all(
     Object.entries(PASSWORDS).map(async ([name, password]) => ({ name, password: await hashPassword(password) })),
   )
-/** As the program itself hashes them. Once: it takes its time. */
+/** Hashed like in the program, but only once, since it takes a while. */
 let hashed: ReturnType<typeof hashAll> | undefined
 const hashOnce = () => {
   hashed ??= hashAll()
@@ -73,24 +73,24 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
   return { ...serving, key, signIns, faults, mcp: `${base}/mcp`, issuer: `${base}/oauth` }
 }
 
-/** Anna and Bob take part in a space from now on. */
+/** Adds Anna and Bob to a space. */
 export async function addPeople(space: OpenSpace, hashes = hashOnce()): Promise<void> {
   for (const { name, password } of await hashes) {
     await space.write(OPERATOR_LINK, (view) => addParticipant(view, name, { password }))
   }
 }
 
-/** What somebody says on the pages. */
+/** The choices of a person on the pages. */
 export interface Says {
   name?: keyof typeof PASSWORDS
   kind?: 'full' | 'selected' | 'daily'
-  /** What the page has chosen already when absent. */
+  /** By default, what the page has preselected. */
   access?: 'full' | 'no-delete' | 'read'
   documents?: readonly string[]
   do?: 'allow' | 'refuse'
 }
 
-/** Somebody with a browser of their own, who signs in where they have not, and says this of every program. */
+/** A person with a separate browser, who signs in if needed, and makes these choices for every client. */
 export function person(says: Says = {}, browser = new Browser()): Person {
   const { name = 'Anna', kind = 'full', documents = [], do: button = 'allow' } = says
   return async (sentTo) => {

@@ -1,4 +1,4 @@
-/** Signing in at the embedded issuer as hosts do it, by the OAuth flow of the official client, wherever it runs. */
+/** Sign-in at the embedded issuer like hosts do it, with the OAuth flow of the official client, wherever it runs. */
 import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
@@ -11,8 +11,8 @@ import { plainHost } from './plain-host.ts'
 import { person, type ServingIssuer } from './serving-issuer.ts'
 
 /**
- * @param serve  a fresh space in which Anna and Bob take part with their passwords, at a server with an issuer; hosts
- *   are asked to begin with no-delete
+ * @param serve  creates a space with Anna and Bob and their passwords, on a server with an issuer whose default scopes
+ *   are those of no-delete
  */
 export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' | 'space' | 'link'>>): void {
   describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {

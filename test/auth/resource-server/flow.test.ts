@@ -1,4 +1,4 @@
-/** Sign-in as hosts do it: by the OAuth flow of the official client, against a provider on this machine. */
+/** Sign-in like hosts do it: with the OAuth flow of the official client, against a provider on this machine. */
 import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
@@ -68,7 +68,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
   })
 })
 
-// It refreshes where it should ask for more scopes, so that it has to ask for them at first.
+// This client refreshes where it should request more scopes, so that it has to request them at first.
 test('a host with a 1.x client signs in and works with the default scopes', async () => {
   const { mcp, provider } = await serveSigningIn({ first: 'full' })
   const host = new Host()

@@ -1,4 +1,4 @@
-/** A host as people have them: the official client with its own OAuth flow, and what the host keeps. */
+/** A typical host: the official client with its OAuth flow, and the storage of the host. */
 import {
   Client,
   type OAuthClientInformationMixed,
@@ -17,14 +17,14 @@ import { expect, onTestFinished } from 'vitest'
 
 export const CALLBACK = 'http://127.0.0.1:1/callback'
 
-/** What a host keeps, and the browser that it sends people to. */
+/** The storage of a host, and the browser that it opens. */
 export class Host implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata: OAuthClientMetadata = { client_name: 'Host', redirect_uris: [CALLBACK] }
-  /** Where it describes itself, where it does. */
+  /** The address of its metadata document, if it has one. */
   readonly clientMetadataUrl?: string
   kept: OAuthTokens | undefined
-  /** Where people were sent. */
+  /** The addresses to which people were sent. */
   readonly sent: URL[] = []
   readonly #person: Person
   #information: OAuthClientInformationMixed | undefined
@@ -48,7 +48,7 @@ export class Host implements OAuthClientProvider {
   saveTokens(tokens: OAuthTokens) {
     this.kept = tokens
   }
-  /** Called for what the issuer no longer accepts, as of a grant that has ended. */
+  /** Called for credentials that the issuer no longer accepts, such as those of a grant that has ended. */
   invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
     if (scope === 'all' || scope === 'tokens') this.kept = undefined
     if (scope === 'all' || scope === 'client') this.#information = undefined
@@ -69,7 +69,7 @@ export class Host implements OAuthClientProvider {
     return this.#discovery
   }
 
-  /** What the provider sends back when somebody has consented. */
+  /** The code that the provider returns after a consent. */
   consent(): Promise<URLSearchParams> {
     return this.#person(this.sent.at(-1) ?? new URL('about:blank'))
   }
@@ -78,7 +78,7 @@ export class Host implements OAuthClientProvider {
 /** A browser that is redirected, and the response that the host gets. */
 export type Person = (sentTo: URL) => Promise<URLSearchParams>
 
-/** Of a provider that asks nothing. */
+/** Follows the redirects of a provider that asks nothing. */
 const asIs: Person = async (sentTo) => {
   const response = await fetch(sentTo, { redirect: 'manual' })
   return new URL(response.headers.get('location') ?? '').searchParams
@@ -94,7 +94,7 @@ export function begin(mcp: string, host: Host, era: Era) {
   return { client, transport }
 }
 
-/** Connects, is sent to sign in, and connects. */
+/** Connects, signs in, and connects again. */
 export async function signIn(mcp: string, host: Host, era: Era): Promise<Client> {
   const first = begin(mcp, host, era)
   await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError)
@@ -104,13 +104,13 @@ export async function signIn(mcp: string, host: Host, era: Era): Promise<Client>
   return client
 }
 
-/** The same with the first generation of the client. */
+/** The same with the 1.x client. */
 export async function signInOfV1(mcp: string, host: Host): Promise<ClientOfV1> {
   const begun = () => {
     const client = new ClientOfV1({ name: 'host', version: '1.0.0' })
     onTestFinished(() => client.close())
     const transport = new TransportOfV1(new URL(mcp), { authProvider: host as never })
-    // Its own types forgot exactOptionalPropertyTypes.
+    // Its types do not support exactOptionalPropertyTypes.
     return { transport, client, connect: () => client.connect(transport as Transport) }
   }
   const first = begun()

@@ -1,4 +1,4 @@
-/** An identity provider on this machine: metadata, keys, registration, an authorization code with PKCE, and refresh. */
+/** An identity provider on this machine: metadata, keys, registration, authorization code with PKCE, and refresh. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,22 +29,22 @@ export interface IdentityProvider {
   keys: SigningKey[]
   /** The user who currently signs in. */
   subject: string
-  /** Seconds from now on for which a token stands. */
+  /** Seconds for which a token is valid. */
   lifetime: number
-  /** In place of what a path answers. */
+  /** Responses that replace those of a path. */
   answers: Map<string, (request: IncomingMessage, response: ServerResponse) => void>
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   requests: string[]
-  /** Of what was asked at the authorization endpoint, the last. */
+  /** The parameters of the last authorization request. */
   authorized: URLSearchParams
-  /** A token with these claims besides, or instead. */
+  /** Issues a token with these claims in addition, or instead. */
   token(options?: TokenOptions): Promise<string>
 }
 
-/** @param clock  what it takes for the time, in milliseconds since 1970 */
+/** @param clock  the current time, in milliseconds since 1970 */
 export async function identityProvider(clock: () => number = () => NOW, path = ''): Promise<IdentityProvider> {
   const codes = new Map<string, URLSearchParams>()
-  // These stay: a client may refresh twice at once.
+  // These stay valid: a client may refresh twice at once.
   const refreshes = new Map<string, URLSearchParams>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', provider.issuer)

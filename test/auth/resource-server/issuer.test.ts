@@ -21,7 +21,7 @@ test('the scopes that a call needs are sufficient, and one fewer is not', () => 
   }
   fc.assert(
     fc.property(fc.subarray([...SCOPES, 'openid', '']), fc.constantFrom(...SCOPES), (scopes, more) => {
-      // More scopes never let do less. What is proposed is not done.
+      // More scopes never allow less. A proposal is not an action.
       const effects = ['read', 'add', 'change', 'delete'] as const
       const does = (effect: Effect, access: AccessLevel | undefined) =>
         access !== undefined && isEffectAllowed(effect, access) && (effect === 'read' || access !== 'propose')

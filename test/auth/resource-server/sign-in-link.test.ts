@@ -1,4 +1,4 @@
-/** What somebody signed in with is a link: listed, revoked, and heard of no more when it ends. */
+/** A sign-in is a link: it is listed, can be revoked, and causes no notifications after its end. */
 import { describe, expect, test } from 'vitest'
 import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'

@@ -1,4 +1,4 @@
-/** The stream of changes of somebody who signed in lasts as long as the token. */
+/** The change stream of a signed-in client lasts as long as the token. */
 import { describe, expect, test } from 'vitest'
 import { serveSigningIn } from './signing-in.ts'
 
@@ -31,7 +31,7 @@ describe('an event stream', () => {
 
   test('reports changes, and ends when its token expires', async () => {
     const { token, mcp, askAs, clock } = await serveSigningIn()
-    // One second is left of the half minute that clocks may differ.
+    // One second is left of the half minute of clock tolerance.
     const response = await open(mcp, await token({ claims: { exp: clock.now / 1000 - 29 } }))
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })

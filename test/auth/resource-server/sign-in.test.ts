@@ -70,7 +70,7 @@ describe('a request without a token learns where to get one', () => {
     expect(await resourceAt(`localhost:${port}`)).toBe(`http://localhost:${port}${path}`)
     expect(await resourceAt('localhost:1')).toBe(`http://localhost:${port}${path}`)
     expect(await resourceAt('192.0.2.1')).toBe(`http://127.0.0.1:${port}${path}`)
-    // A server elsewhere, with tokens that were made for it.
+    // A server elsewhere, with tokens that were issued for it.
     for (const host of ['192.0.2.1', 'localhost:1']) {
       const authorization = `Bearer ${await token({ claims: { aud: `http://${host}${path}` } })}`
       const url = `http://127.0.0.1:${port}/spaces/${key}/api/v1/connection`
@@ -124,7 +124,7 @@ describe('scopes, each including those before it', () => {
       const { status, headers, json } = await askAs(bearer, line, body)
       if (may.includes(what)) expect([line, status === 401 || status === 403]).toEqual([line, false])
       else {
-        // Without any scope nothing is looked at, so that reading is what is asked for.
+        // Without any scope nothing is examined, so the scope for reading is requested.
         const scopes = may.length === 0 ? needed.read : needed[what]
         expect([line, status, json.code]).toEqual([line, 403, 'FORBIDDEN'])
         expect(headers.get('www-authenticate')).toContain(
@@ -153,7 +153,7 @@ describe('scopes, each including those before it', () => {
     expect((await askAs(agent, approval)).json.error).toBe(
       'Expected a token with the scopes space:read, space:write, found one with fewer; sign in again and ask for these.',
     )
-    // The same program of the same person is the same link, whatever scopes its token has.
+    // The same client of the same person is the same link, whatever scopes its token has.
     expect((await askAs(await token(), approval)).json.error).toBe(
       'Expected a proposal of another connection, found one of this one; a person decides over a connection that did not propose it.',
     )
@@ -236,7 +236,7 @@ describe('the subject is a participant of the space', () => {
       authorization: `Bearer ${elsewhere}`,
     })
     expect([none.status, none.json]).toEqual([403, { error, code: 'FORBIDDEN' }])
-    // A longer address is no address of the space.
+    // A longer address is not an address of the space.
     const long = await token({ claims: { aud: mcp.replace(key, `${key}0`) } })
     const wrong = await ask(`GET /spaces/${key}0/api/v1/connection`, undefined, { authorization: `Bearer ${long}` })
     expect([wrong.status, wrong.json]).toEqual([403, { error, code: 'FORBIDDEN' }])

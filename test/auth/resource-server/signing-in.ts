@@ -1,4 +1,4 @@
-/** A server whose space is open to those who sign in at a provider of the test. */
+/** A server whose space accepts sign-ins at a provider of the test. */
 
 import { spaceKey } from '../../../src/auth/access-links/access-links.ts'
 import { RemoteIssuer, type RemoteIssuerOptions } from '../../../src/auth/resource-server/remote-issuer.ts'
@@ -12,12 +12,12 @@ import { type IdentityProvider, identityProvider, type TokenOptions } from './id
 export interface SigningIn extends Serving {
   provider: IdentityProvider
   key: string
-  /** What tokens are for. */
+  /** The audience of tokens. */
   mcp: string
   rest: string
-  /** A token for the space, with all scopes. */
+  /** Returns a token for the space, with all scopes. */
   token(options?: TokenOptions): Promise<string>
-  /** Asks the REST interface as whom the token names. */
+  /** Sends a REST request as the subject of the token. */
   askAs(token: string | undefined, line: string, body?: unknown): Promise<HttpResult>
 }
 
@@ -26,11 +26,11 @@ interface Options extends ServingOptions {
   first?: AccessLevel
   issuerPatience?: NonNullable<RemoteIssuerOptions['timeouts']>
   provider?: IdentityProvider
-  /** What the server is called at the provider, for its pages. */
+  /** The client ID of the server at the provider, for its pages. */
   clientId?: string
 }
 
-/** Anna and Bob take part beside the owner, and sign in as `anna` and `bob`. */
+/** Anna and Bob are participants in addition to the owner, with the subjects `anna` and `bob`. */
 export async function serveSigningIn({
   audience,
   first,

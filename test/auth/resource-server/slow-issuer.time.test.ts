@@ -1,4 +1,4 @@
-/** An issuer whose keys are fetched again after a while, and one that is slow. */
+/** An issuer whose keys are fetched again after a while, and a slow issuer. */
 import { expect, test } from 'vitest'
 import { signingKey } from './identity-provider.ts'
 import { serveSigningIn } from './signing-in.ts'
@@ -20,7 +20,7 @@ test('keys are fetched again for an unknown key, but not for every token that na
     .poll(async () => (await askAs(rotated, 'GET /connection')).status, { interval: 50, timeout: 10_000 })
     .toBe(200)
   expect(fetched()).toBe(2)
-  // What the issuer has withdrawn signs nothing any more.
+  // A key that the issuer has withdrawn is no longer valid.
   expect((await askAs(old, 'GET /connection')).status).toBe(401)
 })
 

@@ -8,7 +8,7 @@ import { type SigningIn, serveSigningIn } from './signing-in.ts'
 
 const S = NOW / 1000
 
-/** What stands between "found" and what to do. */
+/** The part of the message between "found" and what to do. */
 const found = ({ json }: { json: { error: string } }) => /found (.*?);/.exec(json.error)?.[1]
 
 describe('a token opens the space for its subject', () => {

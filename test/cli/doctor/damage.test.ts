@@ -1,4 +1,4 @@
-/** Each fault that the doctor tells, planted in a space that is sound otherwise; and what it mends. */
+/** Each kind of damage that doctor finds, planted in an intact space; and what it repairs. */
 import {
   chmodSync,
   cpSync,
@@ -28,12 +28,12 @@ import { documentOf } from '../../document.ts'
 import { keepLog } from '../../keep-log.ts'
 import { folder } from '../../program.ts'
 
-/** Made once. */
+/** Created once. */
 let made = ''
 
 /**
- * A closed space of a document and a file, and beside it a copy of it as a killed process leaves it, with its log. Copied
- * once nothing has it open, since to close a descriptor of a database drops the locks of SQLite in this process.
+ * A closed space with a document and a file, and a copy of it as a killed process leaves it, with its WAL. It is copied
+ * while nothing has it open, since closing a descriptor of a database drops the locks of SQLite in this process.
  */
 async function make(): Promise<void> {
   made = mkdtempSync(join(tmpdir(), 'scriptorium-'))
@@ -68,7 +68,7 @@ async function copyOf(isKilled = false): Promise<string> {
   return join(at, 'space.sqlite')
 }
 
-/** Copied folders are open to others. */
+/** Copied folders are readable for others. */
 function closeFolder(path: string): void {
   for (const one of [path, ...globSync(`${path}/??`)]) chmodSync(one, 0o700)
 }
@@ -194,7 +194,7 @@ describe('what cannot be repaired', () => {
     plant(file)
     const found = await faults(file)
     expect(found).toEqual([expected(file, bytes)])
-    // Mending changes nothing of it.
+    // A repair does not change it.
     const before = readFileSync(file)
     expect(await repairSpace(file, found)).toEqual([])
     expect(readFileSync(file).equals(before)).toBe(true)

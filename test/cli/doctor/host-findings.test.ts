@@ -1,4 +1,4 @@
-/** What the doctor says of hosts: which of them open the space, how, and how to add one. */
+/** What doctor reports about hosts: which of them open the space, how, and how to add one. */
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { folder } from '../../program.ts'
 
 const ALL_HOSTS = 'claude-desktop, claude-code, cursor, vscode, codex, windsurf, zed, goose, gemini-cli, lm-studio'
 
-/** A home folder with a program in it that hosts can start. */
+/** A home folder with a program that hosts can start. */
 function machine() {
   const home = realpathSync(folder())
   const system: HostSystem = { ...currentSystem(), platform: 'linux', home, env: {} }

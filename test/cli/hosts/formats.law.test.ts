@@ -1,4 +1,4 @@
-/** Whatever a configuration holds, an entry is added to it and removed from it without a change to anything else. */
+/** Whatever a configuration contains, adding and removing an entry changes nothing else. */
 import fc from 'fast-check'
 import { stringify as toToml } from 'smol-toml'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { runs } from '../../support/runs.ts'
 
 const SERVER = { command: '/opt/node', args: ['start.js', 'stdio'] }
 
-/** Texts with what means something in these formats. */
+/** Texts with characters that have a meaning in these formats. */
 const text = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.constantFrom(
@@ -41,7 +41,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 const settings = fc.dictionary(name, value, { maxKeys: 4 })
-/** At least one server: without any, what holds them is written in one of several ways. */
+/** At least one server: an empty table of servers can be written in several ways. */
 const servers = fc.dictionary(name, settings, { minKeys: 1, maxKeys: 3 })
 
 function expectRoundTrip(id: HostId, before: string): void {

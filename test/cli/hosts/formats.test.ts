@@ -1,4 +1,4 @@
-/** Entries in configuration files: added and removed, with everything else as it was, to the byte. */
+/** Entries in configuration files are added and removed without changing any other byte. */
 import { describe, expect, test } from 'vitest'
 import {
   addEntry,
@@ -26,7 +26,7 @@ function expectRoundTrip(id: HostId, text: string): void {
   expect(isSubsequence(text, added)).toBe(true)
 }
 
-/** Whether each character of one text stands in the other, in the same order. */
+/** True if one text is a subsequence of the other. */
 function isSubsequence(text: string, other: string): boolean {
   let at = 0
   for (const character of other) if (character === text[at]) at++

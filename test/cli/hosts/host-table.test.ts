@@ -1,4 +1,4 @@
-/** Where hosts keep their configuration, on each system and with the variables that they respect. */
+/** Where hosts have their configuration, on each system and with the variables that they respect. */
 import { describe, expect, test } from 'vitest'
 import { helpText } from '../../../src/cli/help-text.ts'
 import { configPath } from '../../../src/cli/hosts/host-config.ts'

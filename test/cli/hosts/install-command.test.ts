@@ -1,4 +1,4 @@
-/** `install` and `uninstall` on files in a home folder: what they change, and what they refuse. */
+/** `install` and `uninstall` on files in a home folder: what they change, and what they reject. */
 import {
   chmodSync,
   existsSync,
@@ -21,7 +21,7 @@ import { type InstallContext, runInstall, runUninstall } from '../../../src/cli/
 import { parseOptions } from '../../../src/cli/options.ts'
 import { folder } from '../../program.ts'
 
-/** What users have in their files: other servers, comments where the format has them, and a layout of their own. */
+/** Typical contents: other servers, comments if the format has them, and a custom layout. */
 const EXISTING: Readonly<Record<Host['format'], (key: string) => string>> = {
   json: (key) => `{\n    "theme":"dark",\n    "${key}": {\n        "other": { "command": "npx" }\n    }\n}`,
   jsonc: (key) => `// mine\n{\n\t"${key}": {\n\t\t"other": { "command": "npx" }, // keep\n\t},\n}\n`,
@@ -29,7 +29,7 @@ const EXISTING: Readonly<Record<Host['format'], (key: string) => string>> = {
   yaml: (key) => `# mine\nGOOSE_MODEL:   x\n${key}:\n  other:\n    cmd: npx   # keep\n`,
 }
 
-/** A machine with a home folder of its own, and the two commands on it. */
+/** A machine with its own home folder, and the two commands on it. */
 function machine(id: HostId, content?: string) {
   const home = realpathSync(folder())
   const system: HostSystem = { ...currentSystem(), platform: 'linux', home, env: {} }
@@ -64,7 +64,7 @@ function machine(id: HostId, content?: string) {
     },
     read: () => readFileSync(path, 'utf8'),
     server: (file = path) => readServer({ host: HOSTS[id], path: file, text: readFileSync(file, 'utf8') }),
-    /** Names in the folder of the configuration. */
+    /** The file names in the folder of the configuration. */
     names: () => readdirSync(dirname(path)),
     expected: { command: '/opt/node', args: [startFile, 'stdio', '--space', space] },
     install: (...args: string[]) => command('install', args),

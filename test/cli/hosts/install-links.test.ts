@@ -1,15 +1,15 @@
-/** One-click links hold the same server as the configuration that `install` writes. */
+/** One-click links contain the same server as the configuration that `install` writes. */
 import { describe, expect, test } from 'vitest'
 import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
 import { installLink, LINKED_HOSTS, linkedServer } from '../../../src/cli/hosts/install-links.ts'
 
-/** With characters that mean something in addresses, Base64 and JSON. */
+/** Contains characters with a meaning in addresses, Base64 and JSON. */
 const SERVER = { command: 'C:\\Program Files\\node', args: ['a&b=c', '#?%20', 'é+/=', '"x"'] }
 
 const parametersOf = (url: string): URLSearchParams => new URL(url).searchParams
 const fromBase64 = (text: string | null): unknown => JSON.parse(Buffer.from(text ?? '', 'base64').toString())
 
-/** As each host reads its links: the entry of its configuration. */
+/** Parses a link like its host does: into the entry of its configuration. */
 const READERS: Record<(typeof LINKED_HOSTS)[number], (url: string) => unknown> = {
   cursor: (url) => fromBase64(parametersOf(url).get('config')),
   'lm-studio': (url) => fromBase64(parametersOf(url).get('config')),

@@ -1,4 +1,4 @@
-/** A host that was connected by `install` starts the program exactly as its configuration says. */
+/** A host connected by `install` starts the program exactly as in its configuration. */
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,7 +10,7 @@ import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
 import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
 import { CHECKOUT, folder, run } from '../../program.ts'
 
-/** What a host with windows may give to what it starts: no PATH of a shell, no settings of this program. */
+/** The environment that a graphical host may pass on: no PATH of a shell, no settings of this program. */
 const environment = (home: string) => ({ HOME: home, USERPROFILE: home, PATH: '' })
 
 function newHome(): string {
@@ -19,7 +19,7 @@ function newHome(): string {
   return home
 }
 
-/** The server that a host reads from its own file. */
+/** The server that a host reads from its configuration. */
 function serverOf(id: HostId, home: string) {
   const path = configPath(id, { ...currentSystem(), home, env: environment(home) })
   const server = readServer({ host: HOSTS[id], path, text: readFileSync(path, 'utf8') })
@@ -35,7 +35,7 @@ async function listTools(command: string, args: readonly string[], home: string)
   return (await client.listTools()).tools.map(({ name }) => name)
 }
 
-/** The variables of this process that would lead hosts elsewhere. */
+/** The variables of this process that would lead hosts to other files. */
 const CLEARED = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'APPDATA', 'LOCALAPPDATA', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME']
 const clearedEnvironment = (home: string) => ({
   ...Object.fromEntries(CLEARED.map((name) => [name, ''])),

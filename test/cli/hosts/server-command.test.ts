@@ -1,4 +1,4 @@
-/** The command that is written starts this installation, by paths that stay. */
+/** The written command starts this installation, by stable paths. */
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Exports of conversations, in the shapes that Claude and ChatGPT write. */
+/** Exports of conversations in the formats of Claude and ChatGPT. */
 import { expect, test } from 'vitest'
 import { conversationsFormat } from '../../../src/import/conversations/conversations-format.ts'
 import { splitArray } from '../../../src/import/conversations/split-array.ts'

@@ -1,16 +1,16 @@
-/** What each construct of a note becomes. */
+/** The conversion of each construct of a note. */
 import { describe, expect, test } from 'vitest'
 import type { NoteLink } from '../../../src/import/markdown/note-links.ts'
 import { prepareNote } from '../../../src/import/markdown/prepare-note.ts'
 import { imported, markdownFormat, problemLines } from '../importing.ts'
 
-/** The Markdown of a vault's only note. @param more  further files */
+/** The Markdown of the only note in a vault. @param more  further files */
 async function noteOf(text: string, more: Record<string, string | Uint8Array> = {}) {
   const run = await imported({ 'Note.md': text, ...more })
   return { ...run, text: await run.read('Note'), problems: problemLines(run.report) }
 }
 
-/** How a text is prepared where every link leads to block 1. */
+/** The preparation of a text in which every link leads to block 1. */
 const prepared = (text: string) =>
   prepareNote(text, {
     ...{ linesBefore: 0, isVault: true, isOwn: false, anchors: new Set<string>() },

@@ -18,7 +18,7 @@ const drawing = (text: string) =>
     files: {},
   })
 
-/** What is drawn in the document of a title. */
+/** The drawing in the document with a title. */
 async function drawnIn(run: Awaited<ReturnType<typeof imported>>, title: string) {
   const board = ((await run.blocks(title)) as { id: string; type: string }[]).find(({ type }) => type === 'whiteboard')
   const { elements } = await run.call('elements_list', { whiteboardBlockId: board?.id })

@@ -1,4 +1,4 @@
-/** Dates of tasks, as the Tasks plugin writes them. */
+/** Dates of tasks, as written by the Tasks plugin. */
 import { expect, test } from 'vitest'
 import { readTaskDates } from '../../../src/import/markdown/task-dates.ts'
 

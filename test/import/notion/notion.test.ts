@@ -1,4 +1,4 @@
-/** Exports of Notion, in both of its forms. Names and markup are as Notion writes them. */
+/** Exports of Notion, in both formats. Names and markup are those of Notion. */
 import { expect, test } from 'vitest'
 import { notionFormat } from '../../../src/import/notion/notion-format.ts'
 import type { Answer } from '../../connect.ts'
@@ -125,7 +125,7 @@ const databases = (): Files => ({
   ),
 })
 
-/** Each collection by its name: its properties, and its items, in which relations show titles. */
+/** Each collection by name: its properties, and its items, with titles in relations. */
 async function collectionsOf({ call }: Awaited<ReturnType<typeof importedPages>>) {
   const { items } = await call('collections_list')
   const found = new Map<string, { schema: string[]; items: Answer[] }>()
@@ -237,7 +237,7 @@ test('an import that stops before the relations writes them when it is repeated'
   expect((await run.again(databases(), goesOn)).counts).toMatchObject({ unchanged: 2 })
 })
 
-/** The databases with a project more and one less, a column more and one less, and the task at another one. */
+/** Changed databases: one project and one column more and less, and the task moved to another project. */
 const changedDatabases = (): Files => {
   const { [`${projects}/Garden ${id(12)}.html`]: _, ...files } = databases()
   return {
@@ -282,7 +282,7 @@ test('a changed database is updated: rows, columns, values, content and relation
   expect(house?.id).toBe(before.get('Projects')?.items[0]?.id)
   expect(bodyOf(await run.call('blocks_get', { id: house?.id, format: 'markdown' }))).toBe('All about it.\n\nSold.')
   expect((await run.again(changedDatabases())).counts).toMatchObject({ unchanged: 2, conflicts: 0 })
-  // Back again, as a change like any other.
+  // Restored, which is a change like any other.
   expect(problemLines(await run.again(databases()))).toEqual([])
   expect((await collectionsOf(run)).get('Tasks')?.items).toMatchObject([{ properties: { project: ['House'] } }])
 })

@@ -1,4 +1,4 @@
-/** A column gets a type only where every value is one of it. */
+/** A column only gets a type that fits every value. */
 import { expect, test } from 'vitest'
 import { inferColumn } from '../../../src/import/tables/infer-types.ts'
 

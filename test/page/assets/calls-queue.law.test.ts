@@ -1,4 +1,4 @@
-/** The calls that a page keeps in the browser: what they were changed to is what arrives. */
+/** The calls that a page stores in the browser arrive in their latest version. */
 import 'fake-indexeddb/auto'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -10,9 +10,9 @@ interface Input {
   after?: string
 }
 
-/** What the server was sent, by key. */
+/** The calls that the server received, by key. */
 const sent = new Map<string, Input[]>()
-/** Whether it refuses to change something. */
+/** True if it rejects changes. */
 let refuses = false
 
 function stubPage(): void {

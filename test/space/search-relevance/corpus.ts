@@ -1,4 +1,4 @@
-/** The documents of the relevance set: the READMEs that the demo brings in, as far as they are named here, and notes. */
+/** The documents of the relevance set: the READMEs of the demo that are named here, and notes. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDocuments, prepareDocuments } from '../../../src/space/documents/documents.ts'
@@ -12,7 +12,7 @@ import { WORK_NOTES } from './work-notes.ts'
 export interface Note {
   title: string
   markdown: string
-  /** Days since it was changed. */
+  /** Days since the last change. */
   daysOld: number
 }
 
@@ -25,7 +25,7 @@ const PACKAGES =
   semver send serve-static signal-exit source-map-js stemmer tdigest temporal-polyfill undici uuidv7 which yaml zod`.split(
     /\s+/,
   )
-/** Characters of a README: what a package is and how it is used stands at the beginning. */
+/** Characters of a README: the purpose and usage of a package are at the beginning. */
 const README_LENGTH = 5_000
 const README_AGE = 100
 const MODULES = join(import.meta.dirname, '../../../node_modules')
@@ -43,7 +43,7 @@ function readReadme(name: string): string {
   return text.slice(0, text.length > README_LENGTH ? text.lastIndexOf('\n', README_LENGTH) : undefined)
 }
 
-/** A space with all of them, each changed when it says; the oldest were added first. */
+/** Creates a space with all of them and their change times; the oldest are added first. */
 export async function openCorpus(): Promise<OpenSpace> {
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'Relevance', timezone: 'UTC', clock: () => clock.now })

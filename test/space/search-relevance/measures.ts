@@ -1,11 +1,11 @@
-/** How good an order of results is, by the grades of those that were judged. */
+/** Measures the quality of a ranking by the grades of judged documents. */
 
-/** Results that count. */
+/** The number of results that count. */
 const CUTOFF = 10
 
 /**
- * Normalized discounted cumulative gain of the first ten: 1 for the best order there can be, 0 where nothing relevant
- * is among them. A grade g gains 2^g - 1, at place i (from 1) divided by log2(i + 1).
+ * Normalized discounted cumulative gain of the first ten: 1 for the best possible order, 0 if nothing relevant is among
+ * them. A grade g gains 2^g - 1, at position i (from 1) divided by log2(i + 1).
  *
  * @param found  names in the order of the results
  */
@@ -18,7 +18,7 @@ export function ndcg(found: readonly string[], relevant: Readonly<Record<string,
 const discountedGain = (grades: readonly number[]): number =>
   grades.slice(0, CUTOFF).reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
 
-/** The reciprocal of the place of the first relevant result; 0 where there is none. */
+/** The reciprocal rank of the first relevant result; 0 if there is none. */
 export function reciprocalRank(found: readonly string[], relevant: Readonly<Record<string, number>>): number {
   const place = found.findIndex((name) => (relevant[name] ?? 0) > 0)
   return place < 0 ? 0 : 1 / (place + 1)

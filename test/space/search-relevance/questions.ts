@@ -1,6 +1,6 @@
 /**
- * Questions with the documents that answer them, judged by what the documents mean and not by what the search finds:
- * 3 answers the question, 2 helps with it, 1 has something to do with it. What is not named is no answer.
+ * Queries with the relevant documents, judged by their meaning and not by the results of the search: 3 answers the
+ * query, 2 helps with it, 1 is related to it. Documents that are not named are irrelevant.
  */
 
 export type Grade = 1 | 2 | 3
@@ -10,7 +10,7 @@ export interface Question {
   relevant: Readonly<Record<string, Grade>>
 }
 
-/** A few words, as one types them. */
+/** A few typed words. */
 const WORDS: readonly Question[] = [
   { include: 'terminal colors', relevant: { chalk: 3, picocolors: 3 } },
   { include: 'rate limiting middleware', relevant: { 'express-rate-limit': 3 } },
@@ -59,7 +59,7 @@ const SENTENCES: readonly Question[] = [
   },
 ]
 
-/** Words that stand in another form in the text. */
+/** Words in another inflection than in the text. */
 const FORMS: readonly Question[] = [
   { include: 'spawning child processes', relevant: { execa: 3, 'cross-spawn': 3, 'signal-exit': 1 } },
   { include: 'validating schemas', relevant: { zod: 3, ajv: 3 } },
@@ -74,7 +74,7 @@ const FORMS: readonly Question[] = [
   },
 ]
 
-/** Beginnings of words. */
+/** Prefixes of words. */
 const PREFIXES: readonly Question[] = [
   { include: 'recurr', relevant: { rrule: 3 } },
   { include: 'levensh', relevant: { 'fastest-levenshtein': 3, 'diff-match-patch': 1 } },
@@ -97,7 +97,7 @@ const PHRASES: readonly Question[] = [
   },
 ]
 
-/** Several entries, of which each must be met. */
+/** Several entries that must all match. */
 const ENTRIES: readonly Question[] = [
   { include: ['cookie', 'sign'], relevant: { keygrip: 3, cookies: 3, cookie: 1 } },
   { include: ['markdown', 'tables'], relevant: { 'remark-gfm': 3, 'markdown-table': 3, 'markdown-it': 2, marked: 1 } },
@@ -105,7 +105,7 @@ const ENTRIES: readonly Question[] = [
   { include: ['potatoes', 'onions'], relevant: { Goulash: 3 } },
 ]
 
-/** What the title says, against what many texts mention. */
+/** A word in a title, against many texts that mention it. */
 const TITLES: readonly Question[] = [
   { include: 'express', relevant: { express: 3, 'express-rate-limit': 2, cors: 1, 'serve-static': 1 } },
   { include: 'yaml', relevant: { yaml: 3 } },

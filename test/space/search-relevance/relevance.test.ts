@@ -1,4 +1,4 @@
-/** How well the search orders what it finds, over READMEs and notes that were judged by hand. */
+/** The ranking quality of the search, over READMEs and notes that were judged by hand. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { searchDocuments } from '../../../src/space/search/search-documents.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await space.close()
 })
 
-/** Floors a little below what was measured: 0.951 and 0.963 over all. */
+/** Thresholds slightly below the measured values: 0.951 and 0.963 overall. */
 const FLOORS: Record<Kind, [ndcg: number, reciprocalRank: number]> = {
   words: [0.96, 0.99],
   sentences: [0.8, 0.79],

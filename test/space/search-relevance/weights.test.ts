@@ -1,4 +1,4 @@
-/** Each weight of the ranking decides which of two documents comes first: doubled or halved, it puts the other there. */
+/** Each weight of the ranking decides the order of two documents: doubling or halving it swaps them. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { RANKING_WEIGHTS } from '../../../src/space/search/ranking-weights.ts'
 import { NOW } from '../../build.ts'
@@ -8,7 +8,7 @@ type Weight = keyof typeof RANKING_WEIGHTS
 
 interface Rivals {
   include: string
-  /** The title and text of each document, and the days since it was changed. */
+  /** The title and text of each document, and the days since its last change. */
   first: [title: string, markdown: string, daysOld?: number]
   second: [title: string, markdown: string, daysOld?: number]
 }
@@ -16,7 +16,7 @@ interface Rivals {
 const lines = (count: number, line: string): string => Array(count).fill(line).join('\n\n')
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 
-/** The rivals whose order changes when the weight is doubled, and when it is halved. */
+/** The pairs whose order changes when the weight is doubled, and when it is halved. */
 const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
   spread: {
     doubled: { include: 'otter', first: ['x', 'red red otter otter'], second: ['red', lines(3, 'red otter')] },
@@ -76,13 +76,13 @@ const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
   },
 }
 
-/** IDs of the two, the one that should come first first. */
+/** IDs of both, the expected first one first. */
 type Places = readonly string[]
 
 async function connectTo({ first, second }: Rivals): Promise<{ connected: Connected; places: Places }> {
   const connected = await connect()
   const places: string[] = []
-  // Of equal scores the younger document comes first: the one that should come second.
+  // With equal scores the newer document comes first: the expected second one.
   for (const [title, markdown, daysOld = 0] of [first, second]) {
     connected.clock.now = NOW - daysOld * 86_400_000
     const { items } = await connected.call('documents_add', { documents: [{ title, markdown }] })
