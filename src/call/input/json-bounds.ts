@@ -3,7 +3,11 @@
  * and use 340 MB.
  */
 import { FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, MAX_JSON_LEVELS, MAX_JSON_VALUES } from '../../base/limits.ts'
+import type { Steps } from '../../base/scheduling.ts'
 import { callTooLarge, fieldNameTooLong, nestingTooDeep, tooManyFields } from '../limit-errors.ts'
+
+/** Characters to scan before the next step: well below a millisecond. */
+const CHARACTERS_PER_STEP = 65_536
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -20,12 +24,17 @@ const CLOSING_BRACE = 0x7d
  * @throws PAYLOAD_TOO_LARGE for more values than a call can have; VALIDATION_ERROR for too many levels, too many fields
  *   in one object, or a field name that is too long
  */
-export function checkJsonBounds(text: string): void {
+export function* checkJsonBounds(text: string): Steps<void> {
   /** For each open object the number of its fields; for each open array -Infinity. */
   const open: number[] = []
   let values = 0
   let stringLength = 0
+  let nextStep = CHARACTERS_PER_STEP
   for (let at = 0; at < text.length; at++) {
+    if (at >= nextStep) {
+      yield
+      nextStep = at + CHARACTERS_PER_STEP
+    }
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at)

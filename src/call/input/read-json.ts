@@ -36,7 +36,7 @@ function* readSteps(text: string, where: string): Steps<unknown> {
  * @throws PAYLOAD_TOO_LARGE and VALIDATION_ERROR for values that exceed the bounds of a call
  */
 export function* parseBoundedJson(text: string): Steps<{ value: unknown } | { fault: JsonFault }> {
-  checkJsonBounds(text)
+  yield* checkJsonBounds(text)
   yield
   try {
     return { value: JSON.parse(text) as unknown }
