@@ -7,11 +7,12 @@ RUN npm install --no-fund --no-audit
 COPY . .
 RUN npm pack --pack-destination / \
   && npm install --global --prefix /image/usr/local --no-fund --no-audit /scriptorium-*.tgz pg@8
-# This saves 45 MB: Node loses its symbol table, and better-sqlite3 the binaries for other platforms and SQLite's sources.
+# This saves 46 MB: Node loses its symbol table, better-sqlite3 the binaries for other platforms and all C sources, and the
+# package its documentation.
 WORKDIR /image/usr/local/lib/node_modules/scriptorium/node_modules/better-sqlite3
 RUN strip -o /image/usr/local/bin/node /usr/local/bin/node \
   && find prebuilds -type f ! -name "linux-$(node --print process.arch).node" -delete \
-  && rm -r deps src
+  && rm -r deps src ../node-addon-api ../../docs
 
 FROM debian:bookworm-slim
 COPY --from=build /image /
