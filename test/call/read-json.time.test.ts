@@ -39,6 +39,7 @@ describe('long texts', () => {
     ['many objects', filled('[', '{"name":"value"},', '{"b":2}]')],
     ['one text', filled('{"a":"', 'x', '"}')],
     ['a text of escapes', filled('{"a":"', '\\u00e9\\n', '"}')],
+    ['a text of quotes', filled('{"a":"', '\\"', '"}')],
     ['white space', filled('{"a":', ' \n', '1}')],
     ['digits', filled('{"a":', '9', '}')],
   ])('ten million characters of %s do not block the event loop', async (_, text) => {

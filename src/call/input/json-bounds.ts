@@ -37,9 +37,15 @@ export function* checkJsonBounds(text: string): Steps<void> {
     }
     switch (text.charCodeAt(at)) {
       case QUOTE: {
-        const end = endOfString(text, at)
-        stringLength = end - at - 1
-        at = end
+        const start = at
+        do {
+          if (at >= nextStep) {
+            yield
+            nextStep = at + CHARACTERS_PER_STEP
+          }
+          at = indexOfQuote(text, at + 1)
+        } while (isEscaped(text, at))
+        stringLength = at - start - 1
         break
       }
       case COLON:
@@ -65,13 +71,15 @@ export function* checkJsonBounds(text: string): Steps<void> {
   }
 }
 
-/** The index of the closing quote of the string that begins at `start`, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1
-    const backslashes = end - 1 - before
-    if (backslashes % 2 === 0) return end
-  }
-  return text.length
+/** The index of the next quote, or the end of the text. */
+function indexOfQuote(text: string, from: number): number {
+  const at = text.indexOf('"', from)
+  return at < 0 ? text.length : at
+}
+
+function isEscaped(text: string, at: number): boolean {
+  if (at >= text.length) return false
+  let before = at - 1
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1
+  return (at - 1 - before) % 2 === 1
 }
