@@ -99,8 +99,8 @@ export class FollowedCall {
 }
 
 /**
- * Starts a repeated call without reading a response yet: {@link FollowedCall.next} returns the first. The caller's address
- * is charged one request immediately; the space is not charged, see {@link FollowedCall.acquire}.
+ * Starts a repeated call without reading a response yet: {@link FollowedCall.next} returns the first. The caller's
+ * address is charged one request immediately; the space is not charged, see {@link FollowedCall.acquire}.
  * @throws ScriptoriumError for invalid arguments, as any call; this is charged as a request
  */
 export async function followCall(

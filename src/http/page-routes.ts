@@ -128,7 +128,7 @@ export class PageRoutes {
       const work = async () => {
         const form = await this.#form(context, space, session)
         if (path === '/sign-out' && req.method === 'POST') {
-          const signedOut = pages.closed('signed-out', this.#access.root, {
+          const signedOut = pages.denied('signed-out', this.#access.root, {
             signIn: this.#signIn.signInAddress(key, '/'),
           })
           return this.#access.endSession(context, base, signedOut)
@@ -167,9 +167,9 @@ export class PageRoutes {
       await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
       return await work(pages, log)
     } catch (error) {
-      if (error instanceof PageAccessDenied) return pages.closed(error.why, this.#access.root, error.options)
+      if (error instanceof PageAccessDenied) return pages.denied(error.why, this.#access.root, error.options)
       if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {
-        return pages.closed('too-many', this.#access.root, {
+        return pages.denied('too-many', this.#access.root, {
           ...(error.retryAfter && { retryAfter: error.retryAfter }),
         })
       }

@@ -46,7 +46,7 @@ export interface Pages {
   /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string): Promise<Response | undefined>
   /** The page for people without access. */
-  closed(why: DenialReason, root: string, options?: DenialOptions): Response
+  denied(why: DenialReason, root: string, options?: DenialOptions): Response
   signIn(form: SignInForm, root: string): Response
   /** The page for errors that occur before a page is started. */
   failed(error: unknown, root: string, log: (line: string) => void): Response
@@ -61,7 +61,7 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),
     asset: assetResponse,
-    closed: deniedPage,
+    denied: denialPage,
     signIn: signInPage,
     failed: (error, root, log) => errorPage(error, root, log),
   }
@@ -210,7 +210,7 @@ function errorPage(error: unknown, root: string, log: (line: string) => void, ca
   return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
 }
 
-const DOORS: Record<DenialReason, { title: string; status: number; sentence: string }> = {
+const DENIALS: Record<DenialReason, { title: string; status: number; sentence: string }> = {
   'no-session': {
     title: 'Open this space first',
     status: 401,
@@ -245,8 +245,8 @@ const DOORS: Record<DenialReason, { title: string; status: number; sentence: str
   },
 }
 
-function deniedPage(why: DenialReason, root: string, options: DenialOptions = {}): Response {
-  const { title, status, sentence } = DOORS[why]
+function denialPage(why: DenialReason, root: string, options: DenialOptions = {}): Response {
+  const { title, status, sentence } = DENIALS[why]
   const { signIn, retryAfter, reason } = options
   const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
   const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`

@@ -11,11 +11,11 @@ const LONG = 60_000
 describe('a worker', () => {
   test('handles one job after another, and reports how long each took', async () => {
     const thread = slow()
-    const wanted = [{ work: 100 }, { work: 0 }, { work: 50 }]
-    const done = await Promise.all(wanted.map((one) => thread.run(one, LONG)))
-    expect(done.map(({ result: answer }) => answer)).toEqual(wanted.map((one) => JSON.stringify(one)))
+    const jobs = [{ work: 100 }, { work: 0 }, { work: 50 }]
+    const done = await Promise.all(jobs.map((one) => thread.run(one, LONG)))
+    expect(done.map(({ result: answer }) => answer)).toEqual(jobs.map((one) => JSON.stringify(one)))
     // A thread may get less CPU time than time passes, but never more.
-    for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((wanted[index]?.work ?? 0) + 50)
+    for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((jobs[index]?.work ?? 0) + 50)
     expect(done[0]?.elapsed).toBeGreaterThan(done[1]?.elapsed ?? 0)
   })
 

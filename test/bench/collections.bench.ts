@@ -138,7 +138,7 @@ async function pageFigure(bench: Workbench, bare: Database, ids: readonly string
     `SELECT item, property, ordinal, text, number, option, target FROM value
      WHERE item IN (SELECT value FROM json_each(?)) ORDER BY item, property, ordinal`,
   )
-  const wanted = ids.map((id) => {
+  const parameters = ids.map((id) => {
     const { document, collection, property, option } = numbersOf(bare, id)
     const select = property('singleSelect 0')
     return [document, collection, select, option(select, 'Open'), property('number 0'), property('date 0')]
@@ -146,7 +146,7 @@ async function pageFigure(bench: Workbench, bare: Database, ids: readonly string
   const result = await interleaved(
     ROUNDS,
     inTurn(ids, (collectionId) => bench.call('items_list', { collectionId, ...rules, maxDepth: 0, limit: PAGE })),
-    inTurn(wanted, (numbers) => {
+    inTurn(parameters, (numbers) => {
       const rows = page.all(...numbers) as { n: number }[]
       values.all(JSON.stringify(rows.map(({ n }) => n)))
     }),

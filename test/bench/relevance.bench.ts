@@ -22,9 +22,9 @@ export const measure: Measure = async ({ data } = {}) => {
   if (data === undefined) return { figures: [], notes: ['relevance: name a folder of judged collections with --data.'] }
   const figures: Figure[] = []
   for (const collection of readCollections(data)) {
-    const wanted = await openCollection(collection)
-    figures.push(await relevance(collection, wanted), await typingErrors(collection, wanted))
-    await wanted.close()
+    const queries = await openCollection(collection)
+    figures.push(await relevance(collection, queries), await typingErrors(collection, queries))
+    await queries.close()
   }
   return { figures }
 }

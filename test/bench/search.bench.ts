@@ -217,10 +217,10 @@ async function recall(file: string, size: number): Promise<Figure> {
   const same = sqlite.prepare<[string], number>(
     `SELECT root.id FROM block CROSS JOIN block AS root ON root.n = block.document WHERE instr(block.text, ?) > 0`,
   )
-  const wanted = sentencesOf(sqlite, SENTENCES, chance(3))
+  const sentences = sentencesOf(sqlite, SENTENCES, chance(3))
   const next = chance(4)
   let [ours, floor] = [0, 0]
-  for (const { sentence } of wanted) {
+  for (const { sentence } of sentences) {
     const right = new Set(same.pluck().all(sentence).map(String))
     // Simulates a user who does not remember the exact words: some words are left out, and it is a question.
     const words = sentence.split(/\s+/).filter(() => next() > 0.3)
@@ -237,9 +237,9 @@ async function recall(file: string, size: number): Promise<Figure> {
   }
   sqlite.close()
   await bench.close()
-  const percent = (count: number) => (100 * count) / wanted.length
+  const percent = (count: number) => (100 * count) / sentences.length
   return {
-    what: `recall@5 of ${wanted.length} sentences in ${size.toLocaleString('en-US')} blocks`,
+    what: `recall@5 of ${sentences.length} sentences in ${size.toLocaleString('en-US')} blocks`,
     floor: 'FTS5, AND of all words',
     ours: percent(ours),
     bare: percent(floor),

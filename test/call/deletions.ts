@@ -186,14 +186,14 @@ export const DELETIONS: Record<string, Row> = {
         )
       const [stage, price, empty] = schema.properties
       const won = { ...stage, options: [{ name: 'Won' }] }
-      const readQuery = (...properties: object[]) => ({
+      const schemaInput = (...properties: object[]) => ({
         collectionId: ids.collection,
         schema: { ...schema, properties },
       })
       return [
-        { args: readQuery(stage, empty), refusal: refusal(2) },
-        { args: readQuery(won, price, empty), refusal: refusal(2) },
-        { args: readQuery(), refusal: refusal(4) },
+        { args: schemaInput(stage, empty), refusal: refusal(2) },
+        { args: schemaInput(won, price, empty), refusal: refusal(2) },
+        { args: schemaInput(), refusal: refusal(4) },
       ]
     },
     changes: ({ ids, schema }) => {
@@ -299,13 +299,13 @@ export const DELETIONS: Record<string, Row> = {
         '1 with another picture, the first p',
         'give other pictures IDs of their own',
       )
-      const readQuery = (p: unknown) => ({
+      const assetInput = (p: unknown) => ({
         ...{ whiteboardBlockId: ids.board, elements: [{ id: 'new', type: 'ellipse' }], assets: { q: { id: 'q' }, p } },
       })
       return [
-        { args: readQuery({ id: 'p', mimeType: 'image/png', dataURL: 'data:image/png;base64,BBBB' }), refusal },
-        { args: readQuery({}), refusal },
-        { args: readQuery(null), refusal },
+        { args: assetInput({ id: 'p', mimeType: 'image/png', dataURL: 'data:image/png;base64,BBBB' }), refusal },
+        { args: assetInput({}), refusal },
+        { args: assetInput(null), refusal },
       ]
     },
     changes: ({ ids }) => [

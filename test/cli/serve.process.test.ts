@@ -105,10 +105,10 @@ describe('serve', () => {
     const server = await startServe('--space', join(path, 'space.sqlite'), ...tls)
     expect(server.origin).toMatch(/^https:/)
     const result = await new Promise<string>((resolve, reject) => {
-      const restRequest = request(`${server.origin}/health`, { ca: cert }, (response) => {
+      const httpRequest = request(`${server.origin}/health`, { ca: cert }, (response) => {
         response.setEncoding('utf8').on('data', resolve)
       })
-      restRequest.once('error', reject).end()
+      httpRequest.once('error', reject).end()
     })
     expect(JSON.parse(result)).toMatchObject({ status: 'ok' })
     expect(await server.end()).toBe(0)

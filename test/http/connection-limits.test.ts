@@ -67,7 +67,7 @@ describe('connections of one address', () => {
 })
 
 describe('behind a proxy', () => {
-  const client = (from: string) => ASK.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${from}\r\n\r\n`)
+  const requestFrom = (from: string) => ASK.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${from}\r\n\r\n`)
   const behind = (grace: number) => ({ trustsProxy: true, connectionLimits: { ...TWO, grace } })
   const LONG = 60
 
@@ -78,7 +78,7 @@ describe('behind a proxy', () => {
     // The proxy's own request is not forwarded for a client.
     expect(await openWire(port, ASK).closed).toMatch(/^(HTTP.*"ok".*)?$/s)
     for (const [index, { socket, until }] of silent.entries()) {
-      socket.write(client(`198.51.100.${index}`))
+      socket.write(requestFrom(`198.51.100.${index}`))
       await until(/"ok"/)
     }
     // These no longer count.
@@ -91,7 +91,7 @@ describe('behind a proxy', () => {
     const { port } = await serveBuilt(behind(LONG))
     const wires = Array.from({ length: 50 }, () => openWire(port))
     await Promise.all(wires.map(({ socket }) => once(socket, 'connect')))
-    for (const [index, { socket }] of wires.entries()) socket.write(client(`198.51.100.${index}`))
+    for (const [index, { socket }] of wires.entries()) socket.write(requestFrom(`198.51.100.${index}`))
     await Promise.all(wires.map(({ until }) => until(/"ok"/)))
   })
 
@@ -109,7 +109,7 @@ describe('behind a proxy', () => {
       const socket = connectTls({ port, host: '127.0.0.1', ca: cert })
       onTestFinished(() => void socket.destroy())
       await once(socket, 'secureConnect')
-      socket.setEncoding('utf8').write(client(`198.51.100.${index}`))
+      socket.setEncoding('utf8').write(requestFrom(`198.51.100.${index}`))
       expect(String(await once(socket, 'data'))).toContain('"ok"')
     }
   })
@@ -133,15 +133,15 @@ describe('behind a proxy', () => {
         )
       const running = [waiting('198.51.100.1'), waiting('198.51.100.1')]
       await Promise.all(running.map(({ until }) => until(/100 Continue/)))
-      const refused = await openWire(port, client('198.51.100.1')).closed
+      const refused = await openWire(port, requestFrom('198.51.100.1')).closed
       expect(refused).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"RATE_LIMITED"/is)
       expect(refused).toContain(
         'Expected at most 2 requests at once from one address, found that many under way; wait for their answers, then try again.',
       )
-      await openWire(port, client('198.51.100.2')).until(/"ok"/)
+      await openWire(port, requestFrom('198.51.100.2')).until(/"ok"/)
       running[0]?.socket.write('{}')
       await running[0]?.until(/HTTP\/1\.1 400/)
-      await openWire(port, client('198.51.100.1')).until(/"ok"/)
+      await openWire(port, requestFrom('198.51.100.1')).until(/"ok"/)
     },
   )
 })

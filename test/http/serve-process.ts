@@ -26,8 +26,8 @@ export async function startServe(
   { script, cwd }: Program = CHECKOUT,
 ): Promise<ServeProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
-  const wanted = flags.length > 0 ? flags : unlimited
-  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...wanted]
+  const serveFlags = flags.length > 0 ? flags : unlimited
+  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...serveFlags]
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -129,9 +129,9 @@ describe('a folder of spaces', () => {
         return { space, rateLimiter: budget, close: () => space.close() }
       },
     })
-    const wanted = [slow.spaces.acquire(spaceKeyOf(one.secret)), slow.spaces.acquire(spaceKeyOf(one.secret))]
+    const leases = [slow.spaces.acquire(spaceKeyOf(one.secret)), slow.spaces.acquire(spaceKeyOf(one.secret))]
     opening.resolve()
-    const [first, second] = await Promise.all(wanted)
+    const [first, second] = await Promise.all(leases)
     expect(first?.space).toBe(second?.space)
     first?.release()
     first?.release()
@@ -193,8 +193,8 @@ describe('a folder of spaces', () => {
     const one = await make('one.sqlite', server.origin)
     expect((await one.ask('GET /connection')).status).toBe(200)
     rmSync(join(folder, 'one.sqlite'))
-    const request = await Promise.all([1, 2, 3].map(() => one.ask('GET /connection')))
-    expect(request.map(({ status }) => status)).toEqual([REFUSED, REFUSED, REFUSED])
+    const responses = await Promise.all([1, 2, 3].map(() => one.ask('GET /connection')))
+    expect(responses.map(({ status }) => status)).toEqual([REFUSED, REFUSED, REFUSED])
     expect([spaces.openCount, existsSync(join(folder, 'one.sqlite'))]).toEqual([0, false])
   })
 

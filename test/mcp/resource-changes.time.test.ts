@@ -19,7 +19,7 @@ describe('changes', () => {
   }
 
   /** The notifications so far, and a promise for a number of them. */
-  function received(count: number) {
+  function collect(count: number) {
     const all: string[] = []
     const waiting: { count: number; resolve: (all: string[]) => void }[] = []
     const until = (wanted: number) => {
@@ -40,8 +40,8 @@ describe('changes', () => {
     const full = await connect('full', { to: await buildSpace(path) })
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     const watcher = await connect('full', { to: await buildSpace(path), era: '2025' })
-    const updates = received(1)
-    const lists = received(1)
+    const updates = collect(1)
+    const lists = collect(1)
     watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
     watcher.client.setNotificationHandler('notifications/resources/list_changed', () => lists.send('list'))
     await watcher.client.subscribeResource({ uri: uriOf('documents', one) })
@@ -61,7 +61,7 @@ describe('changes', () => {
       position: { position: 'end', pageId: document },
     })
     const watcher = await connect('full', { to: await buildSpace(path) })
-    const updates = received(1)
+    const updates = collect(1)
     watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
     const uri = uriOf('whiteboards', whiteboardBlockId)
     const subscription = await watcher.client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
@@ -78,7 +78,7 @@ describe('changes', () => {
     const full = await connect('full', { to: built })
     const [hidden, shown] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     const watcher = await connect('selected', { to: built, documents: [shown], era: '2025' })
-    const updates = received(1)
+    const updates = collect(1)
     watcher.client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
     for (const id of [hidden, shown]) await watcher.client.subscribeResource({ uri: uriOf('documents', id) })
     full.clock.now += 1000
@@ -101,7 +101,7 @@ describe('changes', () => {
     const shown = kind === 'daily' ? items[0].documentId : await documentOf(full, 'other')
     const link = await (await serveBuilt({ to: full })).link({ kind, documents: kind === 'daily' ? [] : [shown] })
     const client = await link.client(era)
-    const [updates, lists] = [received(1), received(1)]
+    const [updates, lists] = [collect(1), collect(1)]
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
     client.setNotificationHandler('notifications/resources/list_changed', () => lists.send('list'))
     const uri = uriOf('documents', shown)
@@ -131,7 +131,7 @@ describe('changes', () => {
       const wide = await serving.link()
       const hears = async (link: TestLink, count: number) => {
         const client = await link.client(era)
-        const updates = received(count)
+        const updates = collect(count)
         client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
         const wanted = [hidden, shown].map((id) => uriOf('documents', id))
         if (era === '2026') await client.listen({ resourceSubscriptions: wanted })

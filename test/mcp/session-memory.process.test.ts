@@ -19,9 +19,9 @@ function heap(): number {
 /** Sends a message and leaves the response stream open. Returns its beginning, and the ID of the session. */
 function post({ mcp }: TestLink, message: object, headers: Record<string, string>) {
   const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const restRequest = request(mcp, { method: 'POST', headers: { ...accept, ...headers } })
-  const answered = beginningOf(restRequest)
-  restRequest.end(JSON.stringify(message))
+  const httpRequest = request(mcp, { method: 'POST', headers: { ...accept, ...headers } })
+  const answered = beginningOf(httpRequest)
+  httpRequest.end(JSON.stringify(message))
   return answered
 }
 

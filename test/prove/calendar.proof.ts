@@ -37,8 +37,8 @@ async function run(context: ProofContext) {
     const zone = zoneOf(name)
     days.look(zone, FIRST, LAST, isWhole)
     const changes = zone.transitions.map((transition) => zone.dayAt(transition))
-    const wanted = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
-    for (const day of isWhole || index % SHARE === context.seed % SHARE ? wanted : []) {
+    const tested = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
+    for (const day of isWhole || index % SHARE === context.seed % SHARE ? tested : []) {
       const response = await asToolsTell(zone, day, name)
       calls += response.calls
       faults.push(...response.faults)

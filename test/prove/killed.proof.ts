@@ -125,7 +125,7 @@ async function killIn(context: ProofContext, kills: number, forks: Forks, plante
     const kill = async (killed: readonly Crew[]) => {
       await delay(random() * PUT_OFF)
       await Promise.all(killed.map(({ writing }) => writing.kill()))
-      await Promise.all(killed.map(({ asking: client }) => client))
+      await Promise.all(killed.map(({ running }) => running))
       counts.kills += killed.length
     }
     // Cursors are bound to an access link, and `serve` has a different one.
@@ -136,7 +136,7 @@ async function killIn(context: ProofContext, kills: number, forks: Forks, plante
       random,
       (sentence) => noteReading([sentence]),
     )
-    const over = Promise.all(crews.map(({ asking: client }) => client))
+    const over = Promise.all(crews.map(({ running }) => running))
     const victim = Math.floor(random() * crews.length)
     const [first, others] = [crews.filter((_, n) => n === victim), crews.filter((_, n) => n !== victim)]
 

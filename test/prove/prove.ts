@@ -66,7 +66,7 @@ async function proveAll(names: readonly string[]): Promise<boolean> {
   const inOrder = found.toSorted((one, other) => Number(one.proof.runsLast ?? 0) - Number(other.proof.runsLast ?? 0))
   const runsInParallel = ({ proof }: { proof: Proof }) =>
     proof.runsInParallel === true && names.length > 1 && !values.alone
-  const beside = proveInParallel(inOrder.filter(runsInParallel).map(({ name }) => name))
+  const parallel = proveInParallel(inOrder.filter(runsInParallel).map(({ name }) => name))
   const failed: string[] = []
   for (const { name, proof } of inOrder.filter((one) => !runsInParallel(one))) {
     // If a proof throws, the others still run.
@@ -76,7 +76,7 @@ async function proveAll(names: readonly string[]): Promise<boolean> {
     })
     if (reason !== undefined) failed.push(`${name}: ${reason}`)
   }
-  const areOthersKept = await beside
+  const areOthersKept = await parallel
   // Repeated at the end, where a reader of a long log looks first.
   for (const line of failed) console.log(`${paint('red', 'failed')} ${line}`)
   return areOthersKept && failed.length === 0

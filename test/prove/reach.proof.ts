@@ -75,9 +75,9 @@ async function compareTwins(context: ProofContext): Promise<ProofResult> {
       for (const kind of NARROW) {
         // In the short form, sweep only once per kind, since it takes as long as a thousand requests.
         const isSwept = times(context, round === 0 && way.door === 'stdio', round < 2)
-        const request = { ...way, kind, seed: seed * 100_000 + round, calls: times(context, 100, 300) }
-        const found = [await twins({ ...request, isSwept })]
-        if (canPropose(way) && round % 3 === 0) found.push(await twins({ ...request, access: 'propose' }))
+        const options = { ...way, kind, seed: seed * 100_000 + round, calls: times(context, 100, 300) }
+        const found = [await twins({ ...options, isSwept })]
+        if (canPropose(way) && round % 3 === 0) found.push(await twins({ ...options, access: 'propose' }))
         pairs += found.length
         for (const one of found) {
           sent += one.calls
@@ -109,10 +109,10 @@ async function askAgain(context: ProofContext): Promise<ProofResult> {
   for (const kind of NARROW) {
     for (const way of waysOf(context)) {
       for (const ending of ENDINGS) {
-        const request = { ...way, kind, ending }
-        if (!canEnd(request)) continue
-        const found = [await ended(request)]
-        if (canPropose(way)) found.push(await ended({ ...request, access: 'propose' }))
+        const options = { ...way, kind, ending }
+        if (!canEnd(options)) continue
+        const found = [await ended(options)]
+        if (canPropose(way)) found.push(await ended({ ...options, access: 'propose' }))
         for (const one of found) {
           repeated += one.repeated
           faults.push(...one.faults)

@@ -49,15 +49,15 @@ describe('responses', () => {
   })
 
   test('to a call with a key return the key', async () => {
-    const restRequest: RestRequest[] = []
+    const requests: RestRequest[] = []
     const call = async (_: unknown, __: unknown, request: RestRequest) => {
-      restRequest.push(request)
+      requests.push(request)
       return { object: {} }
     }
     const { ask } = await askerOf({ call })
     await ask('POST /folders', { folders: [] }, { 'Idempotency-Key': 'once' })
     await ask('POST /folders', { folders: [] })
-    expect(restRequest.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['once', undefined])
+    expect(requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['once', undefined])
   })
 })
 

@@ -115,10 +115,10 @@ describe('the newest of them', () => {
       return names.filter((name) => sqlite.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() === undefined)
     })
     expect(empty.filter((name) => !LEFT_OUT.has(name) && !name.startsWith('sqlite_'))).toEqual([])
-    const wanted = new Set<string>()
-    await readings(await opened(file, answersOf(NEWEST).now), wanted)
+    const calledTools = new Set<string>()
+    await readings(await opened(file, answersOf(NEWEST).now), calledTools)
     const reading = endpoints.filter(({ effect }) => effect === 'read').map(({ name }) => name)
-    expect(reading.filter((tool) => !wanted.has(tool))).toEqual([])
+    expect(reading.filter((tool) => !calledTools.has(tool))).toEqual([])
   })
 
   test('does not repeat a call from before the migration', async () => {

@@ -110,12 +110,12 @@ export async function runPostgres(
   })
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const psql = join(programs, 'psql')
-  const client = (sql: string, database: string): string[] => [
+  const psqlArguments = (sql: string, database: string): string[] => [
     ...['-h', folder, '-p', String(port), '-U', SUPERUSER, '-d', database],
     ...['-v', 'ON_ERROR_STOP=1', '-q', '--no-align', '--tuples-only', '-c', sql],
   ]
   const query = async (sql: string, database = TEST_ROLE): Promise<string> =>
-    (await execute(psql, client(sql, database))).stdout.trim()
+    (await execute(psql, psqlArguments(sql, database))).stdout.trim()
   for (const end = performance.now() + PATIENCE; ; await delay(PAUSE)) {
     try {
       await query('SELECT 1', 'postgres')
@@ -138,7 +138,7 @@ export async function runPostgres(
     folder,
     port,
     process: server,
-    run: (sql) => void execFileSync(psql, client(sql, TEST_ROLE), { stdio: 'pipe' }),
+    run: (sql) => void execFileSync(psql, psqlArguments(sql, TEST_ROLE), { stdio: 'pipe' }),
     query: (sql) => query(sql),
     async crash() {
       // Paused first, so that it starts no further processes.

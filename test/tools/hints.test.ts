@@ -40,7 +40,7 @@ const destructive = new Set<string>()
 const notIdempotent = new Set<string>()
 
 test.each(cases)('%s does what its hints say (call %i)', async (name, index) => {
-  const { asking: client, own } = await makeSpace()
+  const { client, own } = await makeSpace()
   const [, args = {}] = callsOf(own)[index] ?? []
   const before = await readAll(client)
   const { isRefused, text } = await call(client, name, args)
@@ -65,12 +65,12 @@ test.each(writes)('some call of $name shows that its hints are not too cautious'
   })
 })
 
-async function makeSpace(): Promise<{ asking: TestClient; own: Things }> {
+async function makeSpace(): Promise<{ client: TestClient; own: Things }> {
   const { space, clock } = await buildSpace()
   clock.now = NOW
   const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
   const document = await makeDocument(client, 'own')
-  return { asking: client, own: await makeThings(client, document, 'words', await makePlaces(client, 'words')) }
+  return { client, own: await makeThings(client, document, 'words', await makePlaces(client, 'words')) }
 }
 
 interface Facts {

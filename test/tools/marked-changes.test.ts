@@ -30,7 +30,7 @@ async function makeSpace() {
   const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
   const document = await makeDocument(client, 'own')
   const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
-  return { space, asking: client, own }
+  return { space, client, own }
 }
 
 /** The calls that write, on things that each test creates for itself. */
@@ -49,7 +49,7 @@ test('all writing tools are called', () => {
 test.each(calls.map(([name], index) => [name, index] as const))(
   '%s marks what it changed (call %i)',
   async (name, index) => {
-    const { space, asking: client, own } = await makeSpace()
+    const { space, client, own } = await makeSpace()
     const [, args] = writingCalls(own)[index] ?? []
     const before = await space.read(OPERATOR_LINK, ({ tx }) => getChangeCounter(tx))
     expect(await call(client, name, args ?? {})).toMatchObject({ isRefused: false })

@@ -61,10 +61,10 @@ async function follow(
   const running = setInterval(() => {}, RUNNING_MS)
   // Sequential, so that nothing is printed twice.
   let reading: Promise<void> = Promise.resolve()
-  const goOn = () => (reading = reading.catch(() => {}).then(readOn))
-  const listening = space.watch(goOn, { includesFeed: true })
+  const printNew = () => (reading = reading.catch(() => {}).then(readOn))
+  const listening = space.watch(printNew, { includesFeed: true })
   await listening.ready
-  await goOn()
+  await printNew()
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

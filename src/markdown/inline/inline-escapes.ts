@@ -190,9 +190,9 @@ function dollars(atoms: readonly EscapeAtom[], runs: readonly Run[][]): Set<numb
     for (const run of (runs[index] ?? []).toReversed()) {
       if (!run.text.startsWith('$')) continue
       const closing = next.get(run.text.length)
-      const beside = run.before === '$' || run.after === '$'
+      const isAdjacent = run.before === '$' || run.after === '$'
       const closes = closing === 'raw' || (closing !== undefined && mayClose(run, closing))
-      if (beside || closes) begin.add(run.at)
+      if (isAdjacent || closes) begin.add(run.at)
       else if (run.text.length <= 2) next.set(run.text.length, run)
     }
   }

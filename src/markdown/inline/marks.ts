@@ -3,7 +3,7 @@
  *
  * A stretch of marked spans is written with `*` for italic first, and the delimiter algorithm of CommonMark is
  * run over what would stand there. Where that does not give the marks back (`**a*b***c*`: bold and italic
- * across each other), italic is written with `_`, and the letter beside a delimiter as a reference, so that
+ * across each other), italic is written with `_`, and the letter next to a delimiter as a reference, so that
  * each delimiter can only be read one way. That is needed for titles of odd ranges and for `_` in odd places.
  */
 
@@ -191,8 +191,8 @@ function match(opener: Opener, run: Run, opens: boolean): boolean {
 }
 
 /**
- * Finds the letters that must become references when italic is `_`. A delimiter then stands beside another
- * sign or beside punctuation, where it may always open or close:
+ * Finds the letters that must become references when italic is `_`. A delimiter is then next to another
+ * sign or to punctuation, where it may always open or close:
  *
  *     **a.**b → **a.**&#98;     a_b_ → &#97;_b_
  */

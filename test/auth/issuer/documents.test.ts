@@ -33,7 +33,7 @@ async function documentAt(answer: Answer = (about) => ({ body: JSON.stringify(ab
     return new Promise((resolve) => void server.close(() => resolve()))
   })
   const url = `https://localhost:${(server.address() as AddressInfo).port}/client.json`
-  return { url, ca: Buffer.from(cert), readQuery: () => requests }
+  return { url, ca: Buffer.from(cert), requestCount: () => requests }
 }
 
 const near = (ca: Buffer) => ({ documents: { ca, isPublic: (address: string) => /^(127\.|::1$)/.test(address) } })
@@ -59,7 +59,7 @@ describe('a metadata document', () => {
   const refused = { status: 400, isRefused: true, location: null }
 
   test('on this machine is not fetched', async () => {
-    const { url, ca, readQuery: requests } = await documentAt()
+    const { url, ca, requestCount: requests } = await documentAt()
     expect(await openedAs(url, { documents: { ca } })).toEqual(refused)
     expect(await openedAs(url.replace('localhost', '127.0.0.1'), { documents: { ca } })).toEqual(refused)
     expect(requests()).toBe(0)

@@ -26,9 +26,9 @@ export interface Tokens {
  * @throws Error with the response to its registration
  */
 export async function plainHost(mcp: string, about: object = {}): Promise<PlainHost> {
-  const wanted = new URL(mcp)
+  const address = new URL(mcp)
   const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
-  const resource = await read(`${wanted.origin}/.well-known/oauth-protected-resource${wanted.pathname}`)
+  const resource = await read(`${address.origin}/.well-known/oauth-protected-resource${address.pathname}`)
   const issuer = new URL((resource.authorization_servers as string[])[0] ?? '')
   const metadata = await read(`${issuer.origin}/.well-known/oauth-authorization-server${issuer.pathname}`)
   const endpoints = metadata as Record<string, string>

@@ -40,11 +40,11 @@ describe('serve', () => {
   })
 
   test('requires its public address, since tokens are issued for that', () => {
-    const wanted = ['serve', '--oauth-issuer', ISSUER, '--host', '0.0.0.0']
-    expect(refused(...wanted)).toBe(
+    const args = ['serve', '--oauth-issuer', ISSUER, '--host', '0.0.0.0']
+    expect(refused(...args)).toBe(
       'Expected --public-url with --oauth-issuer at 0.0.0.0, found none; tokens are for one address of this server.',
     )
-    expect(refused(...wanted, '--public-url', 'https://notes.example')).toBe('')
+    expect(refused(...args, '--public-url', 'https://notes.example')).toBe('')
     expect(refused('serve', '--oauth-issuer', ISSUER, '--host', 'localhost')).toBe('')
   })
 

@@ -13,8 +13,8 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     const host = new Host()
     const client = await signIn(mcp, host, era)
     expect(await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })).toMatchObject({ isRefused: false })
-    const wanted = Object.fromEntries(provider.authorized)
-    expect(wanted).toMatchObject({ resource: mcp, scope: 'space:read space:write', code_challenge_method: 'S256' })
+    const parameters = Object.fromEntries(provider.authorized)
+    expect(parameters).toMatchObject({ resource: mcp, scope: 'space:read space:write', code_challenge_method: 'S256' })
     expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
       { name: 'signed in with the-host', participant: 'Anna' },
     ])

@@ -113,18 +113,18 @@ export async function identityProvider(clock: () => number = () => NOW, path = '
       case `${path}/token`: {
         const isFirst = form.get('grant_type') === 'authorization_code'
         const given = form.get(isFirst ? 'code' : 'refresh_token') ?? ''
-        const wanted = (isFirst ? codes : refreshes).get(given)
+        const grant = (isFirst ? codes : refreshes).get(given)
         codes.delete(given)
         const verifier = createHash('sha256')
           .update(form.get('code_verifier') ?? '')
           .digest('base64url')
-        if (wanted === undefined || (isFirst && verifier !== wanted.get('code_challenge'))) {
+        if (grant === undefined || (isFirst && verifier !== grant.get('code_challenge'))) {
           return void json({ error: 'invalid_grant' }, 400)
         }
-        const scope = wanted.get('scope') ?? ''
-        const claims = { aud: form.get('resource'), client_id: wanted.get('client_id'), scope }
+        const scope = grant.get('scope') ?? ''
+        const claims = { aud: form.get('resource'), client_id: grant.get('client_id'), scope }
         const refresh = randomUUID()
-        refreshes.set(refresh, wanted)
+        refreshes.set(refresh, grant)
         return void json({
           access_token: await provider.token({ claims }),
           token_type: 'Bearer',

@@ -197,7 +197,7 @@ function mcpCall(luck: Chance, world: World): Call {
     shown: `${kind} over MCP ${method} ${shownAs(params)}`,
     size: sizeOf(params),
     async send() {
-      const { result, error } = await world.asking[kind].mcp(method, params)
+      const { result, error } = await world.client[kind].mcp(method, params)
       const text = result?.content?.map(({ text = '' }) => text).join('\n') ?? JSON.stringify(error ?? result)
       harvest(world, kind, text)
       // For a message that is not a valid request, the SDK reports an internal error too, with the same code.
@@ -215,12 +215,12 @@ function restCall(luck: Chance, world: World): Call {
     method: 'GET',
     target: '/connection',
   }
-  const wanted = luck.is(0.25) ? oddRequest(luck, usual) : usual
+  const request = luck.is(0.25) ? oddRequest(luck, usual) : usual
   return {
-    shown: `${kind} over REST ${shownAs({ ...wanted, target: wanted.target.slice(0, 400) })}`,
-    size: sizeOf(wanted),
+    shown: `${kind} over REST ${shownAs({ ...request, target: request.target.slice(0, 400) })}`,
+    size: sizeOf(request),
     async send() {
-      const { status, text } = await world.http(kind, wanted)
+      const { status, text } = await world.http(kind, request)
       harvest(world, kind, text)
       return { isRefused: status >= 400, isOurs: status >= 500, text: `${status} ${text}` }
     },

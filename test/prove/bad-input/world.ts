@@ -20,7 +20,7 @@ import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../test-clie
 import { watchWrites } from '../test-client/write-watch.ts'
 
 export interface World {
-  asking: Record<ConnectionKind, TestClient>
+  client: Record<ConnectionKind, TestClient>
   pools: Record<ConnectionKind, Pools>
   /** Sends a request over a socket. */
   http(kind: ConnectionKind, request: RestInput): Promise<Response>
@@ -71,14 +71,14 @@ export async function openWorld(
       kind,
       id: info.id,
       base: `${server.origin}/links/${secret}/api/v1`,
-      asking: await ask(space, link, { endpoints, log }),
+      client: await ask(space, link, { endpoints, log }),
     }
   }
   const [full, selected, daily] = [await linked('full'), await linked('selected'), await linked('daily')]
   const byKind = { full, selected, daily }
   const poolsOf = (kind: ConnectionKind): Pools => ({
     kind,
-    table: byKind[kind].asking.table,
+    table: byKind[kind].client.table,
     things: [],
     ids: [],
     cursors: [],
@@ -98,7 +98,7 @@ export async function openWorld(
       pools[kind].things.splice(KEPT)
     }
     documents.splice(0, documents.length, ...pools.selected.things.map((things) => things.document))
-    const { id, asking: client } = selected
+    const { id, client } = selected
     await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, id, documents))
     const exposed = client.link.documents as Set<number>
     exposed.clear()
@@ -106,14 +106,14 @@ export async function openWorld(
   }
   await renew()
   return {
-    asking: { full: full.asking, selected: selected.asking, daily: daily.asking },
+    client: { full: full.client, selected: selected.client, daily: daily.client },
     pools,
     http: (kind, input) => overSocket(agent, byKind[kind].base, input),
     written: () => watch.count(),
     renew,
     async close() {
       agent.destroy()
-      for (const { asking: client } of [full, selected, daily]) await client.close()
+      for (const { client } of [full, selected, daily]) await client.close()
       await maker.close()
       await server.close()
       watch.close()

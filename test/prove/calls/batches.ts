@@ -90,37 +90,37 @@ interface StepArguments {
 
 /** Records what a step creates if it is not refused, in the order in which the batch numbers it. */
 function note(made: CreatedPools, { tool, args }: Call, as: string): void {
-  const wanted = args as StepArguments
+  const input = args as StepArguments
   const references = (list: unknown[] | undefined) => (list ?? []).map((_, index) => referenceTo(as, index))
   switch (tool) {
     case 'documents_add':
-      for (const list of [made.documents, made.holders, made.pages]) list.push(...references(wanted.documents))
+      for (const list of [made.documents, made.holders, made.pages]) list.push(...references(input.documents))
       break
     case 'folders_add':
-      made.folders.push(...references(wanted.folders))
+      made.folders.push(...references(input.folders))
       break
     case 'blocks_add':
-      for (const [index, id] of references(wanted.blocks).entries()) noteBlock(made, wanted.blocks?.[index]?.type, id)
-      if (wanted.markdown !== undefined) made.blocks.push(referenceTo(as, 0))
+      for (const [index, id] of references(input.blocks).entries()) noteBlock(made, input.blocks?.[index]?.type, id)
+      if (input.markdown !== undefined) made.blocks.push(referenceTo(as, 0))
       break
     case 'tasks_add':
-      for (const list of [made.tasks, made.blocks]) list.push(...references(wanted.tasks))
+      for (const list of [made.tasks, made.blocks]) list.push(...references(input.tasks))
       break
     case 'reminders_add':
-      made.reminders.push(...references(wanted.reminders))
+      made.reminders.push(...references(input.reminders))
       break
     case 'comments_add':
-      made.comments.push(...references(wanted.comments))
+      made.comments.push(...references(input.comments))
       break
     case 'collections_add':
       made.collections.push({ id: referenceTo(as, 0), properties: [], items: [], views: [] })
       break
     case 'items_add':
-      made.holders.push(...references(wanted.items))
-      made.collections.find(({ id }) => id === wanted.collectionId)?.items.push(...references(wanted.items))
+      made.holders.push(...references(input.items))
+      made.collections.find(({ id }) => id === input.collectionId)?.items.push(...references(input.items))
       break
     case 'views_add':
-      made.collections.find(({ id }) => id === wanted.collectionId)?.views.push(referenceTo(as, 0))
+      made.collections.find(({ id }) => id === input.collectionId)?.views.push(referenceTo(as, 0))
       break
     case 'whiteboards_add':
       made.boards.push({ id: referenceTo(as, 0), elements: [] })

@@ -65,7 +65,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     }
     const unkeyed = new UnkeyedWriters(`${proxy.origin}${await makeSpace(address, 'unkeyed')}/api/v1`, UNKEYED_WRITERS)
     const hearing = new Hearing(servers, await makeSpace(address, 'heard'), random, () => fallen)
-    const over = Promise.all(spaces.map(({ asking: client }) => client))
+    const over = Promise.all(spaces.map(({ running }) => running))
     const someAcknowledged = () => tally.after(1 + random() * ACKNOWLEDGED, over)
 
     const coming = new Set<Promise<void>>()

@@ -22,8 +22,8 @@ const REFUSALS = 20
 export async function makeSpace(address: string, name: string): Promise<string> {
   const space = await openSpace(spaceAddress(address, name), { timezone: 'Europe/Budapest' })
   try {
-    const call = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
-    const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, call))
+    const link = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+    const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, link))
     return `/links/${secret}`
   } finally {
     await space.close()
@@ -53,7 +53,7 @@ export class ServedSpace {
   #isWritten = false
   #readingFault: string | undefined
   /** Resolves once all of its callers have stopped. */
-  readonly asking: Promise<unknown>
+  readonly running: Promise<unknown>
   readonly refused: string[] = []
 
   /**
@@ -64,7 +64,7 @@ export class ServedSpace {
     this.name = name
     this.#lanes = Array.from({ length: writers }, (_, index) => new Lane(`${name}n${index}`, random() * 2 ** 32))
     this.#callers = this.#lanes.map((_, index) => startCallers(linkUrl, index % 2 === 0 ? 'mcp' : 'rest', met))
-    this.asking = Promise.all(this.#callers.map((callers, index) => this.#write(this.#lanes[index], callers, tally)))
+    this.running = Promise.all(this.#callers.map((callers, index) => this.#write(this.#lanes[index], callers, tally)))
     this.#reader = new FeedReader(random)
     this.#readingCallers = startCallers(linkUrl, 'rest', met)
     this.#reading = this.#read()
@@ -110,7 +110,7 @@ export class ServedSpace {
   /** Stops all callers once their last calls have a response. */
   async stop(): Promise<void> {
     for (const callers of this.#callers) callers.stop()
-    await this.asking
+    await this.running
     this.#isWritten = true
     await this.#reading
     await Promise.all(this.#callers.map((callers) => callers.close()))

@@ -74,8 +74,8 @@ export function settleFrom(kept: StoredResponses, lane: Lane): Expected {
 }
 
 function unsound(sqlite: Database): string[] {
-  const response = sqlite.pragma('integrity_check') as { integrity_check: string }[]
-  const damaged = response.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
+  const rows = sqlite.pragma('integrity_check') as { integrity_check: string }[]
+  const damaged = rows.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
   const count = (sql: string) => sqlite.prepare<[], number>(sql).pluck().get()
   const broken = FILE_LAWS.filter(([, sql]) => count(sql) !== 0).map(([law]) => `Expected that ${law}.`)
   return [...damaged, ...broken]

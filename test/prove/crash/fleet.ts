@@ -8,7 +8,7 @@ export interface Crew {
   writing: Writing
   lanes: readonly Lane[]
   /** Resolves once the process has exited and all of its acknowledgements are recorded. */
-  asking: Promise<void>
+  running: Promise<void>
 }
 
 /** Something that accepts calls. */
@@ -35,8 +35,8 @@ export function setToWork(writing: Writing, lanes: readonly Lane[], listener: Ca
       listener.acknowledged()
     }
   }
-  const client = Promise.all(lanes.map(askAll)).then(() => {})
-  return { writing, lanes, asking: client }
+  const running = Promise.all(lanes.map(askAll)).then(() => {})
+  return { writing, lanes, running }
 }
 
 /** Sends a call. For an undo, looks up the ID of the call to undo first. */

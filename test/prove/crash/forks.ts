@@ -52,8 +52,8 @@ async function write(line: string): Promise<void> {
   const opened = await openAnswering(space)
   send({ ready: process.pid })
   const going = new Set<Promise<void>>()
-  for await (const call of createInterface(socket)) {
-    const one = opened.answer(JSON.parse(call) as KeyedCall).then(send)
+  for await (const message of createInterface(socket)) {
+    const one = opened.answer(JSON.parse(message) as KeyedCall).then(send)
     going.add(one)
     void one.finally(() => going.delete(one))
   }

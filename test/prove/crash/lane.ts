@@ -43,7 +43,7 @@ export class Lane {
     const { waiting } = this.model
     if (waiting === undefined || this.#random() < 0.3) return undefined
     const isApproved = waiting.isFresh && this.#random() < 0.8
-    return readQuery(isApproved ? 'proposals_approve' : 'proposals_reject', { proposalId: waiting.proposalId })
+    return callOf(isApproved ? 'proposals_approve' : 'proposals_reject', { proposalId: waiting.proposalId })
   }
 
   #propose(key: string): Omit<KeyedCall, 'key'> | undefined {
@@ -69,7 +69,7 @@ export class Lane {
       step('e', 'items_add', { collectionId: '$d', items: [{ title: this.#sentence(`${key}e`) }] }),
       step('f', 'blocks_delete', { blockIds: ['$c'] }),
     ]
-    return readQuery('batch', { steps: steps.slice(0, 2 + Math.floor(this.#random() * (steps.length - 1))) })
+    return callOf('batch', { steps: steps.slice(0, 2 + Math.floor(this.#random() * (steps.length - 1))) })
   }
 
   acknowledge(answer: object): void {
@@ -88,70 +88,68 @@ export class Lane {
   #choose(key: string): Omit<KeyedCall, 'key'> {
     const { model } = this
     const document = this.#one('document')
-    if (document === undefined) return readQuery('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    if (document === undefined) return callOf('documents_add', { documents: [{ title: this.#sentence(key) }] })
     const end: Place = { position: 'end', pageId: document }
     const collection = this.#one('collection')
     if (collection === undefined) {
-      return readQuery('collections_add', { schema: { name: `Table ${key}`, properties: [] }, position: end })
+      return callOf('collections_add', { schema: { name: `Table ${key}`, properties: [] }, position: end })
     }
     const board = this.#one('board')
-    if (board === undefined) return readQuery('whiteboards_add', { position: end })
+    if (board === undefined) return callOf('whiteboards_add', { position: end })
     const isFull = [...model.children.values()].some(({ length }) => length > FULL)
     const text = this.#one('text')
     const draw = Math.floor(this.#random() * 100)
     const task = this.#one('task')
     const item = this.#one('item')
     if (isFull && draw < 50 && text !== undefined)
-      return readQuery('blocks_delete', { blockIds: this.#several('text', 4) })
+      return callOf('blocks_delete', { blockIds: this.#several('text', 4) })
     if (draw < 6) return this.#batch(key, document)
     if (draw < 30 || text === undefined)
-      return readQuery('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
-    if (draw < 34) return readQuery('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
-    if (draw < 48) return readQuery('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
-    if (draw < 52 && this.#mayUndo) return readQuery('history_undo', { documentId: document })
+      return callOf('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
+    if (draw < 34) return callOf('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
+    if (draw < 48) return callOf('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
+    if (draw < 52 && this.#mayUndo) return callOf('history_undo', { documentId: document })
     if (draw < 60) return this.#move()
-    if (draw < 66) return readQuery('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
+    if (draw < 66) return callOf('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
     const [comment] = model.comments.keys()
     if (draw < 67 && comment !== undefined) {
-      return readQuery('comments_update', { comments: [{ commentId: comment, content: this.#sentence(key) }] })
+      return callOf('comments_update', { comments: [{ commentId: comment, content: this.#sentence(key) }] })
     }
-    if (draw < 69) return readQuery('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
-    if (draw < 70) return readQuery('reminders_add', { reminders: [{ blockId: text }] })
+    if (draw < 69) return callOf('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
+    if (draw < 70) return callOf('reminders_add', { reminders: [{ blockId: text }] })
     if (draw < 78) {
-      return readQuery('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
+      return callOf('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
     }
     if (draw < 82 || (draw < 88 && task === undefined)) {
       const location = { type: 'document', documentId: document }
-      return readQuery('tasks_add', { tasks: [{ markdown: this.#sentence(key), location }] })
+      return callOf('tasks_add', { tasks: [{ markdown: this.#sentence(key), location }] })
     }
-    if (draw < 86) return readQuery('tasks_update', { tasksToUpdate: [{ id: task, markdown: this.#sentence(key) }] })
-    if (draw < 88) return readQuery('tasks_delete', { idsToDelete: [task] })
+    if (draw < 86) return callOf('tasks_update', { tasksToUpdate: [{ id: task, markdown: this.#sentence(key) }] })
+    if (draw < 88) return callOf('tasks_delete', { idsToDelete: [task] })
     if (draw < 91 || (draw < 95 && item === undefined)) {
-      return readQuery('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
+      return callOf('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
     }
     const holder = item === undefined ? collection : parentOf(model, item)
     if (draw < 94) {
       const changed = { id: item, title: this.#sentence(key) }
-      return readQuery('items_update', { collectionId: holder, itemsToUpdate: [changed] })
+      return callOf('items_update', { collectionId: holder, itemsToUpdate: [changed] })
     }
-    if (draw < 95) return readQuery('items_delete', { collectionId: holder, idsToDelete: [item] })
+    if (draw < 95) return callOf('items_delete', { collectionId: holder, idsToDelete: [item] })
     if (draw < 97) {
       const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
-      return readQuery('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
+      return callOf('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
     }
     if (draw < 98) {
       const isView = this.#random() < 0.5
-      if (isView)
-        return readQuery('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
-      return readQuery('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
+      if (isView) return callOf('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
+      return callOf('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
     }
     const [folder] = model.folders.keys()
-    if (folder === undefined) return readQuery('folders_add', { folders: [{ name: `Folder ${key}` }] })
+    if (folder === undefined) return callOf('folders_add', { folders: [{ name: `Folder ${key}` }] })
     // Moving a document to its current folder changes nothing, so the next undo would undo the call before.
     const isThere = model.places.get(document) === folder
-    if (isThere || this.#random() < 0.5)
-      return readQuery('documents_add', { documents: [{ title: this.#sentence(key) }] })
-    return readQuery('documents_move', { documentIds: [document], destination: { folderId: folder } })
+    if (isThere || this.#random() < 0.5) return callOf('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    return callOf('documents_move', { documentIds: [document], destination: { folderId: folder } })
   }
 
   /** True if the last call is the last one in the only document, and undoing it does not delete a document. */
@@ -162,7 +160,7 @@ export class Lane {
 
   #move(): Omit<KeyedCall, 'key'> {
     const blockIds = this.#several('text', 3)
-    return readQuery('blocks_move', { blockIds, position: this.#place(blockIds) })
+    return callOf('blocks_move', { blockIds, position: this.#place(blockIds) })
   }
 
   /** Chooses a position in a document or page, but not next to one of `moved`. */
@@ -213,4 +211,4 @@ export class Lane {
   }
 }
 
-const readQuery = (tool: string, args: Record<string, unknown>): Omit<KeyedCall, 'key'> => ({ tool, args })
+const callOf = (tool: string, args: Record<string, unknown>): Omit<KeyedCall, 'key'> => ({ tool, args })

@@ -43,9 +43,9 @@ export async function recordWriting(folder: string, program: string, library: st
     const tally = new Tally()
     const listener = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
     const crew = setToWork(writing, lanes, listener)
-    await tally.after(calls, crew.asking)
+    await tally.after(calls, crew.running)
     await writing[end]()
-    await crew.asking
+    await crew.running
     // Examines a copy, since opening the original would change it.
     const copy = join(folder, 'copy')
     cpSync(root, copy, { recursive: true })

@@ -35,7 +35,7 @@ export function poolsOf(world: World, gone: readonly string[]): Pools {
 
 const hasLines = (page: Block): boolean => (linesOf(page)?.length ?? 0) > 0
 
-const request = (blocks: readonly { id: Id }[]): string[] => blocks.flatMap(({ id }) => id.value ?? [])
+const knownIds = (blocks: readonly { id: Id }[]): string[] => blocks.flatMap(({ id }) => id.value ?? [])
 
 function addBlock(pools: Pools, block: Block): void {
   const {
@@ -60,7 +60,7 @@ function addBlock(pools: Pools, block: Block): void {
       ...(property.type.endsWith('Select') && { options: property.options.map(({ name }) => ({ name })) }),
       ...(property.target?.block.id.value && { targetCollectionId: property.target.block.id.value }),
     }))
-    pools.collections.push({ id: value, properties, items: request(children), views: request(collection.views) })
+    pools.collections.push({ id: value, properties, items: knownIds(children), views: knownIds(collection.views) })
   }
   if (board !== undefined) pools.boards.push({ id: value, elements: board.elements.map(({ id }) => String(id)) })
 }

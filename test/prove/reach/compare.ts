@@ -12,7 +12,7 @@ import {
 import type { ToolCall } from '../test-client/valid-calls.ts'
 
 export interface ComparisonOptions {
-  asking: TestClient
+  client: TestClient
   /** Runs before every call and resets what the previous one changed. */
   begin(): void
   /** Returns a value that changes with every lasting write. */
@@ -54,7 +54,7 @@ export class ResponseComparison {
     id: string,
     { overRest = true, isAlike = true, isDry = false } = {},
   ): Promise<ComparedResponses> {
-    const { asking: client } = this.#options
+    const { client } = this.#options
     const found = endpointNamed(client.table, tool)
     const args = { ...askForAll(tool), ...given }
     const what = `${isDry ? 'dry run of ' : ''}${tool} ${JSON.stringify(args)}`
@@ -81,7 +81,7 @@ export class ResponseComparison {
   /** Sends a request that is not a tool call, over MCP only. */
   async compareMessages(method: string, params: object, id: string): Promise<string> {
     const what = `${method} ${JSON.stringify(params)}`
-    const message = await this.#once(method, what, () => this.#options.asking.mcp(method, params))
+    const message = await this.#once(method, what, () => this.#options.client.mcp(method, params))
     const response = without(id, wholeOf(message))
     this.#check(method, what, response)
     return response

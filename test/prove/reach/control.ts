@@ -30,8 +30,8 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     void found.push({ what, faults: faults.filter((fault) => sign.test(fault)) })
   let count = 0
   const tryMatrix = async (way: Way, sign: RegExp, plant?: (space: OpenSpace) => OpenSpace) => {
-    const request = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
-    return (await matrix(join(folder, `planted-${++count}`), SELECTED, request)).faults
+    const options = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
+    return (await matrix(join(folder, `planted-${++count}`), SELECTED, options)).faults
   }
   const compareTwins = async (way: Way, options: Pick<TwinsOptions, 'plant' | 'isSwept'> = {}) =>
     (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...options })).faults
@@ -59,10 +59,10 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   for (const way of [stdio, ...served]) {
     note(`${wayName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
   }
-  const response = await news({ kind: SELECTED, plant: all })
+  const result = await news({ kind: SELECTED, plant: all })
   for (const way of WAYS) {
     const name = wayName(way)
-    const own = response.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
+    const own = result.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
     note(`${name} is notified of hidden lists`, own, /document was added it hears .*list_changed/)
     note(`${name} is notified of hidden changes`, own, /it hears .*resources\/updated/)
   }

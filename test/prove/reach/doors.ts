@@ -44,7 +44,7 @@ export interface OpeningOptions extends Way {
 }
 
 export interface OpenDoor {
-  asking: TestClient
+  client: TestClient
   /** Exposes these documents instead. Absent over stdio, where the exposed documents are fixed at the start. */
   expose?(documents: readonly string[]): Promise<void>
   revoke?(): Promise<void>
@@ -59,7 +59,7 @@ export async function openDoor(options: OpeningOptions): Promise<OpenDoor> {
     // proposes must exist in the space, since the program looks up whether it was revoked or has expired.
     const own: AccessLink = access === 'propose' ? link : { ...link, id: kind }
     const client = await ask(as, own, budget && { budget })
-    return { asking: client, close: () => client.close() }
+    return { client, close: () => client.close() }
   }
   const server = await serveSpace(space, { clock, as, ...(budget && { budget }) })
   const opened: Opened = await (door === 'bearer'
@@ -67,7 +67,7 @@ export async function openDoor(options: OpeningOptions): Promise<OpenDoor> {
     : server.signedIn(kind, documents))
   const testClient = await askOver(opened, link, era)
   return {
-    asking: testClient,
+    client: testClient,
     expose: (ids) => server.expose(opened.linkId, ids),
     revoke: () => server.revoke(opened.linkId),
     async close() {

@@ -82,7 +82,7 @@ export async function ended(options: EndedOptions): Promise<Ended> {
   const documents = kind === 'selected' ? [own.document, lost.document] : []
   const as = plant(lookingOften(space))
   const opened = await openDoor({ ...way, space, as, kind, access, documents, clock: () => clock.now })
-  const { asking: client } = opened
+  const { client } = opened
   const name = `${kind}, ${wayName(way)}, ${ending}`
   try {
     await client.listen([...addressesOf(own), ...addressesOf(lost)])
@@ -214,14 +214,14 @@ async function idsOf({ tx }: Space, { document, proposal, otherProposal }: Thing
 class Again {
   readonly faults: string[] = []
   sent = 0
-  readonly #asking: TestClient
+  readonly #client: TestClient
   readonly #secrets: ReadonlySet<string>
   readonly #lost: string
   readonly #known = new Set<string>()
 
   /** @param lost  the ID of the document, which the feed may report as gone */
   constructor(client: TestClient, secrets: ReadonlySet<string>, lost: string) {
-    this.#asking = client
+    this.#client = client
     this.#secrets = secrets
     this.#lost = lost
   }
@@ -259,7 +259,7 @@ class Again {
 
   async #ask(sent: Sent): Promise<string> {
     this.sent += 1
-    return answerTo(this.#asking, sent)
+    return answerTo(this.#client, sent)
   }
 
   #same(name: string, what: string, text: string, missing: string): void {

@@ -21,9 +21,9 @@ export function missingEntries(
 ): string[] {
   const missing: string[] = []
   for (const kind of CONNECTION_KINDS) {
-    const request = new Set(validCalls(kind, anything).map(([tool]) => tool))
+    const called = new Set(validCalls(kind, anything).map(([tool]) => tool))
     for (const { name, input } of endpoints) {
-      if (input[kind] === undefined || request.has(name)) continue
+      if (input[kind] === undefined || called.has(name)) continue
       missing.push(
         `Expected calls of ${name} over ${kind} connections in test/prove/test-client/valid-calls.ts, found none.`,
       )

@@ -72,13 +72,13 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
     if (kind !== 'full') change = changeOf(view, before, unseen)
   })
   const opened = await openDoor({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
-  const { asking: client } = opened
+  const { client } = opened
   const watch = watchWrites(file)
   const made = count
   const secrets = new Map(kind === 'full' ? [] : world.secrets)
   if (exposed !== undefined) secrets.delete(exposed)
   const compare = new ResponseComparison({
-    asking: client,
+    client,
     // Each call draws the same IDs as the one before, which was rolled back.
     begin: () => {
       count = made

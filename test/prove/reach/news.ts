@@ -36,7 +36,7 @@ export interface NewsOptions {
 
 interface Listener {
   name: string
-  asking: TestClient
+  client: TestClient
   /** How many notifications were checked. */
   seen: number
   /** Set if an expected notification did not arrive. */
@@ -56,13 +56,13 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     // One after another, since a sign-in changes the clock of this process.
     await inTurn(ways, (way) => openDoor({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
   )
-  const listeners: Listener[] = opened.map(({ asking: client }, index) => ({
+  const listeners: Listener[] = opened.map(({ client }, index) => ({
     name: nameOf(ways, index),
-    asking: client,
+    client,
     seen: 0,
   }))
   const found: News = { changes: 0, notifications: 0, faults: [] }
-  const receivedBy = (listener: Listener) => listener.asking.received.slice(listener.seen).filter(isOfChange)
+  const receivedBy = (listener: Listener) => listener.client.received.slice(listener.seen).filter(isOfChange)
   const act = async (work: () => Promise<unknown>) => {
     clock.now += 1_000
     await work()
@@ -80,10 +80,10 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
   }
   try {
     const addresses = [...addressesOf(seen), ...addressesOf(hidden)]
-    for (const { asking: client } of listeners) await client.listen(addresses)
+    for (const { client } of listeners) await client.listen(addresses)
     await mark('nothing')
     for (const [what, work] of changesOf(kind, { full, far }, hidden, seen)) {
-      for (const listener of listeners) listener.seen = listener.asking.received.length
+      for (const listener of listeners) listener.seen = listener.client.received.length
       await act(work)
       await mark(what)
       found.changes += 1
@@ -192,11 +192,11 @@ async function expectOwnChanges(
   seen: Things,
   { listeners, act }: Listening,
 ): Promise<string[]> {
-  for (const listener of listeners) listener.seen = listener.asking.received.length
+  for (const listener of listeners) listener.seen = listener.client.received.length
   const position = { position: 'end', pageId: seen.document }
   await act(() => call(full, 'files_add', { position, text: 'own', fileName: 'own.txt' }))
   const faults: string[] = []
-  for (const { name, asking: client, seen: from } of listeners) {
+  for (const { name, client, seen: from } of listeners) {
     const isNotified = () => client.received.slice(from).some(({ method }) => method === LIST_CHANGED)
     if (!(await soon(isNotified))) faults.push(`${kind}, ${name}: it does not hear that there is a further file`)
   }

@@ -88,7 +88,7 @@ async function compare(one: Twin, other: Twin, options: TwinsOptions): Promise<T
   const luck = new Chance(chance(seed * 7919 + 13))
   const missing = '999999999999'
   const found: Twins = { calls: 0, refused: 0, faults: [] }
-  const { asking: client } = one.opened
+  const { client } = one.opened
   const pools: Chosen = {
     ...{ kind, table: client.table, things: one.visible, cursors: [], addresses: [], keyed: [] },
     ids: [missing, ...one.hidden, ...other.hidden],
@@ -121,7 +121,7 @@ function* requests(given: Iterable<Sent>, calls: number, next: () => Sent): Gene
 
 /** Sends a request. The sealed values in it are replaced by those of the twin. */
 const send = async ({ opened, sealed }: Twin, sent: Sent): Promise<string> =>
-  sealed.named(await answerTo(opened.asking, JSON.parse(sealed.own(JSON.stringify(sent))) as Sent))
+  sealed.named(await answerTo(opened.client, JSON.parse(sealed.own(JSON.stringify(sent))) as Sent))
 
 /** Collects IDs, cursors and addresses from responses for later calls. */
 function harvest(pools: Chosen, text: string): void {

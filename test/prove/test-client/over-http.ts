@@ -77,12 +77,12 @@ export async function askOver({ origin, path, headers }: Address, link: AccessLi
         return
       }
       const accept = { accept: 'text/event-stream' }
-      const restRequest = {
+      const streamRequest = {
         method: 'GET',
         target: `${path}/mcp`,
         headers: { ...headers, ...accept, ...version, ...session },
       }
-      streams.push(await openStream(origin, restRequest, onMessage))
+      streams.push(await openStream(origin, streamRequest, onMessage))
       for (const uri of uris) await mcp('resources/subscribe', { uri })
     },
     async close() {

@@ -98,8 +98,8 @@ export async function serveSpace(
     })
   return {
     async bearer(kind, documents, access = 'full') {
-      const request = { kind, access, documents, isBearer: true, participant: OWNER } as const
-      const { secret } = await onSpace((view) => addAccessLink(view, request))
+      const options = { kind, access, documents, isBearer: true, participant: OWNER } as const
+      const { secret } = await onSpace((view) => addAccessLink(view, options))
       const linkId = await rename()
       return { origin, path: `/links/${linkId}`, headers: { authorization: `Bearer ${secret}` }, linkId }
     },

@@ -90,7 +90,7 @@ describe('items', () => {
   test('add no more options than a property may have', async () => {
     const { connected, call, collectionId, list } = await withCollection()
     const before = await call('schema_get', { collectionId, format: 'schema' })
-    const client = (count: number) => {
+    const write = (count: number) => {
       // Two of the 500 options exist already.
       const tags = Array.from({ length: count }, (_, index) => `t${index}`)
       const items = [
@@ -99,12 +99,12 @@ describe('items', () => {
       ]
       return { collectionId, items, allowNewSelectOptions: true, answer: 'ids' }
     }
-    expect(await connected.refused('items_add', client(499))).toBe(
+    expect(await connected.refused('items_add', write(499))).toBe(
       'At items[1].properties.tags: Expected at most 500 options of tags, found one more; leave it out, or schema_update leaves out others.',
     )
     expect((await list()).items).toEqual([])
     expect(await call('schema_get', { collectionId, format: 'schema' })).toEqual(before)
-    await call('items_add', client(498))
+    await call('items_add', write(498))
     const { properties } = await call('schema_get', { collectionId, format: 'schema' })
     expect(properties[8].options).toHaveLength(500)
   })

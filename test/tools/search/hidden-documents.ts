@@ -33,8 +33,8 @@ function spaceIds(): { drawIds: (count: number) => number[]; use: (name: string)
   const counts = new Map<string, number>()
   let [kind, name] = ['9', '']
   return {
-    drawIds: (wanted) =>
-      Array.from({ length: wanted }, () => {
+    drawIds: (searches) =>
+      Array.from({ length: searches }, () => {
         const count = (counts.get(name) ?? 0) + 1
         counts.set(name, count)
         return Number(`${kind}${String(count).padStart(11, '0')}`)
@@ -118,10 +118,10 @@ export async function searchBesideHiddenDocuments(kind: ConnectionKind, tool: st
           twin(kind, visible, other),
           twin(kind, visible, []),
         ])
-        const wanted = queries.filter(({ include, regexps }) => include.length + regexps.length > 0)
+        const searches = queries.filter(({ include, regexps }) => include.length + regexps.length > 0)
         const answersOf = async ({ call }: Connected): Promise<string[]> => {
           const answers: string[] = []
-          for (const query of wanted) answers.push(JSON.stringify(await call(tool, { ...query, fetchBlocks: true })))
+          for (const query of searches) answers.push(JSON.stringify(await call(tool, { ...query, fetchBlocks: true })))
           return answers
         }
         const [answers, ...besideHidden] = await Promise.all([bare, first, second].map(answersOf))

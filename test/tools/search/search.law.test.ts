@@ -16,8 +16,8 @@ const entry = words(3).chain((some) =>
 const stems = (text: string): string[] => splitWords(text).map(({ word }) => stem(word))
 
 /** True if a text contains the words consecutively, in any inflection. */
-const holds = (text: readonly string[], wanted: readonly string[]): boolean =>
-  text.some((_, at) => wanted.every((one, index) => text[at + index] === one))
+const holds = (text: readonly string[], entry: readonly string[]): boolean =>
+  text.some((_, at) => entry.every((one, index) => text[at + index] === one))
 
 test('with whole words and phrases: exactly the documents in which each entry has a block', {
   timeout: 60_000,
@@ -48,8 +48,8 @@ test('with whole words and phrases: exactly the documents in which each entry ha
             stems(line).some((one) => one.startsWith(stems(term).at(-1) ?? ''))
           for (const { title } of items) {
             const lines = blocks[Number(title.slice(1))] ?? []
-            for (const wanted of include) {
-              const terms = wanted.startsWith('"') ? [wanted] : wanted.split(' ')
+            for (const entry of include) {
+              const terms = entry.startsWith('"') ? [entry] : entry.split(' ')
               expect(terms.some((term) => lines.some((line) => begun(line, term)))).toBe(true)
             }
           }

@@ -302,8 +302,8 @@ describe('rejected, and nothing is written:', () => {
     const { connected, pageId } = await withBoard()
     for (const name of ['elements_list', 'elements_add', 'elements_update', 'elements_delete']) {
       const args = name === 'elements_delete' ? { elementIds: ['a'] } : { elements: [box('a')] }
-      const wanted = name === 'elements_list' ? {} : args
-      expect(await connected.refused(name, { whiteboardBlockId: pageId, ...wanted })).toBe(
+      const input = name === 'elements_list' ? {} : args
+      expect(await connected.refused(name, { whiteboardBlockId: pageId, ...input })).toBe(
         `Expected the ID of a whiteboard, found ${pageId} of type page; make a whiteboard with whiteboards_add.`,
       )
     }

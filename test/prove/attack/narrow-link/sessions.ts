@@ -122,13 +122,13 @@ export const uncountedOverStdio: Attack = {
 
 async function answered({ client }: Connection): Promise<string[]> {
   const uri = 'scriptorium://documents/100000000000'
-  const wanted: readonly (readonly [method: string, request: () => Promise<unknown>])[] = [
+  const requests: readonly (readonly [method: string, request: () => Promise<unknown>])[] = [
     ['tools/list', () => client.listTools()],
     ['resources/templates/list', () => client.listResourceTemplates()],
     ['resources/subscribe', () => client.subscribeResource({ uri })],
   ]
   const faults: string[] = []
-  for (const [method, request] of wanted) {
+  for (const [method, request] of requests) {
     const isAnswered = await request().then(
       () => true,
       () => false,
