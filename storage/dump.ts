@@ -12,8 +12,14 @@ import type { Transaction } from './transaction.ts'
 export type DumpedValue = string | number | null
 export type DumpedRow = Record<string, DumpedValue>
 
-/** Tables that can be rebuilt from the others, or whose rows expire within minutes. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['block_link', 'unindexed_block', 'upload', 'webhook_lease'])
+/** Tables that can be rebuilt from the others, or whose rows are about running processes or expire within minutes. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'block_link',
+  'unindexed_block',
+  'upload',
+  'webhook_lease',
+  'import_job',
+])
 
 const TABLES = Object.values(schema as Record<string, unknown>).filter(
   (one): one is SQLiteTable => one instanceof SQLiteTable && !LEFT_OUT.has(getTableName(one)),

@@ -1,8 +1,9 @@
 /** Numbered schema migrations of a database, like those of a SQLite file. A released migration is never edited. */
 import type { ClientBase } from 'pg'
 import { sql as spaces } from './migrations/0001-spaces.ts'
+import { sql as importJobs } from './migrations/0002-import-jobs.ts'
 
-export const MIGRATIONS: readonly string[] = [spaces]
+export const MIGRATIONS: readonly string[] = [spaces, importJobs]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

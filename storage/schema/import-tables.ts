@@ -1,4 +1,4 @@
-/** Tables of imports: their sources, and what was imported from them. */
+/** Tables of imports: their sources, what was imported from them, and the progress of the last ones. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** A source of imports. */
@@ -27,4 +27,23 @@ export const imported = sqliteTable('imported', {
   revision: integer(),
 })
 
+/** An import over HTTP: one of the last ones of the space. */
+export const importJob = sqliteTable('import_job', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  /** The name under which the zip was sent. */
+  name: text().notNull(),
+  status: text({ enum: ['running', 'done', 'failed', 'stopped'] }).notNull(),
+  /** Number of documents that were written. */
+  done: integer().notNull(),
+  total: integer().notNull(),
+  /** Milliseconds since the first document was started. */
+  elapsed: integer().notNull(),
+  /** While the import runs: milliseconds since 1970 until which its process is expected to renew this. */
+  aliveUntil: integer('alive_until').notNull(),
+  /** The report or the error, as JSON; absent until the import has ended. */
+  outcome: text(),
+})
+
+export type ImportJobRow = typeof importJob.$inferSelect
 export type ImportedRow = typeof imported.$inferSelect

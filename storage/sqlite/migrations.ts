@@ -30,6 +30,7 @@ import { sql as remindersInHistory } from './migrations/0020-reminders-in-histor
 import { sql as proposals } from './migrations/0021-proposals.ts'
 import { sql as feed } from './migrations/0022-feed.ts'
 import { sql as imports } from './migrations/0023-imports.ts'
+import { sql as importJobs } from './migrations/0024-import-jobs.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: proposals, rebuilds: true },
   { sql: feed },
   { sql: imports },
+  { sql: importJobs },
 ]
 
 /** The schema version that this program writes. */

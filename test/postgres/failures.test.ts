@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type OpenSpace, openDatabaseSpace } from '../../src/space/open-space.ts'
 import { insertAuditRow } from '../../storage/audit-log.ts'
+import { SCHEMA_VERSION } from '../../storage/postgres/migrations.ts'
 import { NOW } from '../build.ts'
 import { firstValue } from '../sqlite.ts'
 import { type PostgresServer, runPostgres, startPostgres } from '../support/postgres-server.ts'
@@ -86,7 +87,23 @@ test('a server that crashes is waited for, and its acknowledged writes are there
 test('a schema of a newer program is rejected', async () => {
   server.run('UPDATE schema_version SET version = 99')
   await expect(open('newer')).rejects.toThrow(
-    'Expected schema 1 or older in the database, found 99, of a newer Scriptorium; upgrade this one.',
+    `Expected schema ${SCHEMA_VERSION} or older in the database, found 99, of a newer Scriptorium; upgrade this one.`,
   )
+  server.run(`UPDATE schema_version SET version = ${SCHEMA_VERSION}`)
+})
+
+test('a database of an older schema gets what is missing, and keeps its rows', async () => {
+  const space = await open('older')
+  await write(space)
+  await space.close()
+  server.run('DROP TABLE import_job')
   server.run('UPDATE schema_version SET version = 1')
+  const migrated = await open('older')
+  expect(await count(migrated)).toBe(1)
+  expect(
+    await migrated.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, 'SELECT count(*) FROM import_job')),
+  ).toBe(0)
+  expect(
+    await migrated.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, 'SELECT version FROM schema_version')),
+  ).toBe(SCHEMA_VERSION)
 })

@@ -62,6 +62,7 @@ const HASHES = [
   '49336877b3eb8e72b22badbece289f29f2f77e93586f55ae71eb5f71620db865',
   '41cb6599ef30ef42324d439e725d66ecc3e2ff38fd2810a1015a91fd7ede7b4c',
   '1276f2982cf1a975515b7cb1e77efb6f59379141abfde5ae24437bdcf07cf015',
+  '1dd98818cd375cd46b4e5718cdc0d4a8dc18e59824763cf68f7983167c420205',
 ]
 
 /** Opens a space of schema 10 with one of everything. */

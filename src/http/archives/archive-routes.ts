@@ -19,7 +19,7 @@ import type { SpaceLease } from '../../call/space-registry.ts'
 import { rateLimitHeaders } from '../../rest/rest.ts'
 import { MethodNotAllowed } from '../../rest/rest-routes.ts'
 import { type ImportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
-import { type ImportJob, ImportJobs } from './import-jobs.ts'
+import { ImportJob, importStatus } from './import-jobs.ts'
 import { waitForBlocks } from './pace-blocks.ts'
 
 export interface ArchiveRequest {
@@ -37,7 +37,6 @@ export interface ArchiveRequest {
 }
 
 export class ArchiveRoutes {
-  readonly #jobs = new ImportJobs()
   /** IDs of spaces that are being exported. */
   readonly #exporting = new Set<string>()
   readonly #running = new Set<Promise<void>>()
@@ -52,18 +51,18 @@ export class ArchiveRoutes {
     if (resource === 'export') return this.#export(call, headers)
     if (id === undefined) return this.#import(call, headers)
     assertMethod(request, path, 'GET')
-    return respond(this.#jobs.find(caller.space.info.id, id).status, 200, headers)
+    return respond(await importStatus(caller.space, id), 200, headers)
   }
 
   async #import(call: ArchiveRequest, headers: Record<string, string>): Promise<Response> {
     const { request, path, caller, acquireLease } = call
     assertMethod(request, path, 'POST')
     const query = readImportQuery(new URL(request.url).searchParams)
-    const { id: space } = caller.space.info
-    const job = this.#jobs.begin(space, query.name)
     const folder = await mkdtemp(join(tmpdir(), 'scriptorium-import-'))
     const clean = () => rm(folder, { recursive: true, force: true })
+    let job: ImportJob | undefined
     try {
+      job = await ImportJob.begin(caller.space, query.name)
       const zip = join(folder, 'import.zip')
       await receiveZip(call, zip)
       const work = await prepareImport(zip, query, caller)
@@ -77,24 +76,24 @@ export class ArchiveRoutes {
       void running.finally(() => this.#running.delete(running))
       return respond(job.status, 202, { ...headers, Location: `import/${job.id}` })
     } catch (error) {
-      this.#jobs.drop(space, job)
+      await job?.drop()
       await clean()
       throw error
     }
   }
 
   async #run(job: ImportJob, work: PreparedImport, { caller, log }: ArchiveRequest): Promise<void> {
-    const { signal } = this.#ending
+    const signal = AbortSignal.any([this.#ending.signal, job.lost])
     try {
       const report = await work.run({
         signal,
         pace: (blocks) => waitForBlocks(caller, blocks, signal),
         onProgress: (progress) => job.note(progress),
       })
-      job.end(report, signal.aborted)
+      await job.end(report, signal.aborted)
     } catch (error) {
       if (!(error instanceof ScriptoriumError)) log(`import ${job.id} failed: ${error}`)
-      job.fail(error)
+      await job.fail(error).catch((reason) => log(`import ${job.id} could not be recorded as failed: ${reason}`))
     }
   }
 

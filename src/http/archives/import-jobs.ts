@@ -1,114 +1,190 @@
-/** Imports over HTTP: one at a time per space, with progress while they run. */
+/**
+ * Imports over HTTP: one at a time per space. Their progress is stored in the space, so that any process that serves it
+ * can report them. The process of an import renews it every few seconds; if it was killed, the import counts as stopped
+ * once that time is over.
+ */
 import { randomUUID } from 'node:crypto'
+import {
+  deleteImportJob,
+  importJobById,
+  insertImportJob,
+  runningImportJob,
+  stopDeadImportJobs,
+  updateImportJob,
+} from '../../../storage/import-jobs.ts'
+import type { ImportJobRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { IMPORT_PROBLEMS_PER_ANSWER, IMPORTS_KEPT } from '../../base/limits.ts'
 import type { ImportReport } from '../../import/import-report.ts'
 import type { ImportProgress } from '../../import/run-import.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
 
 /** The response about an import. */
-export interface ImportStatus {
+export interface ImportStatus extends ImportOutcome {
   id: string
   name: string
-  /** `stopped` if the server or the link ended before the import did. Sending the same zip again continues it. */
+  /** `stopped` if the server ended before the import did. Sending the same zip again continues it. */
   status: 'running' | 'done' | 'failed' | 'stopped'
   documents: { done: number; total: number }
   documentsPerSecond: number
   secondsLeft?: number
-  /** Present once the import has ended. */
+}
+
+interface ImportOutcome {
+  /** Present once the import has ended, unless its server was killed. */
   report?: ImportReport
   /** The number of problems that the report leaves out. */
   problemsLeftOut?: number
   error?: { error: string; code: string }
 }
 
+/** Milliseconds after which progress is saved if there is any, and otherwise. */
+const SAVE_MS = 1_000
+const RENEW_MS = 5_000
+/** Milliseconds after which an import that was not saved counts as stopped. */
+const ALIVE_MS = 15_000
+/** How far the clocks of two servers may differ. */
+const CLOCK_DIFFERENCE_MS = ALIVE_MS
+
+const boundsAt = (now: number) => ({ now, latest: now + ALIVE_MS + CLOCK_DIFFERENCE_MS })
+
+/** An import that this process runs. */
 export class ImportJob {
   readonly id = randomUUID()
+  readonly #space: OpenSpace
   readonly #name: string
-  #status: ImportStatus['status'] = 'running'
+  readonly #lost = new AbortController()
   #progress: Pick<ImportProgress, 'done' | 'total' | 'elapsed'> = { done: 0, total: 0, elapsed: 0 }
-  #report: ImportReport | undefined
-  #error: ImportStatus['error']
+  #savedProgress = this.#progress
+  /** The time (by the process's clock) until which no other process takes this import for stopped. */
+  #aliveUntil = Number.POSITIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #saving: Promise<void> | undefined
 
-  constructor(name: string) {
+  private constructor(space: OpenSpace, name: string) {
+    this.#space = space
     this.#name = name
   }
 
-  get isRunning(): boolean {
-    return this.#status === 'running'
+  /** @throws CONFLICT while another import of the space runs */
+  static async begin(space: OpenSpace, name: string): Promise<ImportJob> {
+    const job = new ImportJob(space, name)
+    job.#aliveUntil = performance.now() + ALIVE_MS
+    await space.write(OPERATOR_LINK, async ({ tx, now }) => {
+      await stopDeadImportJobs(tx, boundsAt(now))
+      const running = await runningImportJob(tx)
+      if (running !== undefined) {
+        throw new ScriptoriumError(
+          'CONFLICT',
+          `Expected no other import of this space to run, found ${running.id}; ask GET /import/${running.id} until it is done.`,
+        )
+      }
+      await insertImportJob(tx, job.#rowAt(now), IMPORTS_KEPT)
+    })
+    job.#timer = setInterval(() => {
+      if (job.#isSaveDue()) job.#saving ??= job.#save().finally(() => (job.#saving = undefined))
+    }, SAVE_MS).unref()
+    return job
   }
 
-  note({ done, total, elapsed }: ImportProgress): void {
-    this.#progress = { done, total, elapsed }
-  }
-
-  end(report: ImportReport, isStopped: boolean): void {
-    this.#report = report
-    this.#status = isStopped ? 'stopped' : 'done'
-  }
-
-  fail(error: unknown): void {
-    this.#status = 'failed'
-    const isRefusal = error instanceof ScriptoriumError
-    const message = isRefusal ? error.message : 'The import failed; the log of the server says why.'
-    this.#error = { error: message, code: isRefusal ? error.code : 'INTERNAL_ERROR' }
+  /** Aborted if another process took this import for stopped, so that not two of a space run. */
+  get lost(): AbortSignal {
+    return this.#lost.signal
   }
 
   get status(): ImportStatus {
-    const { done, total, elapsed } = this.#progress
-    const rate = done / Math.max(elapsed / 1000, 0.001)
-    const left = this.isRunning && done > 0 ? { secondsLeft: Math.ceil((total - done) / rate) } : {}
-    const status = { id: this.id, name: this.#name, status: this.#status, documents: { done, total } }
-    return {
-      ...{ ...status, documentsPerSecond: Math.round(rate), ...left },
-      ...(this.#report !== undefined && reported(this.#report)),
-      ...(this.#error !== undefined && { error: this.#error }),
+    return statusOf({ ...this.#rowAt(0), outcome: null })
+  }
+
+  note({ done, total, elapsed }: ImportProgress): void {
+    this.#progress = { done, total, elapsed: Math.round(elapsed) }
+  }
+
+  async end(report: ImportReport, isStopped: boolean): Promise<void> {
+    await this.#finish(isStopped ? 'stopped' : 'done', reported(report))
+  }
+
+  async fail(error: unknown): Promise<void> {
+    const isRefusal = error instanceof ScriptoriumError
+    const message = isRefusal ? error.message : 'The import failed; the log of the server says why.'
+    await this.#finish('failed', { error: { error: message, code: isRefusal ? error.code : 'INTERNAL_ERROR' } })
+  }
+
+  /** Removes a job that never started. */
+  async drop(): Promise<void> {
+    await this.#stopSaving()
+    await this.#space
+      .write(OPERATOR_LINK, ({ tx }) => deleteImportJob(tx, this.id))
+      // Otherwise it counts as stopped soon.
+      .catch(() => {})
+  }
+
+  async #finish(status: ImportJobRow['status'], outcome: ImportOutcome): Promise<void> {
+    await this.#stopSaving()
+    await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
+      updateImportJob(tx, { ...this.#rowAt(now), status, outcome: JSON.stringify(outcome) }),
+    )
+  }
+
+  async #stopSaving(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#saving
+  }
+
+  #isSaveDue(): boolean {
+    return this.#progress !== this.#savedProgress || this.#aliveUntil - performance.now() < ALIVE_MS - RENEW_MS
+  }
+
+  async #save(): Promise<void> {
+    const [progress, aliveUntil] = [this.#progress, performance.now() + ALIVE_MS]
+    try {
+      const isRunning = await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
+        updateImportJob(tx, { ...this.#rowAt(now), outcome: null }),
+      )
+      if (!isRunning) return this.#lost.abort()
+      this.#savedProgress = progress
+      this.#aliveUntil = aliveUntil
+    } catch {
+      // The next time tries again.
+      if (performance.now() > this.#aliveUntil) this.#lost.abort()
     }
+  }
+
+  #rowAt(now: number): Omit<ImportJobRow, 'n' | 'outcome'> {
+    const state = { status: 'running' as const, aliveUntil: now + ALIVE_MS }
+    return { id: this.id, name: this.#name, ...this.#progress, ...state }
   }
 }
 
-function reported(report: ImportReport): Pick<ImportStatus, 'report' | 'problemsLeftOut'> {
+/** The progress or the report of one of the last imports of a space, whichever process ran it. @throws NOT_FOUND_ERROR */
+export async function importStatus(space: OpenSpace, id: string): Promise<ImportStatus> {
+  const { row, now } = await space.read(OPERATOR_LINK, async ({ tx, now }) => ({
+    row: await importJobById(tx, id),
+    now,
+  }))
+  if (row !== undefined) return statusOf(isDead(row, now) ? { ...row, status: 'stopped' } : row)
+  throw new ScriptoriumError(
+    'NOT_FOUND_ERROR',
+    `Expected the ID of one of the last ${IMPORTS_KEPT} imports of this space, found ${id.slice(0, 100)}; send the zip again under the same name: what came in already is not written again.`,
+  )
+}
+
+function isDead({ status, aliveUntil }: ImportJobRow, at: number): boolean {
+  const { now, latest } = boundsAt(at)
+  return status === 'running' && !(aliveUntil > now && aliveUntil <= latest)
+}
+
+function statusOf({ id, name, status, done, total, elapsed, outcome }: Omit<ImportJobRow, 'n' | 'aliveUntil'>) {
+  const rate = done / Math.max(elapsed / 1000, 0.001)
+  const left = status === 'running' && done > 0 ? { secondsLeft: Math.ceil((total - done) / rate) } : {}
+  const progress = { documents: { done, total }, documentsPerSecond: Math.round(rate), ...left }
+  return { id, name, status, ...progress, ...(outcome === null ? {} : (JSON.parse(outcome) as ImportOutcome)) }
+}
+
+function reported(report: ImportReport): ImportOutcome {
   const { problems } = report
   const leftOut = problems.length - IMPORT_PROBLEMS_PER_ANSWER
   if (leftOut <= 0) return { report }
   return { report: { ...report, problems: problems.slice(0, IMPORT_PROBLEMS_PER_ANSWER) }, problemsLeftOut: leftOut }
-}
-
-/** The imports of all spaces of a server. */
-export class ImportJobs {
-  /** By space ID. */
-  readonly #jobs = new Map<string, ImportJob[]>()
-
-  /** @throws CONFLICT while another import of the space runs */
-  begin(space: string, name: string): ImportJob {
-    const jobs = this.#jobs.get(space) ?? []
-    const running = jobs.find(({ isRunning }) => isRunning)
-    if (running !== undefined) {
-      throw new ScriptoriumError(
-        'CONFLICT',
-        `Expected no other import of this space to run, found ${running.id}; ask GET /import/${running.id} until it is done.`,
-      )
-    }
-    const job = new ImportJob(name)
-    this.#jobs.set(space, [...jobs, job].slice(-IMPORTS_KEPT))
-    return job
-  }
-
-  /** Removes a job that never started. */
-  drop(space: string, job: ImportJob): void {
-    const jobs = this.#jobs.get(space) ?? []
-    this.#jobs.set(
-      space,
-      jobs.filter((one) => one !== job),
-    )
-  }
-
-  /** @throws NOT_FOUND_ERROR */
-  find(space: string, id: string): ImportJob {
-    const job = this.#jobs.get(space)?.find((one) => one.id === id)
-    if (job !== undefined) return job
-    throw new ScriptoriumError(
-      'NOT_FOUND_ERROR',
-      `Expected the ID of an import of this space that this server took, found ${id.slice(0, 100)}; a server forgets imports when it ends, and all but the last ${IMPORTS_KEPT}. Ask the server that took the zip where there are several; otherwise send the zip again under the same name: what came in already is not written again.`,
-    )
-  }
 }

@@ -781,6 +781,21 @@ CREATE TABLE imported (
   UNIQUE (source, path, anchor)
 ) STRICT;
 CREATE INDEX imported_document ON imported (document);
+CREATE TABLE import_job (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  -- The name under which the zip was sent.
+  name TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'stopped')),
+  -- Documents that were written, all of them, and the milliseconds that this took.
+  done INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  elapsed INTEGER NOT NULL,
+  -- While it runs: until when its process need not say again that it does.
+  alive_until INTEGER NOT NULL,
+  -- The report or the error, as JSON.
+  outcome TEXT
+) STRICT;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
 INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset, forgotten) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);

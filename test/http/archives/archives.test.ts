@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { importStatus } from '../../../src/http/archives/import-jobs.ts'
 import { openZip } from '../../../src/import/zip-source.ts'
 import type { Answer } from '../../connect.ts'
 import { entriesOf, replaced, type ZipEntry, zipOf } from '../../import/zips.ts'
@@ -69,7 +70,7 @@ describe('import', () => {
   })
 
   test('one import of a space runs at a time, and the end of the server stops it', async () => {
-    const { link, send, server } = await served({}, { limits: { requests: 0, blocks: 3 } })
+    const { link, send, server, space } = await served({}, { limits: { requests: 0, blocks: 3 } })
     const zip = await zipOf(entriesOf({ 'A.md': 'a\n', 'B.md': 'b\n' }))
     const { json } = await send('name=Notes', zip)
     const second = await send('name=More', zip)
@@ -79,6 +80,8 @@ describe('import', () => {
     ])
     expect((await link.ask(`GET /import/${json.id}`)).json.status).toBe('running')
     await server.close()
+    // Any server of the space knows.
+    expect(await importStatus(space, json.id)).toMatchObject({ status: 'stopped', report: { counts: { failed: 0 } } })
   })
 
   const refusals: [string, string, Record<string, string>, string][] = [
@@ -163,7 +166,7 @@ test('other links have neither, and other methods are rejected', async () => {
   expect((await full.ask('GET /import?name=a')).json.error).toBe('Expected POST on /import, found GET.')
   expect((await full.ask('DELETE /export')).status).toBe(405)
   expect((await full.ask('GET /import/nothing')).json.error).toBe(
-    'Expected the ID of an import of this space that this server took, found nothing; a server forgets imports when it ends, and all but the last 10. Ask the server that took the zip where there are several; otherwise send the zip again under the same name: what came in already is not written again.',
+    'Expected the ID of one of the last 10 imports of this space, found nothing; send the zip again under the same name: what came in already is not written again.',
   )
   expect((await full.ask('GET /export?as=json')).json.error).toBe(
     'Expected markdown or obsidian as as, found json, which holds all links and sign-ins of the space; run `scriptorium export --as json` where the space is.',

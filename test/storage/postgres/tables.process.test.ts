@@ -1,4 +1,5 @@
 /** Both engines have the same tables with the same columns: each migration has a counterpart. */
+import { createHash } from 'node:crypto'
 import { PGlite } from '@electric-sql/pglite'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
@@ -17,6 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
   REAL: 'double precision',
   TEXT: 'text',
 }
+
+/** The SHA-256 hash of each migration: databases that were created with them exist. Add the hash of the next one here. */
+const HASHES = [
+  '366890dfe7d94f3c61e38d87fde4d47baaa929cc751f4fc6818aba218c29b653',
+  'ff92d60aa5e002cbd47e0913e1a2024a71cb3d27537df0f78ee1be9a182dc417',
+]
 
 type Columns = Readonly<Record<string, string>>
 
@@ -101,4 +108,8 @@ test('in empty tables, references are looked up by the whole key', async () => {
 
 test('the tables of both engines have the same columns', async () => {
   expect(inOrder(await postgresTables())).toEqual(inOrder(sqliteTables()))
+})
+
+test('no migration was edited', () => {
+  expect(MIGRATIONS.map((sql) => createHash('sha256').update(sql).digest('hex'))).toEqual(HASHES)
 })
