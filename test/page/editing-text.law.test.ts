@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
-import { type Fields, markdownFor, wordsIn } from '../../src/page/assets/editing/blocks/block-text.ts'
+import { type Fields, joinedMarkdown, markdownFor, wordsIn } from '../../src/page/assets/editing/blocks/block-text.ts'
 import { runs } from '../support/runs.ts'
 
 const kinds = fc.constantFrom<Fields>(
@@ -87,6 +87,50 @@ describe('typed text', () => {
       }),
       { numRuns: runs(300, 20_000) },
     )
+  })
+})
+
+describe('copied blocks', () => {
+  /** Blocks of which each is at most one level deeper than the one before. */
+  const trees = fc
+    .array(fc.tuple(kinds, words, fc.nat(3)), { minLength: 1, maxLength: 6 })
+    .map((all) => {
+      let level = 0
+      return all.map(([fields, typed, deepest], index) => {
+        level = index === 0 ? deepest : Math.min(level + 1, deepest)
+        return markdownFor({ ...fields, indentationLevel: level }, typed)
+      })
+    })
+    .map((texts) => readMarkdown(texts.join('\n\n')))
+  const content = ({ indentationLevel = 0, ...block }: Block, least: number) => ({
+    ...prefix(block),
+    indentationLevel: indentationLevel - least,
+    text: block.text,
+  })
+
+  test('are the same where they are pasted, less the indentation that all of them have', () => {
+    fc.assert(
+      fc.property(trees, fc.nat(5), (blocks, from) => {
+        const copied = blocks.slice(from % blocks.length)
+        const levels = copied.map(({ indentationLevel = 0 }) => indentationLevel)
+        // The first block of a selection is the outermost one, or others are as far out.
+        fc.pre(levels[0] === Math.min(...levels))
+        const pasted = readMarkdown(
+          joinedMarkdown(copied.map((block, index) => ({ markdown: blockMarkdown(block), level: levels[index] ?? 0 }))),
+        )
+        const least = Math.min(...levels)
+        expect(pasted.map((block) => content(block, 0))).toEqual(copied.map((block) => content(block, least)))
+      }),
+      { numRuns: runs(300, 20_000) },
+    )
+  })
+
+  test('keep the lines of code that is nested', () => {
+    const blocks = readMarkdown('- a\n  - b\n\n    ```\n    x\n      y\n\n    z\n    ```')
+    const copied = blocks
+      .slice(1)
+      .map((block) => ({ markdown: blockMarkdown(block), level: block.indentationLevel ?? 0 }))
+    expect(joinedMarkdown(copied)).toBe('- b\n\n  ```\n  x\n    y\n\n  z\n  ```')
   })
 })
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
   serving = await servePages()
   anna = program(serving.space, 'editor')
   const added = await anna('documents_add', {
-    documents: [{ title: 'Plan', markdown: 'Before it starts:\n\n- [ ] Call the port' }],
+    documents: [{ title: 'Plan', markdown: 'Before **it** starts:\n\n- [ ] Call the port' }],
   })
   plan = added.items[0].id
   call = (await anna('tasks_list', { scope: 'document', documentId: plan })).items[0].id
@@ -143,6 +143,21 @@ describe('a reminder', () => {
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('>Typed</textarea>')
     expect((await taskOf(call)).markdown).toBe('- [ ] Call the port')
+  })
+
+  test('of a block is set from its form, which tasks have in theirs', async () => {
+    const document = await visitor.get(`/d/${plan}`)
+    const forms = [...document.text.matchAll(/\/reminders\/new\?block=(\d+)[^"]*" data-panel tabindex/g)].map(
+      ([, id]) => id,
+    )
+    const [line] = (await anna('blocks_get', { id: plan, format: 'json' })).content
+    expect(forms).toEqual([line.id])
+    const form = await visitor.get(`/reminders/new?block=${line.id}&back=/d/${plan}`)
+    expect(wordsOf(form)).toContain('Remind me of “Before it starts:”')
+    const set = await visitor.press(form, 'Remind me', { remindAt: '2031-01-02T09:30' })
+    expect(wordsOf(set)).toContain('You will be reminded.')
+    const { items } = await anna('reminders_list', {})
+    expect(items).toMatchObject([{ blockId: line.id, remindAt: '2031-01-02T08:30:00.000Z' }])
   })
 
   test('of a whole document is set from its menu, moved to another time, and deleted', async () => {

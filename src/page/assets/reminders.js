@@ -1,4 +1,7 @@
-/** Shows reminders as browser notifications, if allowed. Also handles the key that comments on a block. */
+/**
+ * Shows reminders as browser notifications, if allowed. Also handles the keys that set a reminder of a block, and that
+ * comment on it.
+ */
 {
   const base = document.body.dataset.base ?? ''
   const offer = document.querySelector('[data-notifications]')
@@ -31,11 +34,17 @@
     } catch {}
   })
 
+  /** The forms of a block that open with Ctrl Alt and a key, by the code of the key. */
+  const forms = new Map([
+    ['KeyM', '/comments/new'],
+    ['KeyR', '/reminders/new'],
+  ])
   document.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || !event.altKey || event.code !== 'KeyM') return
+    const form = forms.get(event.code)
+    if (!(event.ctrlKey || event.metaKey) || !event.altKey || form === undefined) return
     const at = document.getSelection()?.anchorNode ?? document.activeElement
     const block = (at instanceof Element ? at : at?.parentElement)?.closest('.block')
-    const link = block?.querySelector('.who a[data-panel]')
+    const link = block?.querySelector(`.who a[href*="${form}"]`)
     if (!(link instanceof HTMLAnchorElement)) return
     event.preventDefault()
     link.click()

@@ -10,6 +10,8 @@ export interface BlockForms {
   task?(id: string): string
   /** Adds a comment to a block, or replies to one. */
   comment?(blockId: string): string
+  /** Sets a reminder of a block. */
+  remind?(blockId: string): string
   /** Changes or deletes one's own comment. */
   ownComment?(id: string, blockId: string): string
   /** The author whose comments may be changed. Absent if comments cannot be changed or resolved. */

@@ -205,10 +205,16 @@ export class BlockWriter {
     if (metadata === undefined) return NOTHING
     const { comments = [], linkedFrom = [], hasMoreLinks } = metadata
     const { formats, links, writerOf, forms } = this.#context
-    // Not reachable by Tab, since there is a keyboard shortcut.
-    const say =
-      forms?.comment !== undefined && html` · <a href="${forms.comment(block.id)}" data-panel tabindex="-1">Comment</a>`
-    return html`<span class="who">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${say}</span>${
+    // Not reachable by Tab, since there are keyboard shortcuts.
+    const form = (href: string, words: string) => html` · <a href="${href}" data-panel tabindex="-1">${words}</a>`
+    const offered = [
+      forms?.comment !== undefined && form(forms.comment(block.id), 'Comment'),
+      // The form of a task sets its reminder, too.
+      forms?.remind !== undefined && block.listStyle !== 'task' && form(forms.remind(block.id), 'Remind me'),
+    ].filter((one) => one !== false)
+    return html`<span class="who">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${
+      offered.length > 0 && html`<span class="forms">${offered}</span>`
+    }</span>${
       comments.length > 0 && commentsHtml(block.id, comments, this.#context)
     }${linkedFrom.length > 0 && linkedFromHtml(linkedFrom, hasMoreLinks === true, links)}`
   }

@@ -10,6 +10,7 @@ export function blockForms(call: PageCall, back = addressOf(call)): BlockForms {
   return {
     ...(can('tasks_update', 'change') && { task: (id: string) => call.href(`/tasks/${id}/edit`, query()) }),
     ...(can('comments_add', 'add') && { comment: (block: string) => call.href('/comments/new', query({ block })) }),
+    ...(can('reminders_add', 'add') && { remind: (block: string) => call.href('/reminders/new', query({ block })) }),
     ...(can('comments_update', 'change') && {
       ownComment: (id: string, block: string) => call.href(`/comments/${id}/edit`, query({ block })),
       author: call.request.caller.link.author,

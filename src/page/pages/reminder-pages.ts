@@ -1,5 +1,7 @@
 /** Reminders: setting, rescheduling, completing and deleting them. */
 import { ScriptoriumError } from '../../base/errors.ts'
+import { blockWords } from '../../markdown/block-words.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import type { JsonBlock } from '../blocks/json-block.ts'
 import {
@@ -20,6 +22,9 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import { taskTabsHtml } from './task-pages.ts'
 
+/** Maximum length of the name of a block in the heading of a form. */
+const NAME_LENGTH = 80
+
 export const remindersPage: Page = {
   route: 'GET /reminders',
   needs: ['reminders_list'],
@@ -38,7 +43,7 @@ function remindersHtml(call: PageCall, reminders: readonly ReminderEntry[] | und
     return html`<p class="empty">Reminders belong to people, and this link belongs to no one.</p>`
   }
   if (reminders.length === 0) {
-    return html`<p class="empty">Reminders show up here. Set one on a task, or ask an agent to remind you.</p>`
+    return html`<p class="empty">Reminders show up here. Set one on a task or any other block, or ask an agent to remind you.</p>`
   }
   const timeOf = ({ remindAt }: ReminderEntry) =>
     remindAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(remindAt)
@@ -66,13 +71,19 @@ export const newReminderPage: Page = {
 async function newReminder(call: PageCall, blockId: string, remindAt: string, fault?: string): Promise<ShownPage> {
   const block = await call.run<JsonBlock>('blocks_get', { id: blockId, maxDepth: 0 })
   return formPage(call, {
-    title: `Remind me of “${titleText(block) || 'Untitled'}”`,
+    title: `Remind me of “${nameOf(block)}”`,
     action: '/reminders/new',
     fields: html`<input type="hidden" name="block" value="${blockId}">${whenField(remindAt)}`,
     submit: 'Remind me',
     back: backOf(call, `/d/${blockId}`),
     fault,
   })
+}
+
+/** The visible text of a block, cut off if it is long. */
+function nameOf(block: JsonBlock): string {
+  const words = plainTitle(blockWords(titleText(block), block)).trim() || 'Untitled'
+  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH)}…` : words
 }
 
 const whenField = (remindAt: string): Html => timeField('When', 'remindAt', remindAt, html` required autofocus`)

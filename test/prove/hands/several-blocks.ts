@@ -8,6 +8,11 @@ import type { Report } from './report.ts'
 
 const BLOCKS = ['One', 'Two', 'Three', 'Four', 'Five']
 const BAR = '.selection-bar'
+/** The blocks of the page, each with an angle bracket for each level. */
+const SHOWN = `[...document.querySelectorAll('.part > .block')].map(({ dataset: { fields, markdown } }) =>
+  '>'.repeat(JSON.parse(fields).indentationLevel ?? 0) + markdown.trim())`
+/** Milliseconds in which the page must say what it did. */
+const MESSAGE_MS = 5_000
 
 export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwork, report: Report): Promise<void> {
   const call = program(office.space, 'checker')
@@ -20,6 +25,11 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
     )
   await page.goto(`${base}/d/${id}`)
   await page.locator('.edits article').waitFor()
+  /** Waits until the space has these blocks and the page shows them: a press in between could meet another block. */
+  const expectBlocks = async (what: string, wanted: readonly string[]) => {
+    await report.expect(what, stored, wanted)
+    await report.expect(`${what}, on the page`, () => page.evaluate(SHOWN), wanted)
+  }
   const press = (selector: string) => {
     const element = page.locator(selector).first()
     return isTouch ? element.tap() : element.click()
@@ -32,7 +42,7 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
   const { y } = await middleOf(page, block('Two'))
   const from = await middleOf(page, '.block-handle')
   if (!(await report.drag(what, from, { x: from.x + 40, y: y - 4 }, { over: '.drop-line:not([hidden])' }))) return
-  await report.expect(what, stored, ['One', 'Four', 'Two', 'Three', 'Five'])
+  await expectBlocks(what, ['One', 'Four', 'Two', 'Three', 'Five'])
   await report.expect('the handle stays beside it', () => rowsOf(page, ['.block-handle', block('Four')]), true)
 
   // Selection starts with a tap on the handle. With a mouse it starts in the document's menu.
@@ -53,22 +63,50 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
     for (const fault of (await examine(page, theme)).faults) report.blame('blocks are selected', fault)
   }
   await press(`${BAR} [aria-label="Move down"]`)
-  await report.expect('selected blocks are moved together', stored, ['One', 'Two', 'Five', 'Four', 'Three'])
+  await expectBlocks('selected blocks are moved together', ['One', 'Two', 'Five', 'Four', 'Three'])
   await press(`${BAR} [aria-label="One level in"]`)
-  await report.expect('they are nested', stored, ['One', 'Two', 'Five', '>Four', '>Three'])
+  await expectBlocks('they are nested', ['One', 'Two', 'Five', '>Four', '>Three'])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await press(`${BAR} button:text-is("Copy")`)
+  await report.expect('they are copied, without the level that they share', clipboard, 'Four\n\nThree')
   await press(`${BAR} button:text-is("Delete")`)
-  await report.expect('they are deleted', stored, ['One', 'Two', 'Five'])
+  await expectBlocks('they are deleted', ['One', 'Two', 'Five'])
   for (const wanted of [
     ['One', 'Two', 'Five', '>Four', '>Three'],
     ['One', 'Two', 'Five', 'Four', 'Three'],
     ['One', 'Four', 'Two', 'Three', 'Five'],
   ]) {
     await press(`${BAR} button:text-is("Undo")`)
-    await report.expect('what was done with them is taken back at once', stored, wanted)
+    await expectBlocks('what was done with them is taken back at once', wanted)
   }
   await press(`${BAR} button:text-is("Done")`)
   await press(block('Two'))
   await report.expect('a block is written in again', () => page.locator(`${block('Two')}.open`).count(), 1)
+  if (isTouch) return
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expectBlocks('a block is nested by keys', ['One', 'Four', '>Two', 'Three', 'Five'])
+  await press(block('Four'))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+x')
+  await expectBlocks('a block is cut with what is nested below it', ['One', 'Three', 'Five'])
+  await page.keyboard.press('ControlOrMeta+v')
+  await expectBlocks('both are pasted', ['One', 'Three', 'Four', '>Two', 'Five'])
+  const board = (await call('whiteboards_add', { position: { position: 'end', pageId: id } })).whiteboardBlockId
+  const kept = page.locator(`#b${board}`)
+  await kept.waitFor()
+  await press(block('Five'))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('ControlOrMeta+x')
+  await report.expect('a whiteboard is copied', clipboard, 'Five\n\n<whiteboard/>')
+  await page
+    .getByText('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
+    .waitFor({ timeout: MESSAGE_MS })
+    .catch(() => report.blame('a whiteboard is not cut', 'The page does not say so.'))
+  await expectBlocks('nothing is cut together with it', ['One', 'Three', 'Four', '>Two', 'Five', '<whiteboard/>'])
 }
 
 /** True if the elements' tops are at the same height. */

@@ -14,6 +14,8 @@ import {
   blocksIn,
   fieldsOf,
   hasWords,
+  isAllMarkdown,
+  levelOf,
   markdownOf,
   nextBlock,
   previousBlock,
@@ -21,6 +23,7 @@ import {
   runsOf,
   withNested,
 } from './blocks/block-element.ts'
+import { joinedMarkdown } from './blocks/block-text.ts'
 import { say } from './blocks/edited-page.ts'
 import { deleteSteps } from './changes/delete-steps.ts'
 import type { PageWriter } from './changes/page-writer.ts'
@@ -60,7 +63,9 @@ export class BlockSelection {
     })
     document.addEventListener('copy', (event) => this.#copy(event))
     document.addEventListener('cut', (event) => {
-      if (this.#copy(event)) this.delete()
+      if (!this.#copy(event)) return
+      if (this.withNested.every(isAllMarkdown)) this.delete()
+      else say('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
     })
     document.addEventListener('pointerdown', ({ target }) => {
       if (!this.isOneByOne && target instanceof Element && target.closest('.block-handle, .selected, dialog') === null)
@@ -128,9 +133,25 @@ export class BlockSelection {
     const { elements } = this
     if (elements.length === 0 || this.#editor.element !== undefined || event.clipboardData === null) return false
     if (window.getSelection()?.toString() !== '' && !document.activeElement?.matches('.block.selected')) return false
-    event.clipboardData.setData('text/plain', elements.map(markdownOf).join('\n\n'))
+    event.clipboardData.setData('text/plain', this.#markdown)
     event.preventDefault()
     return true
+  }
+
+  /** Copies the selected blocks without a copy event, such as by a button. */
+  async copy(): Promise<void> {
+    const { length: count } = this.withNested
+    if (count === 0) return
+    try {
+      await navigator.clipboard.writeText(this.#markdown)
+      say(count === 1 ? 'Copied' : `${count} blocks copied`)
+    } catch {
+      say('The browser did not allow copying.')
+    }
+  }
+
+  get #markdown(): string {
+    return joinedMarkdown(this.withNested.map((one) => ({ markdown: markdownOf(one), level: levelOf(one) })))
   }
 
   #key(event: KeyboardEvent): boolean {

@@ -34,15 +34,16 @@ export function startSelectionBar(editor: TextEditor, selection: BlockSelection)
     bar.append(made)
     return made
   }
+  button('Undo', () => editor.onUndo(false))
   button('Done', () => end()).classList.add('go')
   needy.push(
     button('↑', () => selection.move(selection.elements, -1), 'Move up'),
     button('↓', () => selection.move(selection.elements, 1), 'Move down'),
     button('←', () => nestBlocks(editor, selection.elements, -1), 'One level out'),
     button('→', () => nestBlocks(editor, selection.elements, 1), 'One level in'),
+    button('Copy', () => void selection.copy()),
     button('Delete', () => selection.delete()),
   )
-  button('Undo', () => editor.onUndo(false))
   document.getElementById('main')?.append(bar)
 
   const draw = () => {

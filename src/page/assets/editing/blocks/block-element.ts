@@ -27,6 +27,12 @@ export function hasWords(element: HTMLElement): boolean {
   return type === 'code' || type === 'table'
 }
 
+/** True if the Markdown of a block is all of it. Pages, whiteboards and collections have content of their own. */
+export function isAllMarkdown(element: HTMLElement): boolean {
+  const { type } = fieldsOf(element)
+  return type === 'text' ? hasWords(element) : !['page', 'whiteboard', 'collection'].includes(type)
+}
+
 /** True for a line of text, as opposed to code or a table. */
 export const isLineOfText = (element: HTMLElement): boolean => hasWords(element) && fieldsOf(element).type === 'text'
 
