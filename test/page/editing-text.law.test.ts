@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
-import { type Fields, joinedMarkdown, markdownFor, wordsIn } from '../../src/page/assets/editing/blocks/block-text.ts'
+import {
+  type Fields,
+  fieldsIn,
+  joinedMarkdown,
+  markdownFor,
+  wordsIn,
+} from '../../src/page/assets/editing/blocks/block-text.ts'
 import { runs } from '../support/runs.ts'
 
 const kinds = fc.constantFrom<Fields>(
@@ -88,6 +94,18 @@ describe('typed text', () => {
       { numRuns: runs(300, 20_000) },
     )
   })
+})
+
+test.each<[string, object]>([
+  ['| A | B |\n| --- | :-: |\n| one | two |', { type: 'table' }],
+  ['    | A |\n    | --- |', { type: 'table', indentationLevel: 2 }],
+  ['| A |\n| -- a |', { type: 'text' }],
+  ['A | B', { type: 'text' }],
+  ['- a', { type: 'text' }],
+])('%j tells what it was', (markdown, fields) => {
+  const [block] = readMarkdown(markdown)
+  const type = block?.type === 'table' ? 'table' : 'text'
+  expect(fieldsIn(markdown)).toEqual({ ...fields, type })
 })
 
 describe('copied blocks', () => {

@@ -185,6 +185,15 @@ export const CASES: readonly Case[] = [
     versions: [],
   },
   {
+    name: 'a cell is changed of a table that the agent deletes',
+    begin: '| A |\n| --- |\n| one |\n\nTwo.',
+    person: { clicks: 'one', acts: (keyboard) => keyboard.type(' mine').then(() => keyboard.press('Escape')) },
+    agent: remove('one'),
+    blocks: ['Two.'],
+    versions: ['A', 'one mine'],
+    choice: { button: 'Put it back', blocks: ['Two.', '| A |\n| --- |\n| one mine |'] },
+  },
+  {
     name: 'two cells are changed, and the agent changes the second',
     begin: '| A | B |\n| --- | --- |\n| one | two |',
     person: {

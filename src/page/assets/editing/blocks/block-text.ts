@@ -28,6 +28,8 @@ const kindOf = ({
     ...[decorations?.quote === true, decorations?.callout === true],
   ].join()
 
+/** Spaces per level of indentation. */
+const SPACES_PER_LEVEL = 2
 /** The Markdown of an empty text. */
 const NO_WORDS = '<br>'
 
@@ -36,6 +38,17 @@ export function wordsIn(markdown: string, fields: Fields): string {
   const words = blockWords(markdown, fields)
   if (fields.type !== 'code') return words
   return words.replace(/^.*\n?/, '').replace(/\n?.*$/, '')
+}
+
+/** The delimiter row of a table, below its header. */
+const DELIMITER_ROW = /^( *)\|.*\n *\|(?: :?-+:? \|)+(?:\n|$)/
+
+/** The fields of a block that is gone, as far as its Markdown tells what it was: a table, or text. */
+export function fieldsIn(markdown: string): Fields {
+  const [, spaces] = DELIMITER_ROW.exec(markdown) ?? []
+  if (spaces === undefined) return { type: 'text' }
+  const indentationLevel = spaces.length / SPACES_PER_LEVEL
+  return { type: 'table', ...(indentationLevel > 0 && { indentationLevel }) }
 }
 
 /** Builds the Markdown of a block with this text. Escapes text that would start another kind of block. */
@@ -48,9 +61,6 @@ export function markdownFor(fields: Fields, words: string): string {
   const mark = headingMark(textStyle)
   return withPrefixes(block, mark === '' ? escapeLines(text) : mark + headingText(text)) || NO_WORDS
 }
-
-/** Spaces per level of indentation. */
-const SPACES_PER_LEVEL = 2
 
 /** Joins the Markdown of blocks that are copied together. The indentation that all of them have is left out. */
 export function joinedMarkdown(blocks: readonly { markdown: string; level: number }[]): string {

@@ -5,7 +5,7 @@
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, newName, type RefusedCall } from '../../calls.ts'
 import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-element.ts'
-import { type Fields, markdownFor, wordsIn } from '../blocks/block-text.ts'
+import { type Fields, fieldsIn, markdownFor, wordsIn } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
 import { mergeTables } from '../blocks/table-change.ts'
 import type { BlockPosition, Step } from './page-step.ts'
@@ -81,7 +81,7 @@ export class RefusedChanges {
       if (id === undefined || markdown === undefined) continue
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
       const element = blockElement(id)
-      const fields: Fields = element === undefined ? { type: 'text' } : fieldsOf(element)
+      const fields: Fields = element === undefined ? fieldsIn(markdown) : fieldsOf(element)
       const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id)
