@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { readArguments } from '../../src/call/input/arguments.ts'
 import { endpoints } from '../../tools/index.ts'
-import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../support/pauses.ts'
 
 describe('reading large arguments does not block the event loop', () => {
   const { schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')

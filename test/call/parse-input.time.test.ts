@@ -5,7 +5,7 @@ import { parseInChunks } from '../../src/call/input/parse-input.ts'
 import { invalidInput } from '../../src/call/input/validation-errors.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import { endpoints } from '../../tools/index.ts'
-import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../support/pauses.ts'
 
 describe('parsing long arrays yields in time', () => {
   const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readJsonInChunks } from '../../src/call/input/read-json.ts'
-import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../regex/pauses.ts'
+import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../support/pauses.ts'
 
 describe('long texts', () => {
   const MANY = 10_000_000

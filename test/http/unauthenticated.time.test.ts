@@ -1,7 +1,7 @@
 /** No unauthenticated request blocks the event loop, whatever it contains. */
 import { expect, test } from 'vitest'
 import { FORM_BYTES } from '../../src/base/limits.ts'
-import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../support/pauses.ts'
 import { hostileBodies, openPage, ROUTES, type Sending, send, serveIssuer } from './unauthenticated.ts'
 
 const LONG_QUERIES = ['a&', '%', 'scope=a&', 'a=%FF', '/spaces/'].map((unit) => unit.repeat(15_000 / unit.length))

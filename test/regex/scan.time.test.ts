@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { compilePattern, type Pattern } from '../../src/regex/pattern.ts'
 import { scanTexts } from '../../src/space/search/pattern-scan.ts'
+import { LONGEST_PAUSE, longestPause } from '../support/pauses.ts'
 import { letters } from './letters.ts'
-import { LONGEST_PAUSE, longestPause } from './pauses.ts'
 
 const compiled = (source: string) => compilePattern(source, { caseSensitive: true })
 

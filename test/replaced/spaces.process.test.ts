@@ -22,7 +22,7 @@ test('the space is opened again, and writes go to the file in its place', async 
   renameSync(join(path, 'older'), file)
   await documentBy({ ask }, '', 'Written after')
   expect(await server.end()).toBe(0)
-  // Only now all of it was read: a response may arrive before what was written to standard error.
+  // Checked only now, since a response may arrive before what the server wrote to standard error earlier.
   expect(server.errors()).toContain(`Expected ${file} to stay the same file while it is open, found it replaced`)
   expect(await titlesOf(join(path, 'away'))).toEqual(['Here before', 'Written before'])
   expect(await titlesOf(file)).toEqual(['Here before', 'Written after'])

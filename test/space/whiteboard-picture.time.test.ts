@@ -8,7 +8,7 @@ import { renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.
 import { DRAWINGS } from '../drawings.ts'
 import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { oddElement } from '../odd-elements.ts'
-import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../support/pauses.ts'
 
 const svg = (elements: readonly object[], assets: object = {}, background: unknown = undefined): string =>
   renderWhiteboardSvg(elements as Record<string, unknown>[], assets as Record<string, unknown>, {

@@ -1,7 +1,7 @@
 /** Calls that write a lot take a while, but other calls are served in the meantime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, newBlocks, openWorkbench, type Workbench } from '../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../support/pauses.ts'
 
 interface Items {
   items: { id: string }[]

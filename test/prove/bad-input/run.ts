@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
-import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../regex/pauses.ts'
+import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../support/pauses.ts'
 import { chance, type ProofResult } from '../proof.ts'
 import { Chance, nextCall } from '../test-client/generated-calls.ts'
 import { endpointNamed, type RestInput, requestFor } from '../test-client/test-client.ts'

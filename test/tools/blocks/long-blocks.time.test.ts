@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { addDocument, callerOf, openWorkbench } from '../../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../../support/pauses.ts'
 
 describe.each([30_000, 60_000])('a block of %i characters', (length) => {
   test.each([

@@ -1,7 +1,7 @@
 /** Collections with many items: filters and sorts apply to all of them, and other calls are served in the meantime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../../support/pauses.ts'
 
 const MANY = 10_000
 const A_CALL = 1_000

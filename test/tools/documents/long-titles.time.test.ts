@@ -1,7 +1,7 @@
 /** Titles with a lot of formatting: each is parsed without a pause, and a list yields between two of them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkbench } from '../../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../../regex/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../../support/pauses.ts'
 
 test.each([
   ['signs', '*a_'.repeat(333), (title: string) => ({ markdown: title })],

@@ -9,10 +9,10 @@ export const LONGEST_PAUSE_OF_LARGE_CALLS = 100
  */
 const RUNS = 8
 
-/** A text of 0.9 MB that any JSON library has to read item by item. */
+/** 0.9 MB of JSON: a known amount of work, to tell how fast the machine is at the moment. */
 const FLOOR_TEXT = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, title: `Item ${id}`, done: true })))
-/** Milliseconds that `JSON.parse` needs for it on the machine whose milliseconds the bounds are. */
-const FLOOR = 3
+/** Milliseconds that `JSON.parse` takes for it on the machine on which the bounds were set. */
+const FLOOR_MS = 3
 const FLOOR_RUNS = 5
 
 /**
@@ -56,7 +56,7 @@ async function pauseOf(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** How many times longer than on the machine of the bounds a known work takes now; 1 on faster ones. */
+/** How many times slower this machine is now than the one on which the bounds were set; at least 1. */
 function slowness(): number {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < FLOOR_RUNS; run++) {
@@ -64,7 +64,7 @@ function slowness(): number {
     JSON.parse(FLOOR_TEXT)
     least = Math.min(least, performance.now() - start)
   }
-  return Math.max(1, least / FLOOR)
+  return Math.max(1, least / FLOOR_MS)
 }
 
 function spent(): number {
