@@ -12,7 +12,7 @@ import type { Transaction } from './transaction.ts'
 export type DumpedValue = string | number | null
 export type DumpedRow = Record<string, DumpedValue>
 
-/** Tables that can be rebuilt from the others, or whose rows are about running processes or expire within minutes. */
+/** Tables that can be rebuilt from the others, or whose rows describe running processes or expire within minutes. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'block_link',
   'unindexed_block',

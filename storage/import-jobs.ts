@@ -1,29 +1,12 @@
 /** Queries on imports over HTTP: which one runs, how far it is, and how the last ones ended. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type ImportJobRow, importJob } from './schema.ts'
 import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The time between which a running import must have set `aliveUntil`, in milliseconds since 1970. */
-export interface AliveBounds {
-  now: number
-  /** The latest end that any process sets. A later one was set by a clock that was far ahead, so it is ignored. */
-  latest: number
-}
-
-const isAlive = (): SQL => sql`(alive_until > ${integer('now')} AND alive_until <= ${integer('latest')})`
-
-const STOP_DEAD = statement(
-  () => sql`UPDATE import_job SET status = 'stopped' WHERE status = 'running' AND NOT ${isAlive()}`,
-)
-
-/** Marks imports as stopped whose process no longer renews them. */
-export async function stopDeadImportJobs(tx: Transaction, bounds: AliveBounds): Promise<void> {
-  await tx.run(STOP_DEAD, bounds)
-}
-
 const RUNNING = statement<ImportJobRow>(() => sql`${selectFrom(importJob)} WHERE status = 'running' ORDER BY n LIMIT 1`)
 
+/** The import that counts as running, whether its process is still alive or not. */
 export function runningImportJob(tx: Transaction): Promise<ImportJobRow | undefined> {
   return tx.get(RUNNING)
 }

@@ -379,9 +379,10 @@ export const HOST_CONFIG_BYTES = 32 * 1024 * 1024
 
 /**
  * Bytes of a zip that is sent to be imported, packed and unpacked, imports of a space that can still be asked about, and
- * problems in an answer about one.
+ * problems in an answer about one, with the length of all of them as JSON.
  */
 export const IMPORT_ZIP_BYTES = 1024 * 1024 * 1024
 export const IMPORT_ZIP_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024
 export const IMPORTS_KEPT = 10
 export const IMPORT_PROBLEMS_PER_ANSWER = 1_000
+export const IMPORT_PROBLEMS_LENGTH = 1024 * 1024

@@ -76,7 +76,7 @@ test('the export of an import is the same', async () => {
   expect(again).toEqual(texts)
 })
 
-test('every table of a space is in it, except what is derived, is about running processes, or ends within minutes', async () => {
+test('every table of a space is in it, except what is derived, describes running processes, or ends within minutes', async () => {
   const space = await filled()
   const sqlite = new Sqlite(space.file, { readonly: true })
   onTestFinished(() => void sqlite.close())

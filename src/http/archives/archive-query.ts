@@ -15,7 +15,7 @@ export interface ImportQuery {
 
 /** @throws VALIDATION_ERROR */
 export function readImportQuery(query: URLSearchParams): ImportQuery {
-  assertKnown(query, ['name', 'as', 'into', 'collections', 'dryRun'])
+  checkQuery(query, ['name', 'as', 'into', 'collections', 'dryRun'])
   const name = query.get('name') ?? ''
   if (name.trim() === '' || name.length > TITLE_LENGTH) {
     throw invalid(
@@ -34,7 +34,7 @@ const isFormat = (name: string): name is ImportFormatName => (IMPORT_FORMATS as 
 
 /** The IDs of the documents to export; empty for all. @throws VALIDATION_ERROR */
 export function readExportQuery(query: URLSearchParams): string[] {
-  assertKnown(query, ['as', 'documents'])
+  checkQuery(query, ['as', 'documents'])
   const as = query.get('as') ?? 'obsidian'
   if (as === 'json') {
     throw invalid(
@@ -53,10 +53,16 @@ function readFlag(query: URLSearchParams, name: string): boolean {
   throw invalid(`Expected true or false as ${name}, found ${text.slice(0, 100)}.`)
 }
 
-function assertKnown(query: URLSearchParams, names: readonly string[]): void {
-  const unknown = [...query.keys()].find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  const near = nearestName(unknown, names)
-  const next = near === undefined ? 'leave it out' : `did you mean ${near}?`
-  throw invalid(`Expected ${names.join(', ')} in the query, found ${unknown.slice(0, 100)}; ${next}`)
+/** @throws VALIDATION_ERROR for unknown parameters, and for NUL, which not every database can store */
+function checkQuery(query: URLSearchParams, names: readonly string[]): void {
+  for (const [name, text] of query) {
+    if (!names.includes(name)) {
+      const near = nearestName(name, names)
+      const next = near === undefined ? 'leave it out' : `did you mean ${near}?`
+      throw invalid(`Expected ${names.join(', ')} in the query, found ${name.slice(0, 100)}; ${next}`)
+    }
+    if (text.includes('\0')) {
+      throw invalid(`Expected text as ${name}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
+    }
+  }
 }

@@ -9,13 +9,13 @@ import {
   importJobById,
   insertImportJob,
   runningImportJob,
-  stopDeadImportJobs,
   updateImportJob,
 } from '../../../storage/import-jobs.ts'
 import type { ImportJobRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
-import { IMPORT_PROBLEMS_PER_ANSWER, IMPORTS_KEPT } from '../../base/limits.ts'
+import { IMPORT_PROBLEMS_LENGTH, IMPORT_PROBLEMS_PER_ANSWER, IMPORTS_KEPT } from '../../base/limits.ts'
 import type { ImportReport } from '../../import/import-report.ts'
+import type { ImportProblem } from '../../import/import-source.ts'
 import type { ImportProgress } from '../../import/run-import.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
@@ -25,7 +25,7 @@ export interface ImportStatus extends ImportOutcome {
   id: string
   name: string
   /** `stopped` if the server ended before the import did. Sending the same zip again continues it. */
-  status: 'running' | 'done' | 'failed' | 'stopped'
+  status: ImportJobRow['status']
   documents: { done: number; total: number }
   documentsPerSecond: number
   secondsLeft?: number
@@ -47,8 +47,6 @@ const ALIVE_MS = 15_000
 /** How far the clocks of two servers may differ. */
 const CLOCK_DIFFERENCE_MS = ALIVE_MS
 
-const boundsAt = (now: number) => ({ now, latest: now + ALIVE_MS + CLOCK_DIFFERENCE_MS })
-
 /** An import that this process runs. */
 export class ImportJob {
   readonly id = randomUUID()
@@ -57,8 +55,8 @@ export class ImportJob {
   readonly #lost = new AbortController()
   #progress: Pick<ImportProgress, 'done' | 'total' | 'elapsed'> = { done: 0, total: 0, elapsed: 0 }
   #savedProgress = this.#progress
-  /** The time (by the process's clock) until which no other process takes this import for stopped. */
-  #aliveUntil = Number.POSITIVE_INFINITY
+  /** The time (by the process's clock) until which no other process considers this import stopped. */
+  #aliveUntil = performance.now() + ALIVE_MS
   #timer: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
@@ -70,16 +68,16 @@ export class ImportJob {
   /** @throws CONFLICT while another import of the space runs */
   static async begin(space: OpenSpace, name: string): Promise<ImportJob> {
     const job = new ImportJob(space, name)
-    job.#aliveUntil = performance.now() + ALIVE_MS
     await space.write(OPERATOR_LINK, async ({ tx, now }) => {
-      await stopDeadImportJobs(tx, boundsAt(now))
       const running = await runningImportJob(tx)
-      if (running !== undefined) {
+      if (running !== undefined && isAlive(running, now)) {
         throw new ScriptoriumError(
           'CONFLICT',
           `Expected no other import of this space to run, found ${running.id}; ask GET /import/${running.id} until it is done.`,
         )
       }
+      // Also tells its process, if it still runs, that another import has begun.
+      if (running !== undefined) await updateImportJob(tx, { ...running, status: 'stopped' })
       await insertImportJob(tx, job.#rowAt(now), IMPORTS_KEPT)
     })
     job.#timer = setInterval(() => {
@@ -88,7 +86,7 @@ export class ImportJob {
     return job
   }
 
-  /** Aborted if another process took this import for stopped, so that not two of a space run. */
+  /** Aborted when another process may consider this import stopped, so that never two of a space run. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
@@ -163,16 +161,19 @@ export async function importStatus(space: OpenSpace, id: string): Promise<Import
     row: await importJobById(tx, id),
     now,
   }))
-  if (row !== undefined) return statusOf(isDead(row, now) ? { ...row, status: 'stopped' } : row)
+  if (row !== undefined) {
+    const hasStopped = row.status === 'running' && !isAlive(row, now)
+    return statusOf(hasStopped ? { ...row, status: 'stopped' } : row)
+  }
   throw new ScriptoriumError(
     'NOT_FOUND_ERROR',
     `Expected the ID of one of the last ${IMPORTS_KEPT} imports of this space, found ${id.slice(0, 100)}; send the zip again under the same name: what came in already is not written again.`,
   )
 }
 
-function isDead({ status, aliveUntil }: ImportJobRow, at: number): boolean {
-  const { now, latest } = boundsAt(at)
-  return status === 'running' && !(aliveUntil > now && aliveUntil <= latest)
+/** A time that is too far ahead was set by a wrong clock. It must not block other imports until then. */
+function isAlive({ aliveUntil }: ImportJobRow, now: number): boolean {
+  return aliveUntil > now && aliveUntil <= now + ALIVE_MS + CLOCK_DIFFERENCE_MS
 }
 
 function statusOf({ id, name, status, done, total, elapsed, outcome }: Omit<ImportJobRow, 'n' | 'aliveUntil'>) {
@@ -182,9 +183,15 @@ function statusOf({ id, name, status, done, total, elapsed, outcome }: Omit<Impo
   return { id, name, status, ...progress, ...(outcome === null ? {} : (JSON.parse(outcome) as ImportOutcome)) }
 }
 
+/** The report with as many problems as are kept. */
 function reported(report: ImportReport): ImportOutcome {
-  const { problems } = report
-  const leftOut = problems.length - IMPORT_PROBLEMS_PER_ANSWER
-  if (leftOut <= 0) return { report }
-  return { report: { ...report, problems: problems.slice(0, IMPORT_PROBLEMS_PER_ANSWER) }, problemsLeftOut: leftOut }
+  const problems: ImportProblem[] = []
+  let length = 0
+  for (const problem of report.problems) {
+    length += JSON.stringify(problem).length
+    if (problems.length === IMPORT_PROBLEMS_PER_ANSWER || length > IMPORT_PROBLEMS_LENGTH) break
+    problems.push(problem)
+  }
+  const problemsLeftOut = report.problems.length - problems.length
+  return { report: { ...report, problems }, ...(problemsLeftOut > 0 && { problemsLeftOut }) }
 }

@@ -57,6 +57,13 @@ describe('an import', () => {
     })
   })
 
+  test('reports no more than a megabyte of problems', async () => {
+    const { job, status } = await begun()
+    const problems = report.problems.map((problem) => ({ ...problem, detail: 'é'.repeat(100_000) }))
+    await job.end({ ...report, problems }, false)
+    expect(await status()).toMatchObject({ report: { problems: problems.slice(0, 10) }, problemsLeftOut: 992 })
+  })
+
   test('that fails tells nothing of errors of the program', async () => {
     const { job, status } = await begun()
     await job.fail(new Error('secret'))
@@ -99,7 +106,7 @@ describe('an import', () => {
     await begin()
   })
 
-  test('ends when another one took it for stopped', async () => {
+  test('ends when another one has begun because it seemed to have stopped', async () => {
     const { job, begin, clock, status } = await begun()
     clock.now += ALIVE
     const other = await begin()
