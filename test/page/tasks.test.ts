@@ -153,7 +153,7 @@ describe('a reminder', () => {
     const [line] = (await anna('blocks_get', { id: plan, format: 'json' })).content
     expect(forms).toEqual([line.id])
     const form = await visitor.get(`/reminders/new?block=${line.id}&back=/d/${plan}`)
-    expect(wordsOf(form)).toContain('Remind me of “Before it starts:”')
+    expect(wordsOf(form)).toContain('Remind me about “Before it starts:”')
     const set = await visitor.press(form, 'Remind me', { remindAt: '2031-01-02T09:30' })
     expect(wordsOf(set)).toContain('You will be reminded.')
     const { items } = await anna('reminders_list', {})

@@ -107,6 +107,24 @@
     }
   })
 
+  /** The forms of a block that open with Ctrl Alt and a key, by the code of the key. */
+  const blockForms = new Map([
+    ['KeyM', '/comments/new'],
+    ['KeyR', '/reminders/new'],
+  ])
+  document.addEventListener('keydown', (event) => {
+    const form = blockForms.get(event.code)
+    // AltGr, which some keyboards report as Ctrl and Alt, types characters such as µ and ®.
+    if (form === undefined || !event.altKey || event.getModifierState('AltGraph')) return
+    if (!event.ctrlKey && !event.metaKey) return
+    const at = document.getSelection()?.anchorNode ?? document.activeElement
+    const block = (at instanceof Element ? at : at?.parentElement)?.closest('.block')
+    const link = block?.querySelector(`.who a[href*="${form}"]`)
+    if (!(link instanceof HTMLAnchorElement)) return
+    event.preventDefault()
+    link.click()
+  })
+
   // Enter in a search field clicks its button.
   document.addEventListener('keydown', (event) => {
     const { target, key } = event

@@ -1,7 +1,4 @@
-/**
- * Shows reminders as browser notifications, if allowed. Also handles the keys that set a reminder of a block, and that
- * comment on it.
- */
+/** Shows reminders as browser notifications, if allowed. */
 {
   const base = document.body.dataset.base ?? ''
   const offer = document.querySelector('[data-notifications]')
@@ -32,21 +29,5 @@
         location.assign(href)
       })
     } catch {}
-  })
-
-  /** The forms of a block that open with Ctrl Alt and a key, by the code of the key. */
-  const forms = new Map([
-    ['KeyM', '/comments/new'],
-    ['KeyR', '/reminders/new'],
-  ])
-  document.addEventListener('keydown', (event) => {
-    const form = forms.get(event.code)
-    if (!(event.ctrlKey || event.metaKey) || !event.altKey || form === undefined) return
-    const at = document.getSelection()?.anchorNode ?? document.activeElement
-    const block = (at instanceof Element ? at : at?.parentElement)?.closest('.block')
-    const link = block?.querySelector(`.who a[href*="${form}"]`)
-    if (!(link instanceof HTMLAnchorElement)) return
-    event.preventDefault()
-    link.click()
   })
 }

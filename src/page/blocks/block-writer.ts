@@ -241,6 +241,9 @@ function codeOf({ type, language = 'plaintext', rawCode = '' }: JsonBlock): Code
 export const titleText = ({ title, markdown }: JsonBlock): string =>
   title === undefined ? markdown : typeof title === 'string' ? title : title.value
 
+/** The inline Markdown of a block, or the title of a page or item. */
+export const wordsOfBlock = (block: JsonBlock): string => blockWords(titleText(block), block).trim()
+
 /** The title of a page or item, with its marks as ranges. */
 export const titleOf = (block: JsonBlock): Title =>
   typeof block.title === 'object' ? block.title : { value: titleText(block), attributes: [] }

@@ -11,7 +11,7 @@ const KEYS: readonly [keys: readonly string[], about: string][] = [
   [['h'], 'History of the document'],
   [['Ctrl', '← →'], 'Move a card of a board'],
   [['Ctrl', 'Alt', 'm'], 'Comment on the block'],
-  [['Ctrl', 'Alt', 'r'], 'Be reminded of the block'],
+  [['Ctrl', 'Alt', 'r'], 'Set a reminder for the block'],
   [['w'], 'Who wrote what'],
   [['e'], 'Write at the end of the document'],
   [['/'], 'In a text: another kind of block'],

@@ -1,6 +1,5 @@
 /** Comments: adding, answering, changing, resolving and reopening them. */
-import { blockWords } from '../../markdown/block-words.ts'
-import { titleText } from '../blocks/block-writer.ts'
+import { wordsOfBlock } from '../blocks/block-writer.ts'
 import { COMMENT_FORM } from '../blocks/comments-html.ts'
 import type { BlockComment, JsonBlock } from '../blocks/json-block.ts'
 import { inlineHtml } from '../blocks/words-html.ts'
@@ -52,7 +51,7 @@ ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, con
 }
 
 function quoteOf(block: JsonBlock): string {
-  const words = blockWords(titleText(block), block).trim() || 'This block'
+  const words = wordsOfBlock(block) || 'This block'
   return words.length > QUOTED ? `${words.slice(0, QUOTED)}…` : words
 }
 

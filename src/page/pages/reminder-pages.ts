@@ -1,8 +1,7 @@
 /** Reminders: setting, rescheduling, completing and deleting them. */
 import { ScriptoriumError } from '../../base/errors.ts'
-import { blockWords } from '../../markdown/block-words.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
-import { titleText } from '../blocks/block-writer.ts'
+import { wordsOfBlock } from '../blocks/block-writer.ts'
 import type { JsonBlock } from '../blocks/json-block.ts'
 import {
   addressOf,
@@ -71,7 +70,7 @@ export const newReminderPage: Page = {
 async function newReminder(call: PageCall, blockId: string, remindAt: string, fault?: string): Promise<ShownPage> {
   const block = await call.run<JsonBlock>('blocks_get', { id: blockId, maxDepth: 0 })
   return formPage(call, {
-    title: `Remind me of “${nameOf(block)}”`,
+    title: `Remind me about “${nameOf(block)}”`,
     action: '/reminders/new',
     fields: html`<input type="hidden" name="block" value="${blockId}">${whenField(remindAt)}`,
     submit: 'Remind me',
@@ -82,8 +81,8 @@ async function newReminder(call: PageCall, blockId: string, remindAt: string, fa
 
 /** The visible text of a block, cut off if it is long. */
 function nameOf(block: JsonBlock): string {
-  const words = plainTitle(blockWords(titleText(block), block)).trim() || 'Untitled'
-  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH)}…` : words
+  const words = plainTitle(wordsOfBlock(block)) || 'Untitled'
+  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words
 }
 
 const whenField = (remindAt: string): Html => timeField('When', 'remindAt', remindAt, html` required autofocus`)

@@ -84,29 +84,36 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
   await press(block('Two'))
   await report.expect('a block is written in again', () => page.locator(`${block('Two')}.open`).count(), 1)
   if (isTouch) return
+  await cutByKeys()
+  await press(block('One'))
+  await page.keyboard.press('Control+Alt+r')
+  const headings = () => page.locator('#panel h1').allTextContents()
+  await report.expect('the form of a reminder opens by keys', headings, ['Remind me about “One”'])
 
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Tab')
-  await expectBlocks('a block is nested by keys', ['One', 'Four', '>Two', 'Three', 'Five'])
-  await press(block('Four'))
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('ControlOrMeta+x')
-  await expectBlocks('a block is cut with what is nested below it', ['One', 'Three', 'Five'])
-  await page.keyboard.press('ControlOrMeta+v')
-  await expectBlocks('both are pasted', ['One', 'Three', 'Four', '>Two', 'Five'])
-  const board = (await call('whiteboards_add', { position: { position: 'end', pageId: id } })).whiteboardBlockId
-  const kept = page.locator(`#b${board}`)
-  await kept.waitFor()
-  await press(block('Five'))
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Shift+ArrowDown')
-  await page.keyboard.press('ControlOrMeta+x')
-  await report.expect('a whiteboard is copied', clipboard, 'Five\n\n<whiteboard/>')
-  await page
-    .getByText('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
-    .waitFor({ timeout: MESSAGE_MS })
-    .catch(() => report.blame('a whiteboard is not cut', 'The page does not say so.'))
-  await expectBlocks('nothing is cut together with it', ['One', 'Three', 'Four', '>Two', 'Five', '<whiteboard/>'])
+  async function cutByKeys(): Promise<void> {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expectBlocks('a block is nested by keys', ['One', 'Four', '>Two', 'Three', 'Five'])
+    await press(block('Four'))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+x')
+    await expectBlocks('a block is cut with what is nested below it', ['One', 'Three', 'Five'])
+    await page.keyboard.press('ControlOrMeta+v')
+    await expectBlocks('both are pasted', ['One', 'Three', 'Four', '>Two', 'Five'])
+    const board = (await call('whiteboards_add', { position: { position: 'end', pageId: id } })).whiteboardBlockId
+    const kept = page.locator(`#b${board}`)
+    await kept.waitFor()
+    await press(block('Five'))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('ControlOrMeta+x')
+    await report.expect('a whiteboard is copied', clipboard, 'Five\n\n<whiteboard/>')
+    await page
+      .getByText('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
+      .waitFor({ timeout: MESSAGE_MS })
+      .catch(() => report.blame('a whiteboard is not cut', 'The page does not say so.'))
+    await expectBlocks('nothing is cut together with it', ['One', 'Three', 'Four', '>Two', 'Five', '<whiteboard/>'])
+  }
 }
 
 /** True if the elements' tops are at the same height. */

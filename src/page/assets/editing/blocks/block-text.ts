@@ -65,9 +65,8 @@ export function markdownFor(fields: Fields, words: string): string {
 /** Joins the Markdown of blocks that are copied together. The indentation that all of them have is left out. */
 export function joinedMarkdown(blocks: readonly { markdown: string; level: number }[]): string {
   const spaces = SPACES_PER_LEVEL * Math.min(...blocks.map(({ level }) => level))
-  return blocks
-    .map(({ markdown }) => (markdown || NO_WORDS).replace(new RegExp(`^ {0,${spaces}}`, 'gm'), ''))
-    .join('\n\n')
+  const shared = new RegExp(`^ {0,${spaces}}`, 'gm')
+  return blocks.map(({ markdown }) => (markdown || NO_WORDS).replace(shared, '')).join('\n\n')
 }
 
 /** Trims each line, removes blank lines, and removes a trailing backslash. */
