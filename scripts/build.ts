@@ -29,6 +29,7 @@ const ENTRY_POINTS = {
   index: LIBRARY,
   'markdown-worker': 'src/markdown/markdown-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
+  'difference-worker': 'src/difference/difference-worker.ts',
   'backup-worker': 'src/cli/backup/backup-worker.ts',
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
   'highlight-worker': 'src/page/blocks/highlight-worker.ts',

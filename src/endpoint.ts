@@ -3,6 +3,7 @@
  * REST route, and its row in the README's table.
  */
 import type { z } from 'zod'
+import type { Comparer } from './difference/comparer.ts'
 import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
 import type { PrepareContext } from './space/model/prepare-context.ts'
 import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/model/space.ts'
@@ -90,7 +91,7 @@ export interface Follow<Prepared = unknown, Output = unknown> {
   after(ready: Prepared, answer: Output): Prepared
 }
 
-interface Declaration<Input, Prepared, Output> {
+interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   /** `resource_verb`, `[a-z_]`, at most 21 characters. */
   name: string
   title: string
@@ -176,7 +177,12 @@ interface Declaration<Input, Prepared, Output> {
   whenProposed?(call: { space: Space }, ready: Prepared): Promise<void>
   /** Slow work that needs no space, such as parsing Markdown. Runs before the transaction begins. */
   prepare?(input: Input, context: PrepareContext): Prepared | Promise<Prepared>
-  handle(call: { space: Space }, ready: Prepared): Promise<Output>
+  handle(call: { space: Space }, ready: Prepared): Promise<Output | Unfinished>
+  /**
+   * Completes the response of a call that was rolled back, such as by comparing texts. Runs after the transaction, so
+   * that no other call waits for it.
+   */
+  finish?(found: Output | Unfinished, comparer: Comparer): Promise<Output>
 }
 
 /**
@@ -189,6 +195,7 @@ export interface Endpoint<Name extends string = string>
     | 'name'
     | 'prepare'
     | 'handle'
+    | 'finish'
     | 'input'
     | 'renderMarkdown'
     | 'blocks'
@@ -217,6 +224,7 @@ export interface Endpoint<Name extends string = string>
   follow?: Follow
   prepare(input: unknown, context: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
+  finish?(found: unknown, comparer: Comparer): Promise<unknown>
 }
 
 /** A kind of content that clients can list, read and watch by its URI, such as documents. */
@@ -295,10 +303,14 @@ export interface ServerCatalog {
 
 /** Declares an endpoint. `handle` receives the result of `prepare`, or the input itself if there is no `prepare`. */
 export function endpoint<const Name extends string, Input, Prepared = Input>(
-  declaration: Declaration<Input, Prepared, TextOutput> & { name: Name; output?: never },
+  declaration: Declaration<Input, Prepared, TextOutput> & { name: Name; output?: never; finish?: never },
 ): Endpoint<Name>
 export function endpoint<const Name extends string, Input, Output, Prepared = Input>(
-  declaration: Declaration<Input, Prepared, Output> & { name: Name; output: z.ZodType<Output> },
+  declaration: Declaration<Input, Prepared, Output> & { name: Name; output: z.ZodType<Output>; finish?: never },
+): Endpoint<Name>
+export function endpoint<const Name extends string, Input, Output, Unfinished, Prepared = Input>(
+  declaration: Required<Pick<Declaration<Input, Prepared, Output, Unfinished>, 'finish'>> &
+    Declaration<Input, Prepared, Output, Unfinished> & { name: Name; output: z.ZodType<Output> },
 ): Endpoint<Name>
 export function endpoint(declaration: Partial<Endpoint>): Endpoint {
   return { prepare: (input: unknown) => input, writtenIds: collectOutputIds, ...declaration } as Endpoint

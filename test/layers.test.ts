@@ -22,7 +22,7 @@ const FEATURES = [
 ]
 const EDITING = [...FEATURES, 'src/space/reading', 'src/space/editing']
 const SPACE = [...BASE, 'src/space/model', 'src/space/open-space.ts', 'src/space/change-watcher.ts']
-const CALL = [...SPACE, 'src/endpoint.ts', 'src/call']
+const CALL = [...SPACE, 'src/difference', 'src/endpoint.ts', 'src/call']
 const AUTH = [...CALL, 'storage', 'src/auth/access-links']
 
 /** From the lowest to the highest. A file belongs to the longest entry that is its path or a folder above it. */
@@ -33,6 +33,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'storage/postgres': { ours: [...BASE, 'storage'], packages: ['drizzle-orm', 'pg'] },
   'src/regex': { ours: [] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
+  'src/difference': { ours: BASE, packages: ['diff'] },
   'src/markdown': { ours: BASE, packages: ['markdown-it'] },
   'src/space/model': { ours: MODEL, packages: ['culori', 'temporal-polyfill', 'uuidv7'] },
   'src/space/blocks': { ours: MODEL },
@@ -52,10 +53,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
   'src/space/tasks': { ours: EDITING },
   'src/space/items': { ours: EDITING },
-  'src/space/history': { ours: EDITING, packages: ['diff'] },
+  'src/space/history': { ours: [...EDITING, 'src/difference'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections'] },
-  'src/space/proposals': { ours: [...MODEL, 'src/space/history'] },
+  'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history'] },
   'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/proposals'] },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
@@ -63,7 +64,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/resources': { ours: EDITING },
   'src/space': { ours: [...BLOCKS, 'src/space/reminders', 'src/space/search'] },
-  'src/endpoint.ts': { ours: ['src/space/model', 'src/space/resources'], packages: ['zod'] },
+  'src/endpoint.ts': { ours: ['src/difference', 'src/space/model', 'src/space/resources'], packages: ['zod'] },
   tools: {
     ours: [...BASE, 'src/regex/pattern-limits.ts', 'src/markdown', 'src/space', 'src/endpoint.ts'],
     packages: ['zod'],
@@ -114,7 +115,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
     ],
-    packages: ['diff', 'highlight.js', 'hono', 'temml'],
+    packages: ['highlight.js', 'hono', 'temml'],
   },
   // Code that runs in browsers.
   'src/page/assets': {

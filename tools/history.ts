@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { CALLS_PER_ANSWER, CALLS_PER_ANSWER_MAX, NAME_LENGTH, UNDO_CALLS } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { asksForDifference, historyToMarkdown, listHistory } from '../src/space/history/history-list.ts'
+import { asksForDifference, compareHistory, historyToMarkdown, listHistory } from '../src/space/history/history-list.ts'
 import { undoCalls } from '../src/space/history/undo-calls.ts'
 import { cursor, format, id, limit, moment, pagination } from './shapes/block-shapes.ts'
+import { difference } from './shapes/difference-shape.ts'
 import { named } from './shapes/input-aliases.ts'
 
 /** A name of a connection, link or participant. Longer names do not exist. */
@@ -50,12 +51,13 @@ const list = endpoint({
         undoes: z.array(z.string()).optional(),
       }),
     ),
-    diff: z.string().optional(),
+    ...difference.partial().shape,
     pagination,
   }),
   renderMarkdown: historyToMarkdown,
   isRolledBack: (input) => asksForDifference(input),
   handle: ({ space }, input) => listHistory(space, input),
+  finish: compareHistory,
 })
 
 const undo = endpoint({

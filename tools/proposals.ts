@@ -9,6 +9,7 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { approveProposal, prepareApproval, rejectProposal } from '../src/space/proposals/decide-proposal.ts'
 import { listProposals, proposalsToMarkdown } from '../src/space/proposals/list-proposals.ts'
 import { cursor, format, id, limit, pagination } from './shapes/block-shapes.ts'
+import { difference } from './shapes/difference-shape.ts'
 import { named } from './shapes/input-aliases.ts'
 import { step } from './shapes/step-shape.ts'
 
@@ -52,7 +53,7 @@ const list = endpoint({
         steps: z
           .array(z.strictObject({ tool: z.string(), as: z.string().optional(), arguments: z.looseObject({}) }))
           .optional(),
-        diff: z.string().optional(),
+        ...difference.partial().shape,
       }),
     ),
     pagination,

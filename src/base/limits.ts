@@ -67,10 +67,16 @@ export const STREAM_KEEP_ALIVE_SECONDS = 15
 export const WEBHOOKS_PER_SPACE = 100
 export const WEBHOOK_URL_LENGTH = 2_000
 export const WEBHOOK_SECONDS = 15
-/** Documents whose difference one answer of history_list shows, and lines of that. */
+/** Documents whose difference one answer shows, and lines of the difference of each. */
 export const DIFF_DOCUMENTS = 10
 export const DIFF_LINES = 2_000
-/** Seconds that comparing two states of one document may take. */
+/** Characters of the documents that one answer compares, before and after together. */
+export const DIFF_LENGTH = 20_000_000
+/**
+ * Pairs of lines and of words that one request compares. Beyond them, lines are shown whole. The seconds are a second
+ * limit, for a machine that needs longer for so many pairs.
+ */
+export const DIFF_PAIRS = 2_000_000
 export const DIFF_SECONDS = 1
 /** Steps of one batch. */
 export const STEPS_PER_BATCH = 50

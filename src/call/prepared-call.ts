@@ -1,4 +1,5 @@
 /** A prepared call: how it runs in a transaction, and how its response is rendered. */
+import type { Comparer } from '../difference/comparer.ts'
 import type { Endpoint, TextOutput } from '../endpoint.ts'
 import type { GivenId } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
@@ -45,13 +46,26 @@ export type Answer = { object: object } | { text: TextOutput }
 
 /**
  * Carries out a call. Validates the response inside the transaction, so that nothing is written if the response is
- * invalid.
+ * invalid. A response that is finished after the transaction is validated then: see {@link finishCall}.
  */
-export async function handleCall({ tool: { endpoint }, prepared, ids }: PreparedCall, space: Space): Promise<Answer> {
+export async function handleCall(call: PreparedCall, space: Space): Promise<Answer> {
+  const { tool, prepared, ids } = call
+  const { endpoint } = tool
   await space.resolveIds(ids)
   if (endpoint.isPersonal) await space.getOwnParticipant()
-  return validateOutput(endpoint, await endpoint.handle({ space }, prepared))
+  const found = await endpoint.handle({ space }, prepared)
+  return isFinishedLater(call) ? { object: found as object } : validateOutput(endpoint, found)
 }
+
+/** Completes the response of a call outside of its transaction. */
+export async function finishCall(call: PreparedCall, answer: Answer, comparer: Comparer): Promise<Answer> {
+  const { endpoint } = call.tool
+  if (!isFinishedLater(call) || !('object' in answer)) return answer
+  return validateOutput(endpoint, await endpoint.finish?.(answer.object, comparer))
+}
+
+const isFinishedLater = ({ tool: { endpoint }, mode }: PreparedCall): boolean =>
+  mode === 'rollBack' && endpoint.finish !== undefined
 
 async function validateOutput({ name, output }: Endpoint, rawOutput: unknown): Promise<Answer> {
   if (output === undefined) return { text: rawOutput as TextOutput }

@@ -5,10 +5,16 @@
 import { proposalsPromising } from '../../storage/proposals.ts'
 import type { ProposalRow } from '../../storage/schema.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { type DiffLimits, limitsOfDiff } from '../difference/unified-diff.ts'
 import type { Space } from '../space/model/space.ts'
 import { disposeSteps, type PreparedStep } from '../space/model/steps.ts'
 import { canSeeProposal, readReach, stateOf, waitingOf } from '../space/proposals/proposal.ts'
-import { type Rehearsal, rehearse, runEarlierProposal } from '../space/proposals/rehearse-proposal.ts'
+import {
+  describeRehearsal,
+  type RecordedRehearsal,
+  rehearse,
+  runEarlierProposal,
+} from '../space/proposals/rehearse-proposal.ts'
 import {
   assertProposalCapacity,
   type ProposedCall,
@@ -20,7 +26,7 @@ import { createStep, prepareContext } from './prepare-call.ts'
 import { type Answer, handleCall, type PreparedCall } from './prepared-call.ts'
 
 /** A proposal as the caller sees it. */
-export interface ProposalOutcome {
+export interface ProposalOutcome extends DiffLimits {
   proposalId: string
   summary: string
   diff: string
@@ -49,11 +55,15 @@ export async function propose(
   const steps = endpoint.steps?.(call.prepared) ?? [createStep(call, { path: '', as: undefined })]
   const asked: ProposedCall = { tool: endpoint.name, steps, blocks: call.blocks ?? 0 }
   await space.read(link, (view) => assertProposalCapacity(view, asked))
-  const { answer, rehearsal, made, read } = await rehearseOnTop(call, caller)
+  const { answer, recorded, made, read } = await rehearseOnTop(call, caller)
+  const rehearsal = await describeRehearsal(recorded)
+  const { summary, diff } = rehearsal
+  const difference = { diff, ...limitsOfDiff(diff) }
   return space.write(link, async (view) => {
     await endpoint.whenProposed?.({ space: view }, call.prepared)
-    const { id, summary, diff } = await storeProposal(view, asked, rehearsal)
-    const proposed = { answer, proposal: { proposalId: view.spellId(id), summary, diff }, made, read }
+    const { id } = await storeProposal(view, asked, rehearsal)
+    const proposal = { proposalId: view.spellId(id), summary, ...difference }
+    const proposed = { answer, proposal, made, read }
     await keep(view, proposed)
     return proposed
   })
@@ -61,7 +71,7 @@ export async function propose(
 
 /** The result of a rehearsal. */
 interface Rehearsed extends Omit<Proposed, 'proposal'> {
-  rehearsal: Rehearsal
+  recorded: RecordedRehearsal
 }
 
 /**
@@ -83,7 +93,7 @@ async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehear
         if (waiting.has(row.n)) await unlessRefused(view.tx.attempt(() => runEarlierProposal(view, row, steps)))
       }
       const { result, rehearsal } = await rehearse(view, call.tool.endpoint.name, (inner) => handleCall(call, inner))
-      return { answer: result, rehearsal, made: view.blocksCreated, read: view.blocksRead }
+      return { answer: result, recorded: rehearsal, made: view.blocksCreated, read: view.blocksRead }
     })
   } finally {
     for (const { steps } of prepared) await disposeSteps(steps)

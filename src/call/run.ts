@@ -4,6 +4,7 @@
  */
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { Comparer } from '../difference/comparer.ts'
 import type { DescribedCall } from '../space/history/describe-call.ts'
 import { addAuditEntry } from '../space/model/audit-log.ts'
 import { type IdSpelling, shortIds } from '../space/model/ids.ts'
@@ -17,6 +18,7 @@ import {
   type Answer,
   countBlocksRead,
   disposePrepared,
+  finishCall,
   handleCall,
   type PreparedCall,
   renderAnswer,
@@ -52,6 +54,8 @@ export interface CallOptions {
   idSpelling?: IdSpelling
   /** True if the call came over REST. */
   overRest?: boolean
+  /** Compares texts. Calls that answer one request share it, since its limit is that of a request. */
+  comparer?: Comparer
 }
 
 /** @throws ScriptoriumError for errors that the caller can correct; any other error is a bug of this program */
@@ -61,7 +65,7 @@ export async function runCall(
   calledBy: Caller,
   options: CallOptions = {},
 ): Promise<CallResult> {
-  const { idSpelling = 'short', overRest = false } = options
+  const { idSpelling = 'short', overRest = false, comparer = new Comparer() } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const acquire = await startAcquiring(caller)
   // A body is stored on disk before the arguments are read, so it needs quota first.
@@ -80,7 +84,7 @@ export async function runCall(
     // A replayed call writes nothing, so it need not wait for quota of blocks.
     else if (idempotent?.isReplay) delete call.blocks
     const remaining = acquiredEarly ? acquiredEarly.left : await acquire(quotaRequestOf(call))
-    const transacted = await transact(call, caller, idempotent).catch(async (cause) => {
+    const transacted = await transact(call, caller, { idempotent, comparer }).catch(async (cause) => {
       const error = await explainError(cause, call, caller)
       // Blocks that were not written are refunded.
       const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
@@ -172,46 +176,61 @@ interface Transacted {
 }
 
 /** Runs a call. If its COMMIT was not confirmed, the idempotency key determines whether it was carried out. */
-async function transact(
-  call: PreparedCall,
-  caller: Caller,
-  idempotent: IdempotentCall | undefined,
-): Promise<Transacted> {
+async function transact(call: PreparedCall, caller: Caller, context: CallContext): Promise<Transacted> {
+  const { idempotent } = context
   try {
-    return await transactOnce(call, caller, idempotent)
+    return await transactOnce(call, caller, context)
   } catch (error) {
     if (!(error instanceof CommitUnknown) || idempotent === undefined) throw error
-    return settle(call, caller, idempotent)
+    return settle(call, caller, { ...context, idempotent })
   }
 }
 
+/** What a call runs with besides its arguments. */
+interface CallContext {
+  idempotent: IdempotentCall | undefined
+  comparer: Comparer
+}
+
 /** Returns the stored response of a call if it was committed; otherwise runs the call. */
-async function settle(call: PreparedCall, caller: Caller, idempotent: IdempotentCall): Promise<Transacted> {
+async function settle(
+  call: PreparedCall,
+  caller: Caller,
+  context: CallContext & { idempotent: IdempotentCall },
+): Promise<Transacted> {
   try {
     // This empty write waits for the unconfirmed one to end, so that later reads see its result.
     await caller.space.write(caller.link, async () => {})
     // The call is charged for, although its response was stored before.
-    return { ...(await transactOnce(call, caller, idempotent)), isRepeated: false }
+    return { ...(await transactOnce(call, caller, context)), isRepeated: false }
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error
-    throw new StorageFault('CONFLICT', unsettled(idempotent.key), error)
+    throw new StorageFault('CONFLICT', unsettled(context.idempotent.key), error)
   }
 }
 
 const unsettled = (key: string): string =>
   `Expected the database to confirm what was written, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "${key}", under which it is carried out once.`
 
-function transactOnce(call: PreparedCall, caller: Caller, idempotent: IdempotentCall | undefined): Promise<Transacted> {
+async function transactOnce(
+  call: PreparedCall,
+  caller: Caller,
+  { idempotent, comparer }: CallContext,
+): Promise<Transacted> {
   const { space, link } = caller
   switch (call.mode) {
     case 'read':
       return space.read(link, async (view) => withNotices(view, await handleCall(call, view), caller))
-    case 'rollBack':
-      return space.writeAndRollBack(link, async (view) => withNotices(view, await handleCall(call, view), caller))
+    case 'rollBack': {
+      const found = await space.writeAndRollBack(link, async (view) =>
+        withNotices(view, await handleCall(call, view), caller),
+      )
+      return { ...found, answer: await finishCall(call, found.answer, comparer) }
+    }
     case 'write':
       return space.write(link, (view) => write(call, view, caller, idempotent))
     case 'dryRun':
-      return space.writeAndRollBack(link, (view) => runDry(call, view, caller))
+      return runDry(call, caller, comparer)
     case 'propose':
       return runProposed(call, caller, idempotent)
   }
@@ -275,12 +294,15 @@ async function write(
 }
 
 /** Runs a call in a transaction that is rolled back, and describes what it changed. */
-async function runDry(call: PreparedCall, view: Space, caller: Caller): Promise<Transacted> {
-  const { describeCall } = await import('../space/history/describe-call.ts')
-  const answer = await handleCall(call, view)
-  const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))
-  const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
-  return { ...result, outcome: { dryRun: await describeCall(view, number) } }
+async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer): Promise<Transacted> {
+  const { describeCall, recordCall } = await import('../space/history/describe-call.ts')
+  const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
+    const answer = await handleCall(call, view)
+    const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))
+    const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
+    return { result, recorded: await recordCall(view, number) }
+  })
+  return { ...result, outcome: { dryRun: await describeCall(recorded, comparer) } }
 }
 
 /** Adds the outcome of a call before its response. */

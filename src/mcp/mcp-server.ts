@@ -12,6 +12,7 @@ import { connectionNameOf } from '../call/connection-names.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
 import { type Caller, type CallResult, runCall, startAcquiring } from '../call/run.ts'
+import { Comparer } from '../difference/comparer.ts'
 import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
@@ -128,16 +129,17 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
           assertToolSelected(params.name, requestCaller.tools)
           return { tool, key: idempotencyKeyIn(params._meta), dryRun: dryRunIn(params._meta) }
         })
+        const comparer = new Comparer()
         const work = () =>
           runCall(tool, params.arguments, namedCaller, {
-            ...{ withMcpDefaults: true, dryRun },
+            ...{ withMcpDefaults: true, dryRun, comparer },
             ...(key !== undefined && { idempotencyKey: key }),
           })
         const result = await (observe === undefined ? work() : observe(tool, work))
         // Serializing a long response takes a while, as does its COMMIT, so other calls run in between.
         await yieldToEventLoop()
         const view = tool.endpoint.hasView && hasViews(context) && views !== undefined
-        const shown = { caller: namedCaller, tool: tool.endpoint.name, arguments: params.arguments, log }
+        const shown = { caller: namedCaller, tool: tool.endpoint.name, arguments: params.arguments, comparer, log }
         return toolResult(result, view ? await renderView(views, shown) : undefined)
       } catch (error) {
         const body = toErrorBody(error, log)

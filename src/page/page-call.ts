@@ -4,6 +4,7 @@ import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/too
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
 import type { RateLimiter } from '../call/rate-limiter.ts'
 import { type Caller, type CallOptions, type CallResult, runCall } from '../call/run.ts'
+import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
 import { Formats } from './formats.ts'
@@ -50,12 +51,15 @@ export class PageCall {
   params: Readonly<Record<string, string>> = {}
   /** The position of the feed before anything was read for the page. */
   feedCursor: string | undefined
+  /** Compares texts for the page, and for the calls that it makes. */
+  readonly comparer: Comparer
   readonly #catalog: ToolCatalog
 
   /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
-  constructor(request: PageRequest, endpoints: readonly Endpoint[]) {
+  constructor(request: PageRequest, endpoints: readonly Endpoint[], comparer = new Comparer()) {
     const { info } = request.caller.space
     this.request = request
+    this.comparer = comparer
     this.formats = new Formats(request.request.headers.get('accept-language'), info.timezone, request.now)
     this.links = new PageLinks(request.base, info.id)
     this.#catalog = toolCatalogFor(endpoints, request.caller.link.kind)
@@ -92,7 +96,7 @@ export class PageCall {
 
   /** Makes a call. @throws the errors of the tool */
   async run<Answer>(tool: string, input: object = {}): Promise<Answer> {
-    const result = await runCall(this.#tool(tool), input, this.request.caller)
+    const result = await this.#call(this.#tool(tool), input, {})
     if ('object' in result) return result.object as Answer
     const { body, mediaType } = result.text
     return (mediaType === 'application/json' ? JSON.parse(body) : body) as Answer
@@ -100,13 +104,17 @@ export class PageCall {
 
   /** Makes a dry run: the same checks and errors, but nothing is written. */
   async rehearse<Answer>(tool: string, input: object): Promise<Answer & { dryRun: { summary: string; diff: string } }> {
-    const result = await runCall(this.#tool(tool), input, this.request.caller, { dryRun: true })
+    const result = await this.#call(this.#tool(tool), input, { dryRun: true })
     return ('object' in result ? result.object : {}) as Answer & { dryRun: { summary: string; diff: string } }
   }
 
   /** Makes a call for a script of the page. @throws the errors of the tool */
   perform(tool: string, input: unknown, options: CallOptions): Promise<CallResult> {
-    return runCall(this.#catalog.get(tool), input, this.request.caller, options)
+    return this.#call(this.#catalog.get(tool), input, options)
+  }
+
+  #call(tool: Tool, input: unknown, options: CallOptions): Promise<CallResult> {
+    return runCall(tool, input, this.request.caller, { ...options, comparer: this.comparer })
   }
 
   #tool(name: string): Tool {

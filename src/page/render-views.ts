@@ -1,13 +1,15 @@
 /** Views of tool responses within conversations (MCP Apps). They only show, and link to the pages for actions. */
+
 import { readFileSync } from 'node:fs'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
+import { parseUnifiedDiff } from '../difference/unified-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { urlTemplates } from '../space/model/deep-links.ts'
 import type { ProposalItem } from '../space/proposals/list-proposals.ts'
 import { type AssetName, assetFiles } from './assets.ts'
 import type { HistoryItem } from './calls/call-words.ts'
-import { differenceHtml, parseDifference } from './calls/difference.ts'
+import { differenceHtml } from './calls/difference.ts'
 import { cardHtml, decidedEntryHtml, readProposal } from './calls/proposals.ts'
 import { monthHtml } from './collections/collection-calendar.ts'
 import { itemsHtml } from './collections/collection-html.ts'
@@ -40,7 +42,7 @@ export const createAppViews = (endpoints: readonly Endpoint[]): AppViews => ({
 })
 
 async function renderView(
-  { caller: { space, link }, tool, arguments: input, log }: ViewedCall,
+  { caller: { space, link }, tool, arguments: input, comparer, log }: ViewedCall,
   endpoints: readonly Endpoint[],
 ): Promise<string | undefined> {
   const view = VIEWS[tool]
@@ -50,7 +52,7 @@ async function renderView(
   const pages = link.files?.origin ?? info.pages?.url
   const base = pages === undefined ? '' : `${pages}/view/${spaceKey(info.id)}`
   // The tool call was counted; further reads for its view are not.
-  const call = new ViewCall({ caller: { space, link }, base, now: Date.now(), log }, endpoints)
+  const call = new ViewCall({ caller: { space, link }, base, now: Date.now(), log }, endpoints, comparer)
   const { note } = urlTemplates({ info, link })
   const made = await view(call, asked)
   if (made === undefined) return undefined
@@ -63,7 +65,7 @@ async function renderView(
 async function historyView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
   const { items, diff } = await call.run<{ items: HistoryItem[]; diff?: string }>('history_list', input)
   return html`<h1><a href="${call.href('/now')}">History</a></h1>
-${diff !== undefined && differenceHtml(parseDifference(diff), true)}
+${diff !== undefined && (await differenceHtml(call.comparer, parseUnifiedDiff(diff), true))}
 ${
   items.length === 0
     ? html`<p class="empty">Nothing was changed.</p>`
@@ -78,10 +80,12 @@ async function proposalsView(call: PageCall, input: Record<string, unknown>): Pr
   const shown = await Promise.all(
     waiting.slice(0, PROPOSALS_SHOWN).map(({ proposalId }) => readProposal(call, proposalId)),
   )
+  const cards: Html[] = []
+  for (const item of shown) cards.push(await cardHtml(call, item, { isFirst: true, wayThere: 'Decide on its page' }))
   const more = waiting.length - shown.length
   return html`<h1><a href="${call.href('/waiting')}">Waiting for you</a></h1>
 ${items.length === 0 && html`<p class="empty">Nothing waits.</p>`}
-${shown.map((item) => cardHtml(call, item, { isFirst: true, wayThere: 'Decide on its page' }))}
+${cards}
 ${more > 0 && html`<p class="more"><a href="${call.href('/waiting')}">${call.formats.number(more)} more</a></p>`}
 ${decided.length > 0 && html`<ul class="calls">${decided.map((item) => decidedEntryHtml(call, item))}</ul>`}`
 }

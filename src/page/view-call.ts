@@ -1,5 +1,6 @@
 /** Renders page templates outside of pages, where no actions are offered. */
 import type { Caller } from '../call/caller.ts'
+import type { Comparer } from '../difference/comparer.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { PageCall } from './page-call.ts'
 
@@ -14,12 +15,12 @@ export interface ViewOptions {
 
 export class ViewCall extends PageCall {
   /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
-  constructor({ caller, base, now, log }: ViewOptions, endpoints: readonly Endpoint[]) {
+  constructor({ caller, base, now, log }: ViewOptions, endpoints: readonly Endpoint[], comparer: Comparer) {
     // There is no browser request, so its data is empty.
     const request = new Request(URL.canParse(base) ? base : 'http://localhost/')
     const asked = { request, url: new URL(request.url), path: '/', base, root: '', origin: '' }
     const session = { caller, isOperator: false, formToken: '', form: new URLSearchParams() }
-    super({ ...asked, ...session, now, log, markLongLived: () => {} }, endpoints)
+    super({ ...asked, ...session, now, log, markLongLived: () => {} }, endpoints, comparer)
   }
 
   override may(): boolean {

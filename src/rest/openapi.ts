@@ -278,6 +278,8 @@ const parameters = {
 const changes = {
   summary: { type: 'string', description: 'What changes, in words' },
   diff: { type: 'string', description: 'A unified diff of the Markdown of the documents' },
+  isDiffComplete: { type: 'boolean', description: 'False if lines or documents that changed are left out' },
+  isDiffCoarse: { type: 'boolean', description: 'True if too much changed to compare it line by line' },
 }
 
 const responses = {
@@ -291,7 +293,7 @@ const responses = {
             proposal: {
               type: 'object',
               properties: { proposalId: { type: 'string' }, ...changes },
-              required: ['proposalId', 'summary', 'diff'],
+              required: ['proposalId', 'summary', 'diff', 'isDiffComplete'],
             },
           },
           required: ['proposal'],

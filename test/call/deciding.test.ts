@@ -115,7 +115,11 @@ describe('a decision', () => {
       { tool: 'blocks_add', arguments: { markdown: 'three', position: { position: 'end', pageId: plan } } },
     ]
     const dry = await person.ask(`POST /proposals/${id}/approve`, { steps }, { prefer: 'dry-run' })
-    expect(dry.json.dryRun).toEqual({ summary: '"Plan": 1 block added', diff: expect.stringContaining('+three\n') })
+    expect(dry.json.dryRun).toEqual({
+      summary: '"Plan": 1 block added',
+      diff: expect.stringContaining('+three\n'),
+      isDiffComplete: true,
+    })
     expect(await read()).toBe(before)
     expect((await approve(person, id, { steps })).status).toBe(200)
     expect(await read()).toMatch(/three\n/)

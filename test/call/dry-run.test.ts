@@ -68,7 +68,7 @@ test('over MCP it is requested in _meta, and the response has the diff', async (
     _meta: { 'scriptorium/dryRun': true },
   })
   expect(dry.structuredContent).toEqual({
-    dryRun: { summary: '"Plan": 1 block deleted', diff: expect.stringContaining('-one') },
+    dryRun: { summary: '"Plan": 1 block deleted', diff: expect.stringContaining('-one'), isDiffComplete: true },
     items: [{ id: page.content[0].id }],
   })
   expect(await call('blocks_get', { id: items[0].id })).toEqual(page)

@@ -1,13 +1,16 @@
-import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
-import { differenceHtml, parseDifference } from '../../src/page/calls/difference.ts'
+import { Comparer } from '../../src/difference/comparer.ts'
+import { PairCount } from '../../src/difference/pair-count.ts'
+import { parseUnifiedDiff, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
+import { differenceHtml } from '../../src/page/calls/difference.ts'
 
-/** In the format of `history_list`. */
-const diffOf = (title: string, before: string, after: string): string =>
-  createTwoFilesPatch(title, title, before, after, 'before', 'after').split('\n').slice(1).join('\n').trimEnd()
+const diffOf = (before: string, after: string): string =>
+  writeUnifiedDiff({ title: 'Plan', before, after }, new PairCount(1_000_000))
 
-const shown = (before: string, after: string): string =>
-  String(differenceHtml(parseDifference(diffOf('Plan', `${before}\n`, `${after}\n`)), false))
+const html = async (diff: string, comparer = new Comparer()): Promise<string> =>
+  String(await differenceHtml(comparer, parseUnifiedDiff(diff), true))
+
+const shown = (before: string, after: string): Promise<string> => html(diffOf(before, after))
 
 const lines = (text: string): string[] =>
   [...text.matchAll(/<p class="(added|removed|same)">(?:<span.*?<\/span>)*(.*?)<\/p>/gs)].map(
@@ -15,49 +18,64 @@ const lines = (text: string): string[] =>
   )
 
 describe('a diff', () => {
-  test('marks changed words', () => {
-    expect(lines(shown('Permits take six weeks.', 'Permits take nine weeks.'))).toEqual([
+  test('marks changed words', async () => {
+    expect(lines(await shown('Permits take six weeks.', 'Permits take nine weeks.'))).toEqual([
       'r Permits take <del>six</del> weeks.',
       'a Permits take <ins>nine</ins> weeks.',
     ])
   })
 
-  test('marks nothing in lines with little in common', () => {
-    expect(lines(shown('Permits take six weeks.', 'Cranes rust.'))).toEqual([
+  test('marks nothing in lines with little in common', async () => {
+    expect(lines(await shown('Permits take six weeks.', 'Cranes rust.'))).toEqual([
       'r Permits take six weeks.',
       'a Cranes rust.',
     ])
   })
 
-  test('shows no tags, and tasks with their boxes', () => {
-    expect(lines(shown('- [ ] <callout>The task</callout>', '- [x] The task'))).toEqual([
+  test('shows no tags, and tasks with their boxes', async () => {
+    expect(lines(await shown('- [ ] <callout>The task</callout>', '- [x] The task'))).toEqual([
       'r <del>☐</del> The task',
       'a <ins>☑</ins> The task',
     ])
   })
 
-  test('shows marks where only they changed, and nothing for a new comment', () => {
-    expect(lines(shown('a [b](block://100000000001) c', 'a [b](block://100000000002) c'))).toHaveLength(2)
-    expect(lines(shown('words', '<comment id="1">words</comment>'))).toEqual([])
+  test('shows marks where only they changed, and nothing for a new comment', async () => {
+    expect(lines(await shown('a [b](block://100000000001) c', 'a [b](block://100000000002) c'))).toHaveLength(2)
+    expect(lines(await shown('words', '<comment id="1">words</comment>'))).toEqual([])
   })
 
-  test('escapes text', () => {
-    expect(shown('a', '<img src=x onerror=alert(1)>')).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  test('escapes text', async () => {
+    expect(await shown('a', '<img src=x onerror=alert(1)>')).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })
 
-  test('separates documents, whatever their lines begin with', () => {
-    const diff = [diffOf('One', '-- a\n', '-- b\n'), 'Two: the text is the same.', diffOf('Three', '', 'new\n')].join(
-      '\n',
-    )
-    const documents = parseDifference(diff)
-    expect(documents.map(({ title, note, parts }) => [title, note, parts.flat().length])).toEqual([
-      ['One', undefined, 2],
-      ['Two', 'the text is the same.', 0],
-      ['Three', undefined, 1],
-    ])
+  test('has the titles of documents, and what is said about them', async () => {
+    const text = await html(`${diffOf('a', 'b')}\nAnd 3 more lines.\n"One & two": the text is the same.`)
+    expect(text).toContain('<h2>Plan</h2><p class="empty">And 3 more lines.</p><div class="diff">')
+    expect(text).toContain('<h2>One &amp; two</h2><p class="empty">The text is the same.</p>')
   })
 
-  test('says so if nothing changed', () => {
-    expect(String(differenceHtml(parseDifference(''), false))).toContain('The text is the same.')
+  test('says so if nothing changed', async () => {
+    expect(await html('')).toContain('The text is the same.')
+  })
+})
+
+describe('beyond the pairs of words that a request compares', () => {
+  const many = (word: string) =>
+    `${'x'.repeat(300)} ${Array.from({ length: 40 }, (_, index) => `${word}${index}`).join(' ')}`
+  const sentence = 'Too much changed to mark each changed word: some lines are shown whole.'
+
+  test('lines are shown whole, and a sentence says so', async () => {
+    const text = await html(diffOf(many('a'), many('b')), new Comparer(500))
+    expect(lines(text)).toEqual([`r ${many('a')}`, `a ${many('b')}`])
+    expect(text).toContain(sentence)
+    expect(await shown(many('a'), many('b'))).not.toContain(sentence)
+  })
+
+  test('this also holds for what the same request shows afterwards', async () => {
+    const comparer = new Comparer(500)
+    await html(diffOf(many('a'), many('b')), comparer)
+    const text = await html(diffOf('Permits take six weeks.', 'Permits take nine weeks.'), comparer)
+    expect(lines(text)).toEqual(['r Permits take six weeks.', 'a Permits take nine weeks.'])
+    expect(text).toContain(sentence)
   })
 })

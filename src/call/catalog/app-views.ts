@@ -1,4 +1,5 @@
 /** Views of tool responses for people, in hosts that support MCP Apps. */
+import type { Comparer } from '../../difference/comparer.ts'
 import type { Caller } from '../caller.ts'
 
 export interface AppViews {
@@ -14,5 +15,7 @@ export interface ViewedCall {
   tool: string
   /** The arguments as sent, after validation. */
   arguments: unknown
+  /** The one that the call has used: the limit is that of a request. */
+  comparer: Comparer
   log(line: string): void
 }

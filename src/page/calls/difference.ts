@@ -1,125 +1,97 @@
 /** Renders unified diffs for people: removed and added lines, with changed words highlighted. */
-import { diffWordsWithSpace } from 'diff'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import type { ComparedWords, LinePair } from '../../difference/changed-words.ts'
+import type { Comparer } from '../../difference/comparer.ts'
+import type { DiffLine, DocumentDifference, Sign } from '../../difference/unified-diff.ts'
 import { type Html, html } from '../html.ts'
 
-export interface DiffLine {
-  kind: 'same' | 'added' | 'removed'
-  text: string
-}
-
-/** The changes in one document: hunks with context lines. */
-export interface DocumentDifference {
-  title: string
-  /** A sentence instead of hunks: that the text is the same, or too different. */
-  note?: string
-  parts: DiffLine[][]
-}
-
-/** Maximum length of two lines that are compared word by word. */
-const COMPARED_LENGTH = 4_000
-/** Milliseconds for comparing two lines. */
-const COMPARE_MS = 50
-
-/** @param diff  from `history_list`, for one or several documents */
-export function parseDifference(diff: string): DocumentDifference[] {
-  const documents: DocumentDifference[] = []
-  const lines = diff.split('\n')
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    const current = documents.at(-1)
-    // A removed line may begin with dashes. Only with a second header line after it, it is the header of a document.
-    if (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ ')) {
-      documents.push({ title: headTitle(line), parts: [] })
-      at++
-    } else if (/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(line)) current?.parts.push([])
-    else {
-      const part = current?.parts.at(-1)
-      const kind = line.startsWith('+')
-        ? 'added'
-        : line.startsWith('-')
-          ? 'removed'
-          : line.startsWith(' ')
-            ? 'same'
-            : undefined
-      if (part !== undefined && kind !== undefined) part.push({ kind, text: line.slice(1) })
-      else if (line !== '' && !line.startsWith('\\') && !RULE.test(line)) addNote(documents, line)
-    }
-  }
-  return documents
-}
-
-/** The separator that the library writes before each document. */
-const RULE = /^={10,}$/
-
-/** Such as `--- Plan\tbefore`. */
-const headTitle = (line: string): string => line.slice('--- '.length).replace(/\t(?:before|after)$/, '')
-
-const NOTE = /^(.*): (the text (?:is the same|differs too much).*)$/
-
-function addNote(documents: DocumentDifference[], line: string): void {
-  const [, title, note] = NOTE.exec(line) ?? []
-  if (title !== undefined && note !== undefined) documents.push({ title, note, parts: [] })
-  else documents.push({ title: '', note: line, parts: [] })
-}
-
-/** @param titles  true to show the title of each document */
-export function differenceHtml(documents: readonly DocumentDifference[], titles: boolean): Html {
-  if (documents.every(({ parts, note }) => parts.length === 0 && note === undefined)) {
+/**
+ * Shows differences with their changed words marked. Where there are more words than a request compares, lines are
+ * shown whole, and a sentence says so.
+ *
+ * @param comparer  the one of the request
+ * @param titles  true to show the title of each document
+ */
+export async function differenceHtml(
+  comparer: Comparer,
+  documents: readonly DocumentDifference[],
+  titles: boolean,
+): Promise<Html> {
+  if (documents.every(({ parts, notes }) => parts.length === 0 && notes.length === 0)) {
     return html`<p class="empty">The text is the same.</p>`
   }
-  return html`${documents.map(
-    ({ title, note, parts }) => html`<section class="difference">${titles && title !== '' && html`<h2>${title}</h2>`}${
-      note !== undefined && html`<p class="empty">${sentence(note)}</p>`
-    }${parts.map((part, index) => html`${index > 0 && html`<p class="gap" aria-hidden="true">…</p>`}<div class="diff">${partHtml(part)}</div>`)}</section>
-`,
-  )}`
-}
-
-const sentence = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}`
-
-/** Compares removed lines and the added lines after them in pairs. */
-function partHtml(lines: readonly DiffLine[]): Html[] {
+  const sections = documents.map(({ parts, ...document }) => ({ ...document, parts: parts.map(groupLines) }))
+  const pairs = sections.flatMap(({ parts }) => parts.flat().flatMap((group) => ('pairs' in group ? group.pairs : [])))
+  const compared = await comparer.compareLines(pairs)
+  const words = new Map(pairs.map((pair, index) => [pair, compared[index]]))
+  const isLimited = compared.some((one) => 'whole' in one && one.whole === 'too long')
   const shown: Html[] = []
-  for (let at = 0; at < lines.length; ) {
-    const removed = takeWhile(lines, at, 'removed')
-    const added = takeWhile(lines, at + removed.length, 'added')
-    if (removed.length === 0 && added.length === 0) {
-      const text = readable(lines[at]?.text ?? '')
-      if (text !== '') shown.push(html`<p class="same">${text}</p>`)
-      at++
-      continue
+  for (const { title, notes, parts } of sections) {
+    const partsHtml: Html[] = []
+    for (const [index, groups] of parts.entries()) {
+      const gap = index > 0 && html`<p class="gap" aria-hidden="true">…</p>`
+      const lines: Html[] = []
+      for (const group of groups) {
+        lines.push(...groupHtml(group, words))
+        await yieldToEventLoop()
+      }
+      partsHtml.push(html`${gap}<div class="diff">${lines}</div>`)
     }
-    at += removed.length + added.length
-    const pairs = pairLines(removed, added)
-    const before = pairs.flatMap((pair) => pair.before ?? [])
-    const after = pairs.flatMap((pair) => pair.after ?? [])
-    shown.push(...before.map((content) => lineHtml('removed', content)))
-    shown.push(...after.map((content) => lineHtml('added', content)))
+    shown.push(html`<section class="difference">${titles && title !== '' && html`<h2>${title}</h2>`}${notes.map((note) => html`<p class="empty">${note}</p>`)}${partsHtml}</section>
+`)
   }
-  return shown
+  return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
 }
 
-/** A removed line and the line that replaced it, as shown. */
-interface LinePair {
-  before?: Html
-  after?: Html
-}
+const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
 
-function pairLines(removed: readonly string[], added: readonly string[]): LinePair[] {
-  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index): LinePair => {
-    const [before, after] = [removed[index], added[index]]
-    const [shownBefore, shownAfter] = [readable(before ?? ''), readable(after ?? '')]
-    // If only marks changed, the Markdown is shown.
-    const isSame = before !== undefined && after !== undefined && shownBefore === shownAfter
-    const [old, now] = isSame ? [withoutComments(before), withoutComments(after)] : [shownBefore, shownAfter]
-    // A comment does not change the text.
-    if (isSame && old === now) return {}
-    const compared = compareWords(old, now)
-    return {
-      ...(old !== '' && { before: compared?.removed ?? html`${old}` }),
-      ...(now !== '' && { after: compared?.added ?? html`${now}` }),
+/** An unchanged line, or lines that were removed and added in its place. */
+type LineGroup = { same: string } | { pairs: LinePair[] }
+
+/** Pairs removed lines with the added lines after them. */
+function groupLines(lines: readonly DiffLine[]): LineGroup[] {
+  const groups: LineGroup[] = []
+  for (let at = 0; at < lines.length; ) {
+    const removed = takeWhile(lines, at, '-')
+    const added = takeWhile(lines, at + removed.length, '+')
+    if (removed.length === 0 && added.length === 0) groups.push({ same: lines[at]?.text ?? '' })
+    else {
+      const pairs = Array.from({ length: Math.max(removed.length, added.length) }, (_, index) =>
+        pairLines(removed[index], added[index]),
+      )
+      groups.push({ pairs })
     }
-  })
+    at += Math.max(removed.length + added.length, 1)
+  }
+  return groups
+}
+
+/** A removed line and the line that replaced it, as they are shown; both empty if there is nothing to show. */
+function pairLines(before: string | undefined, after: string | undefined): LinePair {
+  const shown = { before: readable(before ?? ''), after: readable(after ?? '') }
+  if (before === undefined || after === undefined || shown.before !== shown.after) return shown
+  // If only marks changed, the Markdown is shown. A comment does not change the text.
+  const marked = { before: withoutComments(before), after: withoutComments(after) }
+  return marked.before === marked.after ? { before: '', after: '' } : marked
+}
+
+function groupHtml(group: LineGroup, words: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
+  if ('same' in group) {
+    const text = readable(group.same)
+    return text === '' ? [] : [html`<p class="same">${text}</p>`]
+  }
+  const linesOf = (sign: '-' | '+', side: keyof LinePair): Html[] =>
+    group.pairs.flatMap((pair) =>
+      pair[side] === '' ? [] : lineHtml(sign, wordsHtml(pair[side], sign, words.get(pair))),
+    )
+  return [...linesOf('-', 'before'), ...linesOf('+', 'after')]
+}
+
+/** A line with its changed words marked, if they are known. */
+function wordsHtml(line: string, side: '-' | '+', words: ComparedWords | undefined): Html {
+  if (words === undefined || 'whole' in words) return html`${line}`
+  const own = words.filter(({ sign }) => sign === ' ' || sign === side)
+  return html`${own.map(({ sign, text }) => (sign === ' ' ? text : sign === '-' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`))}`
 }
 
 /** Tags of our Markdown dialect. */
@@ -140,27 +112,13 @@ const readable = (line: string): string =>
     .replace(/^<br>$/, '')
     .trimEnd()
 
-function takeWhile(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): string[] {
+function takeWhile(lines: readonly DiffLine[], from: number, sign: Sign): string[] {
   let end = from
-  while (lines[end]?.kind === kind) end++
+  while (lines[end]?.sign === sign) end++
   return lines.slice(from, end).map(({ text }) => text)
 }
 
-const lineHtml = (kind: 'added' | 'removed', content: Html): Html =>
-  kind === 'added'
+const lineHtml = (sign: '-' | '+', content: Html): Html =>
+  sign === '+'
     ? html`<p class="added"><span class="sign" aria-hidden="true">+</span><span class="hidden">Added: </span>${content}</p>`
     : html`<p class="removed"><span class="sign" aria-hidden="true">−</span><span class="hidden">Removed: </span>${content}</p>`
-
-/** Both lines with changed words highlighted; undefined if they have little in common. */
-function compareWords(before: string, after: string): { removed: Html; added: Html } | undefined {
-  if (before === '' || after === '' || before.length + after.length > COMPARED_LENGTH) return undefined
-  const changes = diffWordsWithSpace(before, after, { timeout: COMPARE_MS })
-  if (changes === undefined) return undefined
-  const common = changes.filter(({ added, removed }) => !added && !removed)
-  const length = common.reduce((sum, { value }) => sum + value.trim().length, 0)
-  if (length * 3 < Math.min(before.trim().length, after.trim().length)) return undefined
-  return {
-    removed: html`${changes.map(({ added, removed, value }) => !added && (removed ? html`<del>${value}</del>` : html`${value}`))}`,
-    added: html`${changes.map(({ added, removed, value }) => !removed && (added ? html`<ins>${value}</ins>` : html`${value}`))}`,
-  }
-}

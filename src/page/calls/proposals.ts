@@ -1,10 +1,11 @@
 /** Proposals: changes that agents propose, for a person to decide. */
 
+import { type DocumentDifference, parseUnifiedDiff } from '../../difference/unified-diff.ts'
 import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { callerHtml, callWords } from './call-words.ts'
-import { type DocumentDifference, differenceHtml, parseDifference } from './difference.ts'
+import { differenceHtml } from './difference.ts'
 
 /** Number of proposals to read at once. */
 const LISTED = 50
@@ -42,7 +43,7 @@ export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem
   return html`<section class="waiting" id="waiting">${
     item !== undefined &&
     html`<h2>Waiting for you <a href="${call.href('/waiting')}">${waiting.length === 1 ? 'Review' : `Review all ${waiting.length}`}</a></h2>
-${cardHtml(call, item, { isFirst: true, isBrief: true })}`
+${await cardHtml(call, item, { isFirst: true, isBrief: true })}`
   }</section>`
 }
 
@@ -56,24 +57,24 @@ interface CardOptions {
 }
 
 /** A proposal with its diff and actions. */
-export function cardHtml(call: PageCall, item: ProposalItem, options: CardOptions): Html {
+export async function cardHtml(call: PageCall, item: ProposalItem, options: CardOptions): Promise<Html> {
   const { isFirst, isBrief = false, wayThere = 'Show' } = options
   const { proposalId, at, tool, summary, diff = '' } = item
-  const documents = parseDifference(diff)
+  const documents = parseUnifiedDiff(diff)
   const path = `/waiting/${proposalId}`
   return html`<div class="card waits" id="proposal-${proposalId}">
 <p class="meta">${callerHtml(item)} proposes, ${call.formats.time(at)}</p>
 <p class="what">${callWords({ tool, summary, documents: [] }, call.links, { isProposed: true })}</p>
-${isBrief ? briefHtml(documents) : differenceHtml(documents, documents.length > 1)}
+${isBrief ? await briefHtml(call, documents) : await differenceHtml(call.comparer, documents, documents.length > 1)}
 ${call.may('decide') ? actionsHtml(call, item, { isFirst, isBrief }) : html`<div class="acts"><a class="button" href="${call.href(path)}">${wayThere}</a></div>`}
 </div>`
 }
 
-function briefHtml(documents: readonly DocumentDifference[]): Html {
+function briefHtml(call: PageCall, documents: readonly DocumentDifference[]): Promise<Html> {
   const changed = documents
     .flatMap(({ parts }) => parts.flat())
-    .filter(({ kind, text }) => kind !== 'same' && text.trim() !== '')
-  return differenceHtml([{ title: '', parts: [changed.slice(0, LINES_SHOWN)] }], false)
+    .filter(({ sign, text }) => sign !== ' ' && text.trim() !== '')
+  return differenceHtml(call.comparer, [{ title: '', notes: [], parts: [changed.slice(0, LINES_SHOWN)] }], false)
 }
 
 function actionsHtml(

@@ -1,7 +1,8 @@
 /** The history of a document: its calls on a timeline, past states, and the difference between two. */
 
+import { parseUnifiedDiff } from '../../difference/unified-diff.ts'
 import { callerHtml, callWords, type HistoryItem } from '../calls/call-words.ts'
-import { differenceHtml, parseDifference } from '../calls/difference.ts'
+import { differenceHtml } from '../calls/difference.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { undoButtonHtml } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
@@ -90,7 +91,7 @@ ${
   canRestore &&
   html`<form class="acts" method="get" action="${call.href('/undo')}"><input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${from.id}"><button>Restore the earlier one…</button></form>`
 }
-${differenceHtml(parseDifference(diff), false)}</div>`
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false)}</div>`
     return { title: `${title}, two moments`, main, documentId: id }
   },
 }
@@ -124,7 +125,7 @@ export const callPage: Page = {
     const id = call.params.id ?? ''
     const { items, diff = '' } = await call.run<HistoryAnswer>('history_list', { call: id })
     const [item] = items
-    const documents = parseDifference(diff)
+    const documents = parseUnifiedDiff(diff)
     const main = html`${barHtml([{ href: call.href('/now'), name: 'Now' }])}
 <div class="page"><h1>${item === undefined ? 'A call' : callWords(item, call.links)}</h1>
 ${
@@ -133,7 +134,7 @@ ${
     item.undoneBy !== undefined && html` · <a href="${call.href(`/calls/${item.undoneBy}`)}">taken back</a>`
   }</p><div class="acts">${undoButtonHtml(call, item)}</div>`
 }
-${differenceHtml(documents, documents.length > 1)}</div>`
+${await differenceHtml(call.comparer, documents, documents.length > 1)}</div>`
     return { title: 'What changed', main, current: '/now' }
   },
 }

@@ -1,8 +1,10 @@
 /** Undoes calls. Shows a preview first if others have written since, or if it concerns more than one call. */
+
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
+import { parseUnifiedDiff } from '../../difference/unified-diff.ts'
 import { callerHtml, callWords, type HistoryItem, parseSummary } from '../calls/call-words.ts'
-import { differenceHtml, parseDifference } from '../calls/difference.ts'
+import { differenceHtml } from '../calls/difference.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
@@ -121,7 +123,7 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
     return nothingPage(html`${reason}<div class="acts"><a class="button" href="${backTo}">Back</a></div>`)
   }
   const title = isDocument ? 'Restore an earlier moment?' : 'Take this back?'
-  const documents = parseDifference(answer.dryRun?.diff ?? '')
+  const documents = parseUnifiedDiff(answer.dryRun?.diff ?? '')
   const main = html`<div class="page"><h1>${title}</h1>
 <p>${calls.length === 1 ? 'One call' : `${call.formats.number(calls.length)} calls`} would be taken back:</p>
 <ul class="changes">${places.map(
@@ -130,7 +132,7 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
 ${changedLater}
 <form class="acts" method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(selection)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? 'Undo the rest' : isDocument ? 'Restore' : 'Undo'}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
-${differenceHtml(documents, documents.length > 1)}
+${await differenceHtml(call.comparer, documents, documents.length > 1)}
 </div>`
   return { title, main, current: '/now' }
 }
@@ -166,8 +168,9 @@ async function conflictsHtml(call: PageCall, lines: readonly string[]): Promise<
   const rows: Html[] = []
   for (const line of lines) {
     const [, callId] = / \(call (\d+)\)/.exec(line) ?? []
-    const found = callId && (await call.find<HistoryAnswer>('history_list', { call: callId }))
-    const item = found ? found.items[0] : undefined
+    // The latest call up to this one is the call itself. To name it in call would compare its documents, too.
+    const found = callId && (await call.find<HistoryAnswer>('history_list', { until: callId, limit: 1 }))
+    const item = found ? found.items.find((one) => one.callId === callId) : undefined
     rows.push(item === undefined ? html`<li>${line}</li>` : conflictHtml(call, item))
   }
   const words =

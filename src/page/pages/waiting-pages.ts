@@ -1,8 +1,10 @@
 /** Pending proposals: approving, editing before approval, and rejecting them. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
+import { parseUnifiedDiff } from '../../difference/unified-diff.ts'
 import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { callerHtml, callerName, callWords } from '../calls/call-words.ts'
-import { differenceHtml, parseDifference } from '../calls/difference.ts'
+import { differenceHtml } from '../calls/difference.ts'
 import { editedSteps, stepFieldsHtml } from '../calls/proposal-steps.ts'
 import {
   byProposer,
@@ -46,7 +48,7 @@ async function groupsHtml(call: PageCall, waiting: readonly ProposalItem[]): Pro
   for (const group of byProposer(waiting)) {
     const cards: Html[] = []
     const shown = await Promise.all(group.map(({ proposalId }) => readProposal(call, proposalId)))
-    for (const [index, item] of shown.entries()) cards.push(cardHtml(call, item, { isFirst: index === 0 }))
+    for (const [index, item] of shown.entries()) cards.push(await cardHtml(call, item, { isFirst: index === 0 }))
     groups.push(
       html`<section class="proposer">${shown.length > 1 && call.may('decide') && approveAllHtml(call, shown)}${cards}</section>`,
     )
@@ -92,10 +94,10 @@ async function shownProposal(call: PageCall, item: ProposalItem, { now, fault }:
   const isFirst = byProposer(waiting).some(([first]) => first?.proposalId === item.proposalId)
   const content =
     item.state !== 'waiting'
-      ? html`<p class="about">${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${item.decidedBy}`}</p>${differenceHtml(parseDifference(item.diff ?? ''), true)}`
+      ? html`<p class="about">${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${item.decidedBy}`}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(item.diff ?? ''), true)}`
       : now === undefined
-        ? cardHtml(call, item, { isFirst })
-        : staleHtml(call, item, now)
+        ? await cardHtml(call, item, { isFirst })
+        : await staleHtml(call, item, now)
   const main = html`${barHtml([{ href: call.href('/waiting'), name: 'Waiting' }])}
 <div class="page"><h1>${callWords({ ...item, documents: [] }, call.links, { isProposed: true })}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
@@ -110,13 +112,13 @@ ${content}</div>`
 }
 
 /** Shows the proposed changes and those that the same calls would make now. */
-const staleHtml = (
+const staleHtml = async (
   call: PageCall,
   item: ProposalItem,
   { diff, fingerprint }: { diff: string; fingerprint: string },
-): Html =>
-  html`<div class="card waits"><p class="meta">${callerHtml(item)} proposed, ${call.formats.time(item.at)}</p>${differenceHtml(parseDifference(item.diff ?? ''), true)}</div>
-<div class="card waits"><p class="meta">The documents were changed since. Now it would change this:</p>${differenceHtml(parseDifference(diff), true)}
+): Promise<Html> =>
+  html`<div class="card waits"><p class="meta">${callerHtml(item)} proposed, ${call.formats.time(item.at)}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(item.diff ?? ''), true)}</div>
+<div class="card waits"><p class="meta">The documents were changed since. Now it would change this:</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
 <div class="acts"><form method="post" action="${call.href(`/waiting/${item.proposalId}/approve`)}">${call.tokenField()}<input type="hidden" name="fingerprint" value="${fingerprint}"><button class="go">Approve what it would change now</button></form>${rejectHtml(call, item.proposalId)}</div></div>`
 
 export const approveProposal: Page = {
@@ -212,7 +214,7 @@ export const editProposal: Page = {
         return { redirect: `/waiting?notice=approved&call=${callId}` }
       }
       const { dryRun } = await call.rehearse('proposals_approve', { proposalId, steps })
-      return editPage(call, edited, { diff: dryRun.diff })
+      return await editPage(call, edited, { diff: dryRun.diff })
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
       return editPage(call, edited, { fault: error.message })
@@ -220,7 +222,11 @@ export const editProposal: Page = {
   },
 }
 
-function editPage(call: PageCall, item: ProposalItem, { diff, fault }: { diff?: string; fault?: string }): ShownPage {
+async function editPage(
+  call: PageCall,
+  item: ProposalItem,
+  { diff, fault }: { diff?: string; fault?: string },
+): Promise<ShownPage> {
   const { proposalId, steps = [] } = item
   const main = html`${barHtml([
     { href: call.href('/waiting'), name: 'Waiting' },
@@ -232,7 +238,7 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <form class="edit" method="post" action="${call.href(`/waiting/${proposalId}/edit`)}">${call.tokenField()}
 ${stepFieldsHtml(steps)}
 <div class="acts"><button name="do" value="show"${diff === undefined && html` class="go"`}>Show what it changes</button>${diff !== undefined && html`<button class="go" name="do" value="approve">Approve as edited</button>`} <a class="button plain" href="${call.href(`/waiting/${proposalId}`)}">Cancel</a></div>
-${diff !== undefined && differenceHtml(parseDifference(diff), true)}
+${diff !== undefined && (await differenceHtml(call.comparer, parseUnifiedDiff(diff), true))}
 </form></div>`
   return {
     title: 'Edit a proposal',

@@ -1,27 +1,37 @@
 /** Describes what a call changed. Runs in the call's own transaction. */
 import { documentsOfCalls } from '../../../storage/history.ts'
+import type { Comparer } from '../../difference/comparer.ts'
 import type { Space } from '../model/space.ts'
 import { summarizeCalls } from './change-summary.ts'
-import { diffDocuments } from './document-diff.ts'
+import { type ChangedDocuments, compareDocuments, type Difference, readChangedDocuments } from './document-diff.ts'
 import { documentVisibility } from './visible-history.ts'
 
-export interface DescribedCall {
+export interface DescribedCall extends Difference {
   /** In words: `"Plan": 3 blocks deleted, 1 changed`. */
   summary: string
-  /** A unified diff of the Markdown of the documents. */
-  diff: string
+}
+
+/** The same before its documents are compared, which must wait until the transaction has ended. */
+export interface RecordedCall {
+  summary: string
+  changed: ChangedDocuments
 }
 
 /**
- * Describes the last call that was logged, within the connection's reach. Must run last, in a transaction that is
- * rolled back: to compare, it restores the documents to their earlier state.
+ * Records what the last call that was logged changed, within the connection's reach. Must run last, in a transaction
+ * that is rolled back: it restores the documents to their earlier state.
  *
  * @param call  its number
  */
-export async function describeCall(space: Space, call: number): Promise<DescribedCall> {
+export async function recordCall(space: Space, call: number): Promise<RecordedCall> {
   const summary = await summarizeCall(space, call)
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
-  return { summary, diff: await diffDocuments(space, documents, call - 1, call) }
+  return { summary, changed: await readChangedDocuments(space, documents, call - 1, call) }
+}
+
+/** Compares the documents of a call. Call it outside of transactions. */
+export async function describeCall({ summary, changed }: RecordedCall, comparer: Comparer): Promise<DescribedCall> {
+  return { summary, ...(await compareDocuments(changed, comparer)) }
 }
 
 /** Summarizes in words what a call changed, within the connection's reach. */

@@ -1,58 +1,97 @@
 /** What changed in documents between two moments, as a unified diff of their Markdown. */
-import { createTwoFilesPatch } from 'diff'
 import { documentRecords } from '../../../storage/documents.ts'
-import { BLOCKS_PER_CALL, DIFF_DOCUMENTS, DIFF_LINES, DIFF_SECONDS } from '../../base/limits.ts'
+import { BLOCKS_PER_CALL, DIFF_DOCUMENTS, DIFF_LENGTH } from '../../base/limits.ts'
+import type { Comparer } from '../../difference/comparer.ts'
+import {
+  type ChangedText,
+  type DiffLimits,
+  firstBlocks,
+  limitsOfDiff,
+  moreDocuments,
+  notCompared,
+} from '../../difference/unified-diff.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { Space } from '../model/space.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { restorePast } from './past-documents.ts'
 import { documentVisibility } from './visible-history.ts'
 
+/** Documents as they were at two moments. They are compared after the transaction, so that no other call waits. */
+export interface ChangedDocuments {
+  texts: (ChangedText & { isCut: boolean })[]
+  /** The titles of documents that are too long to be compared with the others. */
+  skipped: string[]
+  /** The number of further documents. */
+  more: number
+}
+
+export interface Difference extends DiffLimits {
+  /** A unified diff of the Markdown of each document, with sentences about what it does not show. */
+  diff: string
+}
+
+/** Compares the documents. Call it outside of transactions. */
+export async function compareDocuments(
+  { texts, skipped, more }: ChangedDocuments,
+  comparer: Comparer,
+): Promise<Difference> {
+  const diffs = await comparer.compareDocuments(texts.map(({ title, before, after }) => ({ title, before, after })))
+  const diff = [
+    ...diffs.flatMap((one, index) => (texts[index]?.isCut ? [one, firstBlocks(BLOCKS_PER_CALL)] : [one])),
+    ...skipped.map(notCompared),
+    ...(more > 0 ? [moreDocuments(more)] : []),
+  ].join('\n')
+  return { diff, ...limitsOfDiff(diff) }
+}
+
 /**
- * Must run inside a transaction that is rolled back.
+ * Reads documents at two moments. Must run inside a transaction that is rolled back.
  *
  * @param documents  numbers; documents that the connection did not see then are left out
- * @param from  the number of the call after which the diff begins
- * @param to  the number of the call after which the diff ends
+ * @param from  the number of the call after which the difference begins
+ * @param to  the number of the call after which the difference ends
  */
-export async function diffDocuments(
+export async function readChangedDocuments(
   space: Space,
   documents: readonly number[],
   from: number,
   to: number,
-): Promise<string> {
+): Promise<ChangedDocuments> {
   const isVisible = await documentVisibility(space, documents)
   const shown = documents.filter((document) => isVisible(document, from + 1))
-  const parts: string[] = []
-  for (const document of shown.slice(0, DIFF_DOCUMENTS)) parts.push(await diffDocument(space, document, from, to))
-  if (shown.length > DIFF_DOCUMENTS) parts.push(`And ${shown.length - DIFF_DOCUMENTS} more documents.`)
-  return parts.join('\n')
+  const changed: ChangedDocuments = { texts: [], skipped: [], more: Math.max(shown.length - DIFF_DOCUMENTS, 0) }
+  let left = DIFF_LENGTH
+  for (const document of shown.slice(0, DIFF_DOCUMENTS)) {
+    if (left < 0) {
+      changed.skipped.push(await titleOf(space, document))
+      continue
+    }
+    const after = await markdownAt(space, document, to)
+    const before = await markdownAt(space, document, from)
+    const title = await titleOf(space, document)
+    left -= before.body.length + after.body.length
+    if (left < 0) changed.skipped.push(title)
+    else changed.texts.push({ title, before: before.body, after: after.body, isCut: before.isCut || after.isCut })
+  }
+  return changed
 }
 
-async function diffDocument(space: Space, document: number, from: number, to: number): Promise<string> {
-  const after = await markdownAt(space, document, to)
-  const before = await markdownAt(space, document, from)
+async function titleOf(space: Space, document: number): Promise<string> {
   const [record] = await documentRecords(space.tx, [document])
-  const title = record === undefined ? 'a deleted document' : plainTitle(record.title)
-  if (before === after) return `${title}: the text is the same.`
-  const patch = createTwoFilesPatch(title, title, before, after, 'before', 'after', { timeout: DIFF_SECONDS * 1000 })
-  if (patch === undefined) return `${title}: the text differs too much to compare; read it with blocks_get and at.`
-  const lines = patch.split('\n').slice(1)
-  const more = lines.length - DIFF_LINES
-  return more > 0 ? [...lines.slice(0, DIFF_LINES), `And ${more} more lines.`].join('\n') : lines.join('\n').trimEnd()
+  return record === undefined ? 'a deleted document' : plainTitle(record.title)
 }
 
-/** Returns an empty string if the document did not exist. */
-async function markdownAt(space: Space, document: number, call: number): Promise<string> {
+/** Returns an empty text if the document did not exist. */
+async function markdownAt(space: Space, document: number, call: number): Promise<{ body: string; isCut: boolean }> {
   await restorePast(space, document, call)
   const [record] = await documentRecords(space.tx, [document])
-  if (record === undefined) return ''
-  const { body } = await getBlock(space, {
+  if (record === undefined) return { body: '', isCut: false }
+  const { body, rest } = await getBlock(space, {
     id: record.id,
     maxDepth: -1,
     fetchMetadata: false,
     format: 'markdown',
     maxBlocks: BLOCKS_PER_CALL,
   })
-  return body
+  return { body, isCut: rest !== undefined }
 }

@@ -3,6 +3,7 @@ import { type AuditFilter, auditRowsByNumbers, latestAuditRows } from '../../../
 import { documentsOfCalls } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
+import type { Comparer } from '../../difference/comparer.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
@@ -11,7 +12,7 @@ import { undoneBy } from '../model/undone-calls.ts'
 import { callLine } from './call-line.ts'
 import { callAt, getCalls, type Moment, visibleCalls } from './call-selection.ts'
 import { documentNames, summarizeCalls } from './change-summary.ts'
-import { diffDocuments } from './document-diff.ts'
+import { type ChangedDocuments, compareDocuments, type Difference, readChangedDocuments } from './document-diff.ts'
 import { documentVisibility } from './visible-history.ts'
 
 export interface HistoryInput {
@@ -48,11 +49,15 @@ export interface HistoryItem {
   undoes?: string[]
 }
 
-export interface HistoryAnswer {
+export interface HistoryAnswer extends Partial<Difference> {
   items: HistoryItem[]
-  /** A unified diff of the Markdown. */
-  diff?: string
   pagination?: Pagination
+}
+
+/** An answer whose difference is still to be made. */
+export interface HistoryOfDocuments {
+  items: HistoryItem[]
+  changed: ChangedDocuments
 }
 
 /** True if answering the request requires reading documents as they were. */
@@ -64,31 +69,35 @@ export const asksForDifference = ({
 }: { [Key in 'call' | 'documentId' | 'since' | 'until']?: unknown }): boolean =>
   call !== undefined || (documentId !== undefined && since !== undefined && until !== undefined)
 
-/** @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR */
-export async function listHistory(space: Space, input: HistoryInput): Promise<HistoryAnswer> {
+/**
+ * @returns the documents to compare where the request asks for a difference
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR
+ */
+export async function listHistory(space: Space, input: HistoryInput): Promise<HistoryAnswer | HistoryOfDocuments> {
   const { call, documentId, since, until } = input
   if (call !== undefined) {
     const rows = await getCalls(space, [call])
     const n = rows[0]?.n ?? 0
-    const places = await documentsOfCalls(space.tx, [n])
+    const documents = (await documentsOfCalls(space.tx, [n])).map(({ document }) => document)
     const items = await describeCalls(space, rows)
-    return {
-      items,
-      diff: await diffDocuments(
-        space,
-        places.map(({ document }) => document),
-        n - 1,
-        n,
-      ),
-    }
+    return { items, changed: await readChangedDocuments(space, documents, n - 1, n) }
   }
   if (documentId !== undefined && since !== undefined && until !== undefined) {
     const { n } = await space.getDocument(documentId)
     const [from, to] = [await callAt(space, since), await callAt(space, until)]
     if (from > to) throw invalid('Expected since to be before until, found it after; give the earlier moment as since.')
-    return { items: [], diff: await diffDocuments(space, [n], from, to) }
+    return { items: [], changed: await readChangedDocuments(space, [n], from, to) }
   }
   return listCalls(space, input)
+}
+
+/** Makes the difference of an answer. Call it outside of transactions. */
+export async function compareHistory(
+  found: HistoryAnswer | HistoryOfDocuments,
+  comparer: Comparer,
+): Promise<HistoryAnswer> {
+  if (!('changed' in found)) return found
+  return { items: found.items, ...(await compareDocuments(found.changed, comparer)) }
 }
 
 async function listCalls(space: Space, input: HistoryInput): Promise<HistoryAnswer> {

@@ -19,7 +19,7 @@ import {
   stateOf,
   waitingFromSameConnection,
 } from './proposal.ts'
-import { asProposed, type Rehearsal, rehearseProposal } from './rehearse-proposal.ts'
+import { asProposed, describeRehearsal, type Rehearsal, rehearseProposal } from './rehearse-proposal.ts'
 import { prepareProposal } from './store-proposal.ts'
 
 export interface ApproveInput {
@@ -77,12 +77,13 @@ async function makeReady(
   })
   const prepare = () => prepareProposal(row, readReach(row, access), context, changed)
   const rehearsed = await prepare()
-  const { rehearsal, revisions } = await context
+  const { recorded, revisions } = await context
     .rehearse(async (space) => {
       const revisions = await revisionsOf(space, JSON.parse(row.documents) as number[])
-      return { rehearsal: await rehearseProposal(space, row, rehearsed, access), revisions }
+      return { recorded: await rehearseProposal(space, row, rehearsed, access), revisions }
     })
     .finally(() => disposeSteps(rehearsed))
+  const rehearsal = await describeRehearsal(recorded)
   // A person who has edited the calls agrees to them, so no fingerprint is required.
   const agreed = fingerprint ?? (changed === undefined ? fingerprintOf(row) : undefined)
   if (agreed !== undefined && fingerprintOf(rehearsal) !== agreed) throw differs(row, rehearsal)

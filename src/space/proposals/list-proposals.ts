@@ -1,6 +1,7 @@
 /** Lists proposals: waiting ones, and decisions on earlier ones. */
 import { latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
+import { type DiffLimits, limitsOfDiff } from '../../difference/unified-diff.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
@@ -15,7 +16,7 @@ export interface ProposalsInput {
   cursor?: string | undefined
 }
 
-export interface ProposalItem {
+export interface ProposalItem extends Partial<DiffLimits> {
   proposalId: string
   state: ProposalRow['state']
   at: string
@@ -49,7 +50,8 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
     const row = await getProposal(space, proposalId)
     const { summary, diff } = row
     const steps = JSON.parse(row.steps) as StoredStep[]
-    return { items: [{ ...(await describe(space, row)), fingerprint: fingerprintOf({ summary, diff }), steps, diff }] }
+    const decided = { fingerprint: fingerprintOf({ summary, diff }), steps, diff, ...limitsOfDiff(diff) }
+    return { items: [{ ...(await describe(space, row)), ...decided }] }
   }
   const isProposing = space.link.access === 'propose'
   const query = ['proposals_list', state]

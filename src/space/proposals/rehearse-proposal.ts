@@ -3,7 +3,8 @@ import { documentRecords } from '../../../storage/documents.ts'
 import { changesOfCalls, documentsOfCalls } from '../../../storage/history.ts'
 import { releasePromisedIds } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
-import { type DescribedCall, describeCall } from '../history/describe-call.ts'
+import { Comparer } from '../../difference/comparer.ts'
+import { type DescribedCall, describeCall, type RecordedCall, recordCall } from '../history/describe-call.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
 import { drawSeededIds } from '../model/ids.ts'
 import type { Chance } from '../model/new-ids.ts'
@@ -12,7 +13,12 @@ import { type PreparedStep, runSteps, type StepResult } from '../model/steps.ts'
 import { readReach } from './proposal.ts'
 
 /** What calls would change. */
-export interface Rehearsal extends DescribedCall {
+export interface Rehearsal extends DescribedCall, RehearsedChanges {}
+
+/** The same before documents are compared, which must wait until the transaction has ended. */
+export interface RecordedRehearsal extends RecordedCall, RehearsedChanges {}
+
+interface RehearsedChanges {
   /** The IDs that the calls drew. */
   ids: readonly number[]
   /** The numbers of the existing documents that they would change, without those that they would create. */
@@ -22,8 +28,16 @@ export interface Rehearsal extends DescribedCall {
 }
 
 /**
- * Runs work as a call, and describes what it changed. Must be the last step of the transaction: to compare, it restores
- * the documents to their earlier state.
+ * Compares the documents of a rehearsal. Call it outside of transactions. Each has a limit of its own, whatever else is
+ * compared for the request: the same change always reads the same, since a person agrees to how it reads.
+ */
+export async function describeRehearsal({ changed, ...rehearsal }: RecordedRehearsal): Promise<Rehearsal> {
+  return { ...rehearsal, ...(await describeCall({ summary: rehearsal.summary, changed }, new Comparer())) }
+}
+
+/**
+ * Runs work as a call, and records what it changed. Must be the last step of the transaction: it restores the documents
+ * to their earlier state.
  *
  * @param tool  the name in the audit log until the transaction is rolled back
  */
@@ -31,7 +45,7 @@ export async function rehearse<T>(
   space: Space,
   tool: string,
   work: (space: Space) => Promise<T>,
-): Promise<{ result: T; rehearsal: Rehearsal }> {
+): Promise<{ result: T; rehearsal: RecordedRehearsal }> {
   const { chance, ids } = recordIds(space.chance)
   // Addresses of files on this server belong to a link, so the same change would read differently over another one.
   const { files: _, ...link } = space.link
@@ -46,7 +60,7 @@ export async function rehearse<T>(
   const isSpaceWide = documents.length < changed.length || changes.some(({ table }) => table === 'folder')
   space.blocksCreated += inner.blocksCreated
   space.blocksRead += inner.blocksRead
-  return { result, rehearsal: { ...(await describeCall(inner, number)), ids, documents, isSpaceWide } }
+  return { result, rehearsal: { ...(await recordCall(inner, number)), ids, documents, isSpaceWide } }
 }
 
 /** Draws random IDs as before, and records them. */
@@ -91,7 +105,7 @@ export async function rehearseProposal(
   row: ProposalRow,
   steps: readonly PreparedStep[],
   access: AccessLink['access'],
-): Promise<Rehearsal> {
+): Promise<RecordedRehearsal> {
   const proposed = await asProposed(space, row, access)
   return (await rehearse(proposed, row.tool, (inner) => runSteps(inner, steps))).rehearsal
 }
