@@ -29,20 +29,26 @@ export class IdleCheckpoint {
    * @returns true if the log is empty
    */
   checkpointIfIdle(): boolean {
-    const stats = statSync(this.#log, { throwIfNoEntry: false })
-    if (stats === undefined || stats.size === 0) return true
-    const before = this.#lastState
-    this.#lastState = `${stats.ino} ${stats.size} ${stats.mtimeMs}`
-    if (this.#lastState !== before || this.#writer.sqlite.inTransaction) return false
+    try {
+      const stats = statSync(this.#log, { throwIfNoEntry: false })
+      if (stats === undefined || stats.size === 0) return true
+      const before = this.#lastState
+      this.#lastState = `${stats.ino} ${stats.size} ${stats.mtimeMs}`
+      if (this.#lastState !== before || this.#writer.sqlite.inTransaction) return false
+      return this.#checkpoint()
+    } catch {
+      // A folder that cannot be read, and a full or failing disk, are reported by the next write.
+      return false
+    }
+  }
+
+  /** Does not wait for locks, since the next check tries again. @returns true if the log is empty */
+  #checkpoint(): boolean {
     const { sqlite } = this.#writer
     try {
-      // Do not wait for locks, since the next check tries again.
       sqlite.pragma('busy_timeout = 0')
       const [result] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
       return result?.busy === 0
-    } catch {
-      // A full or failing disk is reported by the next write.
-      return false
     } finally {
       sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     }

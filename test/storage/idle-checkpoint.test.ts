@@ -1,6 +1,6 @@
 /** The log of an idle space is checkpointed into its file, so that a plain copy of the file is complete. */
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -102,4 +102,18 @@ test('an open space checks by itself, outside of transactions', async () => {
   })
   vi.advanceTimersByTime(5_000)
   expect(inPlainCopy(file)).toEqual(['one', 'two'])
+})
+
+test('a folder that cannot be read is no fault of the timer', async () => {
+  const parent = folder()
+  const place = join(parent, 'spaces')
+  mkdirSync(place)
+  const file = join(place, 'space.sqlite')
+  await opened(file)
+  const idle = looking(file)
+  renameSync(place, join(parent, 'moved'))
+  symlinkSync(place, place)
+  expect(idle.checkpointIfIdle()).toBe(false)
+  rmSync(place)
+  renameSync(join(parent, 'moved'), place)
 })
