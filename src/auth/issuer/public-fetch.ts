@@ -2,6 +2,8 @@
  * Fetches the metadata of programs, from public addresses only: clients that are not signed in can choose the address,
  * and must not make this machine send requests to its own network.
  */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { CLIENT_METADATA_BYTES, CLIENT_METADATA_SECONDS } from '../../base/limits.ts'
 import {
@@ -41,31 +43,27 @@ export async function fetchPublic(
   })
 }
 
-function sendRequest(url: string, options: RequestOptions): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, options, (answer) => {
-      const chunks: Buffer[] = []
-      let length = 0
-      answer.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        chunks.push(chunk)
-        if (length > CLIENT_METADATA_BYTES) {
-          outgoing.destroy(
-            new Error(`Expected a document of at most ${CLIENT_METADATA_BYTES} bytes at ${url}, found more.`),
-          )
-        }
-      })
-      answer.once('error', reject)
-      answer.once('end', () => {
-        const { statusCode: status = 500, headers } = answer
-        const { 'cache-control': cacheControl } = headers
-        const responseHeaders = {
-          'content-type': 'application/json',
-          ...(cacheControl && { 'cache-control': cacheControl }),
-        }
-        resolve(new Response(status === 200 ? Buffer.concat(chunks) : null, { status, headers: responseHeaders }))
-      })
-    })
-    outgoing.once('error', reject).end()
-  })
+/** Reads in an asynchronous function: an error that a listener of an event throws would end the process. */
+async function sendRequest(url: string, options: RequestOptions): Promise<Response> {
+  const outgoing = request(url, options)
+  // Also for errors after the response has begun, which its reader receives.
+  outgoing.on('error', () => {}).end()
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    length += chunk.length
+    // Leaving the loop closes the connection.
+    if (length > CLIENT_METADATA_BYTES) {
+      throw new Error(`Expected a document of at most ${CLIENT_METADATA_BYTES} bytes at ${url}, found more.`)
+    }
+    chunks.push(chunk)
+  }
+  const { statusCode: status = 500, headers } = answer
+  const { 'cache-control': cacheControl } = headers
+  const responseHeaders = {
+    'content-type': 'application/json',
+    ...(cacheControl && { 'cache-control': cacheControl }),
+  }
+  return new Response(status === 200 ? Buffer.concat(chunks) : null, { status, headers: responseHeaders })
 }

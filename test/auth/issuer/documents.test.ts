@@ -88,6 +88,8 @@ describe('a metadata document', () => {
     ['that is too long', (about) => ({ body: JSON.stringify({ ...about, padding: 'x'.repeat(20_000) }) })],
     ['that is elsewhere', () => ({ status: 302, headers: { location: 'https://127.0.0.1/' } })],
     ['that is not there', () => ({ status: 404 })],
+    ['with a status that does not exist', () => ({ status: 999 })],
+    ['that is cut off', () => ({ body: '{', headers: { 'content-length': '20' } })],
     ['that never comes', () => undefined],
   ]
 
