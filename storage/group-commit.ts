@@ -3,6 +3,7 @@
  * since flushing to disk is the slow part. Each engine implements how its transactions begin and end.
  */
 
+import { tryAndLog } from '../src/base/background.ts'
 import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import type { WriteOptions } from './storage.ts'
 
@@ -70,7 +71,8 @@ export abstract class GroupCommit<Tx> {
   async #runAll(): Promise<void> {
     // Let other input of this turn be processed first, so that its writes can join.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#queue.length > 0) await this.#runBatch()
+    // Whatever fails, the writes after it have their turn.
+    while (this.#queue.length > 0) await tryAndLog('end a transaction', () => this.#runBatch())
     this.#running = undefined
   }
 
@@ -99,9 +101,9 @@ export abstract class GroupCommit<Tx> {
       }
       await this.commit(tx)
     } catch (error) {
-      if (this.isOpen(tx)) await this.rollBack(tx)
       for (const write of succeeded) rejections.push(() => write.reject(error))
       succeeded.length = 0
+      if (this.isOpen(tx)) await tryAndLog('roll a transaction back', () => this.rollBack(tx))
     }
     for (const rejectWrite of rejections) rejectWrite()
     for (const { resolve: settle } of succeeded) settle()
@@ -116,8 +118,8 @@ export abstract class GroupCommit<Tx> {
    * @throws if the whole transaction must be rolled back
    */
   async #runOne(tx: Tx, { run, reject }: QueuedWrite<Tx>, isFirst: boolean): Promise<{ error: unknown } | undefined> {
-    if (!isFirst) await this.setSavepoint(tx)
     try {
+      if (!isFirst) await this.setSavepoint(tx)
       await run(tx)
       await this.complete(tx)
       if (!isFirst) await this.releaseSavepoint(tx)
@@ -128,7 +130,12 @@ export abstract class GroupCommit<Tx> {
         reject(error)
         throw error
       }
-      await this.rollBackToSavepoint(tx)
+      try {
+        await this.rollBackToSavepoint(tx)
+      } catch (failure) {
+        reject(error)
+        throw failure
+      }
       return { error }
     }
   }

@@ -1,4 +1,5 @@
 /** The log of a server: JSON lines on standard error. */
+import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { escapeJson } from './control-characters.ts'
 
@@ -10,14 +11,12 @@ export interface Logger {
 }
 
 const STANDARD_ERROR = 2
-
-/** A buffered destination. `flushSync` writes the buffer immediately. */
-interface Destination extends DestinationStream {
-  flushSync?(): void
-}
+/** How often, and with which pauses, a line is tried again while its reader is busy. */
+const BUSY_TRIES = 20
+const BUSY_WAIT_MS = 50
 
 /** @param destination  standard error by default */
-export function openLogger(destination: Destination = pino.destination(STANDARD_ERROR)): Logger {
+export function openLogger(destination: DestinationStream = { write: writeStandardError }): Logger {
   // All lines of one event loop turn are written together: a write costs more than formatting a line.
   let lines = ''
   const flush = () => {
@@ -25,10 +24,7 @@ export function openLogger(destination: Destination = pino.destination(STANDARD_
     lines = ''
     if (text !== '') destination.write(text)
   }
-  process.once('exit', () => {
-    flush()
-    destination.flushSync?.()
-  })
+  process.once('exit', flush)
   const write = (line: string) => {
     if (lines === '') setImmediate(flush)
     lines += line
@@ -37,5 +33,23 @@ export function openLogger(destination: Destination = pino.destination(STANDARD_
   return {
     request: (entry) => pinoLogger.info(entry, 'request'),
     warn: (line) => pinoLogger.warn(line),
+  }
+}
+
+/**
+ * Writes to standard error. What cannot be written, such as to a full disk, is lost, and later lines are tried again. A
+ * stream of Node would instead emit an error, which ends the process, and never write again.
+ */
+function writeStandardError(text: string): void {
+  let bytes = Buffer.from(text)
+  for (let tries = 0; bytes.length > 0 && tries < BUSY_TRIES; ) {
+    try {
+      bytes = bytes.subarray(writeSync(STANDARD_ERROR, bytes))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      // A pipe whose reader is slow.
+      tries++
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_WAIT_MS)
+    }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
+import { inBackground } from './background.ts'
 
 /** Milliseconds after which an idle thread is terminated; the next request starts another. */
 const IDLE_MS = 10_000
@@ -95,7 +96,7 @@ export class WorkerThread<Input, Answer> {
   #terminate(): void {
     const worker = this.#worker
     this.#worker = undefined
-    void worker?.terminate()
+    inBackground('end a worker thread', () => worker?.terminate())
   }
 }
 
@@ -109,13 +110,17 @@ async function nextMessage<Answer>(worker: Worker): Promise<WorkerMessage<Answer
 function onTimeSpent(worker: Worker, startTime: number, milliseconds: number, onTimeout: () => void): () => void {
   let isStopped = false
   const deadline = setTimeout(onTimeout, milliseconds * WALL_CLOCK_FACTOR)
-  let nextCheck = setTimeout(check, milliseconds)
+  let nextCheck: NodeJS.Timeout
+  const checkAfter = (wait: number) => {
+    nextCheck = setTimeout(() => inBackground('check the time of a worker thread', check), wait)
+  }
+  checkAfter(milliseconds)
   async function check(): Promise<void> {
     const remaining = startTime + milliseconds - (await workerCpuTime(worker))
     // The answer may have arrived meanwhile. Another timer would then keep the process alive for an idle thread.
     if (isStopped) return
     if (remaining <= 0) onTimeout()
-    else nextCheck = setTimeout(check, remaining)
+    else checkAfter(remaining)
   }
   return () => {
     isStopped = true
@@ -134,11 +139,19 @@ async function workerCpuTime(worker: Worker): Promise<number> {
 /** Runs in the thread: answers one request at a time, once the module is loaded. */
 export function answerInWorker<Input, Answer>(handle: (input: Input) => Answer | Promise<Answer>): void {
   const post = (message: WorkerMessage<Answer>) => parentPort?.postMessage(message)
-  parentPort?.on('message', async (input: Input) => {
+  const answer = async (input: Input) => {
     const before = threadCpuTime()
     const result = await handle(input)
     const now = threadCpuTime()
     post({ result, elapsed: now - before, totalElapsed: now })
+  }
+  parentPort?.on('message', (input: Input) => {
+    answer(input).catch((error: unknown) => {
+      // An error that nothing catches ends the thread, and the caller receives it.
+      queueMicrotask(() => {
+        throw error
+      })
+    })
   })
   post({ elapsed: 0, totalElapsed: threadCpuTime() })
 }

@@ -4,6 +4,7 @@ import program from '../../package.json' with { type: 'json' }
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
+import { inBackground } from '../base/background.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
@@ -27,6 +28,7 @@ import { helpText } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
 import { type CommandResult, formatResult, log } from './printing.ts'
 import type { ProposalsAction } from './proposals-command.ts'
+import { closeOnSignals, keepServing } from './serving.ts'
 import type { SpacesAction } from './spaces/spaces-command.ts'
 
 /** Exit code for invalid input and unusable files. Prints one sentence and changes nothing. */
@@ -37,7 +39,10 @@ const EXIT_INCOMPLETE = 1
 const RUNNING_MS = 60 * 60_000
 
 export async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 1 && args[0] === '--version') return void process.stdout.write(`${program.version}\n`)
+  if (args.length === 1 && args[0] === '--version') {
+    process.stdout.write(`${program.version}\n`)
+    return
+  }
   try {
     const options = parseOptions(args, process.env)
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
@@ -53,6 +58,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async stdio(options) {
+    keepServing(log)
     const served = await openServedSpace(spaceFile(options), options)
     try {
       warnIgnoredFlags(served.space, options)
@@ -66,7 +72,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       // Endpoints are loaded after the first responses to the host, so that the host does not have to wait.
       const load = () => {
         const loading = mcp.load()
-        loading.then(welcomeOnce, () => undefined)
+        inBackground('write the welcome document', () => loading.then(welcomeOnce, () => undefined), log)
         return loading
       }
       const views = async () => (await import('../page/pages.ts')).createPages((await mcp.load()).endpoints).views
@@ -84,6 +90,9 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   },
 
   async serve(options) {
+    const { openLogger } = await import('../base/logger.ts')
+    const logger = openLogger()
+    keepServing(logger.warn)
     const { serveSpaces } = await import('./serve-command.ts')
     // Checked at the start, so that problems do not first appear with a request.
     if (options.filesBucket !== undefined) await openFilesBucket(options.filesBucket)
@@ -92,12 +101,13 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       await welcome(served.space, options)
       return served
     }
-    const { origin, close } = await serveSpaces(options, open, spaceFile(options))
+    const { origin, close } = await serveSpaces(options, open, spaceFile(options), logger)
     closeOnSignals(close)
     log(`Serving at ${origin}; links list tells the links, links add makes one.`)
   },
 
   async open(options) {
+    keepServing(log)
     const { openPages } = await import('./open-command.ts')
     const served = await openServedSpace(spaceFile(options), options)
     try {
@@ -325,16 +335,6 @@ async function withSpace(options: Options, work: (space: OpenSpace) => Promise<C
   } finally {
     await space.close()
   }
-}
-
-/** Shuts down on signals and similar events: running operations are finished, then files are closed. */
-function closeOnSignals(close: () => Promise<void>): () => void {
-  let _closing: Promise<void> | undefined
-  const end = () => {
-    _closing ??= close().then(() => process.exit(0))
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
-  return end
 }
 
 function createStopSignal(): { signal: AbortSignal; abort: () => void } {

@@ -1,4 +1,5 @@
 /** The result of a command, and how it is printed. */
+import { logToStandardError } from '../base/background.ts'
 import { escapeLines, jsonForTerminal, terminalRow } from '../base/control-characters.ts'
 
 /** The result as a value, and as lines of unescaped fields, which are escaped here in one place. */
@@ -13,5 +14,5 @@ export const formatResult = ({ value, lines }: CommandResult, { json }: { json: 
 
 /** Prints to standard error, since standard output belongs to the protocol. */
 export function log(text: string): void {
-  process.stderr.write(`${escapeLines(text)}\n`)
+  logToStandardError(escapeLines(text))
 }

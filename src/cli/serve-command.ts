@@ -10,7 +10,7 @@ import { endpoints, noticeSources, prompts, resources, skills } from '../../tool
 import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
-import { type Logger, openLogger } from '../base/logger.ts'
+import type { Logger } from '../base/logger.ts'
 import { type ServedSpace, type SpaceRegistry, singleSpaceRegistry } from '../call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../http/app.ts'
 import { DatabaseSpaceRegistry } from '../http/database-registry.ts'
@@ -38,10 +38,10 @@ export async function serveSpaces(
   options: Options,
   open: OpenPlace,
   place: string,
+  logger: Logger,
 ): Promise<{ origin: string; close: () => Promise<void> }> {
   const tls = readTls(options)
   const socket = takeInheritedSocket(process.env, process.pid)
-  const logger = openLogger()
   const spaces = await openSpaces(options, open, place, logger)
   let backups: BackupSchedule | undefined
   let webhooks: WebhookService | undefined
@@ -81,7 +81,7 @@ export async function serveSpaces(
     const metricsServer =
       metricsPort === undefined
         ? undefined
-        : await listenAt('metrics-port', METRICS_HOST, metricsPort, () => metrics.serve(metricsPort))
+        : await listenAt('metrics-port', METRICS_HOST, metricsPort, () => metrics.serve(metricsPort, logger.warn))
     return {
       origin: httpServer.origin,
       async close() {
@@ -137,7 +137,7 @@ async function startBackups(options: Options, file: string, { warn }: Logger): P
   }
   const files = () => (folder === undefined ? [file] : listSpaceFiles(folder))
   const schedule = new BackupSchedule({ files, to, every, report: warn, ...(keep !== undefined && { keep }) })
-  void schedule.runDue()
+  schedule.runInBackground()
   return schedule
 }
 

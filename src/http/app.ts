@@ -23,6 +23,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { formatOrigin, invalidLink, missingMetadata } from '../auth/access-links/access-links.ts'
+import { inBackground } from '../base/background.ts'
 import { createHopTrust, forwardedAddress } from '../base/client-address.ts'
 import { invalid } from '../base/errors.ts'
 import {
@@ -42,6 +43,7 @@ import { rejectForeignRequest } from './guard.ts'
 import type { HttpOptions } from './http-options.ts'
 import { assertSocketAddress } from './inherited-socket.ts'
 import { LinkRoutes } from './link-routes.ts'
+import { listening } from './listening.ts'
 import { PageRoutes } from './page-routes.ts'
 import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts'
 
@@ -174,7 +176,7 @@ async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionL
     // Set before anything else, so that no response lacks it.
     outgoing.setHeader('X-Content-Type-Options', 'nosniff')
     closeUnreadResponses(outgoing)
-    return handle(incoming, outgoing)
+    inBackground('answer a request', () => handle(incoming, outgoing), logger.warn)
   }
   const listener = lingeringClose(handleSafely, timeouts?.linger ?? LINGER_SECONDS)
   const server =
@@ -185,9 +187,7 @@ async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionL
   server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
   limiter.watch(server)
   const place = socket === undefined ? { port, host } : { fd: socket }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen({ ...place, backlog: MAX_CONNECTIONS }, resolve)
-  })
+  await listening(server, { ...place, backlog: MAX_CONNECTIONS }, logger.warn)
   try {
     if (socket !== undefined) assertSocketAddress(server.address(), host, port)
     return server

@@ -1,12 +1,14 @@
 /** Metrics for Prometheus: calls, their duration, blocks and errors. They contain no names of spaces or links. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
+import { inBackground, type Log } from '../base/background.ts'
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import { HEADERS_SECONDS } from '../base/limits.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
 import type { CallResult } from '../call/run.ts'
+import { listening } from './listening.ts'
 
 /** Metrics are only served to programs on this machine. */
 export const METRICS_HOST = '127.0.0.1'
@@ -79,8 +81,8 @@ export class Metrics {
    * Serves metrics at `/metrics`, for programs on this machine only. Web pages cannot read them by DNS rebinding
    * either.
    */
-  async serve(port: number): Promise<Server> {
-    const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, async (incoming, response) => {
+  serve(port: number, log?: Log): Promise<Server> {
+    const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, (incoming, response) => {
       const { method = '', url, headers } = incoming
       response.setHeader('X-Content-Type-Options', 'nosniff')
       if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {
@@ -88,13 +90,18 @@ export class Metrics {
         response.writeHead(403, { 'content-type': 'text/plain' }).end(`${sentence}\n`)
       } else if (url !== '/metrics') response.writeHead(404).end()
       else if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end()
-      else response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.registry.metrics())
+      else inBackground('send metrics', () => this.#send(response), log)
     })
     server.maxConnections = METRICS_CONNECTIONS
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, METRICS_HOST, resolve)
+    return listening(server, { port, host: METRICS_HOST }, log)
+  }
+
+  async #send(response: ServerResponse): Promise<void> {
+    const text = await this.registry.metrics().catch((error: unknown) => {
+      response.writeHead(500).end()
+      throw error
     })
-    return server
+    response.writeHead(200, { 'content-type': this.registry.contentType }).end(text)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Spaces that are opened on demand and closed when idle. */
 import { StorageFault } from '../../storage/storage-fault.ts'
+import { BackgroundWork, type Log, tryAndLog } from '../base/background.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../endpoint.ts'
 
@@ -9,7 +10,7 @@ const IDLE_MS = 5 * 60_000
 export interface OnDemandOptions {
   noticeSources: readonly PendingNotice[]
   /** Receives messages for the log. */
-  report?(sentence: string): void
+  report?: Log
   /** Milliseconds after which an idle space is closed. */
   idleTimeout?: number
 }
@@ -24,7 +25,7 @@ export interface SpacePlace {
 export abstract class OnDemandRegistry implements SpaceRegistry {
   readonly #options: OnDemandOptions
   readonly #spaces = new Map<string, SharedSpace>()
-  readonly #closing = new Set<Promise<void>>()
+  readonly #closing = new BackgroundWork()
   /** By key: spaces that are being closed because they were replaced. */
   readonly #replaced = new Map<string, Promise<void>>()
   readonly #sweepTimer: NodeJS.Timeout
@@ -65,7 +66,7 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
     clearInterval(this.#sweepTimer)
     const sharedSpaces = [...this.#spaces.values()]
     this.#spaces.clear()
-    await Promise.all([...sharedSpaces.map((sharedSpace) => sharedSpace.close()), ...this.#closing])
+    await Promise.all([...sharedSpaces.map((sharedSpace) => sharedSpace.close()), this.#closing.settled()])
   }
 
   #open(key: string, { shown, open }: SpacePlace): SharedSpace {
@@ -89,26 +90,18 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   #closeReplaced(key: string, sharedSpace: SharedSpace): void {
     this.#spaces.delete(key)
     const sentence = this.forget(key)
-    if (sentence !== undefined) this.#options.report?.(sentence)
-    const closing: Promise<void> = sharedSpace
-      .close()
-      .catch((error: unknown) =>
-        this.#options.report?.(`Expected to close a space that was replaced, found this: ${error}`),
-      )
-      .finally(() => {
-        this.#replaced.delete(key)
-        this.#closing.delete(closing)
-      })
+    const { report } = this.#options
+    if (sentence !== undefined) report?.(sentence)
+    const closing = tryAndLog('close a space that was replaced', () => sharedSpace.close(), report)
     this.#replaced.set(key, closing)
-    this.#closing.add(closing)
+    this.#closing.start('open a space again', () => closing.then(() => this.#replaced.delete(key)), report)
   }
 
   #closeIdle(idleTimeout: number): void {
     for (const [key, sharedSpace] of this.#spaces) {
       if (!sharedSpace.isIdle(idleTimeout)) continue
       this.#spaces.delete(key)
-      const closing: Promise<void> = sharedSpace.close().finally(() => this.#closing.delete(closing))
-      this.#closing.add(closing)
+      this.#closing.start('close an idle space', () => sharedSpace.close(), this.#options.report)
     }
   }
 }

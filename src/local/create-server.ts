@@ -1,5 +1,6 @@
 /** The package as a library: serves a space to MCP clients in the same process, or over transports of the caller. */
 import type { Transport } from '@modelcontextprotocol/server'
+import { logToStandardError } from '../base/background.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import { serveTransport } from '../mcp/stdio.ts'
@@ -100,5 +101,3 @@ export async function createServer(options: ServerOptions): Promise<SpaceServer>
     throw error
   }
 }
-
-const logToStandardError = (line: string): void => void process.stderr.write(`${line}\n`)

@@ -1,6 +1,7 @@
 /** Notifies clients of changes: on long-lived connections, and on the streams that clients of 2026 listen to. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
+import { inBackground } from '../base/background.ts'
 import type { Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
 import { type Listening, listingFingerprint, type SpaceChanges } from '../space/change-watcher.ts'
@@ -15,7 +16,7 @@ interface NotificationSink {
 
 /** Notifies one caller of changes within the current reach of its link. Stops once the link has ended. */
 class ChangeNotifier {
-  /** Resolves once every later change will be notified. */
+  /** Resolves once every later change will be notified. Never rejects. */
   readonly ready: Promise<void>
   readonly #caller: Caller
   readonly #resources: () => Promise<readonly Resource[]>
@@ -41,10 +42,9 @@ class ChangeNotifier {
 
   async #start(): Promise<void> {
     // Read before the first check, so that changes in between are notified rather than lost.
-    this.#lastListing = await this.#currentLink().then(
-      (link) => this.#listingFor(link),
-      () => undefined,
-    )
+    this.#lastListing = await this.#currentLink()
+      .then((link) => this.#listingFor(link))
+      .catch(() => undefined)
     if (this.#isStopped) return
     this.#watch = this.#caller.space.watch((changes) => this.#notify(changes))
     await this.#watch.ready
@@ -101,7 +101,7 @@ export function notifyChanges(
   const { onclose } = server
   server.onclose = () => {
     onclose?.()
-    void notifier.stop()
+    inBackground('stop notifying of changes', () => notifier.stop())
   }
   return notifier.ready
 }
@@ -131,11 +131,18 @@ export class ChangeBus implements ServerEventBus {
     if (subscriber === undefined) return () => {}
     const { caller, acquireSpace } = subscriber
     const lease = acquireSpace()
+    // A failure is logged when the stream ends. Until then, the lease of another request may keep the space open.
+    lease.catch(() => {})
     const notifier = new ChangeNotifier(caller, async () => this.#resources, {
       listChanged: () => listener({ kind: 'resources_list_changed' }),
       updated: (uri) => listener({ kind: 'resource_updated', uri }),
     })
-    return () => void notifier.stop().then(async () => (await lease)?.release())
+    return () =>
+      inBackground('end a stream of changes', async () => {
+        await notifier.stop()
+        const acquired = await lease
+        acquired?.release()
+      })
   }
 
   /** Unused, since only changes of spaces cause notifications. */

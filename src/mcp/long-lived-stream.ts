@@ -1,4 +1,5 @@
 /** Responses without end, such as streams of changes. */
+import { inBackground } from '../base/background.ts'
 import { STREAM_BUFFER_BYTES } from '../base/limits.ts'
 
 /**
@@ -30,7 +31,10 @@ export function longLivedStream(response: Response, onEnd: () => void): Response
     }
   }
   const readable = new ReadableStream<Uint8Array>(
-    { start: (controller) => void pump(controller), cancel: (reason) => source.cancel(reason) },
+    {
+      start: (controller) => inBackground('end a stream', () => pump(controller)),
+      cancel: (reason) => source.cancel(reason),
+    },
     new ByteLengthQueuingStrategy({ highWaterMark: STREAM_BUFFER_BYTES }),
   )
   return new Response(readable, response)

@@ -1,5 +1,6 @@
 /** The Model Context Protocol over {@link runCall}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, ProtocolError, Server } from '@modelcontextprotocol/server'
+import { inBackground } from '../base/background.ts'
 import { cleanName } from '../base/control-characters.ts'
 import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../base/limits.ts'
@@ -83,7 +84,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       const list = prebuiltList ?? (await table()).list
       const isListed = await toolFilter(list, context)
       // A client that has received the list usually makes a call next.
-      if (prebuiltList !== undefined) setImmediate(() => void load())
+      if (prebuiltList !== undefined) setImmediate(() => inBackground('load the tools', load, log))
       const listings = list.listed(isListed)
       if (!hasViews(context)) return { tools: listings } as never
       const { viewed } = list
@@ -117,7 +118,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       { resources, programResources, callerOf: callerOfContext, log, onSubscribed: startNotifying },
       subscribed,
     )
-    if (era === 'modern') void startNotifying()
+    if (era === 'modern') inBackground('notify of changes', startNotifying, log)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
         const client = envelopeOf(context, 'clientInfo')?.name ?? server.getClientVersion()?.name

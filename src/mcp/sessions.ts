@@ -9,6 +9,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { inBackground } from '../base/background.ts'
 import { MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSIONS_PER_LINK } from '../base/limits.ts'
 
 const SESSION_HEADER = 'mcp-session-id'
@@ -41,7 +42,7 @@ export class Sessions {
     this.#clock = clock ?? (() => performance.now())
     this.#maxSessions = maxSessions
     this.#maxPerLink = maxPerLink
-    this.#sweepTimer = setInterval(() => void this.closeIdle(), 60_000).unref()
+    this.#sweepTimer = setInterval(() => inBackground('close idle sessions', () => this.closeIdle()), 60_000).unref()
   }
 
   get size(): number {

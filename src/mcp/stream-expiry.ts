@@ -16,13 +16,15 @@ export function endStreamAfter(response: Response, milliseconds: number | undefi
   const timer = milliseconds === undefined ? undefined : setTimeout(end, boundedTimeout(milliseconds)).unref()
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
-  void response.body
+  response.body
     .pipeTo(writable, { signal: ending.signal, preventAbort: true })
     // After its time, the stream closes as if it were complete.
-    .catch(() => writable.close().catch(() => {}))
+    .catch(() => writable.close())
     .finally(() => {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
     })
+    // The client has disconnected.
+    .catch(() => {})
   return new Response(readable, response)
 }

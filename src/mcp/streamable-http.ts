@@ -6,6 +6,7 @@ import {
   type McpHttpHandler,
   type Server,
 } from '@modelcontextprotocol/server'
+import { inBackground } from '../base/background.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { MAX_CONNECTIONS, STREAMS_PER_LINK } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
@@ -150,7 +151,7 @@ export class StreamableHttp {
     const server = this.#createServer(caller, true)
     const { onclose } = server
     // The client then opens another session, with the space as it is at that time.
-    const end = () => void server.close()
+    const end = () => inBackground('end a session', () => server.close(), this.#options.logger.warn)
     lease?.space.closing.addEventListener('abort', end)
     server.onclose = () => {
       onclose?.()

@@ -104,7 +104,7 @@ const unsupportedMediaType = (message: string) => new ScriptoriumError('UNSUPPOR
 async function readBytes(request: Request): Promise<Uint8Array> {
   const contentLength = Number(request.headers.get('content-length') ?? Number.NaN)
   if (contentLength > BODY_BYTES) {
-    void request.body?.cancel().catch(() => {})
+    request.body?.cancel().catch(() => {})
     throw bodyTooLargeError()
   }
   const chunks: Uint8Array[] = []

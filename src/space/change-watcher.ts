@@ -5,6 +5,7 @@
 
 import { type ChangeCounter, documentsChangedAfter, getChangeCounter, listingState } from '../../storage/changes.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { inBackground } from '../base/background.ts'
 import type { DueReminders } from './due-reminders.ts'
 import { reachOf, type Space } from './model/space.ts'
 
@@ -136,7 +137,10 @@ export class ChangeWatcher {
     const wait = this.#reminders?.wait ?? Infinity
     clearTimeout(this.#dueTimer)
     if (wait > MAX_TIMEOUT || this.#listeners.size === 0) return
-    this.#dueTimer = setTimeout(() => void this.#poll(), Math.max(wait, 0)).unref()
+    this.#dueTimer = setTimeout(
+      () => inBackground('look for due reminders', () => this.#poll()),
+      Math.max(wait, 0),
+    ).unref()
   }
 
   async #changesSinceLastCheck({ tx }: Space): Promise<SpaceChanges> {

@@ -20,6 +20,7 @@ import type { Storage, WriteOptions } from '../../storage/storage.ts'
 import { deleteStoredResponsesBefore, hasStoredResponsesBefore } from '../../storage/stored-responses.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import type { Usage } from '../../storage/usage.ts'
+import { inBackground } from '../base/background.ts'
 import { invalid } from '../base/errors.ts'
 import { HISTORY_SECONDS, IDEMPOTENCY_KEY_SECONDS, PROPOSAL_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
@@ -113,7 +114,7 @@ export class OpenSpace {
       new DueReminders((work) => this.write(OPERATOR_LINK, work)),
     )
     this.#report = report
-    this.#sweepTimer = setInterval(() => void this.sweepInBackground(), sweepInterval).unref()
+    this.#sweepTimer = setInterval(() => this.sweepInBackground(), sweepInterval).unref()
   }
 
   /** Tracks how much of its rate limits the space has used. @param report  receives one sentence for the log */
@@ -197,13 +198,17 @@ export class OpenSpace {
    * Deletes leftovers from a bucket. Nothing waits for it: a space can be opened and closed while its bucket is
    * unavailable.
    */
-  async sweepInBackground(): Promise<void> {
+  sweepInBackground(): void {
     if (this.#isSweeping) return
     this.#isSweeping = true
+    inBackground('delete leftovers of files', () => this.#sweep(), this.#report)
+  }
+
+  async #sweep(): Promise<void> {
     try {
       while (!this.#closing.signal.aborted && (await this.files.sweep()) > 0);
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#report?.(error instanceof Error ? error.message : String(error))
+      if (!this.#closing.signal.aborted) throw error
     } finally {
       this.#isSweeping = false
     }
@@ -286,7 +291,7 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
     await pruneOldRecords(storage, clock(), info)
     const hasFiles = await deleteUnusedFiles(storage, files)
     const space = new OpenSpace({ file, isNew }, engine, info, clock, chance, options)
-    if (hasFiles) void space.sweepInBackground()
+    if (hasFiles) space.sweepInBackground()
     return space
   } catch (error) {
     await storage.close()

@@ -14,6 +14,7 @@ import {
   type WebhookProgress,
   webhookByNumber,
 } from '../../storage/webhooks.ts'
+import { inBackground } from '../base/background.ts'
 import type { Listening } from '../space/change-watcher.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -65,11 +66,9 @@ export class WebhookDelivery {
     this.#space = space
     this.#options = options
     this.#listening = space.watch(() => this.#check(), { includesFeed: true })
-    this.#renewTimer = setInterval(
-      () => void this.#check(),
-      (options.lease ?? LEASE_MS) * (RENEW_MS / LEASE_MS),
-    ).unref()
-    void this.#check()
+    const renewAfter = (options.lease ?? LEASE_MS) * (RENEW_MS / LEASE_MS)
+    this.#renewTimer = setInterval(() => this.#checkInBackground(), renewAfter).unref()
+    this.#checkInBackground()
   }
 
   /** Waits for messages that are being sent, and releases the lease. */
@@ -95,9 +94,13 @@ export class WebhookDelivery {
       this.#checking = undefined
       if (!this.#isCheckPending || this.#isClosed) return
       this.#isCheckPending = false
-      void this.#check()
+      this.#checkInBackground()
     })
     return this.#checking
+  }
+
+  #checkInBackground(): void {
+    inBackground('check webhooks', () => this.#check(), this.#options.report)
   }
 
   async #checkOnce(): Promise<void> {
@@ -114,7 +117,7 @@ export class WebhookDelivery {
         else this.#start(n)
       }
       clearTimeout(this.#retryTimer)
-      if (next < Infinity) this.#retryTimer = setTimeout(() => void this.#check(), next).unref()
+      if (next < Infinity) this.#retryTimer = setTimeout(() => this.#checkInBackground(), next).unref()
     } catch {
       // After a failure, the next check tries again.
     }
@@ -221,7 +224,7 @@ export class WebhookDelivery {
         `The webhook ${paused.id} to ${new URL(paused.url).origin} is paused after ${countOf(paused.failures + 1)}: ${reason}. What happens waits for it; webhooks test ${paused.id} lets it go on.`,
       )
     }
-    void this.#check()
+    this.#checkInBackground()
   }
 }
 

@@ -1,4 +1,5 @@
 /** Delivers to the webhooks of all spaces of a server. */
+import { inBackground } from '../base/background.ts'
 import type { SpaceLease, SpaceRegistry } from '../call/space-registry.ts'
 import { WebhookDelivery, type WebhookDeliveryOptions } from './webhook-delivery.ts'
 
@@ -26,8 +27,9 @@ export class WebhookService {
 
   constructor(options: WebhookServiceOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.scan(), SCAN_MS).unref()
-    void this.scan()
+    const scan = () => inBackground('look for webhooks', () => this.scan(), options.report)
+    this.#timer = setInterval(scan, SCAN_MS).unref()
+    scan()
   }
 
   /** Starts delivery for spaces with webhooks, and stops it for those without any. Never rejects. */
@@ -59,7 +61,8 @@ export class WebhookService {
       if (lease === undefined) continue
       this.#served.set(key, { lease, delivery: new WebhookDelivery(lease.space, this.#options) })
       // A replaced file is opened again, and deliveries continue from the new one.
-      lease.space.closing.addEventListener('abort', () => void this.#end(key), { once: true })
+      const end = () => inBackground('end the delivery of a space', () => this.#end(key), this.#options.report)
+      lease.space.closing.addEventListener('abort', end, { once: true })
     }
   }
 

@@ -4,6 +4,7 @@
  * serialize those of all spaces. A poll every {@link POLL_MS} finds changes whose notification was missed.
  */
 import type { Client, PoolClient } from 'pg'
+import { inBackground } from '../../src/base/background.ts'
 import { quickQuery } from './quick-query.ts'
 
 const CHANNEL = 'scriptorium_changes'
@@ -58,11 +59,11 @@ export class ChangeNotifications {
     const checks = this.#checks.get(space) ?? new Set()
     checks.add(check)
     this.#checks.set(space, checks)
-    void this.#listen()
+    this.#listenInBackground()
     this.#polling ??= setInterval(
       () => {
-        void this.#poll()
-        void this.checkListener()
+        inBackground('look for changes', () => this.#poll())
+        this.checkListener()
       },
       this.#database.isPooled ? POOLED_POLL_MS : POLL_MS,
     ).unref()
@@ -75,10 +76,12 @@ export class ChangeNotifications {
   /**
    * Replaces the listening connection if it is broken: a connection does not report that the machine behind it is gone.
    */
-  async checkListener(): Promise<void> {
+  checkListener(): void {
     const client = this.#listener
-    // When the connection ends, #listen opens another.
-    await client?.query(quickQuery({ text: 'SELECT 1' }, ANSWER_MS)).catch(() => client.end().catch(() => {}))
+    inBackground('check the connection that listens for changes', () =>
+      // When the connection ends, #listen opens another.
+      client?.query(quickQuery({ text: 'SELECT 1' }, ANSWER_MS)).catch(() => client.end().catch(() => {})),
+    )
   }
 
   async close(): Promise<void> {
@@ -91,7 +94,7 @@ export class ChangeNotifications {
   }
 
   #send(): void {
-    void this.#notify()
+    inBackground('notify others of changes', () => this.#notify())
     this.#sendAfter(PAUSE_MS)
   }
 
@@ -123,6 +126,10 @@ export class ChangeNotifications {
     }
   }
 
+  #listenInBackground(): void {
+    inBackground('listen for changes', () => this.#listen())
+  }
+
   async #listen(): Promise<void> {
     if (this.#isListening || this.#isClosed) return
     this.#isListening = true
@@ -148,7 +155,7 @@ export class ChangeNotifications {
     this.#isListening = false
     if (this.#isClosed) return
     clearTimeout(this.#reconnecting)
-    this.#reconnecting = setTimeout(() => void this.#listen(), RECONNECT_MS).unref()
+    this.#reconnecting = setTimeout(() => this.#listenInBackground(), RECONNECT_MS).unref()
   }
 
   /** Checks which of the watched spaces have changed. */
@@ -169,6 +176,6 @@ export class ChangeNotifications {
   }
 
   #check(space: number): void {
-    for (const check of this.#checks.get(space) ?? []) void check()
+    for (const check of this.#checks.get(space) ?? []) inBackground('look for changes', check)
   }
 }

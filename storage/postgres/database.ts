@@ -115,7 +115,7 @@ export class Database {
    */
   distrustConnections(): void {
     this.#trustedSince = performance.now()
-    void this.notifications.checkListener()
+    this.notifications.checkListener()
   }
 
   /** Returns a connection, which the caller must release. @throws StorageFault if none is available */

@@ -3,6 +3,7 @@
  * counted in the meantime, a step takes one statement: it sets the new windows if the row still is what this process
  * last saw.
  */
+import { inBackground } from '../../src/base/background.ts'
 import type { Usage, UsageWindow, UsageWindows } from '../usage.ts'
 import type { Database } from './database.ts'
 
@@ -53,7 +54,7 @@ export class DatabaseUsage implements Usage {
   record(decide: (used: UsageWindows) => UsageWindows): Promise<UsageWindows> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ decide, resolve, reject })
-      if (!this.#isStepping) void this.#stepAll()
+      if (!this.#isStepping) inBackground('count requests', () => this.#stepAll())
     })
   }
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
+import { inBackground } from '../../src/base/background.ts'
 import type { Usage, UsageWindow, UsageWindows } from '../usage.ts'
 import { isBusy } from './open-database.ts'
 import { openPrivateDatabase } from './private-files.ts'
@@ -116,7 +117,7 @@ class SharedUsage implements Usage {
       this.#queue.push({ decide, resolve, reject })
       if (this.#isStepping) return
       this.#isStepping = true
-      void this.#stepAll()
+      inBackground('count requests', () => this.#stepAll(), this.#report)
     })
   }
 

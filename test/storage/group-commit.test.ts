@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { GroupCommit } from '../../storage/group-commit.ts'
 import { type Connection, configureConnection } from '../../storage/sqlite/connection.ts'
 import { FileGroupCommit } from '../../storage/sqlite/group-commit.ts'
 import { runs } from '../support/runs.ts'
@@ -74,6 +75,75 @@ describe('concurrent writes', () => {
     const results = await outcomes([turns.run(add('a')), turns.run(ending), turns.run(add('b'))])
     expect(results).toEqual(['the disk is full', 'the disk is full', 'b'])
     expect(words()).toEqual(['b'])
+  })
+})
+
+/** A transaction whose steps fail when they are named. */
+class FailingTurns extends GroupCommit<{ isOpen: boolean }> {
+  readonly failing = new Set<string>()
+
+  #step(name: string): void {
+    if (this.failing.delete(name)) throw new Error(`${name} failed`)
+  }
+
+  protected async begin() {
+    this.#step('begin')
+    return { isOpen: true }
+  }
+  protected isOpen(tx: { isOpen: boolean }): boolean {
+    return tx.isOpen
+  }
+  protected async setSavepoint() {
+    this.#step('savepoint')
+  }
+  protected async releaseSavepoint() {
+    this.#step('release')
+  }
+  protected async rollBackToSavepoint() {
+    this.#step('roll back to savepoint')
+  }
+  protected async complete() {
+    this.#step('complete')
+  }
+  protected discard(): void {}
+  protected async commit() {
+    this.#step('commit')
+  }
+  protected async rollBack(tx: { isOpen: boolean }) {
+    tx.isOpen = false
+    this.#step('roll back')
+  }
+  protected end(): void {
+    this.#step('end')
+  }
+}
+
+describe('a connection that fails', () => {
+  const work = (name: string) => async () => {
+    if (name === 'fails') throw new Error('not fails')
+    return name
+  }
+
+  test.each([
+    [['begin'], ['begin failed', 'not fails', 'b']],
+    [['savepoint'], ['a', 'savepoint failed', 'b']],
+    [
+      ['savepoint', 'roll back to savepoint'],
+      ['roll back to savepoint failed', 'savepoint failed', 'b'],
+    ],
+    [['roll back to savepoint'], ['roll back to savepoint failed', 'not fails', 'b']],
+    [['release'], ['a', 'not fails', 'release failed']],
+    [
+      ['commit', 'roll back'],
+      ['commit failed', 'not fails', 'commit failed'],
+    ],
+    [['end'], ['a', 'not fails', 'b']],
+  ])('at %j settles each write, and lets later ones run', async (failing, expected) => {
+    const turns = new FailingTurns()
+    for (const step of failing) turns.failing.add(step)
+    expect(await outcomes([turns.run(work('a')), turns.run(work('fails')), turns.run(work('b'))])).toEqual(expected)
+    expect(await turns.run(work('later'))).toBe('later')
+    await turns.idle()
   })
 })
 

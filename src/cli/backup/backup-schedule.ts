@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { listBackups } from '../../../storage/sqlite/copies/backup.ts'
 import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
+import { inBackground } from '../../base/background.ts'
 import type { BackupReport, BackupRequest } from './backup-command.ts'
 
 /** Milliseconds between checks for due backups, and until a failed backup is retried. */
@@ -38,7 +39,12 @@ export class BackupSchedule {
 
   constructor(options: ScheduleOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.runDue(), CHECK_INTERVAL_MS).unref()
+    this.#timer = setInterval(() => this.runInBackground(), CHECK_INTERVAL_MS).unref()
+  }
+
+  /** Like {@link runDue}, without waiting. */
+  runInBackground(): void {
+    inBackground('make backups', () => this.runDue(), this.#options.report)
   }
 
   /** Makes due backups, one space after another. Resolves when all are done; never rejects. */
@@ -101,6 +107,8 @@ const WORKER_FILE = new URL(`backup-worker${extname(import.meta.filename)}`, imp
 /** Backs up a space in a worker thread. */
 export async function backUpInWorker(request: BackupRequest): Promise<BackupReport> {
   const worker = new Worker(WORKER_FILE, { workerData: request })
+  // An error after the report, while the thread ends, changes nothing.
+  worker.on('error', () => {})
   const [report] = await once(worker, 'message')
   return report as BackupReport
 }

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { BackgroundWork, inBackground, type Log, tryAndLog } from '../../base/background.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { IMPORT_ZIP_BYTES } from '../../base/limits.ts'
 import type { Caller } from '../../call/caller.ts'
@@ -31,7 +32,7 @@ export interface ArchiveRequest {
   acquireLease(): Promise<SpaceLease | undefined>
   /** Reads the body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
-  log(line: string): void
+  log: Log
   /** Calls the listener once when the response has been sent, or the client has disconnected. */
   onFinish(listener: () => void): void
 }
@@ -39,7 +40,7 @@ export interface ArchiveRequest {
 export class ArchiveRoutes {
   /** IDs of spaces that are being exported. */
   readonly #exporting = new Set<string>()
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new BackgroundWork()
   readonly #ending = new AbortController()
 
   /** @throws errors of the request, which the caller turns into a response */
@@ -55,25 +56,33 @@ export class ArchiveRoutes {
   }
 
   async #import(call: ArchiveRequest, headers: Record<string, string>): Promise<Response> {
-    const { request, path, caller, acquireLease } = call
+    const { request, path, caller, acquireLease, log } = call
     assertMethod(request, path, 'POST')
     const query = readImportQuery(new URL(request.url).searchParams)
     const folder = await mkdtemp(join(tmpdir(), 'scriptorium-import-'))
-    const clean = () => rm(folder, { recursive: true, force: true })
+    const clean = () => removeFolder(folder, log)
     let job: ImportJob | undefined
     try {
       job = await ImportJob.begin(caller.space, query.name)
       const zip = join(folder, 'import.zip')
       await receiveZip(call, zip)
       const work = await prepareImport(zip, query, caller)
-      const lease = await acquireLease()
-      const running = this.#run(job, work, call).finally(async () => {
-        lease?.release()
-        await work.close()
-        await clean()
+      const closeWork = () => tryAndLog('close the files of an import', () => work.close(), log)
+      const lease = await acquireLease().catch(async (error: unknown) => {
+        await closeWork()
+        throw error
       })
-      this.#running.add(running)
-      void running.finally(() => this.#running.delete(running))
+      const running = job
+      this.#running.start(
+        'import a zip',
+        async () => {
+          await this.#run(running, work, call)
+          lease?.release()
+          await closeWork()
+          await clean()
+        },
+        log,
+      )
       return respond(job.status, 202, { ...headers, Location: `import/${job.id}` })
     } catch (error) {
       await job?.drop()
@@ -97,7 +106,8 @@ export class ArchiveRoutes {
     }
   }
 
-  async #export({ request, path, caller, onFinish }: ArchiveRequest, headers: Record<string, string>) {
+  async #export(call: ArchiveRequest, headers: Record<string, string>): Promise<Response> {
+    const { request, path, caller } = call
     assertMethod(request, path, 'GET')
     const documents = readExportQuery(new URL(request.url).searchParams)
     const { id: space } = caller.space.info
@@ -105,30 +115,8 @@ export class ArchiveRoutes {
       throw new ScriptoriumError('CONFLICT', 'Expected no other export of this space to run, found one; send it again.')
     }
     this.#exporting.add(space)
-    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-export-'))
-    const clean = () => rm(folder, { recursive: true, force: true })
     try {
-      const zip = join(folder, 'export.zip')
-      const { runExport } = await import('../../export/run-export.ts')
-      const report = await runExport(caller.space, zip, {
-        ...{ format: 'obsidian', documents, now: Date.now(), link: caller.link },
-      })
-      onFinish(() => void clean())
-      const { size } = await stat(zip)
-      return new Response(Readable.toWeb(createReadStream(zip)) as ReadableStream, {
-        headers: {
-          ...headers,
-          'Content-Type': 'application/zip',
-          'Content-Length': String(size),
-          'Content-Disposition': 'attachment; filename="export.zip"',
-          'Cache-Control': 'no-store',
-          'X-Scriptorium-Documents': String(report.documents),
-          'X-Scriptorium-Problems': String(report.problems.length),
-        },
-      })
-    } catch (error) {
-      await clean()
-      throw error
+      return await exportZip(call, documents, headers)
     } finally {
       this.#exporting.delete(space)
     }
@@ -137,9 +125,46 @@ export class ArchiveRoutes {
   /** Stops imports after the document that they are writing. */
   async close(): Promise<void> {
     this.#ending.abort()
-    await Promise.allSettled(this.#running)
+    await this.#running.settled()
   }
 }
+
+/** Exports to a folder of its own, which is removed once the response was sent. */
+async function exportZip(
+  { caller, onFinish, log }: ArchiveRequest,
+  documents: ReturnType<typeof readExportQuery>,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-export-'))
+  const clean = () => removeFolder(folder, log)
+  try {
+    const zip = join(folder, 'export.zip')
+    const { runExport } = await import('../../export/run-export.ts')
+    const report = await runExport(caller.space, zip, {
+      ...{ format: 'obsidian', documents, now: Date.now(), link: caller.link },
+    })
+    onFinish(() => inBackground('remove the folder of an export', clean, log))
+    const { size } = await stat(zip)
+    return new Response(Readable.toWeb(createReadStream(zip)) as ReadableStream, {
+      headers: {
+        ...headers,
+        'Content-Type': 'application/zip',
+        'Content-Length': String(size),
+        'Content-Disposition': 'attachment; filename="export.zip"',
+        'Cache-Control': 'no-store',
+        'X-Scriptorium-Documents': String(report.documents),
+        'X-Scriptorium-Problems': String(report.problems.length),
+      },
+    })
+  } catch (error) {
+    await clean()
+    throw error
+  }
+}
+
+/** What is left of a folder that cannot be removed is logged, since the request itself has succeeded or failed. */
+const removeFolder = (folder: string, log: Log): Promise<void> =>
+  tryAndLog(`remove the folder ${folder}`, () => rm(folder, { recursive: true, force: true }), log)
 
 /** True if a link may import and export. */
 export const isFullLink = ({ link: { kind, access } }: Caller): boolean => kind === 'full' && access === 'full'

@@ -2,8 +2,10 @@
  * Moves cards of boards, by mouse, touch, or Ctrl and an arrow key: from group to group, and within a group if the view
  * is not sorted. The order of cards is that of the items in their collection.
  */
+
 import { CallError, calls } from './calls.ts'
 import { makeSortable, readAgain, say } from './card-drag.ts'
+import { inBackground } from './page-background.ts'
 
 const BOARD = '[data-board]'
 const lists = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>(`${BOARD} [data-group]`)]
@@ -29,7 +31,7 @@ export function prepareBoards(): void {
     prepared.add(list)
     const { board, ordered } = list.closest<HTMLElement>(BOARD)?.dataset ?? {}
     const lists = { name: `board-${board}`, isOrdered: ordered !== undefined }
-    makeSortable(list, lists, (drop) => void move({ ...drop, isPlaced: true }))
+    makeSortable(list, lists, (drop) => inBackground(() => move({ ...drop, isPlaced: true })))
   }
 }
 
@@ -51,7 +53,7 @@ document.addEventListener('keydown', (event) => {
   if (to === undefined) return
   to.prepend(card)
   card.querySelector('a')?.focus()
-  void move({ card, from, to, isPlaced: false })
+  inBackground(() => move({ card, from, to, isPlaced: false }))
 })
 
 /** Moves a card up or down by one place in its group. */
@@ -65,7 +67,7 @@ function moveWithin(card: HTMLElement, group: HTMLElement, isUp: boolean): void 
   if (isUp) other.before(card)
   else other.after(card)
   card.querySelector('a')?.focus()
-  void move({ card, from: group, to: group, isPlaced: true })
+  inBackground(() => move({ card, from: group, to: group, isPlaced: true }))
 }
 
 interface Move {

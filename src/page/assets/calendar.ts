@@ -1,6 +1,8 @@
 /** Moves items between the days of a month, by dragging or by Ctrl and an arrow key. */
+
 import { CallError, calls } from './calls.ts'
 import { makeSortable, readAgain, say } from './card-drag.ts'
+import { inBackground } from './page-background.ts'
 
 const CALENDAR = '[data-calendar]'
 const DAY_MS = 86_400_000
@@ -21,7 +23,7 @@ export function prepareCalendars(): void {
     prepared.add(list)
     const collection = list.closest<HTMLElement>(CALENDAR)?.dataset.calendar ?? ''
     makeSortable(list, { name: `days-${collection}`, isOrdered: false }, ({ card, from, to }) => {
-      void change(card, dropped(dateOf(card), from.dataset.date ?? '', to.dataset.date ?? ''))
+      inBackground(() => change(card, dropped(dateOf(card), from.dataset.date ?? '', to.dataset.date ?? '')))
     })
   }
   if (followed === undefined || document.activeElement !== document.body) return
@@ -42,7 +44,7 @@ document.addEventListener('keydown', (event) => {
   const value = dateOf(card)
   // An item without a date moves to the first visible day.
   const first = card.closest(CALENDAR)?.querySelector<HTMLElement>('[data-date]')?.dataset.date ?? ''
-  void change(card, value === null ? first : later(value, days))
+  inBackground(() => change(card, value === null ? first : later(value, days)))
 })
 
 // On an edited page, the month changes without loading the page. The address contains the month.

@@ -8,6 +8,7 @@
  *     calls.read({ tool: 'documents_search', arguments: { include: ['boat'] } })     // immediately, without the queue
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { inBackground } from './page-background.ts'
 
 export interface ToolCall {
   tool: string
@@ -204,6 +205,7 @@ export class Calls extends EventTarget {
       else this.#announce()
     })
     this.#sending.set(document, sending)
+    inBackground(() => sending)
   }
 
   /**

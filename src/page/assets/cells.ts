@@ -2,6 +2,8 @@
  * Table cells, as in a spreadsheet: arrow keys move between cells, and a click, Enter or F2 edits a cell in place. The
  * fields come from the server's form for the cell.
  */
+import { inBackground } from './page-background.ts'
+
 const HEADERS = { 'hx-request': 'true' }
 const base = document.body.dataset.base ?? ''
 
@@ -85,7 +87,7 @@ document.addEventListener('keydown', (event) => {
     const box = target.querySelector<HTMLElement>('.box')
     const cell = cellOf(target)
     if (box !== null) box.click()
-    else if (cell !== undefined) void edit(cell)
+    else if (cell !== undefined) inBackground(() => edit(cell))
   }
 })
 
@@ -94,7 +96,7 @@ document.addEventListener('click', (event) => {
   const cell = cellOf(target)
   if (cell === undefined || !(target instanceof Element) || target.closest('a, button') !== null) return
   focus(cell)
-  if (elementOf(cell)?.querySelector('.box') === null) void edit(cell)
+  if (elementOf(cell)?.querySelector('.box') === null) inBackground(() => edit(cell))
 })
 
 /** The overlay that edits a cell. There is one at a time. */
@@ -133,7 +135,7 @@ function open(cell: Cell, text: string): void {
   let isSent = false
   const save = (submitter?: HTMLElement | null) => {
     isSent = true
-    void send(cell, own, submitter ?? null)
+    inBackground(() => send(cell, own, submitter ?? null))
   }
   own.addEventListener('submit', (event) => {
     event.preventDefault()

@@ -2,12 +2,14 @@
  * Interaction with items beyond forms: editing cells in place and moving cards. Loaded on collection pages, and in
  * documents that contain collections.
  */
+
 import { prepareBoards } from './board.ts'
 import { prepareCalendars } from './calendar.ts'
 import { calls } from './calls.ts'
 import { prepareCells } from './cells.ts'
+import { inBackground } from './page-background.ts'
 
-void calls.resume()
+inBackground(() => calls.resume())
 
 /** Initializes items that were added to the page without htmx. */
 export function prepareItems(): void {

@@ -1,4 +1,5 @@
 /** Edits a document: connects the modules in `editing`. */
+
 import { calls } from './calls.ts'
 import { startHandle } from './editing/block-handle.ts'
 import { BlockSelection } from './editing/block-selection.ts'
@@ -17,10 +18,11 @@ import { TextEditor } from './editing/text/text-editor.ts'
 import { addAtEnd, reviveBlock } from './editing/text/text-structure.ts'
 import { startTitle } from './editing/text/title-editor.ts'
 import { hideVersions, showVersions } from './editing/versions.ts'
+import { inBackground } from './page-background.ts'
 
 const page = findEditedPage()
 if (page !== undefined) start(page)
-void calls.resume()
+inBackground(() => calls.resume())
 
 function start(page: EditedPage): void {
   const { article } = page
@@ -39,7 +41,7 @@ function start(page: EditedPage): void {
   selection.start()
   editor.onLeave = (element) => selection.select(element)
   editor.onMove = (elements, direction) => selection.move(elements, direction)
-  editor.onUndo = (isRedo) => void undo(editor, isRedo)
+  editor.onUndo = (isRedo) => inBackground(() => undo(editor, isRedo))
   editor.onChangedLeft = (id) => sync.request(id)
   sync.onTitle = (now, html) => title.take(now, html)
   const show = (kept: UnsavedText) => showVersions(editor, kept, (id) => sync.request(id))
@@ -64,7 +66,7 @@ function start(page: EditedPage): void {
     return true
   }
   sync.start()
-  void writer.start()
+  inBackground(() => writer.start())
 
   // Handles the boxes of tasks before the form does, which works without scripts.
   article.addEventListener(
@@ -107,7 +109,7 @@ function start(page: EditedPage): void {
     if (event.ctrlKey || event.metaKey) {
       if (key.toLowerCase() !== 'z') return
       event.preventDefault()
-      void undo(editor, event.shiftKey)
+      inBackground(() => undo(editor, event.shiftKey))
     } else if (key === 'e' && !event.altKey) {
       event.preventDefault()
       addAtEnd(editor)

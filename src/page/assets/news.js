@@ -98,5 +98,5 @@
 
   // The lock is held until the tab is closed. Browsers only have locks in secure contexts.
   if (navigator.locks === undefined) listen()
-  else navigator.locks.request(`scriptorium ${base}`, () => new Promise(listen))
+  else navigator.locks.request(`scriptorium ${base}`, () => new Promise(listen)).catch(console.error)
 }

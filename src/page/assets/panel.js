@@ -100,7 +100,7 @@
     const link = target.closest('a[data-panel]')
     if (link instanceof HTMLAnchorElement) {
       event.preventDefault()
-      void load(link.href)
+      load(link.href).catch(console.error)
     } else if (panel.contains(target) && target.closest('[data-close]') !== null) {
       event.preventDefault()
       panel.close()
@@ -146,7 +146,7 @@
     }
     if (form.method === 'get') {
       address.search = fields.toString()
-      void load(address.href)
-    } else void load(address.href, { method: 'POST', body: fields })
+      load(address.href).catch(console.error)
+    } else load(address.href, { method: 'POST', body: fields }).catch(console.error)
   })
 }

@@ -6,14 +6,22 @@
   const canAsk = 'Notification' in window && Notification.permission === 'default'
   if (offer instanceof HTMLElement && canAsk) {
     offer.hidden = false
-    offer.querySelector('button')?.addEventListener('click', async () => {
-      await Notification.requestPermission()
-      offer.hidden = true
+    offer.querySelector('button')?.addEventListener('click', () => {
+      Notification.requestPermission()
+        .then(() => {
+          offer.hidden = true
+        })
+        .catch(console.error)
     })
   }
 
   /** Only one tab receives feed events, so each reminder is shown once. */
-  document.body.addEventListener('reminderdue', async (event) => {
+  document.body.addEventListener('reminderdue', (event) => {
+    show(event).catch(console.error)
+  })
+
+  /** @param {Event} event */
+  async function show(event) {
     if (!('Notification' in window) || Notification.permission !== 'granted') return
     const { reminderId = '' } = event instanceof CustomEvent ? event.detail : {}
     const response = await fetch(`${base}/reminders`, { headers: { 'hx-request': 'true' } })
@@ -29,5 +37,5 @@
         location.assign(href)
       })
     } catch {}
-  })
+  }
 }

@@ -2,7 +2,9 @@
  * Edits a whiteboard: elements are moved by mouse, touch and keys, their text is edited, and simple shapes and arrows
  * are drawn. Each change is one call, after which the server renders the board again.
  */
+
 import { CallError, calls } from './calls.ts'
+import { inBackground } from './page-background.ts'
 import {
   applyChanges,
   type BoardElement,
@@ -94,11 +96,11 @@ class Whiteboard {
       if (button !== null) this.#pressTool(button)
     })
     document.body.addEventListener('spacechange', () => {
-      if (!this.#isHeld && this.#nudge === undefined) void this.#read()
+      if (!this.#isHeld && this.#nudge === undefined) inBackground(() => this.#read())
     })
     document.getElementById('import')?.addEventListener('change', ({ target }) => {
       const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined
-      if (file !== undefined) void this.#import(file)
+      if (file !== undefined) inBackground(() => this.#import(file))
       if (target instanceof HTMLInputElement) target.value = ''
     })
   }
@@ -145,7 +147,7 @@ class Whiteboard {
   #pressTool(button: HTMLElement): void {
     const { tool, act } = button.dataset
     if (act === 'write' && this.#chosen !== undefined) this.#write(this.#chosen)
-    else if (act === 'delete' && this.#chosen !== undefined) void this.#delete(this.#chosen)
+    else if (act === 'delete' && this.#chosen !== undefined) this.#remove(this.#chosen)
     if (tool === undefined) return
     const isOn = this.#tool === tool
     this.#take(isOn ? undefined : (tool as Shape))
@@ -184,7 +186,7 @@ class Whiteboard {
       end: (isCanceled) => {
         this.#isHeld = false
         if (isCanceled) this.#picture.shift(moving, [0, 0])
-        else if (isDrag) void this.#update(moveElements(this.#elements, moving, by))
+        else if (isDrag) inBackground(() => this.#update(moveElements(this.#elements, moving, by)))
       },
     })
   }
@@ -206,7 +208,7 @@ class Whiteboard {
         if (isCanceled) return
         const end = elementAt(document.elementFromPoint(last.clientX, last.clientY))
         this.#take(undefined)
-        void this.#add({ type, from, to, start, end })
+        inBackground(() => this.#add({ type, from, to, start, end }))
       },
     })
   }
@@ -221,7 +223,7 @@ class Whiteboard {
     if (zoom !== undefined) this.#picture.resize(zoom)
     else if (key === 'Escape') this.#take(undefined)
     else if (key === 'Enter' || key === ' ') this.#enter(event, id)
-    else if (id !== undefined && (key === 'Delete' || key === 'Backspace')) void this.#delete(id)
+    else if (id !== undefined && (key === 'Delete' || key === 'Backspace')) this.#remove(id)
     else if (id !== undefined && key in ARROWS) {
       event.preventDefault()
       const [x = 0, y = 0] = ARROWS[key] ?? []
@@ -243,7 +245,7 @@ class Whiteboard {
       const from = this.#picture.middle
       const start = this.#arrowStart
       this.#take(undefined)
-      void this.#add({ type: tool, from, to: from, start, end: tool === 'arrow' ? id : undefined })
+      inBackground(() => this.#add({ type: tool, from, to: from, start, end: tool === 'arrow' ? id : undefined }))
     }
   }
 
@@ -261,7 +263,7 @@ class Whiteboard {
     if (nudge === undefined) return
     clearTimeout(nudge.timer)
     this.#nudge = undefined
-    void this.#update(moveElements(this.#elements, withFollowers(this.#elements, nudge.id), nudge.by))
+    inBackground(() => this.#update(moveElements(this.#elements, withFollowers(this.#elements, nudge.id), nudge.by)))
   }
 
   // Words
@@ -273,7 +275,7 @@ class Whiteboard {
     const words = wordsOf(this.#elements, element)
     this.#ask(group.getBoundingClientRect(), words, (written) => {
       const change = changeWords(element, written)
-      if (change !== undefined && written !== words) void this.#update([change])
+      if (change !== undefined && written !== words) inBackground(() => this.#update([change]))
       else this.#picture.groupOf(id)?.focus()
     })
   }
@@ -296,7 +298,8 @@ class Whiteboard {
       const matrix = svg?.getScreenCTM()
       const at = new DOMPoint(...drawn.from).matrixTransform(matrix ?? undefined)
       this.#ask({ left: at.x, top: at.y, width: 220 }, '', (words) => {
-        if (words !== '') void this.#make('elements_add', { elements: [drawShape({ ...drawn, id, words })] }, id)
+        if (words !== '')
+          inBackground(() => this.#make('elements_add', { elements: [drawShape({ ...drawn, id, words })] }, id))
       })
       return
     }
@@ -309,6 +312,8 @@ class Whiteboard {
     this.#elements = applyChanges(this.#elements, changes)
     await this.#make('elements_update', { elements: changes }, this.#chosen)
   }
+
+  #remove = (id: string): void => inBackground(() => this.#delete(id))
 
   async #delete(id: string): Promise<void> {
     const labels = this.#elements.filter(({ containerId }) => containerId === id).map((label) => label.id)
@@ -390,6 +395,6 @@ const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(36).padStart(2, '0')).join('')
 
 if (canvas !== null && host !== null) {
-  void calls.resume()
-  void new Whiteboard(canvas, host).start()
+  inBackground(() => calls.resume())
+  inBackground(() => new Whiteboard(canvas, host).start())
 }

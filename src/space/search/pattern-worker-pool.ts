@@ -4,6 +4,7 @@
  * is soon free for short ones.
  */
 import { extname } from 'node:path'
+import { inBackground } from '../../base/background.ts'
 import type { ErrorBody } from '../../base/errors.ts'
 import { type WorkerResult, WorkerThread } from '../../base/worker.ts'
 
@@ -59,12 +60,10 @@ function startNext(): void {
   if (next === undefined || worker === undefined) return
   queue.splice(queue.indexOf(next), 1)
   running.set(worker, next)
-  worker
-    .run(next.part, next.left)
-    .then(next.resolve, next.reject)
-    .finally(() => {
-      running.delete(worker)
-      startNext()
-    })
+  inBackground('search for a pattern', async () => {
+    await worker.run(next.part, next.left).then(next.resolve, next.reject)
+    running.delete(worker)
+    startNext()
+  })
   startNext()
 }

@@ -1,5 +1,6 @@
 /** Whole archives over REST: imports, exports, and refusals. */
 import { writeFileSync } from 'node:fs'
+import promises from 'node:fs/promises'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,6 +9,8 @@ import { openZip } from '../../../src/import/zip-source.ts'
 import type { Answer } from '../../connect.ts'
 import { entriesOf, replaced, type ZipEntry, zipOf } from '../../import/zips.ts'
 import { folder } from '../../program.ts'
+import { eventually } from '../../support/eventually.ts'
+import { replaceBuiltin } from '../../support/replace-builtin.ts'
 import { type ServingOptions, serveBuilt, type TestLink } from '../serving.ts'
 
 const NOTES = { 'Home.md': '# Home\n\nSee [plan](Work/Plan.md).\n', 'Work/Plan.md': 'A plan.\n' }
@@ -207,4 +210,52 @@ test('OpenAPI describes them to links that have them', async () => {
   }
   expect(await paths({})).toEqual(['/import', '/import/{id}', '/export'])
   expect(await paths({ access: 'read' })).toEqual([])
+})
+
+describe('a temporary folder', () => {
+  const refused = (path: unknown) => Promise.reject(new Error(`EPERM: no, rm '${path}'`))
+  const isOurs = (path: unknown) => /scriptorium-(?:import|export)-/.test(String(path))
+  /** Removing such a folder fails until the test has finished. */
+  const forbidRemoval = () =>
+    replaceBuiltin(promises, 'rm', (real) => (path, options) => (isOurs(path) ? refused(path) : real(path, options)))
+  const cannotRemove = expect.stringMatching(/Expected to remove the folder .*scriptorium-\w+-\w+, found this: .*EPERM/)
+
+  test('that cannot be removed is logged, and the export arrives', async () => {
+    const { link, noted } = await served()
+    forbidRemoval()
+    for (let count = 1; count <= 2; count++) {
+      const response = await fetch(`${link.rest}/export`, { headers: link.headers })
+      expect([response.status, (await response.arrayBuffer()).byteLength > 0]).toEqual([200, true])
+      await eventually(() => expect(noted).toEqual(Array(count).fill(cannotRemove)))
+    }
+  })
+
+  test('that cannot be removed is logged, and the import is done', async () => {
+    const { link, send, noted } = await served()
+    forbidRemoval()
+    const { json } = await send('name=Notes', await zipOf(entriesOf(NOTES)))
+    expect(await ended(link, json.id)).toMatchObject({ status: 'done' })
+    await eventually(() => expect(noted).toEqual([cannotRemove]))
+    expect((await send('name=Other', await zipOf(entriesOf(NOTES)))).status).toBe(202)
+  })
+
+  test('that cannot be removed does not hide why a zip is refused', async () => {
+    const { send, noted } = await served()
+    forbidRemoval()
+    const { status, json } = await send('name=Notes', new Uint8Array([1, 2, 3]))
+    expect([status, json.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(noted).toEqual([cannotRemove])
+  })
+
+  test('that cannot be made blocks no later export', async () => {
+    const { link } = await served()
+    let isFull = true
+    replaceBuiltin(promises, 'mkdtemp', (real) => {
+      const mkdtemp = (prefix: string) => (isFull ? Promise.reject(new Error('ENOSPC: no')) : real(prefix))
+      return mkdtemp as typeof real
+    })
+    expect((await link.ask('GET /export')).status).toBe(500)
+    isFull = false
+    expect((await fetch(`${link.rest}/export`, { headers: link.headers })).status).toBe(200)
+  })
 })

@@ -1,5 +1,7 @@
 /** Shows when changes are waiting in the browser, and why. */
+
 import { calls } from '../calls.ts'
+import { inBackground } from '../page-background.ts'
 import type { EditedPage } from './blocks/edited-page.ts'
 
 export function startConnectionLine({ documentId, base }: EditedPage): void {
@@ -25,6 +27,6 @@ export function startConnectionLine({ documentId, base }: EditedPage): void {
       line.append(link)
     }
   }
-  calls.addEventListener('state', () => void show())
-  window.addEventListener('offline', () => void show())
+  calls.addEventListener('state', () => inBackground(() => show()))
+  window.addEventListener('offline', () => inBackground(() => show()))
 }

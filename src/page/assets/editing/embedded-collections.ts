@@ -1,4 +1,5 @@
 /** Collections in a document: items are edited in place, and changes of others appear. */
+import { inBackground } from '../page-background.ts'
 
 interface Swap {
   text: string
@@ -30,7 +31,8 @@ export function followCollection(current: Element, fresh: Element): boolean {
   }
   // The elements change before the promise is available.
   current.addEventListener('htmx:before:settle', note)
-  void htmx?.swap({ text: fresh.outerHTML, target: current, sourceElement: current, swap: 'outerMorph' })
+  const swap = { text: fresh.outerHTML, target: current, sourceElement: current, swap: 'outerMorph' }
+  inBackground(() => htmx?.swap(swap))
   current.removeEventListener('htmx:before:settle', note)
   return isShown
 }

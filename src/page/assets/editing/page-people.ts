@@ -1,4 +1,5 @@
 /** Shows who else has the document open. */
+import { inBackground } from '../page-background.ts'
 import type { EditedPage } from './blocks/edited-page.ts'
 
 /** Milliseconds between two reports that the page is open, and after someone has written. */
@@ -14,9 +15,12 @@ export function startPeople({ documentId, base }: EditedPage): void {
   const address = `${base}/d/${documentId}/people?page=${page}`
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const ask = async () => {
+  const askAfter = (milliseconds: number) => {
     clearTimeout(timer)
-    timer = setTimeout(ask, EVERY_MS)
+    timer = setTimeout(() => inBackground(ask), milliseconds)
+  }
+  const ask = async () => {
+    askAfter(EVERY_MS)
     if (document.hidden) return
     try {
       const response = await fetch(address)
@@ -29,10 +33,11 @@ export function startPeople({ documentId, base }: EditedPage): void {
   document.body.addEventListener('spacefeed', (event) => {
     const { documents } = (event as CustomEvent<{ documents: string[] }>).detail
     if (!documents.includes(documentId)) return
-    clearTimeout(timer)
-    timer = setTimeout(ask, AFTER_NEWS_MS)
+    askAfter(AFTER_NEWS_MS)
   })
-  document.addEventListener('visibilitychange', () => void ask())
-  window.addEventListener('pagehide', () => void fetch(`${address}&left=yes`, { keepalive: true }).catch(() => {}))
-  void ask()
+  document.addEventListener('visibilitychange', () => inBackground(ask))
+  window.addEventListener('pagehide', () => {
+    fetch(`${address}&left=yes`, { keepalive: true }).catch(() => {})
+  })
+  inBackground(ask)
 }

@@ -6,6 +6,7 @@ import { ChangeSet } from '@codemirror/state'
 import type { Title } from '../../../markdown/inline-title.ts'
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { calls, isName } from '../calls.ts'
+import { inBackground } from '../page-background.ts'
 import { blockElement, blockId, blocksIn, fieldsOf, markdownOf, renumber, wordsOf } from './blocks/block-element.ts'
 import { isSameKind } from './blocks/block-text.ts'
 import { say } from './blocks/edited-page.ts'
@@ -27,7 +28,7 @@ export class PageSync {
   readonly #known = new Map<string, string>()
   #readAt: string
   #isDue = false
-  #running: Promise<void> | undefined
+  #isRunning = false
   #pauseUntil = 0
   onTitle: (title: Title, html: string) => void = () => {}
   /** Called when the other side's version of a block with the caret and two versions is known. */
@@ -57,7 +58,7 @@ export class PageSync {
       for (const block of blocksIn(article)) if (isCollection(block)) this.#known.delete(blockId(block))
       this.request()
     })
-    void prepareCollections(article)
+    inBackground(() => prepareCollections(article))
     const resume = () => {
       if (this.#isDue && calls.connection === 'online') this.request()
     }
@@ -69,8 +70,14 @@ export class PageSync {
   request(id?: string): void {
     if (id !== undefined) this.#ids.add(id)
     this.#isDue = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
+    if (this.#isRunning) return
+    this.#isRunning = true
+    inBackground(async () => {
+      try {
+        await this.#run()
+      } finally {
+        this.#isRunning = false
+      }
       if (this.#isDue && !document.hidden && calls.connection === 'online') this.request()
     })
   }
@@ -147,7 +154,7 @@ export class PageSync {
     this.#reorder(read.order)
     for (const part of article.querySelectorAll<HTMLElement>('.part')) splitPart(part)
     renumber(article)
-    void prepareCollections(article)
+    inBackground(() => prepareCollections(article))
     // Blocks that were added after the feed event but before the read.
     const missing = read.order.filter((id) => blockElement(id) === undefined)
     for (const id of missing) this.#ids.add(id)

@@ -2,6 +2,7 @@
  * Selects blocks one by one, for touch: each tap on a block selects or deselects it, and a bar at the edge of the
  * window offers actions. Started from the handle of a block, or from the menu of the document.
  */
+import { inBackground } from '../page-background.ts'
 import type { BlockSelection } from './block-selection.ts'
 import type { TextEditor } from './text/text-editor.ts'
 import { nestBlocks } from './text/text-structure.ts'
@@ -41,7 +42,7 @@ export function startSelectionBar(editor: TextEditor, selection: BlockSelection)
     button('↓', () => selection.move(selection.elements, 1), 'Move down'),
     button('←', () => nestBlocks(editor, selection.elements, -1), 'One level out'),
     button('→', () => nestBlocks(editor, selection.elements, 1), 'One level in'),
-    button('Copy', () => void selection.copy()),
+    button('Copy', () => inBackground(() => selection.copy())),
     button('Delete', () => selection.delete()),
   )
   document.getElementById('main')?.append(bar)

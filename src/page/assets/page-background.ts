@@ -1,0 +1,18 @@
+/** Work of a page that is not awaited. */
+
+/** Runs work without waiting for it. If it fails, the page says so, and the console has the error. */
+export function inBackground(work: () => unknown): void {
+  new Promise((resolve) => resolve(work())).catch(reportFault)
+}
+
+let shown: HTMLElement | undefined
+
+function reportFault(error: unknown): void {
+  console.error(error)
+  shown ??= document.createElement('p')
+  shown.className = 'notice'
+  shown.setAttribute('role', 'alert')
+  const reason = error instanceof Error ? error.message : String(error)
+  shown.textContent = `This page could not finish something: ${reason}. Load it again to see what is stored.`
+  document.getElementById('main')?.prepend(shown)
+}
