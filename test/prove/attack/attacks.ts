@@ -5,6 +5,7 @@ import * as keptNames from './before-sign-in/kept-names.ts'
 import * as passwords from './before-sign-in/passwords.ts'
 import * as registration from './before-sign-in/registration.ts'
 import * as requests from './before-sign-in/requests.ts'
+import * as faults from './machine/faults.ts'
 import * as http from './machine/http.ts'
 import * as localFiles from './machine/local-files.ts'
 import * as otherUsers from './machine/other-users.ts'
@@ -39,5 +40,6 @@ export const ATTACKS: readonly Attack[] = [
   ...[otherUsers.compiled, otherUsers.readable, otherUsers.stillReadable],
   ...[localFiles.swapped, localFiles.spaces, localFiles.root, ...ofRoot],
   ...[passwords.queue, ...otherGuesses],
+  ...[faults.exported, faults.imported, faults.unhandled],
   ...[http.metrics, http.sniffed, http.running, http.refreshed],
 ]

@@ -1,4 +1,4 @@
-/** The guards against other users of the machine, hostile web pages, and thieves of tokens. */
+/** The guards against other users of the machine, its faults, hostile web pages, and thieves of tokens. */
 import type { Mutation } from '../mutated-sources.ts'
 
 export const MACHINE: readonly Mutation[] = [
@@ -75,5 +75,28 @@ export const MACHINE: readonly Mutation[] = [
     file: 'src/markdown/addresses.ts',
     find: 'return UNSAFE_ADDRESS.test(url) && !(isShown && MEDIA_DATA.test(url))',
     replace: 'return UNSAFE_ADDRESS.test(url) && isShown && !MEDIA_DATA.test(url)',
+  },
+  // 18: what fails in the background is logged.
+  {
+    file: 'src/cli/main.ts',
+    find: '    keepServing(logger.warn)\n',
+    replace: '',
+  },
+  {
+    file: 'src/http/archives/archive-routes.ts',
+    find: "import { BackgroundWork, inBackground, type Log, tryAndLog } from '../../base/background.ts'\n",
+    replace: `import { BackgroundWork, inBackground, type Log } from '../../base/background.ts'
+const tryAndLog = async (_: string, work: () => unknown, __: Log): Promise<void> => void (await work())
+`,
+  },
+  {
+    file: 'src/http/archives/archive-routes.ts',
+    find: "onFinish(() => inBackground('remove the folder of an export', clean, log))",
+    replace: 'onFinish(() => void clean())',
+  },
+  {
+    file: 'src/http/archives/archive-routes.ts',
+    find: '          await closeWork()\n          await clean()\n',
+    replace: '          await closeWork()\n          void clean()\n',
   },
 ]

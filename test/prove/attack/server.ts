@@ -43,6 +43,9 @@ export interface ServerOptions {
 /** The first participant, who owns the space. */
 export const OWNER = { name: 'Owner', password: 'correct horse battery' }
 
+/** Characters of the log that are kept. */
+const LOG_LENGTH = 10_000
+
 export class AttackedServer {
   readonly program: Program
   readonly file: string
@@ -51,6 +54,9 @@ export class AttackedServer {
   /** A full access link, which creates the content that attackers must not get. */
   full: MadeLink = { id: '', restUrl: '', mcpUrl: '', headers: {} }
   readonly #child: ChildProcess
+  /** The end of what the server has written to its log. */
+  #log = ''
+  #onLog = () => {}
 
   private constructor(program: Program, file: string, child: ChildProcess, port: string, metricsPort: number) {
     this.program = program
@@ -58,6 +64,11 @@ export class AttackedServer {
     this.origin = `http://127.0.0.1:${port}`
     this.metricsOrigin = `http://127.0.0.1:${metricsPort}`
     this.#child = child
+    child.stderr?.on('data', (text) => {
+      this.#log = `${this.#log}${text}`.slice(-LOG_LENGTH)
+      this.#onLog()
+    })
+    child.once('exit', () => this.#onLog())
   }
 
   /** @param folder  where the space is created */
@@ -79,6 +90,19 @@ export class AttackedServer {
       await server.close()
       throw error
     }
+  }
+
+  /** Resolves once the log matches, or the server has ended. */
+  async untilLogged(pattern: RegExp): Promise<void> {
+    while (this.isRunning && !pattern.test(this.#log)) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#onLog = resolve
+      await promise
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name)
   }
 
   get isRunning(): boolean {
