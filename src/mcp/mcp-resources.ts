@@ -1,6 +1,8 @@
 /** MCP resources: listed, read and watched within the reach of the caller. */
+
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
+import { addToGroup } from '../base/grouping.ts'
 import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import { type Caller, startAcquiring } from '../call/run.ts'
@@ -108,7 +110,7 @@ export async function reachableUris(
   const idsByResource = new Map<Resource, string[]>()
   for (const uri of uris) {
     const found = matchResource(resources, uri)
-    if (found !== undefined) idsByResource.set(found.resource, [...(idsByResource.get(found.resource) ?? []), found.id])
+    if (found !== undefined) addToGroup(idsByResource, found.resource, found.id)
   }
   const addresses: string[] = []
   for (const [resource, ids] of idsByResource) {

@@ -17,12 +17,7 @@ export class Alphabet {
   readonly #indices = new Map<Ranges, number>()
 
   constructor(sets: Iterable<Ranges>) {
-    const distinct = new Map<string, Ranges[]>()
-    for (const set of new Set(sets)) {
-      const key = set.join()
-      distinct.set(key, [...(distinct.get(key) ?? []), set])
-    }
-    const groups = [...distinct.values()]
+    const groups = [...Map.groupBy(new Set(sets), (set) => set.join()).values()]
     const firsts = groups.map(([first]) => first ?? [])
     this.#bounds = boundsOf(firsts)
     const { classes, size } = classesOf(this.#bounds, firsts)

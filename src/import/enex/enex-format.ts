@@ -1,9 +1,11 @@
 /** Imports Evernote notebooks: `.enex` files. */
+
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { addToGroup } from '../../base/grouping.ts'
 import type { Block } from '../../markdown/block.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
 import { extensionOf, folderParts, type ImportProblem, type ImportSource, stem } from '../import-source.ts'
@@ -32,7 +34,7 @@ async function planNotebooks({ files }: ImportSource): Promise<ImportPlan> {
         for (const note of await readEnex(file, inner)) {
           const planned = new PlannedEnexNote(uniquePath(file.path, note, paths), note, titles)
           notes.push(planned)
-          titles.set(note.title, [...(titles.get(note.title) ?? []), planned])
+          addToGroup(titles, note.title, planned)
         }
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)

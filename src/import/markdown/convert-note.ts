@@ -1,4 +1,5 @@
 /** Converts a note to blocks: parses its text, and resolves links, images, tasks and marks. */
+import { addToGroup } from '../../base/grouping.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
@@ -131,7 +132,7 @@ class NoteConverter {
 
   #addComments(block: Block, comments: readonly ImportComment[]): void {
     if (comments.length === 0) return
-    this.content.comments.set(block, [...(this.content.comments.get(block) ?? []), ...comments])
+    addToGroup(this.content.comments, block, ...comments)
   }
 
   /** Converts a block. The result is several blocks if there are images in its text. */

@@ -1,5 +1,6 @@
 /** Shows the items of a collection on the days of a month, by a date property. */
 
+import { addToGroup } from '../../base/grouping.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -109,7 +110,7 @@ function itemsByDay(items: readonly ItemEntry[], key: string): Map<string, ItemE
     const [from, to] = [Date.parse(`${start}T12:00:00Z`), Date.parse(`${end || start}T12:00:00Z`)]
     for (let at = from, days = 0; at <= to && days < DAYS_MARKED; at += DAY_MS, days++) {
       const date = isoDate(at)
-      byDay.set(date, [...(byDay.get(date) ?? []), item])
+      addToGroup(byDay, date, item)
     }
   }
   return byDay

@@ -1,7 +1,9 @@
 /** Feed items for calls: who did what to which documents, within the reach of a connection, without texts. */
+
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { documentMoves, documentsOfCalls } from '../../../storage/history.ts'
 import { type AuditRow, DAILY_LOCATIONS } from '../../../storage/schema.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import { visibleCalls } from '../history/call-selection.ts'
 import { type DocumentNames, documentNames, summarize } from '../history/change-summary.ts'
 import { type CountedChange, countChange, visibleChanges } from '../history/counted-changes.ts'
@@ -184,7 +186,7 @@ async function departuresOutOfReach(
     return link.documents.has(row) && call >= since(row) && location !== '' && location !== 'trash'
   })
   const byCall = new Map<number, CountedChange[]>()
-  for (const change of left) byCall.set(change.call, [...(byCall.get(change.call) ?? []), ...countChange(change)])
+  for (const change of left) addToGroup(byCall, change.call, ...countChange(change))
   return byCall
 }
 

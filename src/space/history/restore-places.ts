@@ -2,10 +2,13 @@
  * Restores the places of blocks among their siblings: each goes after the block that preceded it, whatever positions
  * the siblings have now.
  */
+
 import { childPlaces } from '../../../storage/blocks.ts'
 import { setPositions } from '../../../storage/history.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { MAX_BLOCK_NUMBER } from '../../../storage/word-index.ts'
+import { addToGroup } from '../../base/grouping.ts'
+import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
 import { POSITION_GAP } from '../model/positions.ts'
 
 /** A block that returns to its former place. */
@@ -27,22 +30,30 @@ export interface ReturningBlock {
  */
 export async function restorePlaces(tx: Transaction, blocks: readonly ReturningBlock[]): Promise<void> {
   const byParent = new Map<number, ReturningBlock[]>()
-  for (const block of blocks) byParent.set(block.parent, [...(byParent.get(block.parent) ?? []), block])
+  for (const block of blocks) addToGroup(byParent, block.parent, block)
   for (const [parent, returning] of byParent) {
     const document = returning[0]?.document ?? 0
     const siblings = await childPlaces(tx, document, parent, undefined, MAX_BLOCK_NUMBER)
     const away = new Set(returning.map(({ n }) => n))
-    const order = siblings.filter(({ n }) => !away.has(n)).map(({ n, position }) => ({ n, position }))
-    if (keepPositions(order, returning)) {
-      await setPositions(tx, returning)
+    const staying = siblings.filter(({ n }) => !away.has(n))
+    if (keepPositions(staying, returning)) {
+      await setAll(tx, returning)
       continue
     }
-    for (const block of returning) insertAfterPrevious(order, block)
-    await setPositions(
+    const order = new SiblingOrder(staying)
+    for await (const block of iterateCooperatively(returning)) order.insert(block)
+    await setAll(
       tx,
-      order.map(({ n }, index) => ({ n, position: index * POSITION_GAP })),
+      [...order.numbers()].map((n, index) => ({ n, position: index * POSITION_GAP })),
     )
   }
+}
+
+/** Positions that are written in one step, which takes some milliseconds. */
+const POSITIONS_PER_STEP = 200
+
+async function setAll(tx: Transaction, places: readonly Place[]): Promise<void> {
+  for await (const some of chunks(places, POSITIONS_PER_STEP)) await setPositions(tx, some)
 }
 
 /** A block and its position among its siblings. */
@@ -64,10 +75,42 @@ function keepPositions(order: readonly Place[], returning: readonly ReturningBlo
   })
 }
 
-/** If the block before it no longer exists, its old position decides the place. */
-function insertAfterPrevious(order: Place[], { n, position, previous }: ReturningBlock): void {
-  const before = previous === null ? -1 : order.findIndex((place) => place.n === previous)
-  const isUnknown = previous !== null && before < 0
-  const next = isUnknown ? order.findIndex((place) => place.position > position) : before + 1
-  order.splice(next < 0 ? order.length : next, 0, { n, position })
+/** Siblings as a linked list, since in an array each of thousands of blocks would move all that follow. */
+export class SiblingOrder {
+  readonly #positions: Map<number, number>
+  /** The next sibling of each, and the first one after `null`. */
+  readonly #next = new Map<number | null, number>()
+
+  constructor(siblings: readonly Place[]) {
+    this.#positions = new Map(siblings.map(({ n, position }) => [n, position]))
+    let previous: number | null = null
+    for (const { n } of siblings) {
+      this.#next.set(previous, n)
+      previous = n
+    }
+  }
+
+  /** Inserts a block after the one before it. If that no longer exists, its old position decides the place. */
+  insert({ n, position, previous }: Pick<ReturningBlock, 'n' | 'position' | 'previous'>): void {
+    const isKnown = previous === null || this.#positions.has(previous)
+    const before = isKnown ? previous : this.#lastUpTo(position)
+    const next = this.#next.get(before)
+    this.#next.set(before, n)
+    if (next !== undefined) this.#next.set(n, next)
+    this.#positions.set(n, position)
+  }
+
+  /** The block before the first one with a later position. */
+  #lastUpTo(position: number): number | null {
+    let last: number | null = null
+    for (const n of this.numbers()) {
+      if ((this.#positions.get(n) ?? 0) > position) break
+      last = n
+    }
+    return last
+  }
+
+  *numbers(): Generator<number, void> {
+    for (let n = this.#next.get(null); n !== undefined; n = this.#next.get(n)) yield n
+  }
 }

@@ -14,7 +14,8 @@ import {
 } from '../../../storage/history.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
-import { readInChunks } from '../../base/scheduling.ts'
+import { addToGroup } from '../../base/grouping.ts'
+import { iterateCooperatively, readInChunks } from '../../base/scheduling.ts'
 
 /** A row at one moment. If the row does not exist then, the columns are the last known ones. */
 export interface RowState {
@@ -87,8 +88,8 @@ export async function readRowHistories(
     const wanted = [...some].sort((one, other) => one - other)
     const changes = await readInChunks(wanted, ROWS_PER_READ, (part) => changesOfRows(tx, table, part, from))
     const rows = await readInChunks(wanted, ROWS_PER_READ, (part) => rowsByNumbers(tx, table, part))
-    const ranges = await rangesAround(tx, table, wanted, from)
-    addHistories(histories, table, { rows, changes, ranges })
+    const ranges = rangeOfEach(await rangesAround(tx, table, wanted, from), wanted)
+    await addHistories(histories, table, { rows, changes, ranges })
   }
   return histories
 }
@@ -124,27 +125,23 @@ async function rangesAround(
 interface TableChanges {
   rows: readonly HistoryRow[]
   changes: readonly Change[]
-  ranges: readonly Change[]
+  /** The range in which a row was inserted, by its number. */
+  ranges: ReadonlyMap<number, Change>
 }
 
-function addHistories(
+async function addHistories(
   histories: Map<string, RowHistory>,
   table: TableName,
   { rows, changes, ranges }: TableChanges,
-): void {
+): Promise<void> {
   const current = new Map(rows.map((row) => [keyOfRow(table, row), row]))
   const changesByKey = new Map<string, Change[]>()
   for (const key of current.keys()) changesByKey.set(key, [])
-  for (const change of changes) {
-    const key = rowKey(table, change.row, change.rest)
-    const list = changesByKey.get(key)
-    if (list === undefined) changesByKey.set(key, [change])
-    else list.push(change)
-  }
-  for (const [key, list] of changesByKey) {
+  for (const change of changes) addToGroup(changesByKey, rowKey(table, change.row, change.rest), change)
+  for await (const [key, list] of iterateCooperatively(changesByKey)) {
     const row = current.get(key)
     const number = Number(key.split(' ')[1])
-    const range = list[0]?.kind === 'insert' ? undefined : rangeOf(ranges, number)
+    const range = list[0]?.kind === 'insert' ? undefined : ranges.get(number)
     const all = range === undefined ? list : [{ ...range, table, row: number }, ...list]
     const now: RowState =
       row === undefined ? { isThere: false, columns: lastKnownColumns(all) } : { isThere: true, columns: row }
@@ -152,8 +149,29 @@ function addHistories(
   }
 }
 
-const rangeOf = (ranges: readonly Change[], number: number): Change | undefined =>
-  ranges.find((one) => one.row <= number && number <= (one.last ?? one.row))
+/** Finds the first range that has a number, for each of the numbers. @param numbers  in order */
+function rangeOfEach(ranges: readonly Change[], numbers: readonly number[]): Map<number, Change> {
+  const found = new Map<number, Change>()
+  for (const range of ranges) {
+    const last = range.last ?? range.row
+    for (let at = firstFrom(numbers, range.row); (numbers[at] ?? Infinity) <= last; at++) {
+      const number = numbers[at]
+      if (number !== undefined && !found.has(number)) found.set(number, range)
+    }
+  }
+  return found
+}
+
+/** The index of the first number that is not below another; by halves, since there may be as many ranges as numbers. */
+function firstFrom(numbers: readonly number[], least: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** The columns of a row that no longer exists, as they were when it was last deleted. */
 function lastKnownColumns(changes: readonly Change[]): HistoryRow {

@@ -5,9 +5,11 @@
  * the first of the calls if it still has the value that the last of them wrote. It is a conflict if another call
  * changed it in between and it does not already have the old value again.
  */
+
 import { existingNumbers, type HistoryRow, rowsReferringTo } from '../../../storage/history.ts'
 import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { misplacedRows } from './planned-trees.ts'
@@ -175,7 +177,7 @@ async function missingReferences(tx: Transaction, plan: UndoPlan, options: Undon
       if (typeof number !== 'number') continue
       const byNumber = wanted.get(table) ?? new Map<number, PlannedRow[]>()
       wanted.set(table, byNumber)
-      byNumber.set(number, [...(byNumber.get(number) ?? []), row])
+      addToGroup(byNumber, number, row)
     }
   }
   const found: TieConflict[] = []

@@ -102,7 +102,7 @@ export interface ImportContent {
 export interface ContentMaps {
   ids: Map<Block, number>
   files: Map<Block, ImportFile>
-  comments: Map<Block, readonly ImportComment[]>
+  comments: Map<Block, ImportComment[]>
   reminders: Map<Block, ImportReminder>
   drawings: Map<Block, ImportDrawing>
   collections: Map<Block, ImportCollection>

@@ -1,4 +1,5 @@
 /** Writes the data of imported blocks that is not stored in their fields: drawings, comments and reminders. */
+
 import {
   commentsOfBlocks,
   deleteComments,
@@ -8,6 +9,7 @@ import {
 } from '../../../storage/comments.ts'
 import { remindersOfBlocks, replaceReminders } from '../../../storage/reminders.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import { COMMENT_LENGTH, ELEMENTS_PER_CALL } from '../../base/limits.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
@@ -118,7 +120,7 @@ async function readComments({ tx }: Space, rows: readonly BlockRow[]): Promise<M
   for await (const part of chunks(rows, BLOCKS_PER_BATCH)) {
     const numbers = part.map(({ n }) => n)
     for (const comment of await commentsOfBlocks(tx, numbers)) {
-      found.set(comment.block, [...(found.get(comment.block) ?? []), comment])
+      addToGroup(found, comment.block, comment)
     }
   }
   return found

@@ -1,5 +1,7 @@
 /** Images of the blocks in an answer: whiteboards are rendered, image blocks are shown. */
+
 import type { BlockRow } from '../../../storage/schema.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import { IMAGE_BYTES, IMAGES_PER_ANSWER } from '../../base/limits.ts'
 import { createImageReader } from '../files/file-images.ts'
 import type { Space } from '../model/space.ts'
@@ -49,7 +51,7 @@ export async function getPreviewImages(space: Space, rows: readonly BlockRow[]):
       const { mimeType, data } = preview
       images.push({ blockId, mimeType, data })
       if ('missing' in preview && preview.missing.length > 0) boxes.push(boxesSentence(blockId, preview.missing))
-    } else omitted.set(preview, [...(omitted.get(preview) ?? []), blockId])
+    } else addToGroup(omitted, preview, blockId)
   }
   const sentences = [...omitted].map(([reason, ids]) => `No picture of ${formatIds(ids)}: ${OMISSION_REASONS[reason]}.`)
   const notes = [...sentences, ...boxes]
