@@ -3,7 +3,8 @@
  *
  * Blocks that the text identifies by ID are matched first. Equal blocks come next: at the start and end of each page,
  * then anywhere, so that cut and pasted blocks are recognized. Last come the blocks between the same matched neighbors,
- * by similarity. All steps take linear time in the number of blocks, except in small gaps.
+ * by similarity. All steps take linear time in the number of blocks, except in small gaps. What those may take is limited
+ * for all gaps together, since other writes wait.
  */
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 
@@ -24,8 +25,10 @@ export const matchTrees = (before: ComparableTree, after: ComparableTree): Promi
 /** How many steps run between two checks of the clock. */
 const STEPS_PER_YIELD = 500
 
-/** Gaps of up to this many pairs are matched by similarity, larger ones by order. */
+/** Gaps of up to this many pairs of blocks are matched by similarity, larger ones by order. */
 const MAX_COMPARED_PAIRS = 2_000
+/** What matching by similarity may cost in one tree: characters that are split into words, and compared words. */
+export const SIMILARITY_COST = 2_000_000
 /**
  * Shorter keys, such as those of lines and empty blocks, occur everywhere. Two equal ones do not show that a block was
  * moved.
@@ -37,6 +40,7 @@ class TreeMatcher {
   readonly #after: ComparableTree
   readonly #matches = new Map<ComparableTree, ComparableTree>()
   readonly #matchedBefore = new Set<ComparableTree>()
+  #costLeft = SIMILARITY_COST
 
   constructor(before: ComparableTree, after: ComparableTree) {
     this.#before = before
@@ -124,8 +128,19 @@ class TreeMatcher {
     }
   }
 
+  /** True if a gap is small enough to be matched by similarity. Counts what that costs. */
+  #canCompare(olds: readonly ComparableTree[], news: readonly ComparableTree[]): boolean {
+    if (olds.length * news.length > MAX_COMPARED_PAIRS) return false
+    // Of two sets of words, those of the smaller one are looked up in the other.
+    const lookups = Math.min(olds.length * mostWords(news), news.length * mostWords(olds))
+    const cost = lengthOf(olds) + lengthOf(news) + lookups
+    if (cost > this.#costLeft) return false
+    this.#costLeft -= cost
+    return true
+  }
+
   *#matchGap(olds: readonly ComparableTree[], news: readonly ComparableTree[]): Steps<void> {
-    if (olds.length !== news.length && olds.length * news.length <= MAX_COMPARED_PAIRS) {
+    if (olds.length !== news.length && this.#canCompare(olds, news)) {
       const words = new Map<ComparableTree, ReadonlySet<string>>()
       for (const one of [...olds, ...news]) {
         words.set(one, wordSet(one.key))
@@ -152,6 +167,11 @@ class TreeMatcher {
     }
   }
 }
+
+/** The most words that blocks can have together: each has one character, and one between it and the next. */
+const mostWords = (trees: readonly ComparableTree[]): number => Math.ceil(lengthOf(trees) / 2)
+
+const lengthOf = (trees: readonly ComparableTree[]): number => trees.reduce((sum, { key }) => sum + key.length, 0)
 
 /**
  * Groups the unmatched blocks into runs. The key of a run is the `neighbourOf` value of the matched block before it, or

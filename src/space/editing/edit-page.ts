@@ -7,6 +7,7 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { BLOCKS_PER_CALL } from '../../base/limits.ts'
 import { iterateCooperatively, runCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
@@ -120,11 +121,16 @@ function assertNoCollections(space: Space, page: OldTree): void {
 
 async function revisionConflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {
   const current = await getRevision(space, page.document)
-  const options = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
-  const { body: message } = await getBlock(space, { ...options, format: 'markdown' })
+  const options = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: BLOCKS_PER_CALL } as const
+  const { body: message, rest } = await getBlock(space, { ...options, format: 'markdown' })
+  const found = `Expected revision ${current}, found ${revision}: the document has changed since that was read.`
+  // Other writes wait while the text is read. A longer page cannot be edited by its text either.
+  if (rest !== undefined) {
+    return new ScriptoriumError('CONFLICT', `${found} Read it again with blocks_get, and change its blocks one by one.`)
+  }
   return new ScriptoriumError(
     'CONFLICT',
-    `Expected revision ${current}, found ${revision}: the document has changed since that was read. Make your change in the present text, which is in details, and send it with revision ${current}.`,
+    `${found} Make your change in the present text, which is in details, and send it with revision ${current}.`,
     [{ path: 'markdown', message }],
   )
 }
