@@ -1,8 +1,9 @@
 /** The audit log: one row per call that wrote. */
 
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { documentWithinReach, type Reach } from './reach.ts'
 import { type AuditRow, writeLog } from './schema.ts'
-import { integer, integerValue, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
+import { type Dialect, integer, integerValue, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The columns to log for a call that wrote. */
@@ -77,12 +78,14 @@ export interface AuditFilter {
   author?: string | undefined
   /** Only calls that changed this document, given by number. */
   document?: number | undefined
+  /** Only calls that changed a document within reach. */
+  reach?: Reach | undefined
 }
 
 /** The last `limit` calls that match, newest first. */
 export function latestAuditRows(tx: Transaction, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
-  const { after, before, connection, link, author, document } = filter
-  const conditions = [
+  const { after, before, connection, link, author, document, reach = 'all' } = filter
+  const conditionsOf = (dialect: Dialect): SQL[] => [
     ...(after === undefined ? [] : [sql`n > ${integerValue(after)}`]),
     ...(before === undefined ? [] : [sql`n < ${integerValue(before)}`]),
     ...(connection === undefined ? [] : [sql`connection = ${connection}`]),
@@ -91,10 +94,20 @@ export function latestAuditRows(tx: Transaction, filter: AuditFilter, limit: num
     ...(document === undefined
       ? []
       : [sql`n IN (SELECT call FROM call_document WHERE document = ${integerValue(document)})`]),
+    ...(reach === 'all'
+      ? []
+      : [
+          sql`n IN (SELECT call_document.call FROM document AS place
+            ${dialect.thenJoin} call_document ON call_document.document = place.n
+            WHERE call_document.is_marked = 1 AND ${documentWithinReach(dialect, reach)})`,
+        ]),
+    sql`true`,
   ]
-  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
   return tx.all(
-    statement<AuditRow>(() => sql`${selectFrom(writeLog)} WHERE ${where} ORDER BY n DESC LIMIT ${integerValue(limit)}`),
+    statement<AuditRow>(
+      (dialect) =>
+        sql`${selectFrom(writeLog)} WHERE ${sql.join(conditionsOf(dialect), sql` AND `)} ORDER BY n DESC LIMIT ${integerValue(limit)}`,
+    ),
   )
 }
 

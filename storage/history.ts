@@ -5,6 +5,7 @@
  * per row.
  */
 import { sql } from 'drizzle-orm'
+import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import { historyTable, type TableName } from './history-tables.ts'
 import { block, type CHANGE_KINDS, type ChangeRow, change } from './schema.ts'
 import {
@@ -13,6 +14,7 @@ import {
   DeleteStatement,
   InsertStatement,
   integer,
+  integerValue,
   jsonList,
   listOf,
   param,
@@ -34,13 +36,45 @@ export interface Change extends Omit<ChangeRow, 'table' | 'kind'> {
 /** The columns of a row by their names in the database, including its key. */
 export type HistoryRow = Record<string, string | number | null>
 
+/** Rows that one statement reads, which takes some milliseconds. */
+const ROWS_PER_STATEMENT = 2_000
+
 const OF_CALLS = statement<Change>(
-  (dialect) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')} ORDER BY n`,
+  (
+    dialect,
+  ) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')} AND n > ${integer('after')}
+    ORDER BY call, n LIMIT ${integerValue(ROWS_PER_STATEMENT)}`,
 )
 
-/** The changes that these calls made, oldest first. */
-export function changesOfCalls(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
-  return tx.all(OF_CALLS, { calls: jsonList(calls) })
+/** The changes that these calls made, oldest first. Yields to other calls if there are many. */
+export async function changesOfCalls(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
+  const list = jsonList(calls)
+  const all: Change[] = []
+  for (;;) {
+    const part = await tx.all(OF_CALLS, { calls: list, after: all.at(-1)?.n ?? 0 })
+    for (const one of part) all.push(one)
+    if (part.length < ROWS_PER_STATEMENT) return all
+    await yieldToEventLoop()
+  }
+}
+
+const SIZES = statement<{ call: number; size: number }>(
+  (dialect) => sql`SELECT call, count(*) + coalesce(sum(last - row), 0) AS size FROM (
+      SELECT call, row, last FROM change WHERE call IN ${listOf(dialect, 'calls', 'integer')}
+      ORDER BY call DESC, n DESC LIMIT ${integer('limit')}) AS latest
+    GROUP BY call ORDER BY call DESC`,
+)
+
+/**
+ * How many rows each of these calls added, changed or deleted, newest call first. Counts `limit` entries of the change
+ * log, and leaves out calls whose entries are beyond that.
+ */
+export function sizesOfCalls(
+  tx: Transaction,
+  calls: readonly number[],
+  limit: number,
+): Promise<{ call: number; size: number }[]> {
+  return tx.all(SIZES, { calls: jsonList(calls), limit })
 }
 
 const DOCUMENT_MOVES = statement<Change>(
@@ -176,12 +210,13 @@ function statementsFor(name: TableName) {
         sql`${select} WHERE ${sql.raw(first)} BETWEEN ${integer('first')} AND ${integer('last')}
           ORDER BY ${sql.raw(key.join(', '))} LIMIT ${integer('limit')}`,
     ),
-    within: statement<HistoryRow>((dialect) => {
+    places: statement<HistoryRow>((dialect) => {
       const end = (field: string) => sql`CAST(${dialect.jsonField(sql`listed.value`, field)} AS bigint)`
-      return sql`SELECT ${sql.raw(all.map((column) => `kept.${column}`).join(', '))}
+      const picked = all.filter((column) => key.includes(column) || PLACE_COLUMNS.includes(column))
+      return sql`SELECT ${sql.raw(picked.map((column) => `kept.${column}`).join(', '))}
         FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
         ${dialect.thenJoin} ${table} AS kept ON kept.${sql.raw(first)} BETWEEN ${end('first')} AND ${end('last')}
-        ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))} LIMIT ${integer('limit')}`
+        ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))}`
     }),
     insert: new InsertStatement(name, inserted, () => sql``),
     upsert: new InsertStatement(name, inserted, (dialect) => sql`${dialect.onConflict(...key)} DO UPDATE SET ${set}`),
@@ -213,14 +248,49 @@ export function rowsBetween(
   return tx.all(statementsOf(table).between, { first, last, limit })
 }
 
-/** The first `limit` rows of a table whose key begins with a number in one of these ranges, in order of their keys. */
-export function rowsInRanges(
+/** Numbers from `first` to `last`. */
+export interface NumberRange {
+  first: number
+  last: number
+}
+
+/** The columns that say where a row belongs, and no texts. */
+const PLACE_COLUMNS = ['document', 'block', 'board', 'collection', 'property', 'participant']
+
+/**
+ * Where the rows of a table belong whose key begins with a number in one of these ranges: their keys and {@link
+ * PLACE_COLUMNS}, in order of their keys. Yields to other calls if there are many.
+ */
+export async function placesInRanges(
   tx: Transaction,
   table: TableName,
-  ranges: readonly { first: number; last: number }[],
-  limit: number,
+  ranges: readonly NumberRange[],
 ): Promise<HistoryRow[]> {
-  return tx.all(statementsOf(table).within, { ranges: JSON.stringify(ranges), limit })
+  const all: HistoryRow[] = []
+  for (const some of splitRanges(ranges, ROWS_PER_STATEMENT)) {
+    for (const row of await tx.all(statementsOf(table).places, { ranges: JSON.stringify(some) })) all.push(row)
+    await yieldToEventLoop()
+  }
+  return all
+}
+
+/** Splits ranges so that those of each list have at most `most` numbers together. */
+function* splitRanges(ranges: readonly NumberRange[], most: number): Generator<NumberRange[], void> {
+  let some: NumberRange[] = []
+  let left = most
+  for (const range of ranges) {
+    for (let { first } = range; first <= range.last; ) {
+      const last = Math.min(range.last, first + left - 1)
+      some.push({ first, last })
+      left -= last - first + 1
+      first = last + 1
+      if (left > 0) continue
+      yield some
+      some = []
+      left = most
+    }
+  }
+  if (some.length > 0) yield some
 }
 
 export async function insertRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {

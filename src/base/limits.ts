@@ -67,6 +67,8 @@ export const STREAM_KEEP_ALIVE_SECONDS = 15
 export const WEBHOOKS_PER_SPACE = 100
 export const WEBHOOK_URL_LENGTH = 2_000
 export const WEBHOOK_SECONDS = 15
+/** Rows that the calls of one answer changed together. An answer of history_list ends early at more. */
+export const CHANGED_ROWS_PER_ANSWER = 100_000
 /** Documents whose difference one answer shows, and lines of the difference of each. */
 export const DIFF_DOCUMENTS = 10
 export const DIFF_LINES = 2_000

@@ -38,8 +38,9 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   // Values, new options, both sides of relations.
   items_add: 20,
   items_update: 20,
-  // The calls, their changes, documents and titles, the calls that undid them, and the location of added things.
-  history_list: 25,
+  // The calls, how much they changed, their changes, documents and titles, the calls that undid them, and the location of
+  // added things.
+  history_list: 26,
   // The same, plus the IDs that each table has for them, and those that were deleted since.
   changes_list: 36,
   // Each table separately: what the calls changed, what is there now, and what refers to it.
@@ -230,3 +231,28 @@ describe.each(Object.entries(BULK))('%s', (name, argumentsFor) => {
     expect(many).toBeLessThanOrEqual(few + 3)
   })
 })
+
+test.each(['selected', 'daily'] as const)(
+  'history_list of a %s connection reads nothing of calls out of its reach',
+  async (kind) => {
+    const built = await buildSpace()
+    const full = await connect('full', { to: built, era: '2025' })
+    const { items } = await full.call('documents_add', { documents: [{ title: 'Plan', markdown: 'one' }] })
+    const write = {
+      markdown: 'more',
+      position: { position: 'end', ...(kind === 'daily' ? { date: 'today' } : { pageId: items[0].id }) },
+    }
+    const narrow = await connect(kind, { to: built, era: '2025', documents: kind === 'daily' ? [] : [items[0].id] })
+    for (let count = 0; count < 3; count++) await full.call('blocks_add', write)
+    const counter = countStatements()
+    const ask = async () => {
+      counter.reset()
+      const answer = await narrow.call('history_list', { limit: 1 })
+      return { answer, count: counter.count }
+    }
+    const before = await ask()
+    expect(before.answer.items).toHaveLength(1)
+    for (let count = 0; count < 20; count++) await full.call('documents_add', { documents: [{ title: 'Hidden' }] })
+    expect(await ask()).toEqual(before)
+  },
+)

@@ -6,15 +6,14 @@ import {
   lastCallBefore,
   latestAuditRows,
 } from '../../../storage/audit-log.ts'
-import { type CallDocument, documentsOfCalls } from '../../../storage/history.ts'
+import { documentsOfCalls } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
-import type { Transaction } from '../../../storage/transaction.ts'
 import { invalid, notFound } from '../../base/errors.ts'
 import { UNDO_CALLS } from '../../base/limits.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { undoneBy } from '../model/undone-calls.ts'
-import { summarizeCalls } from './change-summary.ts'
+import { type ChangeSummary, summarizeCalls } from './change-summary.ts'
 import { documentVisibility } from './visible-history.ts'
 
 /** A moment: right after a call, or a time. */
@@ -60,23 +59,39 @@ export async function getCalls(space: Space, ids: readonly GivenId[]): Promise<A
   return visible
 }
 
-/** The documents that calls changed, except those where they only kept something in sync. */
-async function markedDocuments(tx: Transaction, calls: readonly number[]): Promise<CallDocument[]> {
-  return (await documentsOfCalls(tx, calls)).filter(({ isMarked }) => isMarked === 1)
-}
-
 /** Returns those of these calls that the connection sees because they changed something within its reach. */
 export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Promise<AuditRow[]> {
   if (space.kind === 'full') return [...rows]
+  return (await summarizeVisible(space, rows)).map(({ row }) => row)
+}
+
+/** A call that the connection sees, with what it sees of it. */
+export interface SummarizedCall {
+  row: AuditRow
+  /** Absent if its changes are not kept any more. */
+  summary: ChangeSummary | undefined
+  /** The numbers of the documents that it changed. */
+  documents: number[]
+}
+
+/** Returns those of these calls that the connection sees, with what it sees of them. */
+export async function summarizeVisible(space: Space, rows: readonly AuditRow[]): Promise<SummarizedCall[]> {
   const calls = rows.map(({ n }) => n)
-  const places = await markedDocuments(space.tx, calls)
+  const places = await documentsOfCalls(space.tx, calls)
   const isVisible = await documentVisibility(
     space,
     places.map(({ document }) => document),
   )
-  const seen = new Set(places.flatMap(({ call, document }) => (isVisible(document, call) ? call : [])))
-  const summaries = await summarizeCalls(space, [...seen], isVisible)
-  return rows.filter(({ n }) => seen.has(n) && (summaries.get(n)?.text ?? '') !== '')
+  const isFull = space.kind === 'full'
+  const seen = places.filter(({ call, document, isMarked }) => isVisible(document, call) && (isFull || isMarked === 1))
+  const byCall = Map.groupBy(seen, ({ call }) => call)
+  const summaries = await summarizeCalls(space, isFull ? calls : [...byCall.keys()], isVisible)
+  return rows.flatMap((row) => {
+    const documents = (byCall.get(row.n) ?? []).map(({ document }) => document)
+    const summary = summaries.get(row.n)
+    const isSeen = isFull || (documents.length > 0 && (summary?.text ?? '') !== '')
+    return isSeen ? [{ row, summary, documents }] : []
+  })
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { documentRecords } from '../../../storage/documents.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { Space } from '../model/space.ts'
 import { type CountedChange, NOUNS, reminderVisibility, type Verb, visibleChanges } from './counted-changes.ts'
@@ -39,6 +40,8 @@ export interface ChangeSummary {
   text: string
   /** The numbers of the documents, in order. */
   documents: number[]
+  /** How many rows were added, changed or deleted. */
+  rows: number
 }
 
 /** Summarizes what each of these calls changed, within what is visible. */
@@ -52,7 +55,9 @@ export async function summarizeCalls(
     space.tx,
     [...byCall.values()].flat().flatMap(({ document }) => document ?? []),
   )
-  return new Map([...byCall].map(([call, changes]) => [call, summarize(changes, names)]))
+  const summaries = new Map<number, ChangeSummary>()
+  for await (const [call, changes] of iterateCooperatively(byCall)) summaries.set(call, summarize(changes, names))
+  return summaries
 }
 
 /** Summarizes what a plan would do, in the same form. */
@@ -98,5 +103,5 @@ export function summarize(changes: readonly CountedChange[], names: DocumentName
     const title = names.get(document)?.title
     return `${title === undefined ? 'a deleted document' : JSON.stringify(title)}: ${text}`
   })
-  return { text: parts.join('; '), documents }
+  return { text: parts.join('; '), documents, rows: changes.length }
 }

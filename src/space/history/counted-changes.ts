@@ -8,11 +8,12 @@ import {
   changesOfRows,
   firstChangesInRanges,
   type HistoryRow,
+  placesInRanges,
   rowsByNumbers,
-  rowsInRanges,
 } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
@@ -57,9 +58,6 @@ export interface CountedChange {
   before?: string | null
 }
 
-/** The maximum number of rows per inserted range that are read to find their documents. */
-const COUNTED_ROWS = 20_000
-
 /**
  * Returns what each of these calls changed, within what is visible. Values that refer to other blocks may reveal
  * something elsewhere, so they count for full connections only.
@@ -78,7 +76,7 @@ export async function visibleChanges(
   const changes = await changesOfCalls(tx, calls)
   const ranges = changes.filter(({ last }) => last !== null)
   const inserted = await countRanges(tx, ranges)
-  for (const change of changes) {
+  for await (const change of iterateCooperatively(changes)) {
     const counted = byCall.get(change.call) ?? []
     byCall.set(change.call, counted)
     // Push one by one: spreading tens of thousands of them would overflow the stack.
@@ -90,7 +88,7 @@ export async function visibleChanges(
     for (const [call, one] of await arrivals(tx, hidden)) byCall.get(call)?.push(one)
   }
   const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
-  for (const [call, counted] of byCall) {
+  for await (const [call, counted] of iterateCooperatively(byCall)) {
     const visible = counted.filter(
       (change) =>
         isVisible(change.document ?? 0, call) && !(change.mayReferToBlock && kind !== 'full') && isOwn(change),
@@ -182,16 +180,15 @@ async function countRanges(tx: Transaction, changes: readonly Change[]): Promise
   for (const [table, inserted] of Map.groupBy(changes, ({ table }) => table)) {
     if (NOUNS[table] === undefined) continue
     const ranges = inserted.toSorted((one, other) => one.row - other.row)
-    const rows = await rowsInRanges(
+    const rows = await placesInRanges(
       tx,
       table,
       ranges.map(({ row, last }) => ({ first: row, last: last ?? row })),
-      COUNTED_ROWS * ranges.length,
     )
     const owners = await ownerDocuments(tx, table, rows)
     // Both lists are sorted by number.
     let at = 0
-    for (const row of rows) {
+    for await (const row of iterateCooperatively(rows)) {
       while ((ranges[at]?.last ?? 0) < (row.n as number)) at += 1
       const range = ranges[at]
       if (range === undefined) break

@@ -1,19 +1,20 @@
 /** Lists calls that wrote something, newest first, and shows what they changed. */
 import { type AuditFilter, auditRowsByNumbers, latestAuditRows } from '../../../storage/audit-log.ts'
-import { documentsOfCalls } from '../../../storage/history.ts'
+import { documentsOfCalls, sizesOfCalls } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
+import { CHANGED_ROWS_PER_ANSWER } from '../../base/limits.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Comparer } from '../../difference/comparer.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
-import type { Space } from '../model/space.ts'
+import { reachOf, type Space } from '../model/space.ts'
 import { undoneBy } from '../model/undone-calls.ts'
 import { callLine } from './call-line.ts'
-import { callAt, getCalls, type Moment, visibleCalls } from './call-selection.ts'
-import { documentNames, summarizeCalls } from './change-summary.ts'
+import { callAt, getCalls, type Moment, type SummarizedCall, summarizeVisible, visibleCalls } from './call-selection.ts'
+import { documentNames } from './change-summary.ts'
 import { type ChangedDocuments, compareDocuments, type Difference, readChangedDocuments } from './document-diff.ts'
-import { documentVisibility } from './visible-history.ts'
 
 export interface HistoryInput {
   /** A call. The answer shows what it changed, as a diff. */
@@ -79,7 +80,7 @@ export async function listHistory(space: Space, input: HistoryInput): Promise<Hi
     const rows = await getCalls(space, [call])
     const n = rows[0]?.n ?? 0
     const documents = (await documentsOfCalls(space.tx, [n])).map(({ document }) => document)
-    const items = await describeCalls(space, rows)
+    const items = await describeCalls(space, await summarizeVisible(space, rows))
     return { items, changed: await readChangedDocuments(space, documents, n - 1, n) }
   }
   if (documentId !== undefined && since !== undefined && until !== undefined) {
@@ -108,24 +109,65 @@ async function listCalls(space: Space, input: HistoryInput): Promise<HistoryAnsw
   if (since !== undefined) filter.after = await callAt(space, since)
   if (until !== undefined) filter.before = (await callAt(space, until)) + 1
   if (cursor !== undefined) filter.before = readCursor(space, query, cursor)
-  const rows: AuditRow[] = []
-  // Calls that the connection does not see are skipped.
-  for (let next = filter; rows.length <= limit; ) {
-    const page = await latestAuditRows(space.tx, next, limit + 1)
-    rows.push(...(await visibleCalls(space, page)))
-    const last = page.at(-1)
-    if (page.length <= limit || last === undefined) break
-    next = { ...next, before: last.n }
-  }
-  const shown = rows.slice(0, limit)
-  const items = await describeCalls(space, shown)
-  const last = shown.at(-1)
-  if (rows.length <= limit || last === undefined) return { items }
+  const { calls, hasMore } = await findCalls(space, { ...filter, reach: reachOf(space.link) }, limit)
+  const items = await describeCalls(space, calls)
+  const last = calls.at(-1)
+  if (!hasMore || last === undefined) return { items }
   const { secret } = space.info
   return {
     items,
-    pagination: createPagination(secret, 'history_list', query, 'calls', String(last.n), 1, 1),
+    pagination: createPagination(secret, 'history_list', query, 'calls', String(last.row.n), 1, 1),
   }
+}
+
+/**
+ * Finds the latest calls that the connection sees. Returns less than `limit` if they changed {@link
+ * CHANGED_ROWS_PER_ANSWER} rows together.
+ */
+async function findCalls(
+  space: Space,
+  filter: AuditFilter,
+  limit: number,
+): Promise<{ calls: SummarizedCall[]; hasMore: boolean }> {
+  const calls: SummarizedCall[] = []
+  let changedRows = 0
+  for (let next = filter; ; ) {
+    const page = await latestAuditRows(space.tx, next, limit + 1)
+    for (const some of await groupBySize(space, page)) {
+      for (const one of await summarizeVisible(space, some)) {
+        if (calls.length === limit || changedRows >= CHANGED_ROWS_PER_ANSWER) return { calls, hasMore: true }
+        changedRows += one.summary?.rows ?? 0
+        calls.push(one)
+      }
+      await yieldToEventLoop()
+    }
+    const last = page.at(-1)
+    if (page.length <= limit || last === undefined) return { calls, hasMore: false }
+    next = { ...next, before: last.n }
+  }
+}
+
+/** Rows that the calls of a group changed together, unless one call alone changed more. */
+const ROWS_PER_GROUP = 5_000
+
+/** Groups calls, newest first, so that no more of them are summarized than an answer shows. */
+async function groupBySize({ tx }: Space, rows: readonly AuditRow[]): Promise<AuditRow[][]> {
+  const numbers = rows.map(({ n }) => n)
+  const sizes = new Map((await sizesOfCalls(tx, numbers, ROWS_PER_GROUP)).map(({ call, size }) => [call, size]))
+  // If so many were counted, calls without a count may have changed more.
+  const isCut = [...sizes.values()].reduce((sum, size) => sum + size, 0) >= ROWS_PER_GROUP
+  const groups: AuditRow[][] = []
+  let left = 0
+  for (const row of rows) {
+    const size = sizes.get(row.n) ?? (isCut ? ROWS_PER_GROUP : 0)
+    if (groups.length === 0 || size > left) {
+      groups.push([])
+      left = ROWS_PER_GROUP
+    }
+    groups.at(-1)?.push(row)
+    left -= size
+  }
+  return groups
 }
 
 const momentKey = (moment: Moment | undefined): unknown =>
@@ -138,29 +180,20 @@ function readCursor(space: Space, query: unknown, cursor: string): number {
 }
 
 /** Describes these calls as far as the connection may see them. */
-async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<HistoryItem[]> {
+async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Promise<HistoryItem[]> {
   const { tx } = space
+  const rows = calls.map(({ row }) => row)
   const numbers = rows.map(({ n }) => n)
-  const places = await documentsOfCalls(tx, numbers)
-  const isVisible = await documentVisibility(
-    space,
-    places.map(({ document }) => document),
-  )
-  const summaries = await summarizeCalls(space, numbers, isVisible)
   const undone = await undoneBy(space, Math.min(...numbers, Number.MAX_SAFE_INTEGER) - 1)
   const named = [...new Set([...numbers.flatMap((n) => undone.get(n) ?? []), ...rows.flatMap(undoneCalls)])]
   const others = await visibleCalls(space, await auditRowsByNumbers(tx, named))
   const ids = new Map(others.map(({ n, id }) => [n, space.spellId(id ?? 0)]))
-  const seen = places.filter(
-    ({ document, call, isMarked }) => isVisible(document, call) && (space.kind === 'full' || isMarked === 1),
-  )
   const names = await documentNames(
     tx,
-    seen.map(({ document }) => document),
+    calls.flatMap(({ documents }) => documents),
   )
-  return rows.map((row) => {
+  return calls.map(({ row, documents, summary: { text: summary } = { text: '' } }) => {
     const { n, at, author, client, approvedBy, connection, link, endpoint, id } = row
-    const summary = summaries.get(n)?.text ?? ''
     const by = ids.get(undone.get(n) ?? 0)
     const undoes = undoneCalls(row).flatMap((one) => ids.get(one) ?? [])
     return {
@@ -173,8 +206,8 @@ async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<H
       ...(link !== null && space.kind === 'full' && { linkId: link }),
       tool: endpoint,
       summary,
-      documents: seen.flatMap(({ call, document }) => {
-        const named = call === n ? names.get(document) : undefined
+      documents: documents.flatMap((document) => {
+        const named = names.get(document)
         return named === undefined ? [] : [{ documentId: space.spellId(named.id), title: named.title }]
       }),
       ...(by !== undefined && { undoneBy: by }),

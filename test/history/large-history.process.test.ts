@@ -1,0 +1,36 @@
+/** A history of many rows is listed in parts, and other work goes on meanwhile. */
+import { expect, test } from 'vitest'
+import { CHANGED_ROWS_PER_ANSWER } from '../../src/base/limits.ts'
+import { connect } from '../connect.ts'
+
+const BLOCKS = 19_000
+const CALLS = Math.ceil(CHANGED_ROWS_PER_ANSWER / BLOCKS)
+
+test('calls that changed many rows together are listed over several pages', async () => {
+  const { call } = await connect()
+  const add = (title: string, markdown: string) => call('documents_add', { documents: [{ title, markdown }] })
+  const markdown = Array.from({ length: BLOCKS }, (_, index) => `line ${index}`).join('\n\n')
+  await add('First', 'one')
+  for (let count = 0; count < CALLS; count++) await add(`Long ${count}`, markdown)
+  await add('Last', 'one')
+
+  let turns = 0
+  let isDone = false
+  const turn = () => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const first = await call('history_list', { limit: 20 })
+  isDone = true
+  // In one go, it would take one or two.
+  expect(turns).toBeGreaterThan(10)
+  const long = (count: number) => `"Long ${count}": added, ${BLOCKS} blocks added`
+  expect(first.items.map(({ summary }: { summary: string }) => summary)).toEqual([
+    '"Last": added, 1 block added',
+    ...Array.from({ length: CALLS }, (_, index) => long(CALLS - 1 - index)),
+  ])
+  const second = await call('history_list', { limit: 20, cursor: first.pagination.cursor })
+  expect(second.items.map(({ summary }: { summary: string }) => summary)).toEqual(['"First": added, 1 block added'])
+  expect(second.pagination).toBeUndefined()
+})
