@@ -23,19 +23,25 @@ export const createCheckedLookup =
     lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '')
       const wrong = addresses.find(({ address }) => !isAllowed(address))
-      if (wrong !== undefined || addresses[0] === undefined) return callback(addressNotAllowed(hostname, expected), '')
+      if (wrong !== undefined || addresses[0] === undefined)
+        return callback(new AddressNotAllowed(hostname, expected), '')
       if (options.all === true) return callback(null, addresses)
       callback(null, addresses[0].address, addresses[0].family)
     })
   }
 
-/** Checks a host that is an address already, which is not looked up. @throws Error for one that is not allowed */
+/** Checks a host that is an address already, which is not looked up. @throws AddressNotAllowed */
 export function assertHostAllowed({ hostname }: URL, isAllowed: AddressCheck, expected = EXPECTED): void {
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) > 0 && !isAllowed(host)) throw addressNotAllowed(host, expected)
+  if (isIP(host) > 0 && !isAllowed(host)) throw new AddressNotAllowed(host, expected)
 }
 
-const addressNotAllowed = (host: string, expected: string) => new Error(`Expected ${expected}, found ${host}.`)
+/** An address, or a name that has one, to which no connection is made. */
+export class AddressNotAllowed extends Error {
+  constructor(host: string, expected: string) {
+    super(`Expected ${expected}, found ${host}.`)
+  }
+}
 
 const NON_PUBLIC = new BlockList()
 for (const [network, prefix] of [

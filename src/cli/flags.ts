@@ -109,7 +109,7 @@ const FLAGS = {
     value: 'LIST',
     about:
       'Networks besides the public one that webhooks may be in, as addresses or networks (10.0.0.0/8) with commas between them. Without encryption (http) webhooks are sent to these alone.',
-    onlyFor: ['serve', 'webhooks test'],
+    onlyFor: ['serve', 'links add', 'webhooks test'],
   },
   participant: {
     value: 'NAME',

@@ -1,8 +1,15 @@
 /** Sends one message to the address of a webhook. */
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { WEBHOOK_SECONDS } from '../base/limits.ts'
-import { type AddressCheck, assertHostAllowed, createCheckedLookup, isPublicAddress } from '../base/public-addresses.ts'
+import {
+  type AddressCheck,
+  AddressNotAllowed,
+  assertHostAllowed,
+  createCheckedLookup,
+  isPublicAddress,
+} from '../base/public-addresses.ts'
 import { signatureHeaders, type WebhookMessage } from './webhook-message.ts'
 
 export interface WebhookRequestOptions {
@@ -54,18 +61,45 @@ interface Answer {
   retryAfter?: string | undefined
 }
 
+/**
+ * Checks an address as {@link sendMessage} does, without sending anything.
+ *
+ * @returns false if its name is not known here; it may still be known where messages are sent from
+ * @throws AddressNotAllowed
+ */
+export async function isKnownAddress(address: string, isAllowed?: AddressCheck): Promise<boolean> {
+  const url = new URL(address)
+  const lookup = allowedLookup(url, isAllowed)
+  return new Promise((resolve, reject) => {
+    lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }, (error) => {
+      if (error instanceof AddressNotAllowed) reject(error)
+      else resolve(error === null)
+    })
+  })
+}
+
+/**
+ * Resolves only to addresses to which messages are sent. Unencrypted ones are only sent to networks that were explicitly
+ * allowed.
+ *
+ * @throws AddressNotAllowed for a host that is such an address itself, which is not looked up
+ */
+function allowedLookup(url: URL, isAllowed: AddressCheck = () => false): LookupFunction {
+  const isHttps = url.protocol === 'https:'
+  const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
+  const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
+  assertHostAllowed(url, mayConnect, expected)
+  return createCheckedLookup(mayConnect, expected)
+}
+
 function post(
   url: URL,
   body: string,
   headers: Record<string, string>,
-  { version, isAllowed = () => false, ca, timeout = WEBHOOK_SECONDS * 1000 }: WebhookRequestOptions,
+  { version, isAllowed, ca, timeout = WEBHOOK_SECONDS * 1000 }: WebhookRequestOptions,
 ): Promise<Answer> {
-  const isHttps = url.protocol === 'https:'
-  // Unencrypted messages are only sent to networks that were explicitly allowed.
-  const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
-  const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
-  assertHostAllowed(url, mayConnect, expected)
-  const send = isHttps ? httpsRequest : httpRequest
+  const lookup = allowedLookup(url, isAllowed)
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const outgoing = send(
       url,
@@ -77,7 +111,7 @@ function post(
           'user-agent': `Scriptorium/${version}`,
           ...headers,
         },
-        lookup: createCheckedLookup(mayConnect, expected),
+        lookup,
         signal: AbortSignal.timeout(timeout),
         // A reused connection could lead to an address that was resolved differently.
         agent: false,

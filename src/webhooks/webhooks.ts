@@ -13,12 +13,13 @@ import {
 import { getActiveLink } from '../auth/access-links/access-links.ts'
 import { invalid, notFound } from '../base/errors.ts'
 import { WEBHOOK_URL_LENGTH, WEBHOOKS_PER_SPACE } from '../base/limits.ts'
+import { type AddressCheck, AddressNotAllowed } from '../base/public-addresses.ts'
 import { currentPosition } from '../space/feed/feed-position.ts'
 import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { createMessage, newSigningSecret } from './webhook-message.ts'
 import { nextMessages } from './webhook-messages.ts'
-import { sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
+import { isKnownAddress, sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
 
 /** A webhook without its secret, as it is listed. */
 export interface WebhookInfo {
@@ -80,6 +81,25 @@ export async function addWebhook(
     reachChanges: link.reachChanges,
   })
   return { id, secret }
+}
+
+/**
+ * Checks the address of a new webhook as each delivery will. Not part of {@link addWebhook}, since looking up a name may
+ * take longer than a transaction should.
+ *
+ * @returns false if its name is not known here
+ * @throws VALIDATION_ERROR for an address that no message would be sent to
+ */
+export async function checkWebhookAddress(url: string, isAllowed?: AddressCheck): Promise<boolean> {
+  assertWebhookUrl(url)
+  try {
+    return await isKnownAddress(url, isAllowed)
+  } catch (error) {
+    if (!(error instanceof AddressNotAllowed)) throw error
+    throw invalid(
+      `${error.message.replace(/\.$/, '')} as --webhook. Nothing was made; name another address, or allow its network with --webhook-allow, here and in serve.`,
+    )
+  }
 }
 
 function assertWebhookUrl(url: string): void {

@@ -7,7 +7,7 @@ import { isSigned, startReceiver } from '../webhooks/receiver.ts'
 const ALLOW = ['--webhook-allow', '127.0.0.0/8']
 
 async function addHook(space: string, url: string, ...flags: string[]) {
-  const { output } = await run(['links', 'add', '--space', space, '--json', '--webhook', url, ...flags])
+  const { output } = await run(['links', 'add', '--space', space, '--json', '--webhook', url, ...ALLOW, ...flags])
   return JSON.parse(output) as {
     id: string
     restUrl: string
@@ -124,5 +124,38 @@ describe('webhooks', () => {
       'Expected types of events (call.committed, reminder.due, proposal.waiting, proposal.decided) or tools that write, by name or noun, as --events, found blocks_get.\n',
     )
     expect((await run(['links', 'list', '--space', space])).output).toBe('There are no links; links add makes one.\n')
+  })
+
+  test('to addresses that no message is sent to are rejected, as a delivery rejects them', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const add = (url: string, ...flags: string[]) => run(['links', 'add', '--space', space, '--webhook', url, ...flags])
+    const advice =
+      'as --webhook. Nothing was made; name another address, or allow its network with --webhook-allow, here and in serve.'
+    for (const [url, host] of [
+      ['https://10.0.0.1/', '10.0.0.1'],
+      ['https://localhost/', 'localhost'],
+      ['https://[::ffff:10.0.0.1]/', '::ffff:a00:1'],
+    ] as const) {
+      expect(await add(url)).toMatchObject({
+        code: 2,
+        errors: `Expected an address of the public network, or of one that --webhook-allow names, found ${host} ${advice}\n`,
+      })
+    }
+    expect((await add('http://192.0.43.8/')).errors).toBe(
+      `Expected an address with https, or in a network that --webhook-allow names, found 192.0.43.8 ${advice}\n`,
+    )
+    expect((await run(['links', 'list', '--space', space])).output).toBe('There are no links; links add makes one.\n')
+    expect((await add('https://10.0.0.1/', '--webhook-allow', '10.0.0.0/8')).code).toBe(0)
+  })
+
+  test('to a name that is not known here are made, and the command says so', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const add = ['links', 'add', '--space', space, '--webhook', 'https://hooks.invalid/a']
+    const { output, code } = await run(add)
+    expect([code, output.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      'The name in https://hooks.invalid/a is not known here at the moment; webhooks test tells whether it is reached.',
+    ])
+    expect(JSON.parse((await run([...add, '--json'])).output).webhook).toMatchObject({ isNameKnown: false })
   })
 })

@@ -81,7 +81,7 @@ export class EmbeddedIssuer implements TokenIssuer {
       if (lease === undefined || !hasIssuer(lease, key)) throw invalid('one that the issuer has not signed')
       const issuer = this.issuerUrl(key, address)
       const { keys } = await this.#issuerFor(lease, key, address)
-      const read = await verifyAccessToken(token, keys, { issuer, audiences, now: clock() })
+      const read = await verifyAccessToken(token, keys, { issuer, audiences, now: clock(), isOwn: true })
       if (await isLinkActive(lease.space, read.link)) return read
       throw invalid('one whose connection was ended')
     } finally {

@@ -25,14 +25,27 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** The `typ` of an access token; optional. */
 const TYPE_PATTERN = /^(?:application\/)?(?:at\+)?jwt$/i
 
+interface TokenRules {
+  issuer: string
+  /** One of which the token must have. */
+  audiences: readonly string[]
+  /** Milliseconds since 1970. */
+  now: number
+  /** True for our own issuer. Tokens of others cannot name a link: it would not be checked that it is their subject's. */
+  isOwn?: boolean
+}
+
 /**
- * @param now  milliseconds since 1970
+ * Verifies a token by RFC 7519 and RFC 9068, with two differences for providers that issue other JWT access tokens:
+ * `typ` may be `JWT` or missing, and `iat`, `jti` and `client_id` may be missing. A claim of the wrong type is never
+ * ignored.
+ *
  * @throws VALIDATION_ERROR that says what is wrong with the token; other errors if the keys cannot be fetched
  */
 export async function verifyAccessToken(
   token: string,
   keys: JWTVerifyGetKey,
-  { issuer, audiences, now }: { issuer: string; audiences: readonly string[]; now: number },
+  { issuer, audiences, now, isOwn = false }: TokenRules,
 ): Promise<AccessToken> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -47,35 +60,58 @@ export async function verifyAccessToken(
       throw invalidToken('one of another type')
     // The bearer would have to prove possession of that key.
     if (payload.cnf !== undefined) throw invalidToken('one bound to a key')
-    return parseClaims(issuer, payload)
+    const parsed = parseClaims(issuer, payload, now / 1000 + CLOCK_TOLERANCE_SECONDS)
+    const { [LINK_CLAIM]: link } = payload
+    return isOwn && typeof link === 'string' ? { ...parsed, link } : parsed
   } catch (error) {
     throw toTokenError(error)
   }
 }
 
-function parseClaims(issuer: string, payload: JWTPayload): AccessToken {
-  const { sub, exp, [LINK_CLAIM]: link } = payload
-  if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number') throw invalidToken('one without a subject')
-  const client = [payload.client_id, payload.azp, payload.appid].find((one) => typeof one === 'string') as
-    | string
-    | undefined
-  const scopes = [payload.scope, payload.scp].flatMap(splitScopes)
+/** @param latest  seconds since 1970: no token was issued later */
+function parseClaims(issuer: string, payload: JWTPayload, latest: number): AccessToken {
+  const { sub, exp, aud, iat } = payload
+  if (typeof sub !== 'string' || sub === '') throw invalidToken('one without a subject')
+  // JSON has numbers that no date has, such as 1e999.
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw wrongClaim('exp')
+  if (iat !== undefined && iat > latest) throw wrongClaim('iat')
+  if (Array.isArray(aud) && !isTexts(aud)) throw wrongClaim('aud')
   return {
     issuer,
     subject: sub,
-    client: client ?? '',
-    scopes,
+    client: parseClient(payload),
+    scopes: parseScopes(payload),
     expiresAt: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
-    ...(typeof link === 'string' && { link }),
   }
 }
+
+/** The names of the claim that names the program: that of RFC 9068, of OpenID Connect, and of Entra. */
+const CLIENT_CLAIMS = ['client_id', 'azp', 'appid'] as const
+
+function parseClient(payload: JWTPayload): string {
+  const wrong = CLIENT_CLAIMS.find((claim) => payload[claim] !== undefined && typeof payload[claim] !== 'string')
+  if (wrong !== undefined) throw wrongClaim(wrong)
+  const [client = ''] = CLIENT_CLAIMS.flatMap((claim) => (payload[claim] as string | undefined) ?? [])
+  return client
+}
+
+/** `scope` is a text (RFC 9068, 2.2.3; RFC 8693, 4.2). `scp` has no standard: a text at Entra, a list at Okta. */
+function parseScopes({ scope, scp }: JWTPayload): string[] {
+  if (scope !== undefined && typeof scope !== 'string') throw wrongClaim('scope')
+  if (scp !== undefined && typeof scp !== 'string' && !isTexts(scp)) throw wrongClaim('scp')
+  const listed = typeof scp === 'string' ? scp.split(' ') : (scp ?? [])
+  return [...(scope ?? '').split(' '), ...listed].filter((word) => word !== '')
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 function toTokenError(error: unknown): unknown {
   if (error instanceof ScriptoriumError) return error
   const { JWKSInvalid, JWKSTimeout, JOSEError, JWTExpired, JWTClaimValidationFailed } = errors
   if (error instanceof JWTExpired) return invalidToken('one that has expired')
   if (error instanceof JWTClaimValidationFailed) {
-    return invalidToken(error.claim === 'aud' ? 'one for another audience' : `one whose claim ${error.claim} is wrong`)
+    return error.claim === 'aud' ? invalidToken('one for another audience') : wrongClaim(error.claim)
   }
   const isKeyError = error instanceof JWKSInvalid || error instanceof JWKSTimeout || isKeyFetchError(error)
   return error instanceof JOSEError && !isKeyError ? invalidToken('one that the issuer has not signed') : error
@@ -86,10 +122,4 @@ const isKeyFetchError = (error: unknown): boolean =>
   error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC'
 
 const invalidToken = (found: string) => invalid(found)
-
-const splitScopes = (claim: unknown): string[] =>
-  typeof claim === 'string'
-    ? claim.split(' ').filter((word) => word !== '')
-    : Array.isArray(claim)
-      ? claim.filter((word) => typeof word === 'string')
-      : []
+const wrongClaim = (claim: string) => invalidToken(`one whose claim ${claim} is wrong`)

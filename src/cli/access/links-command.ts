@@ -13,10 +13,10 @@ import { invalid } from '../../base/errors.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
-import { addWebhook } from '../../webhooks/webhooks.ts'
+import { addWebhook, checkWebhookAddress } from '../../webhooks/webhooks.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
-import { parseEvents } from './webhooks-command.ts'
+import { allowedAddresses, parseEvents } from './webhooks-command.ts'
 
 export type LinksAction = 'add' | 'list' | 'revoke' | 'expose'
 
@@ -24,7 +24,7 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
   const { operand, documents } = options
   switch (action) {
     case 'add':
-      return space.write(OPERATOR_LINK, (view) => runAdd(view, options))
+      return runAdd(space, options)
     case 'list': {
       const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
       const none = [['There are no links; links add makes one.']]
@@ -41,13 +41,17 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
   }
 }
 
-async function runAdd(view: Space, options: Options): Promise<CommandResult> {
-  const { kind, access, documents, bearer, expires, name, participant } = options
-  const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
-  const newLink = { kind, access, documents, isBearer: bearer, name, participant, expiresAt }
-  const { info, secret } = await addAccessLink(view, newLink)
-  const webhook =
-    options.webhook === undefined ? undefined : await runAddWebhook(view, info.id, options.webhook, options)
+async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult> {
+  const { kind, access, documents, bearer, expires, name, participant, webhook: url } = options
+  const isKnown = url === undefined || (await checkWebhookAddress(url, allowedAddresses(options).isAllowed))
+  const { info, secret, webhook } = await space.write(OPERATOR_LINK, async (view) => {
+    const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
+    const newLink = { kind, access, documents, isBearer: bearer, name, participant, expiresAt }
+    const added = await addAccessLink(view, newLink)
+    if (url === undefined) return { ...added, webhook: undefined }
+    const webhook = await runAddWebhook(view, added.info.id, url, options)
+    return { ...added, webhook: isKnown ? webhook : { ...webhook, isNameKnown: false } }
+  })
   const base = `${baseUrl(options)}/links/${bearer ? info.id : secret}`
   const addresses = { restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
   const value = { id: info.id, secret, kind, access, ...addresses, ...(webhook && { webhook }) }
@@ -63,6 +67,9 @@ async function runAdd(view: Space, options: Options): Promise<CommandResult> {
           [`What happens within its reach is sent to ${webhook.url} as webhook ${webhook.id}, signed with`],
           [`  ${webhook.secret}`],
         ]),
+    ...(isKnown
+      ? []
+      : [[`The name in ${url} is not known here at the moment; webhooks test tells whether it is reached.`]]),
   ]
   return { value, lines }
 }

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { CompactSign, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { listAccessLinkInfos } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
@@ -26,13 +26,13 @@ describe('a token opens the space for its subject', () => {
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
   })
 
-  test('with scopes and clients as issuers write them: scope or scp, text or list; client_id, azp or appid', async () => {
+  test('with scopes and clients as issuers write them: scope, or scp as text or list; client_id, azp or appid', async () => {
     const { token, askAs, space } = await serveSigningIn()
     const claims = [
       { scope: 'openid space:read', client_id: 'a' },
       { scope: undefined, scp: 'space:read', client_id: undefined, azp: 'b' },
       { scope: undefined, scp: ['space:read', 'profile'], client_id: undefined, appid: 'c' },
-      { scope: ['space:read'], client_id: undefined },
+      { scope: 'space:read', client_id: undefined },
       { scope: 'space:read', client_id: `d\n\u202e${'x'.repeat(200)}` },
     ]
     for (const one of claims) {
@@ -63,7 +63,32 @@ describe('an invalid token is rejected', () => {
     ['changed claims', async ({ token }) => changed(await token()), 'one that the issuer has not signed'],
     ['expired', ({ token }) => token({ claims: { exp: S - 31 } }), 'one that has expired'],
     ['without an end', ({ token }) => token({ claims: { exp: undefined } }), 'one whose claim exp is wrong'],
+    ['with an end that is no date', (serving) => endless(serving), 'one whose claim exp is wrong'],
+    ['with an end as text', ({ token }) => token({ claims: { exp: `${S + 60}` } }), 'one whose claim exp is wrong'],
     ['not yet', ({ token }) => token({ claims: { nbf: S + 31 } }), 'one whose claim nbf is wrong'],
+    ['not yet issued', ({ token }) => token({ claims: { iat: S + 31 } }), 'one whose claim iat is wrong'],
+    ['issued at a text', ({ token }) => token({ claims: { iat: 'now' } }), 'one whose claim iat is wrong'],
+    [
+      'with scope as a list',
+      ({ token }) => token({ claims: { scope: ['space:read'] } }),
+      'one whose claim scope is wrong',
+    ],
+    [
+      'with something else among its scopes',
+      ({ token }) => token({ claims: { scope: undefined, scp: ['space:read', 1] } }),
+      'one whose claim scp is wrong',
+    ],
+    [
+      'with a client that is no text',
+      ({ token }) => token({ claims: { client_id: 7 } }),
+      'one whose claim client_id is wrong',
+    ],
+    ['with a subject that is no text', ({ token }) => token({ claims: { sub: ['anna'] } }), 'one without a subject'],
+    [
+      'with something else among its audiences',
+      ({ token, mcp }) => token({ claims: { aud: [mcp, { x: 1 }] } }),
+      'one whose claim aud is wrong',
+    ],
     [
       'another issuer',
       ({ token }) => token({ claims: { iss: 'https://evil.example' } }),
@@ -127,6 +152,19 @@ describe('an invalid token is rejected', () => {
     const { token, askAs } = await serveSigningIn()
     expect((await askAs(await token({ claims: { exp: S - 29 } }), 'GET /connection')).status).toBe(200)
     expect((await askAs(await token({ claims: { nbf: S + 29 } }), 'GET /connection')).status).toBe(200)
+    expect((await askAs(await token({ claims: { iat: S + 29 } }), 'GET /connection')).status).toBe(200)
+    expect((await askAs(await token({ claims: { iat: undefined } }), 'GET /connection')).status).toBe(200)
+  })
+
+  test('a claim that names a link counts for nothing: each subject has links of its own', async () => {
+    const serving = await serveSigningIn()
+    const { askAs, token, space } = serving
+    const { info } = await serving.link({ participant: 'Anna', name: 'another' })
+    const claims = { scriptorium_link: info.id, sub: 'stranger' }
+    expect((await askAs(await token({ claims }), 'GET /connection')).status).toBe(403)
+    expect((await askAs(await token({ claims: { ...claims, sub: 'anna' } }), 'GET /connection')).status).toBe(200)
+    const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+    expect(links.map(({ name }) => name)).toEqual(['another', expect.stringContaining('signed in with')])
   })
 
   test('it is not read from anywhere but the header', async () => {
@@ -154,6 +192,17 @@ describe('an invalid token is rejected', () => {
     expect(mcp).toContain(link.info.id.slice(0, 10))
   })
 })
+
+/** A token whose end is a number of JSON that is larger than any of JavaScript. */
+async function endless({ provider, mcp }: SigningIn): Promise<string> {
+  const [key] = provider.keys
+  if (key === undefined) throw new Error('Expected a key.')
+  const claims = { iss: provider.issuer, sub: 'anna', aud: mcp, exp: 0, scope: 'space:read' }
+  const payload = JSON.stringify(claims).replace('"exp":0', '"exp":1e999')
+  return new CompactSign(new TextEncoder().encode(payload))
+    .setProtectedHeader({ alg: key.alg, kid: key.id, typ: 'at+jwt' })
+    .sign(key.privateKey)
+}
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
