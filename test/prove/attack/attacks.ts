@@ -5,6 +5,7 @@ import * as keptNames from './before-sign-in/kept-names.ts'
 import * as passwords from './before-sign-in/passwords.ts'
 import * as registration from './before-sign-in/registration.ts'
 import * as requests from './before-sign-in/requests.ts'
+import * as tokens from './before-sign-in/tokens.ts'
 import * as faults from './machine/faults.ts'
 import * as http from './machine/http.ts'
 import * as localFiles from './machine/local-files.ts'
@@ -29,6 +30,8 @@ export const ATTACKS: readonly Attack[] = [
   ...(guess === undefined ? [] : [guess]),
   ...[requests.bodies, requests.form, requests.normalized],
   ...[connections.silent],
+  ...tokens.tokens,
+  tokens.webhooks,
   ...[registration.isBuilt, registration.redirects, registration.policy],
   ...[keptNames.longNames, keptNames.endedRows],
   ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio],

@@ -91,4 +91,30 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
     find: 'const { maxPerAddress: most, grace } = this.#limits',
     replace: 'const [most, grace] = [Infinity, this.#limits.grace]',
   },
+  // 19: each claim of a token is read as its standard says, and a new webhook is checked as a delivery is.
+  {
+    file: 'src/auth/resource-server/access-token.ts',
+    find: "  if (iat !== undefined && iat > latest) throw wrongClaim('iat')\n",
+    replace: '',
+  },
+  {
+    file: 'src/auth/resource-server/access-token.ts',
+    find: "  if (scope !== undefined && typeof scope !== 'string') throw wrongClaim('scope')\n",
+    replace: "  if (Array.isArray(scope)) return scope\n  if (typeof scope !== 'string') return []\n",
+  },
+  {
+    file: 'src/auth/resource-server/access-token.ts',
+    find: "typeof exp !== 'number' || !Number.isFinite(exp)",
+    replace: "typeof exp !== 'number'",
+  },
+  {
+    file: 'src/auth/resource-server/access-token.ts',
+    find: "isOwn && typeof link === 'string'",
+    replace: "typeof link === 'string'",
+  },
+  {
+    file: 'src/cli/access/links-command.ts',
+    find: '(await checkWebhookAddress(url, allowedAddresses(options).isAllowed))',
+    replace: 'space.isNew !== undefined',
+  },
 ]

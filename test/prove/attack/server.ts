@@ -12,6 +12,7 @@ export interface LinkOptions {
   documents?: readonly string[]
   isBearer?: boolean
   name?: string
+  participant?: string
 }
 
 /** An access link with the headers that its requests need. */
@@ -114,12 +115,20 @@ export class AttackedServer {
     return commandOf(this.program, [...args, '--space', this.file], input)
   }
 
-  async link({ kind = 'full', access = 'full', documents = [], isBearer, name }: LinkOptions = {}): Promise<MadeLink> {
+  async link({
+    kind = 'full',
+    access = 'full',
+    documents = [],
+    isBearer,
+    name,
+    participant,
+  }: LinkOptions = {}): Promise<MadeLink> {
     const made = await this.command([
       ...['links', 'add', '--json', '--kind', kind, '--access', access, '--port', new URL(this.origin).port],
       ...(documents.length > 0 ? ['--documents', documents.join(',')] : []),
       ...(isBearer === true ? ['--bearer'] : []),
       ...(name === undefined ? [] : ['--name', name]),
+      ...(participant === undefined ? [] : ['--participant', participant]),
     ])
     const { secret, ...link } = JSON.parse(made) as MadeLink & { secret: string }
     return { ...link, headers: isBearer === true ? { authorization: `Bearer ${secret}` } : {} }
