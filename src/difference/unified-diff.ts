@@ -45,7 +45,8 @@ interface Hunk {
 /** Unchanged lines that are shown before and after a change. */
 const CONTEXT = 4
 
-const WHOLE = 'Too much of this document changed to compare it line by line: the changed part is shown whole.'
+export const WHOLE_PART =
+  'Too much of this document changed to compare it line by line: the changed part is shown whole.'
 export const moreDocuments = (count: number): string => `And ${count} more documents.`
 export const firstBlocks = (count: number): string => `Only the first ${count} blocks are compared.`
 export const notCompared = (title: string): string =>
@@ -74,7 +75,7 @@ export function limitsOfDiff(diff: string): DiffLimits {
   const lines = diff.split('\n')
   return {
     isDiffComplete: !lines.some((line) => LEFT_OUT.some((pattern) => pattern.test(line))),
-    ...(lines.includes(WHOLE) && { isDiffCoarse: true }),
+    ...(lines.includes(WHOLE_PART) && { isDiffCoarse: true }),
   }
 }
 
@@ -98,7 +99,7 @@ export function writeUnifiedDiff({ title, before, after }: ChangedText, pairs: P
     left -= lines.length
     if (lines.length > 0) shown.push(hunkHeader({ ...hunk, lines }), ...lines.map(({ sign, text }) => sign + text))
   }
-  if (runs === undefined) shown.push(WHOLE)
+  if (runs === undefined) shown.push(WHOLE_PART)
   if (more > 0) shown.push(`And ${more} more lines.`)
   return shown.join('\n')
 }

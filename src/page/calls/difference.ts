@@ -43,7 +43,7 @@ export async function differenceHtml(
   return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
 }
 
-const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
+export const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
 
 /** An unchanged line, or lines that were removed and added in its place. */
 type LineGroup = { same: string } | { pairs: LinePair[] }
