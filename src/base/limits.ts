@@ -35,8 +35,10 @@ export const OPEN_PAGES_PER_DOCUMENT = 50
 /** Seconds for which a browser may read the pages before it has to be let in again, and for which `open` may be used. */
 export const VIEW_SECONDS = 30 * 86_400
 export const ENTRY_SECONDS = 10 * 60
-/** Seconds for signing in to the pages at an identity provider. */
+/** Seconds for signing in to the pages at an identity provider, and for choosing between two links to a space. */
 export const LOGIN_SECONDS = 10 * 60
+/** Sessions of one link that ended by signing out and are remembered one by one. One more ends all of its sessions. */
+export const ENDED_SESSIONS_PER_LINK = 100
 
 /** Blocks that one call may write. A call with more than a minute's block budget could never succeed. */
 export const BLOCKS_PER_CALL = 20_000

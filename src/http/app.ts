@@ -126,6 +126,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.get('/d/:space/:id', (context) => pageRoutes.followDeepLink(context))
     app.get('/page/:file', (context) => pageRoutes.asset(context))
     app.on(['GET', 'POST'], '/view/:key/sign-in', (context) => pageRoutes.signIn(context))
+    app.on(['GET', 'POST'], '/view/:key/enter', (context) => pageRoutes.enter(context))
     app.get('/signed-in', (context) => pageRoutes.signedIn(context))
     app.all('/view/:key', (context) => pageRoutes.view(context))
     app.all('/view/:key/*', (context) => pageRoutes.view(context))

@@ -1,16 +1,30 @@
 /** Access to the pages: the browser's cookie, the session that it opens, and protection against forged forms. */
 import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
-import { type BrowserSession, openSession, sealSession } from '../auth/browser-sessions/browser-session.ts'
+import { type BrowserSession, isFormToken, openSession, sealSession } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
-import type { DenialOptions, DenialReason } from '../page/pages.ts'
+import type { DenialOptions, DenialReason } from '../page/access-pages.ts'
+import { FORM_TOKEN_HEADER } from '../page/page-call.ts'
+import type { Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { HttpOptions } from './http-options.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
 
-const COOKIE = 'scriptorium'
+/** A cookie that holds a session of a space. */
+export interface SessionCookie {
+  name: string
+  /** The page below the base address that gets the cookie, with those below it; empty for all. */
+  page: string
+}
+
+/** A page of the space that addresses may name. */
+const OWN_PAGE = /^\/(?!\/)[\w/.-]{0,200}$/
+
+/** The page to show after something, or the first page if the address names none of the space. */
+export const ownPage = (page = '/'): string => (OWN_PAGE.test(page) ? page : '/')
 
 /** Access was denied. The error is shown as a page. */
 export class PageAccessDenied extends Error {
@@ -64,26 +78,22 @@ export class PageAccess {
     return lease
   }
 
-  /** The browser's session for this space, if there is an active one. @param now  in milliseconds */
-  session({ req }: Context<Env>, { info }: OpenSpace, now: number): BrowserSession | undefined {
-    const cookie = readCookie(req.header('cookie'), COOKIE)
-    return cookie === undefined ? undefined : openSession(info, cookie, now)
+  /** The session in a cookie of this browser, if it is one of this space that has not expired. */
+  session({ req }: Context<Env>, { info, now }: Pick<Space, 'info' | 'now'>, { name }: SessionCookie) {
+    const value = readCookie(req.header('cookie'), name)
+    return value === undefined ? undefined : openSession(info, value, now)
   }
 
-  /** Sets the cookie and redirects. @param page  of the space, to show afterwards */
-  startSession(context: Context<Env>, { info }: OpenSpace, session: BrowserSession, page = '/'): Response {
-    const base = this.base(spaceKey(info.id))
-    const response = redirect(`${base}${page}`)
-    const seconds = Math.floor((session.until - session.from) / 1000)
-    const value = sealSession(info, session)
-    response.headers.append('Set-Cookie', this.cookie(context, { name: COOKIE, path: base, value, seconds }))
-    return response
-  }
-
-  /** Deletes the cookie with this response. */
-  endSession(context: Context<Env>, base: string, answer: Response): Response {
-    answer.headers.append('Set-Cookie', this.cookie(context, { name: COOKIE, path: base, value: '', seconds: 0 }))
-    return answer
+  /** Sets a cookie of a space to a session for some seconds; deletes it without one. */
+  sessionCookie(
+    context: Context<Env>,
+    { info }: OpenSpace,
+    { name, page }: SessionCookie,
+    session?: BrowserSession,
+    seconds = 0,
+  ): string {
+    const value = session === undefined ? '' : sealSession(info, session)
+    return this.cookie(context, { name, path: `${this.base(spaceKey(info.id))}${page}`, value, seconds })
   }
 
   cookie(
@@ -99,6 +109,32 @@ export class PageAccess {
       'SameSite=Lax',
       ...(isSecure ? ['Secure'] : []),
     ].join('; ')
+  }
+
+  /**
+   * The fields of a POST from a form of this session; empty for requests of page scripts.
+   *
+   * @throws FORBIDDEN for any other POST
+   */
+  async readOwnForm(context: Context<Env>, space: OpenSpace, session: BrowserSession): Promise<URLSearchParams> {
+    const { req } = context
+    if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams()
+    if (req.method !== 'POST') {
+      throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET or POST of a page, found ${req.method}.`)
+    }
+    if (!this.isOwnForm(context)) throw foreignForm()
+    // Scripts send the token in a header, since the page reads the body itself. Other sites cannot add this header.
+    const token = req.header(FORM_TOKEN_HEADER)
+    if (token !== undefined) {
+      if (!isFormToken(space.info, session, token)) throw foreignForm()
+      return new URLSearchParams()
+    }
+    const form = await readForm(req.raw)
+    if (form instanceof Response) {
+      throw new ScriptoriumError('PAYLOAD_TOO_LARGE', 'Expected a form of this page, found one that is too large.')
+    }
+    if (!isFormToken(space.info, session, form.get('token') ?? '')) throw foreignForm()
+    return form
   }
 
   /** Checks the Origin header: it must have the scheme, host and port under which the browser knows this server. */

@@ -1,45 +1,35 @@
 /**
  * The pages for people:
  *
- *     /view/{key}/…             the pages of a space, with a session cookie: see page-sign-in.ts
+ *     /view/{key}/…             the pages of a space, with a session cookie: see page-sign-in.ts and page-visitors.ts
  *     /open?spaceId=…           redirects deep links, as does /d/{spaceId}/{documentId}
  *     /page/{file}              styles and scripts
  */
 import type { Context } from 'hono'
 import { resolveReachedFile, spaceKey } from '../auth/access-links/access-links.ts'
-import { type BrowserSession, formToken, isFormToken, OPERATOR } from '../auth/browser-sessions/browser-session.ts'
-import { getSessionLink } from '../auth/browser-sessions/session-link.ts'
+import { formToken, OPERATOR, sessionOwner } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { BODY_SECONDS } from '../base/limits.ts'
 import type { Caller } from '../call/caller.ts'
 import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
-import { connectionNameOf } from '../call/connection-names.ts'
 import { noteCutOff } from '../call/error-body.ts'
-import { readForm } from '../call/input/request-form.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
-import { FORM_TOKEN_HEADER } from '../page/page-call.ts'
+import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
 import type { Pages } from '../page/pages.ts'
 import { EVENT_STREAM } from '../rest/event-stream.ts'
 import { answerFollowed } from '../rest/rest-follow.ts'
-import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
+import type { AccessLink } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
 import { createFileResponse } from './file-response.ts'
 import { type FollowRequest, followContext } from './follow-context.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
-import { foreignForm, PageAccess, PageAccessDenied, redirect } from './page-access.ts'
+import { PageAccess, PageAccessDenied, redirect } from './page-access.ts'
 import { PageLimits } from './page-limits.ts'
 import { PageSignIn } from './page-sign-in.ts'
+import { PageVisitors, type Visitor } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import { RequestSource } from './request-source.ts'
-
-/** A browser with a session. */
-interface Visitor {
-  session: BrowserSession
-  link: AccessLink
-  /** Milliseconds since 1970. */
-  now: number
-}
 
 export class PageRoutes {
   readonly #options: HttpOptions
@@ -50,6 +40,7 @@ export class PageRoutes {
   /** Aborted when the server shuts down. */
   readonly #ending = new AbortController()
   readonly #access: PageAccess
+  readonly #visitors: PageVisitors
   readonly #signIn: PageSignIn
 
   constructor(options: HttpOptions, pages: PageOptions) {
@@ -57,7 +48,8 @@ export class PageRoutes {
     this.#pages = pages
     this.#source = new RequestSource(options)
     this.#access = new PageAccess(options, this.#source)
-    this.#signIn = new PageSignIn(options, pages, this.#source, this.#access)
+    this.#visitors = new PageVisitors(pages, this.#access)
+    this.#signIn = new PageSignIn(options, pages, this.#source, this.#access, this.#visitors)
   }
 
   enterByLink(context: Context<Env>): Promise<Response> {
@@ -78,6 +70,21 @@ export class PageRoutes {
 
   signedIn(context: Context<Env>): Promise<Response> {
     return this.#answer(context, () => this.#signIn.signedIn(context))
+  }
+
+  /** Starts the session that a browser was offered. */
+  enter(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, async (pages) => {
+      const key = context.req.param('key') ?? ''
+      const lease = await this.#access.lease(context, key)
+      if (lease === undefined || spaceKey(lease.space.info.id) !== key) throw new PageAccessDenied('no-session')
+      const { space } = lease
+      const ask = (choice: Omit<SessionChoice, 'space'>) =>
+        pages.chooseSession({ space: space.info.name, ...choice }, this.#access.root)
+      const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
+      const work = () => this.#visitors.enter(context, space, ask)
+      return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? bodyTooSlow()
+    })
   }
 
   /**
@@ -126,12 +133,12 @@ export class PageRoutes {
       if (path === '/changes' && req.method === 'GET')
         return this.#changes(context, { caller, lease, key, lifetime: session.until - now }, log)
       const work = async () => {
-        const form = await this.#form(context, space, session)
+        const form = await this.#access.readOwnForm(context, space, session)
         if (path === '/sign-out' && req.method === 'POST') {
-          const signedOut = pages.denied('signed-out', this.#access.root, {
-            signIn: this.#signIn.signInAddress(key, '/'),
-          })
-          return this.#access.endSession(context, base, signedOut)
+          const address = this.#signIn.signInAddress(key, '/')
+          const answer = (about: Pick<SignedOut, 'owner' | 'isEnded'>) =>
+            pages.signedOut({ ...about, base, signIn: address }, this.#access.root)
+          return this.#visitors.signOut(context, space, session, answer, log)
         }
         return pages.handle({
           request: req.raw,
@@ -142,6 +149,7 @@ export class PageRoutes {
           caller,
           isOperator: session.link === OPERATOR,
           formToken: formToken(space.info, session),
+          owner: sessionOwner(space.info, session),
           form,
           now,
           log,
@@ -177,46 +185,9 @@ export class PageRoutes {
     }
   }
 
-  /** The visitor that the cookie identifies, if the session is still valid. */
+  /** The visitor, if the space has this key. */
   async #visitor(context: Context<Env>, space: OpenSpace, key: string): Promise<Visitor | undefined> {
-    if (spaceKey(space.info.id) !== key) return undefined
-    const found = await space.read(OPERATOR_LINK, async (view) => {
-      const session = this.#access.session(context, space, view.now)
-      if (session === undefined) return undefined
-      const link = session.link === OPERATOR ? undefined : await getSessionLink(view, session)
-      return { session, link, now: view.now }
-    })
-    if (found === undefined) return undefined
-    const { session, now } = found
-    const isOperator = session.link === OPERATOR && this.#signIn.admitsOperator
-    const link = isOperator ? await space.createAccessLink('full', []) : found.link
-    return link && { session, now, link: { ...link, connection: connectionNameOf(`page ${session.nonce}`) } }
-  }
-
-  /**
-   * The fields of a POST from a form of this session; empty for requests of page scripts.
-   *
-   * @throws FORBIDDEN for any other POST
-   */
-  async #form(context: Context<Env>, space: OpenSpace, session: BrowserSession): Promise<URLSearchParams> {
-    const { req } = context
-    if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams()
-    if (req.method !== 'POST') {
-      throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET or POST of a page, found ${req.method}.`)
-    }
-    if (!this.#access.isOwnForm(context)) throw foreignForm()
-    // Scripts send the token in a header, since the page reads the body itself. Other sites cannot add this header.
-    const token = req.header(FORM_TOKEN_HEADER)
-    if (token !== undefined) {
-      if (!isFormToken(space.info, session, token)) throw foreignForm()
-      return new URLSearchParams()
-    }
-    const form = await readForm(req.raw)
-    if (form instanceof Response) {
-      throw new ScriptoriumError('PAYLOAD_TOO_LARGE', 'Expected a form of this page, found one that is too large.')
-    }
-    if (!isFormToken(space.info, session, form.get('token') ?? '')) throw foreignForm()
-    return form
+    return spaceKey(space.info.id) === key ? this.#visitors.visitor(context, space) : undefined
   }
 
   /** Streams the feed of changes within the reach of the visitor. Each browser has one stream. */

@@ -19,41 +19,51 @@ import type { SpaceLease } from '../call/space-registry.ts'
 import type { Pages } from '../page/pages.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
-import { foreignForm, isRefusal, type PageAccess, PageAccessDenied, readCookie, redirect } from './page-access.ts'
+import {
+  foreignForm,
+  isRefusal,
+  ownPage,
+  type PageAccess,
+  PageAccessDenied,
+  readCookie,
+  redirect,
+} from './page-access.ts'
+import { type PageVisitors, wayOf } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
 
 /** Stores the state of a sign-in that was started. */
 const LOGIN_COOKIE = 'scriptorium-sign-in'
 const LOGIN_PATH = '/signed-in'
-/** A page of the space that addresses may name. */
-const OWN_PAGE = /^\/(?!\/)[\w/.-]{0,200}$/
 
 export class PageSignIn {
   readonly #options: HttpOptions
   readonly #source: RequestSource
   readonly #access: PageAccess
+  readonly #visitors: PageVisitors
   readonly #entries: EntryTokens | undefined
   readonly #resourceServer: ResourceServer | undefined
 
-  constructor(options: HttpOptions, { operatorSince }: PageOptions, source: RequestSource, access: PageAccess) {
+  constructor(
+    options: HttpOptions,
+    { operatorSince }: PageOptions,
+    source: RequestSource,
+    access: PageAccess,
+    visitors: PageVisitors,
+  ) {
     this.#options = options
     this.#source = source
     this.#access = access
+    this.#visitors = visitors
     this.#entries = operatorSince === undefined ? undefined : new EntryTokens(operatorSince)
     this.#resourceServer = options.signIn && new ResourceServer(options.signIn)
-  }
-
-  /** True if the person who runs the program may enter here. */
-  get admitsOperator(): boolean {
-    return this.#entries !== undefined
   }
 
   /** The address for signing in to see a page; undefined if no one can sign in. */
   signInAddress(key: string, page: string): string | undefined {
     const { signIn } = this.#options
     if (signIn?.embedded === undefined && signIn?.client === undefined) return undefined
-    const query = OWN_PAGE.test(page) && page !== '/' ? `?${new URLSearchParams({ page })}` : ''
+    const query = ownPage(page) === '/' ? '' : `?${new URLSearchParams({ page })}`
     return `${this.#access.base(key)}/sign-in${query}`
   }
 
@@ -72,7 +82,7 @@ export class PageSignIn {
       if (isRefusal(error)) throw new PageAccessDenied('invalid-link')
       throw error
     })
-    return this.#access.startSession(context, lease.space, session)
+    return this.#visitors.offer(context, lease.space, session)
   }
 
   /** Exchanges a token of `scriptorium open` for the operator's cookie. Works once. */
@@ -87,14 +97,13 @@ export class PageSignIn {
       if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) throw new PageAccessDenied('used-entry')
       return newSession(OPERATOR, now, VIEW_SECONDS * 1000)
     }
-    return this.#access.startSession(context, space, await this.#source.countFailures(remoteAddress, open))
+    return this.#visitors.offer(context, space, await this.#source.countFailures(remoteAddress, open))
   }
 
   /** Shows the sign-in page, or redirects to the identity provider. */
   async signIn(context: Context<Env>, pages: Pages): Promise<Response> {
     const key = context.req.param('key') ?? ''
-    const asked = context.req.query('page') ?? '/'
-    const page = OWN_PAGE.test(asked) ? asked : '/'
+    const page = ownPage(context.req.query('page'))
     const lease = await this.#access.lease(context, key)
     const isHere = lease !== undefined && spaceKey(lease.space.info.id) === key
     const { signIn } = this.#options
@@ -107,7 +116,9 @@ export class PageSignIn {
   async #byPassword(context: Context<Env>, pages: Pages, lease: SpaceLease, page: string): Promise<Response> {
     const { req } = context
     const { space, signIns } = lease
-    const shown = { space: space.info.name, action: this.signInAddress(spaceKey(space.info.id), page) ?? '' }
+    const current = await this.#visitors.visitor(context, space)
+    const action = this.signInAddress(spaceKey(space.info.id), page) ?? ''
+    const shown = { space: space.info.name, action, current: current && wayOf(current) }
     if (req.method !== 'POST') return pages.signIn(shown, this.#access.root)
     if (!this.#access.isOwnForm(context)) throw foreignForm()
     const form = await readForm(req.raw)
@@ -124,7 +135,7 @@ export class PageSignIn {
     const session = await space.write(OPERATOR_LINK, async (view) =>
       newSession(await pageLinkOf(view, id), view.now, VIEW_SECONDS * 1000),
     )
-    return this.#access.startSession(context, space, session, page)
+    return this.#visitors.start(context, space, session, page)
   }
 
   async #leaveForIssuer(context: Context<Env>, key: string, page: string): Promise<Response> {
@@ -159,7 +170,7 @@ export class PageSignIn {
         const session = newSession(link.id ?? '', await currentTime(lease), milliseconds, link.access)
         return { space: lease.space, session }
       })
-      const response = this.#access.startSession(context, space, session, OWN_PAGE.test(page) ? page : '/')
+      const response = this.#visitors.offer(context, space, session, ownPage(page))
       response.headers.append('Set-Cookie', this.#loginCookie(context, '', 0))
       return response
     } catch (error) {

@@ -29,6 +29,8 @@ export interface PageRequest {
   isOperator: boolean
   /** The form token of this session. */
   formToken: string
+  /** Identifies the link or the person of the session: see `sessionOwner`. */
+  owner: string
   /** The fields of a POST. */
   form: URLSearchParams
   /** Milliseconds since 1970. */

@@ -4,40 +4,26 @@ import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { Endpoint } from '../endpoint.ts'
+import {
+  type DenialOptions,
+  type DenialReason,
+  denialPage,
+  type SessionChoice,
+  type SignedOut,
+  type SignInForm,
+  sessionChoicePage,
+  signedOutPage,
+  signInPage,
+} from './access-pages.ts'
 import { assetResponse } from './assets.ts'
 import { PAGE_CLIENT } from './calls/call-words.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
+import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
-
-/** Reasons why someone has no access. */
-export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'signed-out' | 'not-signed-in' | 'too-many'
-
-export interface DenialOptions {
-  /** The address for signing in, if there is one. */
-  signIn?: string | undefined
-  /** Replaces the standard sentence. */
-  reason?: string
-  /** In seconds. */
-  retryAfter?: number
-}
-
-/** The sign-in form. */
-export interface SignInForm {
-  /** The name of the space. */
-  space: string
-  /** The address that it submits to. */
-  action: string
-  /** The submitted name. */
-  name?: string
-  fault?: string
-  status?: number
-  /** In seconds. */
-  retryAfter?: number
-}
 
 export interface Pages {
   /** Views of tool responses within conversations. */
@@ -48,6 +34,8 @@ export interface Pages {
   /** The page for people without access. */
   denied(why: DenialReason, root: string, options?: DenialOptions): Response
   signIn(form: SignInForm, root: string): Response
+  signedOut(about: SignedOut, root: string): Promise<Response>
+  chooseSession(choice: SessionChoice, root: string): Response
   /** The page for errors that occur before a page is started. */
   failed(error: unknown, root: string, log: (line: string) => void): Response
 }
@@ -63,6 +51,8 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
     asset: assetResponse,
     denied: denialPage,
     signIn: signInPage,
+    signedOut: signedOutPage,
+    chooseSession: sessionChoicePage,
     failed: (error, root, log) => errorPage(error, root, log),
   }
 }
@@ -106,7 +96,7 @@ async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
     const isFromScript = isPartOfPage(call) && call.request.request.method === 'POST'
     return new Response(null, {
       status: isFromScript ? 204 : 303,
-      headers: { [isFromScript ? 'X-Leads-To' : 'Location']: to, ...HEADERS },
+      headers: { [isFromScript ? 'X-Leads-To' : 'Location']: to, ...PAGE_HEADERS },
     })
   }
   if ('fragment' in answer) return htmlResponse(answer.fragment)
@@ -160,36 +150,6 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
   })
 }
 
-/** A page loads, runs and embeds nothing from elsewhere, cannot be framed, and submits only to this server. */
-const POLICY = [
-  "default-src 'none'",
-  ...['style-src', 'script-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((one) => `${one} 'self'`),
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** Allows images from data URLs, which also load nothing from elsewhere. */
-const DATA_IMAGES = { 'Content-Security-Policy': POLICY.replace("img-src 'self'", "img-src 'self' data:") }
-
-const HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}
-
-function htmlResponse(
-  body: Html | ReadableStream<Uint8Array>,
-  status = 200,
-  more: Record<string, string> = {},
-): Response {
-  const content = body instanceof ReadableStream ? body : String(body)
-  return new Response(content, { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...HEADERS, ...more } })
-}
-
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Nothing here',
@@ -208,67 +168,4 @@ function errorPage(error: unknown, root: string, log: (line: string) => void, ca
   const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
   const content = html`<p role="alert">${sentence}</p>${home}`
   return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
-}
-
-const DENIALS: Record<DenialReason, { title: string; status: number; sentence: string }> = {
-  'no-session': {
-    title: 'Open this space first',
-    status: 401,
-    sentence:
-      'This browser has not opened the space yet, or its session has ended. On the machine with the space, run scriptorium open. With a link to the space, open its address ending in /view.',
-  },
-  'invalid-link': {
-    title: 'This link does not open',
-    status: 401,
-    sentence:
-      'The link is wrong, was revoked, has expired, or was made with --bearer, whose secret no browser sends. Ask the person who made it for another.',
-  },
-  'used-entry': {
-    title: 'This address was used already',
-    status: 401,
-    sentence: 'It opens the space once. Run scriptorium open again for a new one.',
-  },
-  'signed-out': {
-    title: 'Signed out',
-    status: 200,
-    sentence: 'This browser has left the space. To come back, open it the way you did before.',
-  },
-  'not-signed-in': {
-    title: 'Not signed in',
-    status: 403,
-    sentence: 'The sign-in did not work.',
-  },
-  'too-many': {
-    title: 'Too many requests',
-    status: 429,
-    sentence: 'More pages were asked for than one address may have at once. Wait some seconds, then try again.',
-  },
-}
-
-function denialPage(why: DenialReason, root: string, options: DenialOptions = {}): Response {
-  const { title, status, sentence } = DENIALS[why]
-  const { signIn, retryAfter, reason } = options
-  const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
-  const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
-  return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
-}
-
-/** If there is a sign-in page, these sentences refer to it. */
-const SIGN_IN_SENTENCES: Partial<Record<DenialReason, string>> = {
-  'no-session': 'This browser has not opened the space yet, or its session has ended.',
-  'signed-out': 'This browser has left the space.',
-}
-
-const retryHeader = (seconds: number | undefined): Record<string, string> =>
-  seconds === undefined ? {} : { 'Retry-After': String(seconds) }
-
-function signInPage({ space, action, name = '', fault, status = 200, retryAfter }: SignInForm, root: string): Response {
-  const described = fault !== undefined && html` aria-describedby="fault"`
-  const content = html`${fault !== undefined && html`<p class="notice" role="alert" id="fault">${fault}</p>`}
-<form class="edit" method="post" action="${action}">
-<label>Your name <input type="text" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${fault === undefined ? html` autofocus` : described}></label>
-<label>Your password <input type="password" name="password" autocomplete="current-password" required${fault !== undefined && html`${described} autofocus`}></label>
-<div class="acts"><button class="go">Sign in</button></div>
-</form>`
-  return htmlResponse(plainPage(`Sign in to ${space}`, content, root), status, retryHeader(retryAfter))
 }

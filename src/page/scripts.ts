@@ -12,6 +12,8 @@ export const SCRIPT_SOURCES = {
   edit: sourceOf('edit.ts'),
   collection: sourceOf('collection.ts'),
   whiteboard: sourceOf('whiteboard.ts'),
+  unsent: sourceOf('unsent.ts'),
+  signedOut: sourceOf('signed-out.ts'),
 } as const satisfies Record<string, string>
 export type ScriptName = keyof typeof SCRIPT_SOURCES
 

@@ -19,7 +19,7 @@ export class ViewCall extends PageCall {
     // There is no browser request, so its data is empty.
     const request = new Request(URL.canParse(base) ? base : 'http://localhost/')
     const asked = { request, url: new URL(request.url), path: '/', base, root: '', origin: '' }
-    const session = { caller, isOperator: false, formToken: '', form: new URLSearchParams() }
+    const session = { caller, isOperator: false, formToken: '', owner: '', form: new URLSearchParams() }
     super({ ...asked, ...session, now, log, markLongLived: () => {} }, endpoints, comparer)
   }
 

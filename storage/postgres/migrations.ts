@@ -2,8 +2,9 @@
 import type { ClientBase } from 'pg'
 import { sql as spaces } from './migrations/0001-spaces.ts'
 import { sql as importJobs } from './migrations/0002-import-jobs.ts'
+import { sql as endedSessions } from './migrations/0003-ended-sessions.ts'
 
-export const MIGRATIONS: readonly string[] = [spaces, importJobs]
+export const MIGRATIONS: readonly string[] = [spaces, importJobs, endedSessions]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -1,4 +1,4 @@
-/** Tables of access control: participants, access links and sign-ins. */
+/** Tables of access control: participants, access links, sign-ins, and sessions that ended. */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What a client connection reaches. Source: the interface, "Connection kinds". */
@@ -74,6 +74,21 @@ export const signIn = sqliteTable(
   (table) => [primaryKey({ columns: [table.identity, table.client] })],
 )
 
+/** Sessions of the pages that ended before they expire. */
+export const endedSession = sqliteTable(
+  'ended_session',
+  {
+    /** The ID of a link, or `operator`. */
+    link: text().notNull(),
+    /** Distinguishes sessions of the same link. Empty for all sessions of the link that started until `startedAt`. */
+    nonce: text().notNull(),
+    startedAt: integer('started_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.link, table.nonce] })],
+)
+
 export type ParticipantRow = typeof participant.$inferSelect
 export type PasswordRow = typeof password.$inferSelect
 export type AccessLinkRow = typeof link.$inferSelect
+export type EndedSessionRow = typeof endedSession.$inferSelect

@@ -31,6 +31,7 @@ import { sql as proposals } from './migrations/0021-proposals.ts'
 import { sql as feed } from './migrations/0022-feed.ts'
 import { sql as imports } from './migrations/0023-imports.ts'
 import { sql as importJobs } from './migrations/0024-import-jobs.ts'
+import { sql as endedSessions } from './migrations/0025-ended-sessions.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: feed },
   { sql: imports },
   { sql: importJobs },
+  { sql: endedSessions },
 ]
 
 /** The schema version that this program writes. */

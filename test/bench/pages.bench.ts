@@ -52,7 +52,14 @@ async function reading(space: OpenSpace): Promise<Figure[]> {
     const url = new URL(`http://localhost/view/key${path}`)
     const request: PageRequest = {
       ...{ request: new Request(url), url, path: url.pathname.slice('/view/key'.length), base: '/view/key', root: '' },
-      ...{ caller: { space, link }, isOperator: false, formToken: '', form: new URLSearchParams(), now: Date.now() },
+      ...{
+        caller: { space, link },
+        isOperator: false,
+        formToken: '',
+        owner: '',
+        form: new URLSearchParams(),
+        now: Date.now(),
+      },
       ...{ log: console.error, markLongLived: () => {}, origin: url.origin },
     }
     return pages.handle(request)

@@ -27,6 +27,7 @@ export const ROUTES: Record<string, (key: string) => readonly string[]> = {
   '/d/:space/:id': () => ['/d/x/y'],
   '/page/:file': () => ['/page/x'],
   '/view/:key/sign-in': (key) => [`/view/${key}/sign-in`, '/view/0123456789/sign-in'],
+  '/view/:key/enter': (key) => [`/view/${key}/enter`, `/view/${key}/enter?page=//elsewhere`],
   '/signed-in': () => ['/signed-in?code=x&state=y'],
   '/view/:key': (key) => [`/view/${key}`],
   '/view/:key/*': (key) => [`/view/${key}/undo`, `/view/${key}/sign-out`, '/view/0123456789/'],

@@ -17,12 +17,22 @@ describe('the address of a link', () => {
     const response = await at(`${serving.server.origin}/links/${secret}/view`)
     const key = spaceKey(serving.space.info.id)
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe(`/view/${key}/`)
-    expect(response.headers.get('set-cookie')).toMatch(
-      new RegExp(`^scriptorium=[^;]+; Path=/view/${key}; Max-Age=${VIEW_SECONDS}; HttpOnly; SameSite=Lax$`),
+    expect(response.headers.get('location')).toBe(`/view/${key}/enter?page=%2F`)
+    const [offered = ''] = response.headers.getSetCookie()
+    expect(offered).toMatch(
+      new RegExp(`^scriptorium-offered=[^;]+; Path=/view/${key}/enter; Max-Age=600; HttpOnly; SameSite=Lax$`),
     )
-    expect(response.headers.get('set-cookie')).not.toContain(secret)
+    expect(offered).not.toContain(secret)
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    const cookie = offered.split(';')[0] ?? ''
+    const entered = await at(`${serving.server.origin}/view/${key}/enter?page=%2F`, { cookie })
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, `/view/${key}/`])
+    expect(entered.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        new RegExp(`^scriptorium=[^;]+; Path=/view/${key}; Max-Age=${VIEW_SECONDS}; HttpOnly; SameSite=Lax$`),
+      ),
+      `scriptorium-offered=; Path=/view/${key}/enter; Max-Age=0; HttpOnly; SameSite=Lax`,
+    ])
   })
 
   test('returns the same error when it is invalid, revoked or needs a header', async () => {
@@ -112,14 +122,6 @@ describe('a session', () => {
     const key = spaceKey(other.space.info.id)
     expect((await at(`${other.server.origin}/view/${key}x/`, { cookie: visitor.cookie })).status).toBe(401)
   })
-
-  test('ends with sign-out', async () => {
-    const visitor = await visitAsOperator(await servePages())
-    const left = await visitor.post('/sign-out')
-    expect(left.status).toBe(200)
-    expect(left.headers.get('set-cookie')).toContain('scriptorium=; Path=/view/')
-    expect(left.headers.get('set-cookie')).toContain('Max-Age=0')
-  })
 })
 
 describe('a form', () => {
@@ -186,7 +188,7 @@ describe('every page', () => {
     const serving = await servePages()
     const { text } = await (await visitByLink(serving)).get('/')
     const files = [...text.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(([, file]) => file ?? '')
-    expect(files).toHaveLength(4)
+    expect(files).toHaveLength(5)
     for (const file of files) {
       const response = await at(`${serving.server.origin}${file}`)
       expect([response.status, response.headers.get('cache-control')]).toEqual([

@@ -161,10 +161,14 @@ describe('at an identity provider', () => {
       code_challenge_method: 'S256',
     })
     expect(at.href.startsWith(`${provider.issuer}/authorize?`)).toBe(true)
-    const entered = await get(back.href, cookie)
+    const signedIn = await get(back.href, cookie)
+    expect(signedIn.headers.get('location')).toBe(`${new URL(base).pathname}/enter?page=%2Ftasks`)
+    expect(signedIn.headers.getSetCookie().find((one) => one.startsWith('scriptorium-sign-in=;'))).toContain(
+      'Max-Age=0',
+    )
+    const entered = await get(`${base}/enter?page=%2Ftasks`, cookieOf(signedIn, 'scriptorium-offered'))
     expect(entered.headers.get('location')).toBe(`${new URL(base).pathname}/tasks`)
     expect((await get(`${base}/`, cookieOf(entered, 'scriptorium'))).status).toBe(200)
-    expect(entered.headers.getSetCookie().find((one) => one.startsWith('scriptorium-sign-in=;'))).toContain('Max-Age=0')
     expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
       { name: 'signed in with the-pages', participant: 'Anna' },
     ])
@@ -177,7 +181,8 @@ describe('at an identity provider', () => {
       const read = await token({ claims: { scope: 'space:read' } })
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access_token: read }))
     })
-    const session = cookieOf(await get(back.href, cookie), 'scriptorium')
+    const offered = cookieOf(await get(back.href, cookie), 'scriptorium-offered')
+    const session = cookieOf(await get(`${base}/enter`, offered), 'scriptorium')
     const page = await (await get(`${base}/`, session)).text()
     expect(page).toContain('<h1>Documents</h1>')
     expect(page).not.toContain('/undo')

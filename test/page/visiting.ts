@@ -7,6 +7,7 @@ import { type AddressLimiter, AddressRateLimiter } from '../../src/call/rate-lim
 import { createPages } from '../../src/page/pages.ts'
 import { endpoints } from '../../tools/index.ts'
 import { makeLink, type Serving, type ServingOptions, serveBuilt } from '../http/serving.ts'
+import { enterPages } from '../support/enter-pages.ts'
 
 export interface Visited {
   status: number
@@ -83,10 +84,7 @@ export async function visitByLink(serving: Serving, options: Partial<NewAccessLi
 
 /** Follows the entry address of a browser. */
 export async function enter(address: string): Promise<Visitor> {
-  const entered = await fetch(address, { redirect: 'manual' })
-  expect(entered.status, await entered.clone().text()).toBe(303)
-  const base = new URL(entered.headers.get('location') ?? '', address).href.replace(/\/$/, '')
-  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const { base, cookie } = await enterPages(address)
   const { origin } = new URL(base)
   const ask = async (path: string, init: RequestInit = {}): Promise<Visited> => {
     const response = await fetch(`${base}${path}`, {

@@ -63,6 +63,7 @@ const HASHES = [
   '41cb6599ef30ef42324d439e725d66ecc3e2ff38fd2810a1015a91fd7ede7b4c',
   '1276f2982cf1a975515b7cb1e77efb6f59379141abfde5ae24437bdcf07cf015',
   '1dd98818cd375cd46b4e5718cdc0d4a8dc18e59824763cf68f7983167c420205',
+  '8a9bfadd49b4c00d6de9488679d06f22cceba9f2d1abdc39b4d5b491e9d3df0d',
 ]
 
 /** Opens a space of schema 10 with one of everything. */

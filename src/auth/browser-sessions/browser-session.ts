@@ -1,9 +1,9 @@
 /**
  * Browser sessions on the pages of a space. A session is a cookie that contains the ID of a link and an expiry time,
- * authenticated with the secret of the space. The server stores nothing. It looks up the link with each request, so
- * that revoking a link ends all of its sessions.
+ * authenticated with the secret of the space. The server looks up the link with each request, so that revoking a link
+ * ends all of its sessions, and stores only which sessions were signed out (end-session.ts).
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ACCESS_LEVELS, type AccessLevel, type SpaceInfo } from '../../space/model/space.ts'
 
 /** Stands for the person who runs the program. No link has this ID. */
@@ -59,6 +59,18 @@ export const formToken = (info: SpaceInfo, { nonce }: BrowserSession): string =>
 
 export const isFormToken = (info: SpaceInfo, session: BrowserSession, token: string): boolean =>
   isEqual(token, formToken(info, session))
+
+/**
+ * Identifies the link or the person of a session: the same for all sessions of a link. Under this name, a browser
+ * stores what they wrote and did not send yet, so that it is not sent as somebody else. It is no secret.
+ */
+export const sessionOwner = (info: SpaceInfo, { link }: BrowserSession): string =>
+  createHash('sha256')
+    .update(seal(info, 'owner', link))
+    .digest('hex')
+    .slice(0, OWNER_LENGTH)
+
+const OWNER_LENGTH = 16
 
 /**
  * Creates an address that opens the operator's session once. Any program that can read the file of the space can create

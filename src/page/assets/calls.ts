@@ -1,7 +1,8 @@
 /**
  * A persistent queue of tool calls that scripts of a page make. Calls are stored in the browser until the server has
  * responded, and are sent in order, one at a time per document, even by another tab or after a reload. Each call has an
- * idempotency key, so that it is carried out once even if a response is lost.
+ * idempotency key, so that it is carried out once even if a response is lost. Each session has its own queue, and its
+ * calls are never sent by another one (session-name.ts).
  *
  *     const { items } = await calls.make({ tool: 'tasks_add', arguments: { tasks: [...] } })
  *     await calls.make({ document: id, tool: 'blocks_move', arguments: { ... } })    // after earlier ones of the document
@@ -9,6 +10,8 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { inBackground } from './page-background.ts'
+import { databaseName, randomHex } from './session-name.ts'
+import { session } from './this-session.ts'
 
 export interface ToolCall {
   tool: string
@@ -49,7 +52,7 @@ export interface RefusedCall extends QueuedCall {
   error: { message: string; code: string }
 }
 
-interface Tables extends DBSchema {
+export interface Tables extends DBSchema {
   calls: { key: number; value: QueuedCall; indexes: { document: string } }
   refused: { key: number; value: RefusedCall; indexes: { document: string } }
   names: { key: string; value: { name: string; id: string } }
@@ -68,11 +71,14 @@ type Outcome =
 /** The state of the connection. Calls wait while the server cannot be reached, and until the person signs in again. */
 export type Connection = 'online' | 'offline' | 'signed-out'
 
+const KEY_BYTES = 16
 const RETRY_MS = 2_000
 const RETRY_MAX_MS = 30_000
 
 export class Calls extends EventTarget {
   readonly #base: string
+  /** Names the queue, its messages to other tabs, and its locks. */
+  readonly #name: string
   readonly #token: string
   readonly #database: Promise<IDBPDatabase<Tables>>
   readonly #channel: BroadcastChannel
@@ -83,13 +89,15 @@ export class Calls extends EventTarget {
 
   /**
    * @param base  the base address of the space's pages
-   * @param token  the form token of the session
+   * @param session  the name of the session
+   * @param token  its form token
    */
-  constructor(base: string, token: string) {
+  constructor(base: string, session: string, token: string) {
     super()
     this.#base = base
+    this.#name = databaseName(base, session)
     this.#token = token
-    this.#database = openDB<Tables>(`scriptorium ${base}`, 1, {
+    this.#database = openDB<Tables>(this.#name, 1, {
       upgrade(database) {
         for (const table of ['calls', 'refused'] as const) {
           database
@@ -98,8 +106,10 @@ export class Calls extends EventTarget {
         }
         database.createObjectStore('names', { keyPath: 'name' })
       },
+      // The person deletes what this session left behind.
+      blocking: (_version, _next, event) => (event.target as IDBDatabase).close(),
     })
-    this.#channel = new BroadcastChannel(`scriptorium calls ${base}`)
+    this.#channel = new BroadcastChannel(`${this.#name} calls`)
     this.#channel.addEventListener('message', ({ data }) => this.#hear(data))
     window.addEventListener('online', () => this.#wake?.())
     document.addEventListener('visibilitychange', () => this.#wake?.())
@@ -131,7 +141,7 @@ export class Calls extends EventTarget {
 
   /** Queues a call and starts sending. Resolves once the call is stored. @returns its position in the order */
   async keep(call: ToolCall): Promise<number> {
-    const kept = { ...call, document: call.document ?? '', key: randomKey() }
+    const kept = { ...call, document: call.document ?? '', key: randomHex(KEY_BYTES) }
     const order = await (await this.#database).add('calls', kept as QueuedCall)
     this.#send(kept.document)
     this.#announce()
@@ -196,9 +206,20 @@ export class Calls extends EventTarget {
     while (this.#sending.has(document)) await this.#sending.get(document)
   }
 
+  /** Resolves once every call of every document was answered, or the server cannot be reached. */
+  async allSettled(): Promise<void> {
+    while (this.#connection === 'online' && this.#sending.size > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.addEventListener('state', () => resolve(), { once: true })
+      await Promise.race([promise, ...this.#sending.values()])
+    }
+  }
+
   #send(document: string): void {
     if (this.#sending.has(document)) return
     const sending = this.#exclusively(`calls ${document}`, () => this.#sendAll(document)).finally(async () => {
+      // Without the lock, since a tab in which the person has signed in again can send the calls.
+      if (this.#connection === 'signed-out') await this.#pause(RETRY_MAX_MS)
       this.#sending.delete(document)
       // A call may have been queued since the last check.
       if ((await this.pending(document)).length > 0) this.#send(document)
@@ -214,7 +235,7 @@ export class Calls extends EventTarget {
    */
   async #exclusively(what: string, work: () => Promise<void>): Promise<void> {
     if (navigator.locks === undefined) return work()
-    await navigator.locks.request(`scriptorium ${what} of ${this.#base}`, work)
+    await navigator.locks.request(`${this.#name} ${what}`, work)
   }
 
   async #sendAll(document: string): Promise<void> {
@@ -223,16 +244,20 @@ export class Calls extends EventTarget {
       const cursor = await database.transaction('calls').store.index('document').openCursor(document)
       if (cursor === null) return
       const call = cursor.value.isSent ? cursor.value : await this.#markSent(cursor.value)
-      await this.#settle(call, await this.#outcomeOf(call))
+      const outcome = await this.#outcomeOf(call)
+      if (outcome === undefined) return
+      await this.#settle(call, outcome)
     }
   }
 
-  async #outcomeOf(call: QueuedCall): Promise<Outcome> {
+  /** Sends a call until it is answered. @returns undefined if the session of this page has ended */
+  async #outcomeOf(call: QueuedCall): Promise<Outcome | undefined> {
     const { order, document } = call
     try {
       return { order, document, answer: await this.#postUntilAnswered(call) }
     } catch (error) {
       if (!(error instanceof CallError)) throw error
+      if (isSignedOut(error)) return undefined
       const { message, code, status } = error
       return { order, document, error: { message, code }, status }
     }
@@ -284,11 +309,9 @@ export class Calls extends EventTarget {
         this.#connect('online')
         return answer
       } catch (error) {
-        if (error instanceof CallError && !isPassing(error)) {
-          this.#connect('online')
-          throw error
-        }
-        this.#connect(error instanceof CallError && isSignedOut(error) ? 'signed-out' : 'offline')
+        const isAnswer = error instanceof CallError && !isPassing(error)
+        this.#connect(!isAnswer ? 'offline' : isSignedOut(error) ? 'signed-out' : 'online')
+        if (isAnswer) throw error
       }
       await this.#pause(pause)
     }
@@ -333,21 +356,19 @@ export class Calls extends EventTarget {
   }
 }
 
-/** True for errors that are temporary, or that end when the person signs in. */
-const isPassing = ({ status, code }: CallError): boolean =>
-  status === 401 || status === 408 || status === 429 || status >= 500 || code === ''
+/** True for errors that are temporary. */
+const isPassing = (error: CallError): boolean => {
+  const { status, code } = error
+  return !isSignedOut(error) && (status === 408 || status === 429 || status >= 500 || code === '')
+}
 
 /** True if the session has ended, or is not the one of this page. */
 const isSignedOut = ({ status, code }: CallError): boolean => status === 401 || (status === 403 && code === '')
 
 /** A placeholder for the ID of something that a call will create. */
-export const newName = (): string => `new-${randomKey()}`
+export const newName = (): string => `new-${randomHex(KEY_BYTES)}`
 
 export const isName = (id: string): boolean => id.startsWith('new-')
-
-/** `crypto.randomUUID` is only available in secure contexts. */
-const randomKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Replaces placeholders by the IDs that earlier calls created. */
 async function withIds(given: Record<string, unknown>, names: Names): Promise<Record<string, unknown>> {
@@ -366,4 +387,4 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 /** The calls of this page. */
-export const calls = new Calls(document.body.dataset.base ?? '', document.body.dataset.token ?? '')
+export const calls = new Calls(document.body.dataset.base ?? '', session, document.body.dataset.token ?? '')

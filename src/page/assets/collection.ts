@@ -5,11 +5,8 @@
 
 import { prepareBoards } from './board.ts'
 import { prepareCalendars } from './calendar.ts'
-import { calls } from './calls.ts'
 import { prepareCells } from './cells.ts'
-import { inBackground } from './page-background.ts'
-
-inBackground(() => calls.resume())
+import './unsent.ts'
 
 /** Initializes items that were added to the page without htmx. */
 export function prepareItems(): void {

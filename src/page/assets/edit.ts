@@ -1,6 +1,4 @@
 /** Edits a document: connects the modules in `editing`. */
-
-import { calls } from './calls.ts'
 import { startHandle } from './editing/block-handle.ts'
 import { BlockSelection } from './editing/block-selection.ts'
 import { blockId, fieldsOf, hasWords, levelOf, nextBlock } from './editing/blocks/block-element.ts'
@@ -19,10 +17,10 @@ import { addAtEnd, reviveBlock } from './editing/text/text-structure.ts'
 import { startTitle } from './editing/text/title-editor.ts'
 import { hideVersions, showVersions } from './editing/versions.ts'
 import { inBackground } from './page-background.ts'
+import { flushBeforeSignOut } from './unsent.ts'
 
 const page = findEditedPage()
 if (page !== undefined) start(page)
-inBackground(() => calls.resume())
 
 function start(page: EditedPage): void {
   const { article } = page
@@ -121,6 +119,10 @@ function start(page: EditedPage): void {
     title.save()
   }
   window.addEventListener('pagehide', flush)
+  flushBeforeSignOut(() => {
+    flush()
+    return writer.kept()
+  })
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) flush()
   })

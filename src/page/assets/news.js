@@ -1,10 +1,10 @@
 /**
  * Live updates: reloads parts of the page when something in the space has changed. One tab of a browser listens to the
- * server, and notifies the other tabs of the same space.
+ * server, and notifies the other tabs of the same space that were opened with the same link.
  */
 {
   const body = document.body
-  const base = body.dataset.base ?? ''
+  const { base = '', owner = '' } = body.dataset
   const TYPES = ['call.committed', 'proposal.waiting', 'proposal.decided', 'reminder.due']
   /** Milliseconds during which changes are collected, and between two reloads. */
   const GATHER_MS = 120
@@ -54,7 +54,7 @@
   }
 
   // Messages between tabs: { documents, ids, cursor } from the one that listens, { loadedAt } from a new one.
-  const channel = new BroadcastChannel(`scriptorium ${base}`)
+  const channel = new BroadcastChannel(`scriptorium ${base} ${owner}`)
   let cursor = body.dataset.cursor ?? ''
   let heardAt = 0
   let isListening = false
@@ -98,5 +98,5 @@
 
   // The lock is held until the tab is closed. Browsers only have locks in secure contexts.
   if (navigator.locks === undefined) listen()
-  else navigator.locks.request(`scriptorium ${base}`, () => new Promise(listen)).catch(console.error)
+  else navigator.locks.request(`scriptorium ${base} ${owner}`, () => new Promise(listen)).catch(console.error)
 }

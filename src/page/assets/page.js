@@ -125,6 +125,13 @@ document.addEventListener('click', ({ target }) => {
   button.setAttribute('aria-pressed', String(isOn))
 })
 
+// Signing out: the next session begins with nothing that this one did not send. See session-name.ts.
+
+document.addEventListener('submit', ({ target }) => {
+  if (!(target instanceof HTMLFormElement) || !target.matches('.leave')) return
+  localStorage.removeItem(`scriptorium ${base} session ${body.dataset.owner}`)
+})
+
 // Drawings: zooming, and panning by dragging
 
 const canvas = find('#board', HTMLElement)

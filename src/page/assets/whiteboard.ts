@@ -5,6 +5,7 @@
 
 import { CallError, calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
+import './unsent.ts'
 import {
   applyChanges,
   type BoardElement,
@@ -394,7 +395,4 @@ function elementAt(target: EventTarget | null): string | undefined {
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(36).padStart(2, '0')).join('')
 
-if (canvas !== null && host !== null) {
-  inBackground(() => calls.resume())
-  inBackground(() => new Whiteboard(canvas, host).start())
-}
+if (canvas !== null && host !== null) inBackground(() => new Whiteboard(canvas, host).start())

@@ -64,7 +64,7 @@ function beforeMain(
   scripts: readonly string[],
 ): Html {
   return html`${headHtml(`${page.title} — ${navigation.spaceName}`, call.request.root, true, scripts)}
-<body data-base="${call.request.base}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${scripts.length > 0 && html` data-token="${call.request.formToken}"`}>
+<body data-base="${call.request.base}" data-owner="${call.request.owner}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${scripts.length > 0 && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a></header>
 ${leftHtml(call, page, navigation, activity)}
@@ -115,14 +115,25 @@ ${
   isLive &&
   html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>
 <script src="${assetPath(root, 'htmx.js')}" defer></script>
-<script src="${assetPath(root, 'page.js')}" type="module"></script>
-${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}`
+<script src="${assetPath(root, 'page.js')}" type="module"></script>`
 }
+${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}
 </head>`
 
+/** Data for the script of a page outside of a space. */
+interface OutsideScript {
+  /** The base address of the space's pages. */
+  base: string
+  /** See `sessionOwner`. */
+  owner: string
+  /** The address of the script. */
+  script: string
+}
+
 /** A page outside of a space: for people without access, and for errors. */
-export const plainPage = (title: string, content: Html, root: string): Html => html`${headHtml(title, root, false)}
-<body class="alone">
+export const plainPage = (title: string, content: Html, root: string, outside?: OutsideScript): Html =>
+  html`${headHtml(title, root, false, outside === undefined ? [] : [outside.script])}
+<body class="alone"${outside !== undefined && html` data-base="${outside.base}" data-owner="${outside.owner}"`}>
 <main id="main">
 <h1>${title}</h1>
 ${content}

@@ -38,7 +38,7 @@ ${listHtml(call, listing, {
   empty: 'Documents show up here, the last changed first. Agents add them with documents_add.',
   showsPlace: true,
 })}</div>`
-    return { title: 'Documents', main, current: '/' }
+    return { title: 'Documents', main, current: '/', scripts: ['unsent'] }
   },
 }
 

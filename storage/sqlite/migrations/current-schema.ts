@@ -796,6 +796,15 @@ CREATE TABLE import_job (
   -- The report or the error, as JSON.
   outcome TEXT
 ) STRICT;
+CREATE TABLE ended_session (
+  -- The ID of a link, or 'operator'.
+  link TEXT NOT NULL,
+  -- The part of the cookie that differs for each session; '' for all sessions of the link until started_at.
+  nonce TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (link, nonce)
+) STRICT, WITHOUT ROWID;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
 INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset, forgotten) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);

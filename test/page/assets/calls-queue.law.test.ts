@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runs } from '../../support/runs.ts'
+import { stubPage } from './page-stubs.ts'
 
 interface Input {
   words: string
@@ -14,11 +15,6 @@ interface Input {
 const sent = new Map<string, Input[]>()
 /** True if it rejects changes. */
 let refuses = false
-
-function stubPage(): void {
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { body: { dataset: {} } }))
-  vi.stubGlobal('window', new EventTarget())
-}
 
 beforeEach(() => {
   sent.clear()
@@ -45,7 +41,7 @@ test('a call that was changed before it was sent arrives as changed, and is stor
     fc.asyncProperty(pauses, fc.boolean(), async (pauses, isRefused) => {
       refuses = isRefused
       stubPage()
-      const calls = new Calls(`/space-${spaces++}`, 'token')
+      const calls = new Calls(`/space-${spaces++}`, 'session', 'token')
       const name = newName()
       await calls.keep({ document: 'd', tool: 'add', arguments: { words: 'made' }, names: { [name]: 'items.0.id' } })
       const order = await calls.keep({

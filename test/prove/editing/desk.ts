@@ -28,7 +28,6 @@ export class Desk {
   readonly #port: number
   #child: ChildProcess
   #rest = ''
-  #secret = ''
 
   private constructor(space: string, port: number, child: ChildProcess) {
     this.#space = space
@@ -40,12 +39,21 @@ export class Desk {
     const space = join(folder, 'space.sqlite')
     const port = await freePort()
     const desk = new Desk(space, port, await serve(space, port))
-    const adding = [SCRIPT, 'links', 'add', '--space', space, '--port', String(port), '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: ROOT })
-    const { restUrl } = JSON.parse(stdout) as { restUrl: string }
-    desk.#rest = restUrl
-    desk.#secret = /\/links\/([^/]+)/.exec(restUrl)?.[1] ?? ''
+    desk.#rest = await desk.#addLink('desk')
     return desk
+  }
+
+  /** Creates a link. @returns the address of its pages */
+  async addPages(name: string): Promise<string> {
+    return (await this.#addLink(name)).replace('/api/v1', '/view')
+  }
+
+  /** @returns the base address of its REST interface */
+  async #addLink(name: string): Promise<string> {
+    const where = ['--space', this.#space, '--port', String(this.#port)]
+    const adding = [SCRIPT, 'links', 'add', '--name', name, '--json', ...where]
+    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: ROOT })
+    return (JSON.parse(stdout) as { restUrl: string }).restUrl
   }
 
   /** Kills the server and starts it again at the same address. */
@@ -92,7 +100,7 @@ export class Desk {
   async visit(browser: Browser, id: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     const page = await context.newPage()
-    await page.goto(`http://127.0.0.1:${this.#port}/links/${this.#secret}/view`)
+    await page.goto(this.#rest.replace('/api/v1', '/view'))
     await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
     await page.locator('html.edits').waitFor()
     return page
@@ -174,9 +182,20 @@ export async function expectSoon(what: string, wanted: unknown, look: () => Prom
   return [`expected ${what} ${expected}, found ${found}.`]
 }
 
-/** A script that runs in the page. */
+/**
+ * Scripts that let a page, and nothing else in the browser, reach no server, and then reach it again. Requests of a page
+ * that is being left are not always intercepted.
+ */
+export const UNREACHABLE = `
+  globalThis.reachingFetch = fetch
+  globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))`
+export const REACHABLE = 'globalThis.fetch = globalThis.reachingFetch'
+
+/** A script that runs in the page, in a browser with one session. */
 const IS_QUIET = `(async () => {
-  const opening = indexedDB.open('scriptorium ' + document.body.dataset.base)
+  const databases = await indexedDB.databases()
+  const { name } = databases.find(({ name }) => name.startsWith('scriptorium ' + document.body.dataset.base + ' '))
+  const opening = indexedDB.open(name)
   await new Promise((resolve) => opening.addEventListener('success', resolve))
   const tables = opening.result.transaction(['calls', 'refused'])
   const counts = ['calls', 'refused'].map((name) => tables.objectStore(name).count())

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { program } from '../../page/harbour.ts'
+import { enterPages } from '../../support/enter-pages.ts'
 import { type ProofContext, type ProofResult, times } from '../proof.ts'
 import { type Office, openOffice, visit } from './office.ts'
 
@@ -104,7 +105,7 @@ export async function openPages(context: ProofContext): Promise<ProofResult> {
   const seconds = times(context, 4, 60)
   const faults: string[] = []
   const { harbour, pid, entry, close } = await openOffice(context.folder, 'open-pages')
-  const { cookie, base } = await letIn(entry())
+  const { cookie, base } = await enterPages(entry())
   const read = async () => {
     const answer = await fetch(`${base}/d/${harbour.plan}`, { headers: { cookie } })
     return /data-cursor="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
@@ -130,12 +131,6 @@ export async function openPages(context: ProofContext): Promise<ProofResult> {
   if (cores > MOST_CORES) faults.push(`Expected at most ${MOST_CORES} of a core, found ${cores.toFixed(2)}.`)
   context.log(`${OPEN_PAGES} pages were open`)
   return { figures: { 'MB of 100 open pages': Math.round(memory), 'of a core': cores.toFixed(3) }, faults }
-}
-
-async function letIn(address: string): Promise<{ cookie: string; base: string }> {
-  const entered = await fetch(address, { redirect: 'manual' })
-  const base = new URL(entered.headers.get('location') ?? '', address).href.replace(/\/$/, '')
-  return { base, cookie: (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
 }
 
 const megabytesOf = (pid: number): number =>

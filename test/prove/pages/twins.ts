@@ -11,6 +11,7 @@ import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { endpoints, noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
+import { enterPages } from '../../support/enter-pages.ts'
 import { type ProofContext, type ProofResult, times } from '../proof.ts'
 import { buildTwin, openWorld } from '../reach/twin-world.ts'
 
@@ -73,9 +74,7 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
   const { secret } = await space.write(OPERATOR_LINK, (view) =>
     addAccessLink(view, { ...input, kind: isWide ? 'full' : kind }),
   )
-  const entered = await fetch(`${server.origin}/links/${secret}/view`, { redirect: 'manual' })
-  const base = new URL(entered.headers.get('location') ?? '', server.origin).href.replace(/\/$/, '')
-  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const { base, cookie } = await enterPages(`${server.origin}/links/${secret}/view`)
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { cookie, origin: server.origin }
     const answer = await fetch(`${base}${path}`, { headers, redirect: 'manual', ...init })

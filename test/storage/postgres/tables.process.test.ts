@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const HASHES = [
   '366890dfe7d94f3c61e38d87fde4d47baaa929cc751f4fc6818aba218c29b653',
   'ff92d60aa5e002cbd47e0913e1a2024a71cb3d27537df0f78ee1be9a182dc417',
+  'b57fb6b597f033d0be29b638d8536318043fd9c2408f90925253447990e86014',
 ]
 
 type Columns = Readonly<Record<string, string>>

@@ -4,6 +4,7 @@
  */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, isName, newName } from '../../calls.ts'
+import { session } from '../../this-session.ts'
 import {
   applyFields,
   blockElement,
@@ -41,7 +42,7 @@ export class PageWriter {
 
   constructor(page: EditedPage) {
     this.page = page
-    this.store = new UnsavedTextStore(page.base, page.documentId)
+    this.store = new UnsavedTextStore(page.base, session, page.documentId)
   }
 
   /** Builds the step that gives a block a new text and new fields, and updates the element. */

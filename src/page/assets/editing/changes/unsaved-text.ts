@@ -1,8 +1,9 @@
 /**
  * Unsaved text in localStorage: drafts that are not queued as calls yet, and the user's side of a conflict until they
- * choose a version.
+ * choose a version. It belongs to the session that typed it.
  */
 import type { TitleAttribute } from '../../../../markdown/inline-title.ts'
+import { textPrefix } from '../../session-name.ts'
 import type { Fields } from '../blocks/block-text.ts'
 
 export interface UnsavedText {
@@ -28,8 +29,12 @@ export type UnsavedKind = 'draft' | 'conflict'
 export class UnsavedTextStore {
   readonly #prefix: string
 
-  constructor(base: string, documentId: string) {
-    this.#prefix = `scriptorium ${base} ${documentId}`
+  /**
+   * @param base  the base address of the space's pages
+   * @param session  the name of the session
+   */
+  constructor(base: string, session: string, documentId: string) {
+    this.#prefix = `${textPrefix(base, session)}${documentId}`
   }
 
   put(kind: UnsavedKind, kept: UnsavedText): void {

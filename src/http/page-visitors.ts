@@ -1,0 +1,147 @@
+/**
+ * The sessions of browsers on the pages: who visits, how a session begins and ends, and how one replaces another.
+ *
+ * A browser that opens the space with an address is offered a session, in a cookie of the page `/view/{key}/enter`
+ * alone. That page sees the session that the browser has, too. It starts the offered one, or asks first by a form if the
+ * space is open as somebody else. So following an address replaces no session, and its secret does not stay there.
+ */
+import type { Context } from 'hono'
+import { spaceKey } from '../auth/access-links/access-links.ts'
+import { type BrowserSession, formToken, OPERATOR, sessionOwner } from '../auth/browser-sessions/browser-session.ts'
+import { endSession, hasSessionEnded } from '../auth/browser-sessions/end-session.ts'
+import { getSessionLink } from '../auth/browser-sessions/session-link.ts'
+import { LOGIN_SECONDS } from '../base/limits.ts'
+import { connectionNameOf } from '../call/connection-names.ts'
+import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
+import { type AccessLink, OPERATOR_LINK, type Space } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import type { PageOptions } from './http-options.ts'
+import { ownPage, type PageAccess, redirect, type SessionCookie } from './page-access.ts'
+import type { Env } from './request-lifecycle.ts'
+
+/** A browser with a session. */
+export interface Visitor {
+  session: BrowserSession
+  link: AccessLink
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+const CURRENT: SessionCookie = { name: 'scriptorium', page: '' }
+/** Holds a session that the browser is offered. */
+const OFFERED: SessionCookie = { name: 'scriptorium-offered', page: '/enter' }
+
+export class PageVisitors {
+  readonly #access: PageAccess
+  readonly #admitsOperator: boolean
+
+  constructor({ operatorSince }: PageOptions, access: PageAccess) {
+    this.#access = access
+    this.#admitsOperator = operatorSince !== undefined
+  }
+
+  /** The visitor whom a cookie identifies, if the session has not ended and its link still opens the space. */
+  async visitor(context: Context<Env>, space: OpenSpace, cookie = CURRENT): Promise<Visitor | undefined> {
+    const found = await space.read(OPERATOR_LINK, async (view) => {
+      const session = this.#access.session(context, view, cookie)
+      if (session === undefined || (await hasSessionEnded(view, session))) return undefined
+      return { session, now: view.now, link: await this.#linkOf(view, session) }
+    })
+    if (found === undefined) return undefined
+    const { session, now } = found
+    const link = found.link === OPERATOR ? await space.createAccessLink('full', []) : found.link
+    return link && { session, now, link: { ...link, connection: connectionNameOf(`page ${session.nonce}`) } }
+  }
+
+  async #linkOf(view: Space, session: BrowserSession): Promise<AccessLink | typeof OPERATOR | undefined> {
+    if (session.link !== OPERATOR) return getSessionLink(view, session)
+    return this.#admitsOperator ? OPERATOR : undefined
+  }
+
+  /** Offers a session to a browser. @param page  of the space, to show once it has started */
+  offer(context: Context<Env>, space: OpenSpace, session: BrowserSession, page = '/'): Response {
+    const response = redirect(this.#address(space, `${OFFERED.page}?${new URLSearchParams({ page })}`))
+    const cookie = this.#access.sessionCookie(context, space, OFFERED, session, LOGIN_SECONDS)
+    response.headers.append('Set-Cookie', cookie)
+    return response
+  }
+
+  /** Starts the offered session. If the space is open as somebody else, a form asks first. @param ask  renders it */
+  async enter(
+    context: Context<Env>,
+    space: OpenSpace,
+    ask: (choice: Omit<SessionChoice, 'space'>) => Response,
+  ): Promise<Response> {
+    const { req } = context
+    const page = ownPage(req.query('page'))
+    const current = await this.visitor(context, space)
+    const offered = await this.visitor(context, space, OFFERED)
+    const isChoice = current !== undefined && offered !== undefined && current.session.link !== offered.session.link
+    if (isChoice && req.method === 'GET') {
+      return ask({
+        action: this.#address(space, `${OFFERED.page}?${new URLSearchParams({ page })}`),
+        token: formToken(space.info, current.session),
+        current: wayOf(current),
+        offered: wayOf(offered),
+      })
+    }
+    const form = isChoice ? await this.#access.readOwnForm(context, space, current.session) : undefined
+    const isAccepted = offered !== undefined && (!isChoice || form?.get('do') === 'change')
+    const response = isAccepted
+      ? await this.start(context, space, offered.session, page)
+      : redirect(this.#address(space, page))
+    response.headers.append('Set-Cookie', this.#access.sessionCookie(context, space, OFFERED))
+    return response
+  }
+
+  /** Starts a session. The one of somebody else that the browser had ends. */
+  async start(context: Context<Env>, space: OpenSpace, session: BrowserSession, page: string): Promise<Response> {
+    const { session: before } = (await this.visitor(context, space)) ?? {}
+    const isSame = before?.link === session.link
+    if (before !== undefined && !isSame) await this.#end(space, before)
+    const response = redirect(this.#address(space, page))
+    const seconds = Math.floor((session.until - session.from) / 1000)
+    // The forms of open tabs stay valid.
+    const started = isSame ? { ...session, nonce: before.nonce } : session
+    response.headers.append('Set-Cookie', this.#access.sessionCookie(context, space, CURRENT, started, seconds))
+    return response
+  }
+
+  /** @param answer  renders the page after it */
+  async signOut(
+    context: Context<Env>,
+    space: OpenSpace,
+    session: BrowserSession,
+    answer: (about: Pick<SignedOut, 'owner' | 'isEnded'>) => Promise<Response>,
+    log: (line: string) => void,
+  ): Promise<Response> {
+    // The browser loses its cookie even where nothing can be stored.
+    const isEnded = await this.#end(space, session).then(
+      () => true,
+      (error) => {
+        log(`a session could not be ended: ${error}`)
+        return false
+      },
+    )
+    const response = await answer({ owner: sessionOwner(space.info, session), isEnded })
+    for (const cookie of [CURRENT, OFFERED]) {
+      response.headers.append('Set-Cookie', this.#access.sessionCookie(context, space, cookie))
+    }
+    // Not "storage" or "cookies", which would delete what was not sent yet, and sessions of other spaces.
+    response.headers.set('Clear-Site-Data', '"cache"')
+    return response
+  }
+
+  #end(space: OpenSpace, session: BrowserSession): Promise<void> {
+    return space.write(OPERATOR_LINK, (view) => endSession(view, session))
+  }
+
+  /** @param page  path of a page of the space, with or without a query */
+  #address(space: OpenSpace, page: string): string {
+    return `${this.#access.base(spaceKey(space.info.id))}${page}`
+  }
+}
+
+/** How a visitor has opened the space, for the person at the browser: as a person, or with a link. */
+export const wayOf = ({ session, link }: Visitor): string =>
+  session.link === OPERATOR || link.isSignedIn ? `as ${link.author}` : `with the link “${link.author}”`

@@ -1,0 +1,137 @@
+/** The pages that people see before they have access to a space, or when they leave it. */
+import { plainPage } from './frame/layout.ts'
+import { html } from './html.ts'
+import { htmlResponse, retryHeader } from './page-response.ts'
+import { scriptPath } from './scripts.ts'
+
+/** Reasons why someone has no access. */
+export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'not-signed-in' | 'too-many'
+
+export interface DenialOptions {
+  /** The address for signing in, if there is one. */
+  signIn?: string | undefined
+  /** Replaces the standard sentence. */
+  reason?: string
+  /** In seconds. */
+  retryAfter?: number
+}
+
+/** The sign-in form. */
+export interface SignInForm {
+  /** The name of the space. */
+  space: string
+  /** The address that it submits to. */
+  action: string
+  /** The submitted name. */
+  name?: string
+  fault?: string
+  status?: number
+  /** In seconds. */
+  retryAfter?: number
+  /** How this browser has opened the space, if it has, such as `as Anna`. Signing in ends that session. */
+  current?: string | undefined
+}
+
+/** A page after signing out. */
+export interface SignedOut {
+  /** The base address of the space's pages. */
+  base: string
+  /** See `sessionOwner`. */
+  owner: string
+  /** The address for signing in, if there is one. */
+  signIn: string | undefined
+  /** False if the server could not store that the session has ended. */
+  isEnded: boolean
+}
+
+/** The question whether an offered session replaces the one that the browser has. */
+export interface SessionChoice {
+  /** The name of the space. */
+  space: string
+  /** The address that the form submits to. */
+  action: string
+  /** The form token of the current session. */
+  token: string
+  /** How the space is open, and how it would be, such as `as Anna`. */
+  current: string
+  offered: string
+}
+
+const DENIALS: Record<DenialReason, { title: string; status: number; sentence: string }> = {
+  'no-session': {
+    title: 'Open this space first',
+    status: 401,
+    sentence:
+      'This browser has not opened the space yet, or its session has ended. On the machine with the space, run scriptorium open. With a link to the space, open its address ending in /view.',
+  },
+  'invalid-link': {
+    title: 'This link does not open',
+    status: 401,
+    sentence:
+      'The link is wrong, was revoked, has expired, or was made with --bearer, whose secret no browser sends. Ask the person who made it for another.',
+  },
+  'used-entry': {
+    title: 'This address was used already',
+    status: 401,
+    sentence: 'It opens the space once. Run scriptorium open again for a new one.',
+  },
+  'not-signed-in': {
+    title: 'Not signed in',
+    status: 403,
+    sentence: 'The sign-in did not work.',
+  },
+  'too-many': {
+    title: 'Too many requests',
+    status: 429,
+    sentence: 'More pages were asked for than one address may have at once. Wait some seconds, then try again.',
+  },
+}
+
+export function denialPage(why: DenialReason, root: string, options: DenialOptions = {}): Response {
+  const { title, status, sentence } = DENIALS[why]
+  const { signIn, retryAfter, reason } = options
+  const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
+  const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
+  return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
+}
+
+/** If there is a sign-in page, these sentences refer to it. */
+const SIGN_IN_SENTENCES: Partial<Record<DenialReason, string>> = {
+  'no-session': 'This browser has not opened the space yet, or its session has ended.',
+}
+
+/** Its script offers what was not sent yet, for copying. */
+export async function signedOutPage({ base, owner, signIn, isEnded }: SignedOut, root: string): Promise<Response> {
+  const way = signIn === undefined ? ' To come back, open it the way you did before.' : ''
+  const content = html`<p>This browser has left the space.${way}</p>
+${
+  !isEnded &&
+  html`<p role="alert">The server could not store that the session has ended, so a copy of its cookie would still open the space. Revoke the link if somebody may have one.</p>`
+}${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
+  const script = await scriptPath(root, 'signedOut')
+  return htmlResponse(plainPage('Signed out', content, root, { base, owner, script }))
+}
+
+export function sessionChoicePage({ space, action, token, current, offered }: SessionChoice, root: string): Response {
+  const content = html`<p>This browser has opened ${space} ${current}. The address that you followed opens it ${offered} instead.</p>
+<p>If you did not mean to change that, stay. Changes that wait in this browser are never sent as somebody else.</p>
+<form class="edit" method="post" action="${action}"><input type="hidden" name="token" value="${token}">
+<div class="acts"><button class="go" name="do" value="stay">Stay</button><button name="do" value="change">Change</button></div>
+</form>`
+  return htmlResponse(plainPage(`${space} is open already`, content, root))
+}
+
+export function signInPage(
+  { space, action, name = '', fault, status = 200, retryAfter, current }: SignInForm,
+  root: string,
+): Response {
+  const described = fault !== undefined && html` aria-describedby="fault"`
+  const content = html`${fault !== undefined && html`<p class="notice" role="alert" id="fault">${fault}</p>`}
+${current !== undefined && html`<p>This browser has opened the space ${current}. Signing in ends that session.</p>`}
+<form class="edit" method="post" action="${action}">
+<label>Your name <input type="text" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${fault === undefined ? html` autofocus` : described}></label>
+<label>Your password <input type="password" name="password" autocomplete="current-password" required${fault !== undefined && html`${described} autofocus`}></label>
+<div class="acts"><button class="go">Sign in</button></div>
+</form>`
+  return htmlResponse(plainPage(`Sign in to ${space}`, content, root), status, retryHeader(retryAfter))
+}

@@ -1,0 +1,48 @@
+/**
+ * What was not sent yet: the calls of this session are sent, before signing out as well, and what other sessions have
+ * left in this browser is offered for copying.
+ */
+import { calls } from './calls.ts'
+import { inBackground } from './page-background.ts'
+import { session } from './this-session.ts'
+import { showLeftBehind } from './unsent/left-behind-notice.ts'
+
+/** Milliseconds after which signing out does not wait for calls any longer. */
+const PATIENCE_MS = 5_000
+
+const { base = '' } = document.body.dataset
+/** Functions that queue what was typed last. */
+const flushes: (() => Promise<void>)[] = []
+let isLeaving = false
+
+/** Calls a function before the person signs out. It resolves once everything that was typed is queued. */
+export function flushBeforeSignOut(flush: () => Promise<void>): void {
+  flushes.push(flush)
+}
+
+document.addEventListener(
+  'submit',
+  (event) => {
+    const form = event.target
+    if (!(form instanceof HTMLFormElement) || !form.matches('.leave') || isLeaving) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const sending = Promise.all(flushes.map((flush) => flush())).then(() => calls.allSettled())
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+    const leave = () => {
+      isLeaving = true
+      // A form cannot be submitted again before this event has ended.
+      setTimeout(() => form.requestSubmit())
+    }
+    inBackground(() => Promise.race([sending, patience]).finally(leave))
+  },
+  true,
+)
+
+const others = {
+  about: (count: string) => `${count} of another session in this browser could not be sent`,
+  isFolded: true,
+}
+
+inBackground(() => calls.resume())
+inBackground(() => showLeftBehind(base, (one) => one !== session, others))

@@ -1,0 +1,93 @@
+/** Shows what sessions have left in this browser and did not send, with buttons to copy and to delete it. */
+import { inBackground } from '../page-background.ts'
+import { deleteLeftBehind, findLeftBehind, type LeftBehind, type LeftChange } from './left-behind.ts'
+
+interface Notice {
+  /** Says what the changes are. @param count  such as `2 changes` */
+  about(count: string): string
+  /** True to show the changes only on request. */
+  isFolded: boolean
+}
+
+/**
+ * Adds a notice to a page, if there is anything to show: before the page, or below the text of one outside of the space.
+ *
+ * @param base  the base address of the space's pages
+ * @param isWanted  selects sessions by name
+ */
+export async function showLeftBehind(
+  base: string,
+  isWanted: (session: string) => boolean,
+  { about, isFolded }: Notice,
+): Promise<void> {
+  const left = await findLeftBehind(base, isWanted)
+  const place = document.getElementById('main')
+  if (left.length === 0 || place === null) return
+  const section = noticeElement(left, { about, isFolded }, async () => {
+    for (const { session } of left) await deleteLeftBehind(base, session)
+  })
+  if (isFolded) place.prepend(section)
+  else place.append(section)
+}
+
+function noticeElement(
+  left: readonly LeftBehind[],
+  { about, isFolded }: Notice,
+  remove: () => Promise<void>,
+): HTMLElement {
+  const changes = left.flatMap((one) => one.changes)
+  const section = element('section', 'notice left-behind')
+  section.setAttribute('aria-label', 'Changes that were not sent')
+  const sentence = about(changes.length === 1 ? '1 change' : `${changes.length} changes`)
+  const list = element('ol', '', ...changes.map(changeElement))
+  const status = element('span', '')
+  status.setAttribute('role', 'status')
+  const copy = button('Copy', async () => {
+    await copyText(changes.map(({ text }) => text).join('\n\n'), list)
+    status.textContent = 'Copied.'
+  })
+  const discard = button('Delete', async () => {
+    await remove()
+    section.remove()
+  })
+  discard.classList.add('danger')
+  const body = [list, element('div', 'acts', copy, discard, status)]
+  if (isFolded) section.append(element('details', '', element('summary', '', sentence), ...body))
+  else section.append(element('p', '', sentence), ...body)
+  return section
+}
+
+function changeElement({ text, file, mayHaveArrived }: LeftChange): HTMLElement {
+  const item = element('li', '', element('blockquote', '', text))
+  if (file !== undefined) {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = text
+    link.textContent = 'Save the file'
+    item.append(link)
+  }
+  if (mayHaveArrived) item.append(element('small', '', 'No answer came, so the server may have it.'))
+  return item
+}
+
+function element(tag: string, className: string, ...content: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag)
+  if (className !== '') made.className = className
+  made.append(...content)
+  return made
+}
+
+function button(name: string, act: () => Promise<void>): HTMLButtonElement {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.textContent = name
+  made.addEventListener('click', () => inBackground(act))
+  return made
+}
+
+/** Browsers only have a clipboard in secure contexts. Elsewhere, what is shown is selected and copied. */
+async function copyText(text: string, shown: HTMLElement): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  window.getSelection()?.selectAllChildren(shown)
+  document.execCommand('copy')
+}

@@ -1,0 +1,47 @@
+/** Queries on sessions of the pages that ended before they expire. */
+import { sql } from 'drizzle-orm'
+import { type EndedSessionRow, endedSession } from './schema.ts'
+import { insertInto, integer, param, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const IS_ENDED = statement<{ link: string }>(
+  () => sql`SELECT link FROM ended_session WHERE link = ${param('link')}
+    AND (nonce = ${param('nonce')} OR nonce = '' AND started_at >= ${integer('startedAt')}) LIMIT 1`,
+)
+
+export async function isSessionEnded(
+  tx: Transaction,
+  session: Pick<EndedSessionRow, 'link' | 'nonce' | 'startedAt'>,
+): Promise<boolean> {
+  return (await tx.get(IS_ENDED, session)) !== undefined
+}
+
+const DELETE_EXPIRED = statement(() => sql`DELETE FROM ended_session WHERE expires_at <= ${integer('now')}`)
+
+/** Forgets sessions that would have expired by now. @param now  milliseconds since 1970 */
+export async function deleteExpiredSessions(tx: Transaction, now: number): Promise<void> {
+  await tx.run(DELETE_EXPIRED, { now })
+}
+
+const COUNT = statement<{ count: number }>(
+  () => sql`SELECT count(*) AS count FROM ended_session WHERE link = ${param('link')}`,
+)
+
+/** The number of rows of a link. */
+export async function countEndedSessions(tx: Transaction, link: string): Promise<number> {
+  return (await tx.get(COUNT, { link }))?.count ?? 0
+}
+
+const INSERT = insertInto(endedSession, undefined, (dialect) => sql`${dialect.onConflict('link', 'nonce')} DO NOTHING`)
+
+export async function insertEndedSession(tx: Transaction, row: EndedSessionRow): Promise<void> {
+  await tx.run(INSERT, row)
+}
+
+const DELETE_OF_LINK = statement(() => sql`DELETE FROM ended_session WHERE link = ${param('link')}`)
+
+/** Records that all sessions of a link that started so far have ended, in place of its other rows. */
+export async function insertEndOfAllSessions(tx: Transaction, row: Omit<EndedSessionRow, 'nonce'>): Promise<void> {
+  await tx.run(DELETE_OF_LINK, { link: row.link })
+  await tx.run(INSERT, { ...row, nonce: '' })
+}
