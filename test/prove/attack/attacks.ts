@@ -10,6 +10,7 @@ import * as faults from './machine/faults.ts'
 import * as http from './machine/http.ts'
 import * as localFiles from './machine/local-files.ts'
 import * as otherUsers from './machine/other-users.ts'
+import * as sharedBrowser from './machine/shared-browser.ts'
 import * as authors from './narrow-link/authors.ts'
 import * as hidden from './narrow-link/hidden.ts'
 import * as noDelete from './narrow-link/no-delete.ts'
@@ -45,4 +46,5 @@ export const ATTACKS: readonly Attack[] = [
   ...[passwords.queue, ...otherGuesses],
   ...[faults.exported, faults.imported, faults.unhandled],
   ...[http.metrics, http.sniffed, http.running, http.refreshed],
+  ...[sharedBrowser.sentAsAnother, sharedBrowser.replacedSession, sharedBrowser.copiedCookie],
 ]
