@@ -12,6 +12,7 @@ import * as localFiles from './machine/local-files.ts'
 import * as otherUsers from './machine/other-users.ts'
 import * as sharedBrowser from './machine/shared-browser.ts'
 import * as authors from './narrow-link/authors.ts'
+import * as differences from './narrow-link/differences.ts'
 import * as hidden from './narrow-link/hidden.ts'
 import * as noDelete from './narrow-link/no-delete.ts'
 import * as relations from './narrow-link/relations.ts'
@@ -37,6 +38,7 @@ export const ATTACKS: readonly Attack[] = [
   ...[keptNames.longNames, keptNames.endedRows],
   ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio],
   ...[relations.dropped, relations.counted],
+  ...[differences.history, differences.views, differences.locked, differences.summaries],
   ...[authors.claimed, authors.printed],
   ...noDelete.destroyed,
   ...[repeated.repeated, ...repeated.files],

@@ -109,4 +109,30 @@ export const NARROW_LINK: readonly Mutation[] = [
     find: 'const isReached = isFull || targets.every((text) => reachableIds.has(ids.get(text) ?? 0))',
     replace: 'const isReached = isFull || targets.length < Infinity || reachableIds.size > 0',
   },
+  // 20: what a request compares is limited and runs in a worker thread, outside of transactions.
+  {
+    file: 'src/base/limits.ts',
+    find: 'export const DIFF_PAIRS = 2_000_000',
+    replace: 'export const DIFF_PAIRS = Infinity',
+  },
+  {
+    file: 'src/difference/comparer.ts',
+    find: '(await compareShort(task)) ?? (await this.#compareInWorker(task))',
+    replace: 'await compareHere(task)',
+  },
+  {
+    file: 'src/call/propose.ts',
+    find: '  const rehearsal = await describeRehearsal(recorded)\n',
+    replace: '  const rehearsal = recorded as never as Awaited<ReturnType<typeof describeRehearsal>>\n',
+  },
+  {
+    file: 'src/call/propose.ts',
+    find: 'return { answer: result, recorded: rehearsal,',
+    replace: 'return { answer: result, recorded: (await describeRehearsal(rehearsal)) as never,',
+  },
+  {
+    file: 'src/base/limits.ts',
+    find: 'export const CHANGED_ROWS_PER_ANSWER = 100_000',
+    replace: 'export const CHANGED_ROWS_PER_ANSWER = Infinity',
+  },
 ]

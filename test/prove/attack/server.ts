@@ -8,7 +8,7 @@ import { commandOf, endProcess, type Program, startProgram } from './process.ts'
 
 export interface LinkOptions {
   kind?: 'full' | 'selected' | 'daily'
-  access?: 'full' | 'no-delete' | 'read'
+  access?: 'full' | 'no-delete' | 'propose' | 'read'
   documents?: readonly string[]
   isBearer?: boolean
   name?: string
