@@ -74,7 +74,11 @@ export const CHANGED_ROWS_PER_ANSWER = 100_000
 /** Documents whose difference one answer shows, and lines of the difference of each. */
 export const DIFF_DOCUMENTS = 10
 export const DIFF_LINES = 2_000
-/** Characters of the documents that one answer compares, before and after together. */
+/**
+ * Blocks and characters of the documents that one answer compares, before and after together. They are read in a
+ * transaction for which other writes wait.
+ */
+export const DIFF_BLOCKS = 100_000
 export const DIFF_LENGTH = 20_000_000
 /**
  * Pairs of lines and of words that one request compares. Beyond them, lines are shown whole. The seconds are a second

@@ -1,17 +1,17 @@
 /** A history of many rows is listed in parts, and other work goes on meanwhile. */
 import { expect, test } from 'vitest'
-import { CHANGED_ROWS_PER_ANSWER } from '../../src/base/limits.ts'
+import { CHANGED_ROWS_PER_ANSWER, DIFF_BLOCKS } from '../../src/base/limits.ts'
 import { connect } from '../connect.ts'
 
 const BLOCKS = 19_000
 const CALLS = Math.ceil(CHANGED_ROWS_PER_ANSWER / BLOCKS)
+const MARKDOWN = Array.from({ length: BLOCKS }, (_, index) => `line ${index}`).join('\n\n')
 
 test('calls that changed many rows together are listed over several pages', async () => {
   const { call } = await connect()
   const add = (title: string, markdown: string) => call('documents_add', { documents: [{ title, markdown }] })
-  const markdown = Array.from({ length: BLOCKS }, (_, index) => `line ${index}`).join('\n\n')
   await add('First', 'one')
-  for (let count = 0; count < CALLS; count++) await add(`Long ${count}`, markdown)
+  for (let count = 0; count < CALLS; count++) await add(`Long ${count}`, MARKDOWN)
   await add('Last', 'one')
 
   let turns = 0
@@ -33,4 +33,26 @@ test('calls that changed many rows together are listed over several pages', asyn
   const second = await call('history_list', { limit: 20, cursor: first.pagination.cursor })
   expect(second.items.map(({ summary }: { summary: string }) => summary)).toEqual(['"First": added, 1 block added'])
   expect(second.pagination).toBeUndefined()
+})
+
+test('a difference reads a limited number of blocks, and names the documents that it leaves out', async () => {
+  const { call } = await connect()
+  // Each is read before and after the change.
+  const compared = Math.ceil(DIFF_BLOCKS / (2 * BLOCKS))
+  const pages: string[] = []
+  for (let count = 0; count <= compared; count++) {
+    const documents = [{ title: `Long ${count}`, markdown: MARKDOWN }]
+    pages.push((await call('documents_add', { documents })).items[0].id)
+  }
+  await call('batch', {
+    steps: pages.map((pageId) => ({
+      tool: 'blocks_add',
+      arguments: { markdown: 'new', position: { position: 'end', pageId } },
+    })),
+  })
+  const { items } = await call('history_list', { limit: 1 })
+  const { diff, isDiffComplete } = await call('history_list', { call: items[0].callId })
+  expect(isDiffComplete).toBe(false)
+  expect(diff.match(/^\+new$/gm)).toHaveLength(compared)
+  expect(diff).toMatch(/^"Long \d": not compared, since the changed documents are too long together\./m)
 })

@@ -1,6 +1,6 @@
 /** What changed in documents between two moments, as a unified diff of their Markdown. */
 import { documentRecords } from '../../../storage/documents.ts'
-import { BLOCKS_PER_CALL, DIFF_DOCUMENTS, DIFF_LENGTH } from '../../base/limits.ts'
+import { BLOCKS_PER_CALL, DIFF_BLOCKS, DIFF_DOCUMENTS, DIFF_LENGTH } from '../../base/limits.ts'
 import type { Comparer } from '../../difference/comparer.ts'
 import {
   type ChangedText,
@@ -60,17 +60,18 @@ export async function readChangedDocuments(
   const isVisible = await documentVisibility(space, documents)
   const shown = documents.filter((document) => isVisible(document, from + 1))
   const changed: ChangedDocuments = { texts: [], skipped: [], more: Math.max(shown.length - DIFF_DOCUMENTS, 0) }
-  let left = DIFF_LENGTH
+  const left = { blocks: DIFF_BLOCKS, characters: DIFF_LENGTH }
   for (const document of shown.slice(0, DIFF_DOCUMENTS)) {
-    if (left < 0) {
+    if (left.blocks <= 0 || left.characters <= 0) {
       changed.skipped.push(await titleOf(space, document))
       continue
     }
     const after = await markdownAt(space, document, to)
     const before = await markdownAt(space, document, from)
+    left.blocks -= before.blocks + after.blocks
+    left.characters -= before.body.length + after.body.length
     const title = await titleOf(space, document)
-    left -= before.body.length + after.body.length
-    if (left < 0) changed.skipped.push(title)
+    if (left.characters < 0) changed.skipped.push(title)
     else changed.texts.push({ title, before: before.body, after: after.body, isCut: before.isCut || after.isCut })
   }
   return changed
@@ -81,17 +82,24 @@ async function titleOf(space: Space, document: number): Promise<string> {
   return record === undefined ? 'a deleted document' : plainTitle(record.title)
 }
 
+interface PastText {
+  body: string
+  blocks: number
+  /** True if the document has more blocks than a response. */
+  isCut: boolean
+}
+
 /** Returns an empty text if the document did not exist. */
-async function markdownAt(space: Space, document: number, call: number): Promise<{ body: string; isCut: boolean }> {
+async function markdownAt(space: Space, document: number, call: number): Promise<PastText> {
   await restorePast(space, document, call)
   const [record] = await documentRecords(space.tx, [document])
-  if (record === undefined) return { body: '', isCut: false }
-  const { body, rest } = await getBlock(space, {
+  if (record === undefined) return { body: '', blocks: 0, isCut: false }
+  const { body, blocks, rest } = await getBlock(space, {
     id: record.id,
     maxDepth: -1,
     fetchMetadata: false,
     format: 'markdown',
     maxBlocks: BLOCKS_PER_CALL,
   })
-  return { body, isCut: rest !== undefined }
+  return { body, blocks, isCut: rest !== undefined }
 }
