@@ -39,6 +39,7 @@ describe('the tarball', () => {
     const entries = [
       'backup-worker',
       'board-worker',
+      'difference-worker',
       'highlight-worker',
       'index',
       'main',
