@@ -113,8 +113,12 @@ export interface ProposalFilter {
   before?: number | undefined
 }
 
+/** Columns that may be megabytes long. Lists do without them. */
+const LONG = ['steps', 'ids', 'diff'] as const
+export type ListedProposal = Omit<ProposalRow, (typeof LONG)[number]>
+
 /** The last `limit` proposals that match, newest first. */
-export function latestProposals(tx: Transaction, filter: ProposalFilter, limit: number): Promise<ProposalRow[]> {
+export function latestProposals(tx: Transaction, filter: ProposalFilter, limit: number): Promise<ListedProposal[]> {
   const { state, link, before } = filter
   const conditions = [
     ...(state === undefined ? [] : [sql`state = ${state}`]),
@@ -123,8 +127,9 @@ export function latestProposals(tx: Transaction, filter: ProposalFilter, limit: 
   ]
   const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
   return tx.all(
-    statement<ProposalRow>(
-      () => sql`${selectFrom(proposal)} WHERE ${where} ORDER BY n DESC LIMIT ${integerValue(limit)}`,
+    statement<ListedProposal>(
+      () =>
+        sql`SELECT ${columnsOf(proposal, 'proposal', LONG)} FROM proposal WHERE ${where} ORDER BY n DESC LIMIT ${integerValue(limit)}`,
     ),
   )
 }

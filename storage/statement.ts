@@ -106,10 +106,16 @@ export const rowsOf = (dialect: Dialect, name: string, type: ValueType): SQL => 
 /** Constant words, such as the names of locations. Never user input. */
 export const quoted = (words: readonly string[]): SQL => sql.raw(words.map((word) => `'${word}'`).join(', '))
 
-/** The columns of a table, aliased to the keys of its rows. @param alias  alias of the table in the statement */
-export const columnsOf = (table: Table, alias = getTableName(table)): SQL =>
+/**
+ * The columns of a table, aliased to the keys of its rows.
+ *
+ * @param alias  alias of the table in the statement
+ * @param without  keys of columns to leave out
+ */
+export const columnsOf = (table: Table, alias = getTableName(table), without: readonly string[] = []): SQL =>
   sql.raw(
     Object.entries(getTableColumns(table) as Record<string, AnyColumn>)
+      .filter(([key]) => !without.includes(key))
       .map(([key, { name }]) => (key === name ? `${alias}.${name}` : `${alias}.${name} AS "${key}"`))
       .join(', '),
   )

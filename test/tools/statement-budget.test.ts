@@ -3,6 +3,8 @@
  * network, and on SQLite most of the time of bulk writes is spent on statements.
  */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Tool, toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
+import { runCall } from '../../src/call/run.ts'
 import { Connection } from '../../storage/sqlite/connection.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import { endpoints } from '../../tools/index.ts'
@@ -256,3 +258,25 @@ test.each(['selected', 'daily'] as const)(
     expect(await ask()).toEqual(before)
   },
 )
+
+test('proposals_list reads nothing of decided proposals to find those that wait', async () => {
+  const built = await buildSpace()
+  const agent = await connect('full', { to: built, era: '2025', access: 'propose' })
+  const person = await connect('full', { to: built, era: '2025' })
+  const caller = { space: built.space, link: await built.space.createAccessLink('full', [], 'tester') }
+  const propose = async (): Promise<string> =>
+    (await agent.call('documents_add', { documents: [{ title: 'Proposed' }] })).proposal.proposalId
+  const counter = countStatements()
+  const ask = async () => {
+    counter.reset()
+    const { items } = await person.call('proposals_list', { limit: 1 })
+    return { items, count: counter.count }
+  }
+  await propose()
+  await propose()
+  const before = await ask()
+  expect(before.items).toHaveLength(1)
+  const reject = toolCatalogFor(endpoints, 'full').find('proposals_reject') as Tool
+  for (let index = 0; index < 20; index++) await runCall(reject, { proposalId: await propose() }, caller)
+  expect(await ask()).toEqual(before)
+})

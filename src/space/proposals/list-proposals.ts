@@ -1,6 +1,7 @@
 /** Lists proposals: waiting ones, and decisions on earlier ones. */
-import { latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
+import { type ListedProposal, latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { type DiffLimits, limitsOfDiff } from '../../difference/unified-diff.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
@@ -55,16 +56,20 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
   }
   const isProposing = space.link.access === 'propose'
   const query = ['proposals_list', state]
+  const wanted = state ?? (isProposing ? 'all' : 'waiting')
   const filter: ProposalFilter = isProposing ? { link: space.link.id ?? null } : {}
+  // One that has ended may still be stored as waiting, but no decided one is.
+  if (wanted !== 'all' && wanted !== 'ended') filter.state = wanted
   if (cursor !== undefined) filter.before = readCursor(space, query, cursor)
-  const found: ProposalRow[] = []
+  const found: ListedProposal[] = []
   // Proposals that the connection does not see, or in other states, are skipped.
   for (let next = filter; found.length <= limit; ) {
     const page = await latestProposals(space.tx, next, limit + 1)
-    for (const row of page) if (await isWanted(space, row, state ?? (isProposing ? 'all' : 'waiting'))) found.push(row)
+    for (const row of page) if (await isWanted(space, row, wanted)) found.push(row)
     const last = page.at(-1)
     if (page.length <= limit || last === undefined) break
     next = { ...next, before: last.n }
+    await yieldToEventLoop()
   }
   const shown = found.slice(0, limit)
   const items: ProposalItem[] = []
@@ -77,7 +82,7 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
   }
 }
 
-async function isWanted(space: Space, row: ProposalRow, state: ProposalRow['state'] | 'all'): Promise<boolean> {
+async function isWanted(space: Space, row: ListedProposal, state: ProposalRow['state'] | 'all'): Promise<boolean> {
   return (await canSeeProposal(space, row)) && (state === 'all' || (await stateOf(space, row)) === state)
 }
 
@@ -87,7 +92,7 @@ function readCursor(space: Space, query: unknown, cursor: string): number {
   return n
 }
 
-async function describe(space: Space, row: ProposalRow): Promise<ProposalItem> {
+async function describe(space: Space, row: ListedProposal): Promise<ProposalItem> {
   const { id, createdAt, author, client, link, tool, summary, decidedAt, decidedBy, note, call } = row
   return {
     proposalId: space.spellId(id),

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { accessLinkById } from '../../../storage/access-links.ts'
-import { proposalById, proposalsByIds, waitingProposals } from '../../../storage/proposals.ts'
+import { type ListedProposal, proposalById, proposalsByIds, waitingProposals } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { notFound } from '../../base/errors.ts'
 import { PROPOSAL_SECONDS } from '../../base/limits.ts'
@@ -36,7 +36,7 @@ export const fingerprintOf = ({ summary, diff }: { summary: string; diff: string
  * True if a connection sees a proposal. If documents have left its reach since, it does not even see its own proposals
  * for them.
  */
-export async function canSeeProposal(space: Space, row: ProposalRow): Promise<boolean> {
+export async function canSeeProposal(space: Space, row: ListedProposal): Promise<boolean> {
   const link = readReach(row, 'propose')
   const isOwn = callerKey(link) === callerKey(space.link) && (row.link !== null || space.link.access === 'propose')
   if (!isOwn && (space.link.access === 'propose' || !(await space.reachesAllOf(link)))) return false
@@ -95,7 +95,7 @@ export async function getProposal(space: Space, id: GivenId): Promise<ProposalRo
 }
 
 /** The current state of a proposal. A waiting one ends with its link, or if no one decides in time. */
-export async function stateOf({ tx, now }: Space, row: ProposalRow): Promise<ProposalRow['state']> {
+export async function stateOf({ tx, now }: Space, row: ListedProposal): Promise<ProposalRow['state']> {
   if (row.state !== 'waiting') return row.state
   const isTooOld = row.createdAt <= endedBefore(now)
   return isTooOld || !(await isLinkActive({ tx, now }, row.link)) ? 'ended' : 'waiting'
@@ -124,7 +124,7 @@ export function writeReach({ files: _, documents, historyFrom, ...link }: Access
  *
  * @param access  of the link that approves: the calls may not do anything that it may not do
  */
-export function readReach({ reach }: ProposalRow, access: AccessLink['access']): AccessLink {
+export function readReach({ reach }: Pick<ProposalRow, 'reach'>, access: AccessLink['access']): AccessLink {
   const { documents, historyFrom, ...link } = JSON.parse(reach) as StoredReach
   const from = Array.isArray(historyFrom) ? new Map(historyFrom) : historyFrom
   return { ...link, access, documents: new Set(documents), ...(from !== undefined && { historyFrom: from }) }
