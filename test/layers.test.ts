@@ -27,7 +27,7 @@ const AUTH = [...CALL, 'storage', 'src/auth/access-links']
 
 /** From the lowest to the highest. A file belongs to the longest entry that is its path or a folder above it. */
 const LAYERS: Readonly<Record<string, Layer>> = {
-  'src/base': { ours: [], packages: ['pino'] },
+  'src/base': { ours: [], packages: ['fastest-levenshtein', 'pino'] },
   storage: { ours: BASE, packages: ['better-sqlite3', 'drizzle-orm'] },
   'storage/bucket': { ours: [...BASE, 'storage'], packages: ['aws4fetch'] },
   'storage/postgres': { ours: [...BASE, 'storage'], packages: ['drizzle-orm', 'pg'] },
@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/call': {
     ours: [...CALL, 'storage', 'src/space/history', 'src/space/proposals'],
-    packages: ['fastest-levenshtein', 'zod'],
+    packages: ['zod'],
   },
   'src/import': {
     ours: [

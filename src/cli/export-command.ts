@@ -5,7 +5,7 @@ import { exportLines } from '../export/export-report.ts'
 import { runExport } from '../export/run-export.ts'
 import { watchExport } from '../export/watch-export.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import { parseChoice } from './flag-values.ts'
+import { choiceOf } from './flag-values.ts'
 import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
@@ -23,7 +23,7 @@ export async function runExportWatch(
   if (to === undefined || /\.zip$/i.test(to)) {
     throw invalid(`Expected a folder as --to with --watch, found ${to ?? 'none'}; name a folder.`)
   }
-  const format = parseChoice(EXPORT_FORMATS, 'as', as ?? 'obsidian')
+  const format = choiceOf(EXPORT_FORMATS)(as ?? 'obsidian', '--as')
   if (format === 'json') throw invalid('Expected --as markdown or obsidian with --watch, found json.')
   let isFirst = true
   await watchExport(space, to, { format, documents, now: Date.now() }, signal, (report) => {
@@ -42,7 +42,7 @@ export async function runExportCommand(
   { to, as, documents }: Pick<Options, 'to' | 'as' | 'documents'>,
 ): Promise<CommandResult & { isComplete: boolean }> {
   if (to === undefined) throw invalid('Expected where to export to as --to, found none; name a folder or a .zip.')
-  const format = parseChoice(EXPORT_FORMATS, 'as', as ?? 'obsidian')
+  const format = choiceOf(EXPORT_FORMATS)(as ?? 'obsidian', '--as')
   if (format === 'json' && documents.length > 0) {
     throw invalid(
       'Expected --documents with --as markdown or obsidian, found it with json, which is of the whole space.',

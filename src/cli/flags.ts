@@ -32,11 +32,13 @@ export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 4810
 /** The port on which `open` serves its pages. Links of agents lead there. */
 export const DEFAULT_PAGE_PORT = 4811
-export const DEFAULT_BACKUP_INTERVAL = '24h'
-export const DEFAULT_LOG_RETENTION = '90d'
-export const DEFAULT_HISTORY_RETENTION = '30d'
+const DAY_MS = 24 * 60 * 60_000
+/** In milliseconds. */
+export const DEFAULT_BACKUP_INTERVAL = DAY_MS
+export const DEFAULT_LOG_RETENTION = 90 * DAY_MS
+export const DEFAULT_HISTORY_RETENTION = 30 * DAY_MS
 
-const FLAGS = {
+export const flags = {
   space: {
     value: 'FILE',
     about:
@@ -358,13 +360,13 @@ const FLAGS = {
     onlyFor: ['doctor'],
   },
 } as const satisfies Record<string, Flag>
-export type FlagName = keyof typeof FLAGS
+export type FlagName = keyof typeof flags
 
 /** The environment variable for a flag: `SCRIPTORIUM_SPACE` for `--space`. */
 export const environmentName = (flag: string): string => `SCRIPTORIUM_${flag.toUpperCase().replaceAll('-', '_')}`
 
 export const flagsForCommand = (command: Command): [FlagName, Flag][] =>
-  (Object.entries(FLAGS) as [FlagName, Flag][]).filter(
+  (Object.entries(flags) as [FlagName, Flag][]).filter(
     ([, { onlyFor }]) => onlyFor?.includes(command) ?? SPACE_COMMANDS.includes(command),
   )
 

@@ -24,6 +24,7 @@ import {
 } from './command-space.ts'
 import type { Command } from './commands.ts'
 import { openFilesBucket } from './files-bucket.ts'
+import { describeUnknownVariables } from './flag-values.ts'
 import { helpText } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
 import { type CommandResult, formatResult, log } from './printing.ts'
@@ -45,6 +46,8 @@ export async function main(args: readonly string[]): Promise<void> {
   }
   try {
     const options = parseOptions(args, process.env)
+    const unknown = describeUnknownVariables(process.env)
+    if (unknown !== undefined && !options.help) log(escapeForTerminal(unknown))
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
     else await COMMAND_HANDLERS[options.command](options)
   } catch (error) {

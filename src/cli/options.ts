@@ -1,26 +1,13 @@
 /** Parses the options of a run from the command line and the environment. */
-import { delimiter } from 'node:path'
-import { parseArgs } from 'node:util'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { isLoopbackHost } from '../base/loopback.ts'
-import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
-import { DATABASE_COMMANDS, FILES_BUCKET_COMMANDS, SERVER_COMMANDS } from './command-sets.ts'
-import { type Command, commandInfo, commands, commandsInGroup } from './commands.ts'
-import {
-  parseBucket,
-  parseChoice,
-  parseCount,
-  parseDatabase,
-  parseDurationFlag,
-  parseFolder,
-  parseIssuer,
-  parseLimit,
-  parseNetworks,
-  parsePort,
-  parseUrl,
-} from './flag-values.ts'
+import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
+import { type GivenValues, parseCommand, parseFlags, parseOperands } from './command-line.ts'
+import { SERVER_COMMANDS } from './command-sets.ts'
+import type { Command } from './commands.ts'
+import { parseValues } from './flag-values.ts'
 import {
   DEFAULT_BACKUP_INTERVAL,
   DEFAULT_HISTORY_RETENTION,
@@ -28,7 +15,6 @@ import {
   DEFAULT_LOG_RETENTION,
   DEFAULT_PAGE_PORT,
   DEFAULT_PORT,
-  environmentName,
   type FlagName,
   flagsForCommand,
   MEBIBYTE,
@@ -152,117 +138,158 @@ export interface Options {
 /** @throws VALIDATION_ERROR, with one sentence, for an unknown command, argument or flag, or an invalid value */
 export function parseOptions(args: readonly string[], environment: NodeJS.ProcessEnv): Options {
   const { command, rest } = parseCommand(args)
-  const { help, values, operands, given } = parseFlags(command, rest)
-  const value = (flag: FlagName): string | undefined => {
-    const found = values[flag] ?? environment[environmentName(flag)]
-    return found === '' ? undefined : found
-  }
+  const { help, values: given, switches, operands } = parseFlags(command, rest)
+  const known = new Set(flagsForCommand(command).map(([flag]) => flag))
+  const values = parseValues(given, environment, (flag) => known.has(flag))
   const options: Options = {
     command,
     help,
     ...(help ? { operand: '', secondOperand: '' } : parseOperands(command, operands)),
-    kind: parseChoice(CONNECTION_KINDS, 'kind', value('kind') ?? 'full'),
-    access: parseChoice(ACCESS_LEVELS, 'access', value('access') ?? 'full'),
-    oauthAccess: parseChoice(ACCESS_LEVELS, 'oauth-access', value('oauth-access') ?? 'no-delete'),
-    documents: (value('documents') ?? '').split(',').filter((id) => id.trim() !== ''),
-    host: value('host') ?? DEFAULT_HOST,
-    port: parsePort('port', value('port') ?? String(command === 'open' ? DEFAULT_PAGE_PORT : DEFAULT_PORT)),
+    kind: values.kind ?? 'full',
+    access: values.access ?? 'full',
+    oauthAccess: values['oauth-access'] ?? 'no-delete',
+    documents: values.documents ?? [],
+    host: values.host ?? DEFAULT_HOST,
+    port: values.port ?? (command === 'open' ? DEFAULT_PAGE_PORT : DEFAULT_PORT),
     limits: {
-      requests: parseLimit('limit-requests', value('limit-requests'), REQUESTS_PER_WINDOW),
-      blocks: parseLimit('limit-blocks', value('limit-blocks'), BLOCKS_PER_WINDOW),
-      address: parseLimit('limit-ip', value('limit-ip'), REQUESTS_PER_ADDRESS),
-      file: parseLimit('limit-file', value('limit-file'), FILE_BYTES / MEBIBYTE) * MEBIBYTE || Infinity,
+      requests: values['limit-requests'] ?? REQUESTS_PER_WINDOW,
+      blocks: values['limit-blocks'] ?? BLOCKS_PER_WINDOW,
+      address: values['limit-ip'] ?? REQUESTS_PER_ADDRESS,
+      file: (values['limit-file'] ?? FILE_BYTES / MEBIBYTE) * MEBIBYTE || Infinity,
     },
-    files: (value('files') ?? '').split(delimiter).filter((folder) => folder !== ''),
-    print: given.has('print'),
-    yes: given.has('yes'),
-    bearer: given.has('bearer'),
-    oauth: given.has('oauth'),
-    password: given.has('password'),
-    trustsProxy: given.has('trust-proxy'),
-    keepsCopy: !given.has('no-copy'),
-    welcomes: !given.has('no-welcome'),
-    every: parseDurationFlag('every', value('every') ?? DEFAULT_BACKUP_INTERVAL),
-    keepsAccess: given.has('keep-access'),
-    replacesOther: given.has('replace'),
-    follow: given.has('follow'),
-    dryRun: given.has('dry-run'),
-    collections: given.has('collections'),
-    watch: given.has('watch'),
-    skipConflicts: given.has('skip-conflicts'),
-    json: given.has('json'),
-    opensBrowser: !given.has('no-browser'),
-    repair: given.has('repair'),
+    files: values.files ?? [],
+    every: values.every ?? DEFAULT_BACKUP_INTERVAL,
+    print: switches.has('print'),
+    yes: switches.has('yes'),
+    bearer: switches.has('bearer'),
+    oauth: switches.has('oauth'),
+    password: switches.has('password'),
+    trustsProxy: switches.has('trust-proxy'),
+    keepsCopy: !switches.has('no-copy'),
+    welcomes: !switches.has('no-welcome'),
+    keepsAccess: switches.has('keep-access'),
+    replacesOther: switches.has('replace'),
+    follow: switches.has('follow'),
+    dryRun: switches.has('dry-run'),
+    collections: switches.has('collections'),
+    watch: switches.has('watch'),
+    skipConflicts: switches.has('skip-conflicts'),
+    json: switches.has('json'),
+    opensBrowser: !switches.has('no-browser'),
+    repair: switches.has('repair'),
+    ...present({
+      space: values.space,
+      spaces: values.spaces,
+      database: values.database,
+      databasePool: values['database-pool'],
+      filesBucket: values['files-bucket'],
+      tools: values.tools,
+      hostConfig: values['host-config'],
+      // The variable contains the name of the space, not of a link.
+      name: command === 'links add' ? given.name : values.name,
+      expires: values.expires,
+      webhook: values.webhook,
+      events: values.events,
+      webhookAllow: values['webhook-allow'],
+      participant: values.participant,
+      timezone: values.timezone,
+      editorUrl: values['editor-url'],
+      fonts: values.fonts,
+      publicUrl: values['public-url'],
+      tlsCert: values['tls-cert'],
+      tlsKey: values['tls-key'],
+      trustedProxies: values['trusted-proxies'],
+      metricsPort: values['metrics-port'],
+      oauthIssuer: values['oauth-issuer'],
+      oauthAudience: values['oauth-audience'],
+      oauthClientId: values['oauth-client-id'],
+      subject: values.subject,
+      before: values.before,
+      at: values.at,
+      call: values.call,
+      since: values.since,
+      until: values.until,
+      connection: values.connection,
+      link: values.link,
+      document: values.document,
+      note: values.note,
+      fingerprint: values.fingerprint,
+      to: values.to,
+      backupTo: values['backup-to'],
+      keep: values.keep,
+      as: values.as,
+      into: values.into,
+    }),
+    ...(SERVER_COMMANDS.includes(command) &&
+      present({
+        auditLogRetention: finite(values['keep-log'] ?? DEFAULT_LOG_RETENTION),
+        historyRetention: finite(values['keep-history'] ?? DEFAULT_HISTORY_RETENTION),
+      })),
   }
-  const texts = {
-    space: value('space'),
-    spaces: value('spaces'),
-    database: DATABASE_COMMANDS.includes(command) ? parseDatabase(value('database')) : undefined,
-    filesBucket: FILES_BUCKET_COMMANDS.includes(command) ? parseBucket(value('files-bucket')) : undefined,
-    tools: value('tools'),
-    hostConfig: value('host-config'),
-    // The variable contains the name of the space, not of a link.
-    name: command === 'links add' ? values.name : value('name'),
-    expires: value('expires'),
-    webhook: value('webhook'),
-    events: value('events'),
-    participant: value('participant'),
-    timezone: value('timezone'),
-    editorUrl: parseUrl('editor-url', value('editor-url')),
-    fonts: parseFolder('fonts', value('fonts')),
-    publicUrl: parseUrl('public-url', value('public-url')),
-    tlsCert: value('tls-cert'),
-    tlsKey: value('tls-key'),
-    oauthIssuer: parseIssuer(value('oauth-issuer')),
-    oauthAudience: value('oauth-audience'),
-    oauthClientId: value('oauth-client-id'),
-    subject: value('subject'),
-    before: value('before'),
-    at: value('at'),
-    call: value('call'),
-    since: value('since'),
-    until: value('until'),
-    connection: value('connection'),
-    link: value('link'),
-    document: value('document'),
-    note: value('note'),
-    fingerprint: value('fingerprint'),
-    to: value('to'),
-    backupTo: value('backup-to'),
-    as: value('as'),
-    into: value('into'),
-  }
-  Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
-  const proxies = value('trusted-proxies')
-  if (proxies !== undefined) options.trustedProxies = parseNetworks('trusted-proxies', proxies)
-  const webhookNetworks = value('webhook-allow')
-  if (webhookNetworks !== undefined) options.webhookAllow = parseNetworks('webhook-allow', webhookNetworks)
-  const databasePool = value('database-pool')
-  if (databasePool !== undefined) options.databasePool = parseCount('database-pool', databasePool)
-  const metricsPort = value('metrics-port')
-  if (metricsPort !== undefined) options.metricsPort = parsePort('metrics-port', metricsPort)
-  if (SERVER_COMMANDS.includes(command)) {
-    const retention = value('keep-log') ?? DEFAULT_LOG_RETENTION
-    if (retention !== '0') options.auditLogRetention = parseDurationFlag('keep-log', retention)
-    const history = value('keep-history') ?? DEFAULT_HISTORY_RETENTION
-    if (history !== '0') options.historyRetention = parseDurationFlag('keep-history', history)
-  }
-  const keep = value('keep')
-  if (keep !== undefined) options.keep = parseCount('keep', keep)
-  if (command === 'serve' && options.backupTo === undefined && (value('every') ?? keep) !== undefined) {
-    throw invalid('Expected --backup-to with --every and --keep, found none; name the folder of the backups.')
-  }
-  assertCompatibleFlags(options)
+  assertPartners(command, new Set([...Object.keys(values), ...switches]), given)
+  assertCompatibleFlags(options, given)
   assertSafeSignIn(options)
   return options
 }
 
-/** @throws VALIDATION_ERROR for flags that contradict each other */
-function assertCompatibleFlags(options: Options): void {
-  const { space, spaces, database, filesBucket, backupTo, tlsCert, tlsKey, webhook, events } = options
-  if (events !== undefined && webhook === undefined) {
-    throw invalid('Expected --webhook with --events, found none; name the address that they are sent to.')
+const finite = (value: number): number | undefined => (value === Infinity ? undefined : value)
+
+/** The fields that have a value. */
+const present = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
+
+/** A flag that says nothing without one of others. */
+interface Partner {
+  needs: readonly FlagName[]
+  /** What to do, at the end of the sentence. */
+  next: string
+  /** Commands for which this holds; by default all that have the flag. */
+  onlyFor?: readonly Command[]
+}
+
+const ISSUER_FOR = {
+  'oauth-audience': 'name the issuer whose tokens are accepted',
+  'oauth-client-id': 'name the issuer that knows this server by that ID',
+} as const
+const BACKUPS: Partner = { needs: ['backup-to'], next: 'name the folder of the backups', onlyFor: ['serve'] }
+const PARTNERS: Readonly<Partial<Record<FlagName, Partner>>> = {
+  events: { needs: ['webhook'], next: 'name the address that they are sent to' },
+  'webhook-allow': { needs: ['webhook'], next: 'name the address that it is for', onlyFor: ['links add'] },
+  subject: { needs: ['oauth-issuer'], next: 'a subject only has a meaning for its issuer' },
+  'oauth-issuer': {
+    ...{ needs: ['subject'], next: 'name the subject they have there' },
+    onlyFor: ['participants add', 'participants remove'],
+  },
+  'oauth-audience': { needs: ['oauth-issuer'], next: ISSUER_FOR['oauth-audience'] },
+  'oauth-client-id': { needs: ['oauth-issuer'], next: ISSUER_FOR['oauth-client-id'] },
+  'oauth-access': { needs: ['oauth', 'oauth-issuer'], next: 'without one of them, no one signs in' },
+  every: BACKUPS,
+  keep: BACKUPS,
+  'tls-cert': { needs: ['tls-key'], next: 'give the key of the certificate' },
+  'tls-key': { needs: ['tls-cert'], next: 'give the certificate of the key' },
+}
+
+/**
+ * Checks flags of the command line, and for `serve` variables as well: those of other commands are set for whatever
+ * runs in an environment.
+ *
+ * @param all  flags that have a value, wherever it is from
+ * @throws VALIDATION_ERROR for a flag without its partner
+ */
+function assertPartners(command: Command, all: ReadonlySet<string>, given: GivenValues): void {
+  for (const [flag, { needs, next, onlyFor }] of Object.entries(PARTNERS)) {
+    const isGiven = command === 'serve' ? all.has(flag) : flag in given
+    if (!isGiven || onlyFor?.includes(command) === false || needs.some((one) => all.has(one))) continue
+    const names = needs.map((one) => `--${one}`).join(' or ')
+    throw invalid(`Expected ${names} with --${flag}, found none; ${next}.`)
   }
+}
+
+/** @throws VALIDATION_ERROR for flags that contradict each other */
+function assertCompatibleFlags(options: Options, given: GivenValues): void {
+  const { space, spaces, database, filesBucket, backupTo } = options
   if (space !== undefined && spaces !== undefined) {
     throw invalid('Expected --space or --spaces, found both; serve one file or a folder of them.')
   }
@@ -279,13 +306,27 @@ function assertCompatibleFlags(options: Options): void {
       'Expected a database with --files-bucket, found a space in a file, whose own files are next to it; leave --files-bucket out, or name a database.',
     )
   }
+  if ('database-pool' in given && database === undefined && !isDatabaseAddress(space ?? '')) {
+    throw invalid(
+      'Expected a database with --database-pool, found a space in a file; leave it out, or name a database.',
+    )
+  }
   if (backupTo !== undefined && (database !== undefined || isDatabaseAddress(space ?? ''))) {
     throw invalid(
       'Expected files of spaces with --backup-to, found a database; back the database up with its own programs, such as pg_dump.',
     )
   }
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw invalid('Expected --tls-cert and --tls-key together, found one of them; give the other too.')
+  assertReach(options)
+}
+
+/** Checks what `install` writes for later. Other commands find the same faults when they begin. */
+function assertReach({ command, kind, documents }: Options): void {
+  if (command !== 'install') return
+  if (kind === 'selected' && documents.length === 0) {
+    throw invalid('Expected the IDs of the documents that a selected connection exposes as --documents, found none.')
+  }
+  if (kind !== 'selected' && documents.length > 0) {
+    throw invalid(`Expected --documents with --kind selected alone, found --kind ${kind}; leave one of them out.`)
   }
 }
 
@@ -294,24 +335,11 @@ function assertCompatibleFlags(options: Options): void {
  *   an audience
  */
 function assertSafeSignIn(options: Options): void {
-  const { command, oauth, oauthIssuer, oauthAudience, oauthClientId, subject, host, publicUrl } = options
+  const { command, oauth, oauthIssuer, host, publicUrl } = options
   if (oauth && oauthIssuer !== undefined) {
     throw invalid('Expected --oauth or --oauth-issuer, found both; let people sign in here, or at the issuer you name.')
   }
-  if (oauthIssuer === undefined && subject !== undefined) {
-    throw invalid('Expected --oauth-issuer with --subject, found none; a subject only has a meaning for its issuer.')
-  }
   if (command !== 'serve') return
-  if (oauthIssuer === undefined && oauthAudience !== undefined) {
-    throw invalid(
-      'Expected --oauth-issuer with --oauth-audience, found none; name the issuer whose tokens are accepted.',
-    )
-  }
-  if (oauthIssuer === undefined && oauthClientId !== undefined) {
-    throw invalid(
-      'Expected --oauth-issuer with --oauth-client-id, found none; name the issuer that knows this server by that ID.',
-    )
-  }
   if (!oauth && oauthIssuer === undefined) return
   const flag = oauth ? '--oauth' : '--oauth-issuer'
   if (publicUrl === undefined && !isLoopbackHost(host)) {
@@ -323,58 +351,4 @@ function assertSafeSignIn(options: Options): void {
   if (oauth && url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) {
     throw invalid(`Expected --public-url with https, found ${publicUrl}; passwords are sent there.`)
   }
-}
-
-/** Splits the arguments into the command (one or two words) and the rest. */
-function parseCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
-  const [first = '', second = ''] = args
-  if (first === '' || first.startsWith('-')) return { command: 'stdio', rest: args }
-  const inGroup = commandsInGroup(first)
-  const longCommand = inGroup.find((one) => one === `${first} ${second}`)
-  if (longCommand !== undefined) return { command: longCommand, rest: args.slice(2) }
-  const command = commands.find((one) => one === first)
-  if (command !== undefined) return { command, rest: args.slice(1) }
-  const [onlyHelp] = inGroup
-  if (onlyHelp !== undefined && (second === '--help' || second === '-h')) return { command: onlyHelp, rest: ['--help'] }
-  const expected = inGroup.length > 0 ? inGroup : commands
-  const found = inGroup.length > 0 ? `${first} ${second}`.trim() : first
-  throw invalid(`Expected a command (${expected.join(', ')}), found ${found}; see --help.`)
-}
-
-function parseFlags(command: Command, args: readonly string[]) {
-  const known = flagsForCommand(command)
-  const flags = known.map(([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' } as const])
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { ...Object.fromEntries(flags), help: { type: 'boolean', short: 'h' } },
-      allowPositionals: commandInfo(command).operand !== undefined,
-    })
-    const { help, ...rest } = values as Record<string, string | boolean | undefined>
-    const strings = Object.entries(rest).filter(([, value]) => typeof value === 'string')
-    return {
-      help: help === true,
-      values: Object.fromEntries(strings) as Partial<Record<FlagName, string>>,
-      given: new Set(Object.keys(rest)),
-      operands: positionals,
-    }
-  } catch (error) {
-    const found = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    const expected = [...known.map(([flag]) => `--${flag}`), '--help'].join(', ')
-    throw invalid(`Expected the flags of ${command} (${expected}), found this: ${found}; see ${command} --help.`)
-  }
-}
-
-function parseOperands(command: Command, operands: readonly string[]): Pick<Options, 'operand' | 'secondOperand'> {
-  const { operand, secondOperand } = commandInfo(command)
-  const [found = '', second = ''] = operands
-  if (operand === undefined || operands.length === (secondOperand === undefined ? 1 : 2)) {
-    return { operand: found, secondOperand: second }
-  }
-  const expected = secondOperand === undefined ? `one ${operand}` : `${operand} and ${secondOperand}`
-  // Several arguments may include the address of a database with its password, which must not be printed.
-  const shown = secondOperand === undefined ? `${operands.length} (${operands.join(', ')})` : `${operands.length}`
-  throw invalid(
-    `Expected ${expected} after ${command}, found ${operands.length === 0 ? 'none' : shown}; put what has spaces in quotes.`,
-  )
 }

@@ -6,6 +6,7 @@ import { RateLimiter } from '../call/rate-limiter.ts'
 import { serveTransport } from '../mcp/stdio.ts'
 import { openSpace } from '../space/open-space.ts'
 import { localMcpOptions } from './local-server.ts'
+import { assertServerOptions, assertTransport, OPTION_RULES } from './server-options.ts'
 
 /** The served space, and what its clients may reach and do. The command `stdio` has the same options as flags. */
 export interface ServerOptions {
@@ -53,10 +54,11 @@ export interface SpaceServer {
 /**
  * Opens a space for MCP clients. Several servers, processes and commands can open the same space.
  *
- * @throws Error with `code` VALIDATION_ERROR for invalid options and files that are not spaces, STORAGE_FULL or
+ * @throws Error with `code` VALIDATION_ERROR for unknown or invalid options and files that are not spaces, STORAGE_FULL or
  *   STORAGE_UNAVAILABLE for disk faults
  */
 export async function createServer(options: ServerOptions): Promise<SpaceServer> {
+  assertServerOptions(options, OPTION_RULES satisfies Record<keyof ServerOptions, unknown>)
   const { kind = 'full', documents = [], access = 'full', tools, files = [], name, timezone } = options
   const { log = logToStandardError } = options
   const space = await openSpace(options.space, {
@@ -86,6 +88,7 @@ export async function createServer(options: ServerOptions): Promise<SpaceServer>
     const mcpOptions = await localMcpOptions(served, connection)
     return {
       connect(transport) {
+        assertTransport(transport)
         const host = serveTransport(mcpOptions(), transport as Transport)
         const end = async () => {
           connections.delete(end)

@@ -1,8 +1,8 @@
 /** Finds the endpoint for a method and a path. */
 
 import { ScriptoriumError } from '../base/errors.ts'
+import { nearestName } from '../base/nearest-name.ts'
 import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
-import { nearestName } from '../call/input/validation-errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { decodeUrlPart } from './rest-query.ts'
 

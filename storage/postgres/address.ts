@@ -1,5 +1,6 @@
 /** Addresses of databases and of spaces in them: `postgres://user:password@host:port,host:port/database?…#space`. */
 import { ScriptoriumError } from '../../src/base/errors.ts'
+import { nearestName } from '../../src/base/nearest-name.ts'
 
 export interface DatabaseAddress {
   /** A connection string for each host, to be tried in this order. */
@@ -21,6 +22,7 @@ export function parseAddress(text: string): DatabaseAddress {
   if (parts === undefined) throw invalidAddress('another form')
   const { scheme = '', user, password, hosts = '', path = '', query = '', space } = parts
   const parameters = new URLSearchParams(query)
+  for (const [name, value] of parameters) checkParameter(name, value)
   const wanted = parameters.get('target_session_attrs')
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary' && wanted !== 'any') {
     throw invalidAddress(`target_session_attrs=${wanted}; Scriptorium writes, so that it needs read-write`)
@@ -36,6 +38,42 @@ export function parseAddress(text: string): DatabaseAddress {
   }
 }
 
+/**
+ * What the driver reads of an address, each with its values if these are a closed set. It ignores all other names, so
+ * that a mistyped `sslmode` would send passwords without encryption.
+ */
+const PARAMETERS: Readonly<Record<string, readonly string[] | 'any'>> = {
+  ssl: ['true', '1', '0'],
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  sslnegotiation: ['postgres', 'direct'],
+  sslrootcert: 'any',
+  sslcert: 'any',
+  sslkey: 'any',
+  uselibpqcompat: ['true', 'false'],
+  host: 'any',
+  port: 'any',
+  user: 'any',
+  password: 'any',
+  application_name: 'any',
+  options: 'any',
+  target_session_attrs: 'any',
+}
+
+/** @throws VALIDATION_ERROR, without the value of an unknown parameter, which may be a secret */
+function checkParameter(name: string, value: string): void {
+  const known = Object.keys(PARAMETERS)
+  const values = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined
+  if (values === undefined) throw invalidAddress(unknownWord(`the parameter ${name}`, name, known))
+  if (values !== 'any' && !values.includes(value)) {
+    throw invalidAddress(unknownWord(`${name}=${value}`, value, values))
+  }
+}
+
+function unknownWord(found: string, word: string, known: readonly string[]): string {
+  const near = nearestName(word, known)
+  return near === undefined ? `${found}; known are ${known.join(', ')}` : `${found}; did you mean ${near}?`
+}
+
 function decodeName(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -47,7 +85,7 @@ function decodeName(text: string): string {
 const invalidAddress = (found: string): ScriptoriumError =>
   new ScriptoriumError(
     'VALIDATION_ERROR',
-    `Expected the address of a database, such as postgres://user@host/database#space, found ${found}.`,
+    `Expected the address of a database, such as postgres://user@host/database#space, found ${found}${found.endsWith('?') ? '' : '.'}`,
   )
 
 /** The address of a space in a database. @param database  an address without a space */

@@ -29,9 +29,12 @@ describe('the words of a list', () => {
     expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_add', 'comments_update'])
   })
 
-  test('select all tools if there are none', () => {
+  test('select all tools if there is no list, and none if it is empty', () => {
     expect(chosen()).toEqual(['all'])
-    expect(chosen('', ' , ')).toEqual(['all'])
+    expect(chosen('', ' , ', 'comments_add')).toEqual(['comments_add'])
+    expect(() => chosen('', ' , ')).toThrow(
+      'Expected names or nouns of tools, found none; leave the list out, or give all, for all tools.',
+    )
   })
 
   test.each([
@@ -86,21 +89,31 @@ describe('over HTTP the address selects tools', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['blocks_get', 'blocks_search'])
   })
 
-  test('an unknown word is rejected', async () => {
+  test.each([
+    ['tools=block', 'Expected tools of this connection, found "block"; did you mean blocks?'],
+    ['tools=', 'Expected names or nouns of tools, found none; leave the list out, or give all, for all tools.'],
+    ['tool=blocks', 'Expected the parameter tools in the address, found tool; did you mean tools?'],
+    ['Tools=blocks', 'Expected the parameter tools in the address, found Tools; did you mean tools?'],
+  ])('?%s is rejected', async (query, error) => {
     const serving = await serveBuilt()
     const link = await serving.link()
-    const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    const response = await fetch(`${link.mcp}?tools=block`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify(message),
-    })
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { error: 'Expected tools of this connection, found "block"; did you mean blocks?', code: 'VALIDATION_ERROR' },
-    ])
+    const response = await ping(`${link.mcp}?${query}`)
+    expect([response.status, await response.json()]).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
+  })
+
+  test('parameters of others are ignored', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    expect((await ping(`${link.mcp}?utm_source=a&token=b`)).status).toBe(200)
   })
 })
+
+const ping = (address: string): Promise<Response> =>
+  fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  })
 
 test.each(['full', 'selected', 'daily'] as const)('the essential tools of a %s connection use few tokens', (kind) => {
   const { names, essentialNames } = toolCatalogFor(endpoints, kind)

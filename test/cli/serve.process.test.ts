@@ -171,7 +171,7 @@ describe('what cannot be served is reported in one sentence, and no process is l
       'Expected --space or --spaces, found both; serve one file or a folder of them.\n',
     )
     expect(await serve('--tls-cert', file)).toBe(
-      'Expected --tls-cert and --tls-key together, found one of them; give the other too.\n',
+      'Expected --tls-key with --tls-cert, found none; give the key of the certificate.\n',
     )
     expect(await serve('--tls-cert', file, '--tls-key', join(path, 'none'))).toMatch(
       /^Expected a file in PEM as --tls-key, found that .*none cannot be read: ENOENT.*\.\n$/,

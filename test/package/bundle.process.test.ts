@@ -1,5 +1,5 @@
 /** The bundle for hosts such as Claude Desktop: valid, small, and started as in its manifest. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -113,10 +113,17 @@ describe('the user configuration', () => {
     expect(readdirSync(place)).toContain('notes.sqlite')
   })
 
-  test('selects all tools if it is cleared again', async () => {
-    const { tools } = await (await connect(await commandFor({ folder: folder(), tools: '' }))).listTools()
-    expect(tools).toHaveLength(manifest.tools?.length ?? 0)
-  })
+  test.each(['access', 'tools'])(
+    'does not start with %s cleared, since the default reaches further',
+    async (setting) => {
+      const { args = [] } = (await commandFor({ folder: folder(), [setting]: '' })) ?? {}
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: elsewhere, encoding: 'utf8' })
+      expect([status, stderr]).toEqual([
+        2,
+        `Expected a value as --${setting}, found an empty text; give one, or leave it out for its default.\n`,
+      ])
+    },
+  )
 
   test('leaves no variable of the manifest in the command', async () => {
     expect(JSON.stringify(await commandFor({ folder: folder() }))).not.toContain('${')

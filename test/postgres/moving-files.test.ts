@@ -101,8 +101,7 @@ test('a space is removed with its objects, and not without its bucket', async ()
   const address = newAddress()
   const { space: name = '' } = parseAddress(address)
   await moveSpace(file, address, bucket)
-  const withoutBucket = { ...env, SCRIPTORIUM_FILES_BUCKET: '' }
-  expect(await run(['spaces', 'remove', name, '--yes'], withoutBucket)).toEqual({
+  expect(await run(['spaces', 'remove', name, '--yes'], { SCRIPTORIUM_DATABASE: ADDRESS })).toEqual({
     code: 2,
     output: '',
     errors: `Expected the bucket that has files of ${name}, which would stay there, found none named; nothing was removed, name it with --files-bucket.\n`,

@@ -1,6 +1,7 @@
 /** Finds the endpoint that a caller probably meant when it named one that does not exist. */
+
+import { nearestName } from '../../base/nearest-name.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { nearestName } from '../input/validation-errors.ts'
 
 /** Verbs that callers use instead of ours. */
 const VERBS: Readonly<Record<string, string>> = {

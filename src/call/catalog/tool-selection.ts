@@ -1,6 +1,7 @@
 /** Lets a host select some of the tools, since each listed tool costs tokens in every request. */
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
-import { nearestName, truncate } from '../input/validation-errors.ts'
+import { didYouMean, nearestName } from '../../base/nearest-name.ts'
+import { truncate } from '../input/validation-errors.ts'
 
 /**
  * The names of the tools that a caller selected.
@@ -8,7 +9,7 @@ import { nearestName, truncate } from '../input/validation-errors.ts'
  * @param lists  words separated by commas: a tool, a noun with several tools such as `documents`, `essential`, or
  *   `all`; without any, all tools are selected
  * @param essential  the names of the tools that most work needs
- * @throws VALIDATION_ERROR for a word that matches no tool
+ * @throws VALIDATION_ERROR for a word that matches no tool, and for a list without words
  */
 export function selectTools(
   names: readonly string[],
@@ -16,9 +17,31 @@ export function selectTools(
   essential: readonly string[] = [],
 ): { tools?: ReadonlySet<string> } {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim())
+  if (lists.length === 0) return {}
   const selected = words.filter((word) => word !== '')
-  return selected.length === 0 ? {} : { tools: matchTools(names, selected, essential) }
+  if (selected.length > 0) return { tools: matchTools(names, selected, essential) }
+  throw invalid('Expected names or nouns of tools, found none; leave the list out, or give all, for all tools.')
 }
+
+/**
+ * The same from the parameter `tools` of an address. Other parameters belong to others, such as a proxy, but one that is
+ * nearly called so would silently select all tools.
+ *
+ * @throws VALIDATION_ERROR
+ */
+export function selectToolsOfAddress(
+  names: readonly string[],
+  parameters: URLSearchParams,
+  essential: readonly string[],
+): { tools?: ReadonlySet<string> } {
+  for (const name of parameters.keys()) {
+    if (name === PARAMETER || nearestName(name, [PARAMETER]) === undefined) continue
+    throw invalid(`Expected the parameter ${PARAMETER} in the address, found ${name}; did you mean ${PARAMETER}?`)
+  }
+  return selectTools(names, parameters.getAll(PARAMETER), essential)
+}
+
+const PARAMETER = 'tools'
 
 function matchTools(
   names: readonly string[],
@@ -36,8 +59,7 @@ const nounOf = (name: string): string => name.replace(/_[^_]*$/, '')
 
 function unknownTool(word: string, names: readonly string[]): never {
   const nouns = new Set(names.map(nounOf))
-  const near = nearestName(word, [...nouns, ...names])
-  const next = near === undefined ? `give some of ${[...nouns].join(', ')}, or tools by name.` : `did you mean ${near}?`
+  const next = didYouMean(word, [...nouns, ...names], `give some of ${[...nouns].join(', ')}, or tools by name.`)
   throw invalid(`Expected tools of this connection, found ${JSON.stringify(word)}; ${next}`)
 }
 

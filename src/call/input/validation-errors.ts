@@ -1,8 +1,8 @@
 /** Converts zod's issues to our errors: what was expected, what was found, and what to do next. */
-import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 import { type FieldError, invalidFields, type ScriptoriumError } from '../../base/errors.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
+import { nearestName, nearestNames } from '../../base/nearest-name.ts'
 import type { JsonSchema } from './arguments.ts'
 
 type Issue = z.core.$ZodIssue
@@ -120,37 +120,16 @@ function summarize(value: object): string {
   return Array.isArray(value) ? `[${text}]` : text === '' ? '{}' : `{ ${text} }`
 }
 
+/** Known words that a message names. */
+const MAX_CHOICES = 10
+
 export function unknownKeyMessage(key: string, known: readonly string[]): string {
   const shown = describeValue(key)
   if (known.length === 0) return `Expected no parameters, found ${shown}; leave it out.`
   const near = nearestName(key, known)
   return near === undefined
-    ? `Expected ${formatChoices(nearestNames(key, known))}, found the unknown key ${shown}; say with these what it was to say.`
+    ? `Expected ${formatChoices(nearestNames(key, known, MAX_CHOICES))}, found the unknown key ${shown}; say with these what it was to say.`
     : `Expected a known key, found ${shown}; did you mean ${near}?`
-}
-
-/** Known words that a message names. */
-const MAX_CHOICES = 10
-
-/** Of many words those that are nearest to another, in their order. */
-function nearestNames(word: string, known: readonly string[]): string[] {
-  if (known.length <= MAX_CHOICES) return [...known]
-  const short = word.slice(0, MAX_SHOWN).toLowerCase()
-  const ranked = [...known].sort((a, b) => distance(short, a.toLowerCase()) - distance(short, b.toLowerCase()))
-  const nearest = new Set(ranked.slice(0, MAX_CHOICES))
-  return known.filter((one) => nearest.has(one))
-}
-
-/** The known word that is nearest to another, if it is near. */
-export function nearestName(word: string, known: readonly string[]): string | undefined {
-  if (word.length > MAX_SHOWN) return undefined
-  const ranked = known
-    .map((one) => ({ one, away: distance(word.toLowerCase(), one.toLowerCase()) }))
-    .sort((a, b) => a.away - b.away)
-  const [best] = ranked
-  const containing = known.filter((one) => word.length > 3 && one.toLowerCase().includes(word.toLowerCase()))
-  if (containing.length === 1) return containing[0]
-  return best !== undefined && best.away <= Math.max(2, Math.floor(word.length / 3)) ? best.one : undefined
 }
 
 function knownKeys(schema: JsonSchema, path: readonly PropertyKey[]): string[] {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { realPath } from '../../../storage/sqlite/real-path.ts'
+import { describeUnknownVariables } from '../flag-values.ts'
 import { readConfigFile } from '../hosts/config-file.ts'
 import { configPath, type HostConfig, readEntry, readServer, SERVER_NAME } from '../hosts/host-config.ts'
 import { currentSystem, type HostSystem } from '../hosts/host-folders.ts'
@@ -57,14 +58,18 @@ function findHost(id: HostId, file: string, { system, defaultSpace }: HostContex
     if (server === undefined) {
       return { finding: line(`has an entry ${SERVER_NAME} that starts no program (${path})`), isConnected: false }
     }
-    const options = serverOptions(server, entry.env ?? entry.envs)
+    const variables = environmentOf(entry)
+    const options = serverOptions(server, variables)
     const space = options.space ?? defaultSpace
     const isConnected = realPath(space) === file
     const missing = [server.command, ...server.args.slice(0, 1)].find((name) => isAbsolute(name) && !existsSync(name))
     const opens = isConnected ? `opens this space: ${connectionText(options)}` : `opens another space: ${space}`
     const state = isTurnedOff(entry) ? ', but is turned off there' : ''
-    const advice = missing && `It cannot start ${missing}, which is not there: run scriptorium install ${id} again.`
-    return { finding: line(`${opens}${state} (${path})`, advice), isConnected }
+    const advice = [
+      missing && `It cannot start ${missing}, which is not there: run scriptorium install ${id} again.`,
+      describeUnknownVariables(variables),
+    ].filter((one) => one !== undefined)
+    return { finding: line(`${opens}${state} (${path})`, advice.join(' ') || undefined), isConnected }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { finding: line(`was not looked at: ${reason}`), isConnected: false }
@@ -77,11 +82,17 @@ function findHost(id: HostId, file: string, { system, defaultSpace }: HostContex
  *
  * @throws VALIDATION_ERROR for flags that the program would reject
  */
-function serverOptions({ args }: ServerCommand, env: unknown): Options {
+function serverOptions({ args }: ServerCommand, env: NodeJS.ProcessEnv): Options {
   const command = args.indexOf('stdio')
   const program = args.findLastIndex((name) => /(?:^|[\\/])(?:scriptorium|start\.js)$/.test(name))
   const flags = args.slice(Math.max(command, program) + 1)
-  return parseOptions(['stdio', ...flags], typeof env === 'object' && env !== null ? { ...env } : {})
+  return parseOptions(['stdio', ...flags], env)
+}
+
+/** Hosts use one of these names. */
+function environmentOf({ env, envs }: Readonly<Record<string, unknown>>): NodeJS.ProcessEnv {
+  const given = env ?? envs
+  return typeof given === 'object' && given !== null ? { ...given } : {}
 }
 
 function connectionText({ kind, access, tools = 'all', documents, files }: Options): string {

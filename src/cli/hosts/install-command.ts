@@ -5,7 +5,7 @@
 import { delimiter, resolve } from 'node:path'
 import { isDatabaseAddress, parseAddress } from '../../../storage/postgres/address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
-import { nearestName } from '../../call/input/validation-errors.ts'
+import { didYouMean } from '../../base/nearest-name.ts'
 import { askOnTerminal } from '../ask-on-terminal.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
@@ -138,9 +138,8 @@ function hostPath(id: HostId, { hostConfig }: InstallOptions, { system }: Instal
 function parseHost(name: string): HostId {
   const found = HOST_IDS.find((id) => id === name)
   if (found !== undefined) return found
-  const near = nearestName(name, HOST_IDS)
-  const hint = near === undefined ? 'name one of these' : `did you mean ${near}?`
-  throw invalid(`Expected a host (${HOST_IDS.join(', ')}), found ${name}; ${hint}${near === undefined ? '.' : ''}`)
+  const next = didYouMean(name, HOST_IDS, 'name one of these.')
+  throw invalid(`Expected a host (${HOST_IDS.join(', ')}), found ${name}; ${next}`)
 }
 
 /**

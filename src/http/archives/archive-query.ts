@@ -1,7 +1,7 @@
 /** Reads the query parameters of imports and exports. */
 import { invalid } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
-import { nearestName } from '../../call/input/validation-errors.ts'
+import { didYouMean } from '../../base/nearest-name.ts'
 import { IMPORT_FORMATS, type ImportFormatName } from '../../import/format-names.ts'
 
 export interface ImportQuery {
@@ -57,8 +57,7 @@ function readFlag(query: URLSearchParams, name: string): boolean {
 function checkQuery(query: URLSearchParams, names: readonly string[]): void {
   for (const [name, text] of query) {
     if (!names.includes(name)) {
-      const near = nearestName(name, names)
-      const next = near === undefined ? 'leave it out' : `did you mean ${near}?`
+      const next = didYouMean(name, names, 'leave it out.')
       throw invalid(`Expected ${names.join(', ')} in the query, found ${name.slice(0, 100)}; ${next}`)
     }
     if (text.includes('\0')) {

@@ -50,9 +50,9 @@ describe('serve', () => {
 
   test('prints which scopes hosts request at first', () => {
     expect(parseOptions(['serve'], {}).oauthAccess).toBe('no-delete')
-    expect(parseOptions(['serve', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
-    expect(refused('serve', '--oauth-access', 'all')).toBe(
-      'Expected one of full, no-delete, propose, read as --oauth-access, found all.',
+    expect(parseOptions(['serve', '--oauth', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
+    expect(refused('serve', '--oauth', '--oauth-access', 'all')).toBe(
+      'Expected one of full, no-delete, propose, read as --oauth-access, found all; did you mean full?',
     )
   })
 
@@ -113,6 +113,16 @@ test('participants can sign in with a password that is piped in, until it is rem
   expect((await participants(['remove', 'Anna', '--password'])).errors).toBe(
     'Expected a password of Anna, found none; participants list tells who signs in how.\n',
   )
+})
+
+test('an issuer without its subject is rejected: the whole participant would be meant', () => {
+  for (const action of ['add', 'remove']) {
+    expect(refused('participants', action, 'Anna', '--oauth-issuer', ISSUER)).toBe(
+      'Expected --subject with --oauth-issuer, found none; name the subject they have there.',
+    )
+  }
+  // In the environment, the issuer is for whatever runs there.
+  expect(parseOptions(['participants', 'add', 'Anna'], { SCRIPTORIUM_OAUTH_ISSUER: ISSUER }).oauthIssuer).toBe(ISSUER)
 })
 
 test('a subject without its issuer is rejected', () => {

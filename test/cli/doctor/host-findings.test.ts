@@ -127,6 +127,19 @@ describe('doctor and hosts', () => {
     ])
   })
 
+  test('a variable that nothing reads is named, with the one that was probably meant', () => {
+    const { space, writeEntry, find, path } = machine()
+    writeEntry('zed', { args: ['stdio'], env: { SCRIPTORIUM_SPACE: space, SCRIPTORIUM_ACESS: 'read' } })
+    expect(find()).toEqual([
+      {
+        what: 'Host',
+        found: `Zed opens this space: kind full, access full, tools all (${path('zed')})`,
+        advice:
+          'Expected variables of known names, found SCRIPTORIUM_ACESS (did you mean SCRIPTORIUM_ACCESS?); nothing reads them.',
+      },
+    ])
+  })
+
   test('a file that cannot be read or parsed is one line, and the others are checked', async () => {
     const { install, write, writeEntry, find, path } = machine()
     await install('zed')

@@ -1,0 +1,37 @@
+/** The known name that was probably meant, for errors about unknown ones. */
+import { distance } from 'fastest-levenshtein'
+
+/** Longer words are compared with nothing. */
+const MAX_LENGTH = 60
+
+/** The known word that is nearest to another, if it is near. */
+export function nearestName<Name extends string>(word: string, known: readonly Name[]): Name | undefined {
+  if (word.length > MAX_LENGTH) return undefined
+  const [best] = ranked(word, known)
+  const containing = known.filter((one) => word.length > 3 && one.toLowerCase().includes(word.toLowerCase()))
+  if (containing.length === 1) return containing[0]
+  const isNear = best !== undefined && best.away <= Math.max(2, Math.floor(word.length / 3))
+  return isNear ? best.one : undefined
+}
+
+/** Of many words those that are nearest to another, in their order. */
+export function nearestNames<Name extends string>(word: string, known: readonly Name[], count: number): Name[] {
+  if (known.length <= count) return [...known]
+  const nearest = new Set(
+    ranked(word.slice(0, MAX_LENGTH), known)
+      .slice(0, count)
+      .map(({ one }) => one),
+  )
+  return known.filter((one) => nearest.has(one))
+}
+
+function ranked<Name extends string>(word: string, known: readonly Name[]): { one: Name; away: number }[] {
+  const lower = word.toLowerCase()
+  return known.map((one) => ({ one, away: distance(lower, one.toLowerCase()) })).sort((a, b) => a.away - b.away)
+}
+
+/** The end of a sentence about an unknown word: a question about the nearest one, or what to do otherwise. */
+export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
+  const near = nearestName(word, known)
+  return near === undefined ? otherwise : `did you mean ${near}?`
+}
