@@ -9,6 +9,7 @@ import * as tokens from './before-sign-in/tokens.ts'
 import * as faults from './machine/faults.ts'
 import * as http from './machine/http.ts'
 import * as localFiles from './machine/local-files.ts'
+import * as mistakes from './machine/mistakes.ts'
 import * as otherUsers from './machine/other-users.ts'
 import * as sharedBrowser from './machine/shared-browser.ts'
 import * as authors from './narrow-link/authors.ts'
@@ -47,6 +48,7 @@ export const ATTACKS: readonly Attack[] = [
   ...[localFiles.swapped, localFiles.spaces, localFiles.root, ...ofRoot],
   ...[passwords.queue, ...otherGuesses],
   ...[faults.exported, faults.imported, faults.unhandled],
+  ...[mistakes.library, mistakes.empty, mistakes.databases, mistakes.identities, mistakes.addresses],
   ...[http.metrics, http.sniffed, http.running, http.refreshed],
   ...[sharedBrowser.sentAsAnother, sharedBrowser.replacedSession, sharedBrowser.copiedCookie],
 ]

@@ -99,4 +99,30 @@ const tryAndLog = async (_: string, work: () => unknown, __: Log): Promise<void>
     find: '          await closeWork()\n          await clean()\n',
     replace: '          await closeWork()\n          void clean()\n',
   },
+  // 21: what is mistyped is refused.
+  {
+    file: 'src/local/create-server.ts',
+    find: '  assertServerOptions(options, OPTION_RULES satisfies Record<keyof ServerOptions, unknown>)\n',
+    replace: '',
+  },
+  {
+    file: 'src/cli/flag-values.ts',
+    find: "    if (text === '')\n",
+    replace: "    if (text === '') continue\n    if (text === undefined)\n",
+  },
+  {
+    file: 'storage/postgres/address.ts',
+    find: '  for (const [name, value] of parameters) checkParameter(name, value)\n',
+    replace: '',
+  },
+  {
+    file: 'src/cli/options.ts',
+    find: '  assertPartners(command,',
+    replace: '  if (help) assertPartners(command,',
+  },
+  {
+    file: 'src/call/catalog/tool-selection.ts',
+    find: 'if (name === PARAMETER || nearestName(name, [PARAMETER]) === undefined) continue',
+    replace: 'if (name !== nearestName(name, [])) continue',
+  },
 ]
