@@ -342,20 +342,19 @@ export const DELETIONS: Record<string, Row> = {
     ],
   },
   history_undo: {
-    deletion: 'of calls that added something',
-    attempts: async ({ full }) => {
+    deletion: 'of calls that added or restored something; test/history/undo-deletion.test.ts has more of them',
+    attempts: async ({ ids, full }) => {
       const { items } = await full.call('history_list', { limit: 100, format: 'json' })
-      const adding = items.filter(({ tool }: { tool: string }) =>
-        ['items_add', 'views_add', 'comments_add'].includes(tool),
-      )
-      return adding.map(({ callId }: { callId: string }) => ({
-        args: { calls: [callId] },
-        refusal: refused(
-          'calls whose undo deletes nothing',
-          'some that added what would go',
-          'name only calls that changed or deleted something',
-        ),
-      }))
+      const callOf = (name: string) => items.find(({ tool }: { tool: string }) => tool === name).callId
+      const attempt = (name: string, found: string): Attempt => ({
+        args: { calls: [callOf(name)] },
+        refusal: refused('calls whose undo deletes nothing', found, 'leave out the calls that added or restored it'),
+      })
+      return [
+        attempt('items_add', `2 that would be deleted, the first block ${ids.item}`),
+        attempt('reminders_add', `1 that would be deleted, the first reminder ${ids.reminder}`),
+        attempt('comments_add', `1 that would be deleted, the first comment ${ids.comment}`),
+      ]
     },
     changes: async ({ ids, full }) => {
       await full.call('blocks_update', { blocks: [{ id: ids.text, markdown: 'other words' }] })

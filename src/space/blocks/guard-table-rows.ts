@@ -13,11 +13,18 @@ import type { Space } from '../model/space.ts'
  */
 export function assertNoRowsLost({ link }: Space, { id, type, text: before }: BlockRow, after: string): void {
   if (type !== 'table' || before === after || canDelete(link)) return
-  const [sizeBefore, sizeAfter] = [tableSize(before), tableSize(after)]
-  const rows = Math.max(0, sizeBefore.rows - sizeAfter.rows)
-  const columns = Math.max(0, sizeBefore.columns - sizeAfter.columns)
+  const { rows, columns } = countLostRows(before, after)
   const fewer = [countPhrase(rows, 'row'), countPhrase(columns, 'column')].filter((words) => words !== '')
   assertTableKept(link, rows + columns, `${fewer.join(' and ')} fewer in ${id}`)
+}
+
+/** How many rows and columns fewer a table has after a change. Negative numbers, for more of them, count as 0. */
+export function countLostRows(before: string, after: string): { rows: number; columns: number } {
+  const [sizeBefore, sizeAfter] = [tableSize(before), tableSize(after)]
+  return {
+    rows: Math.max(0, sizeBefore.rows - sizeAfter.rows),
+    columns: Math.max(0, sizeBefore.columns - sizeAfter.columns),
+  }
 }
 
 /** @throws FORBIDDEN if the changes remove rows, even if they add as many */

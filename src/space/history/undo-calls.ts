@@ -10,7 +10,6 @@ import {
 import { type AuditRow, SYSTEM_DOCUMENTS } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
-import { assertDeletionAllowed } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
 import { undoneBy } from '../model/undone-calls.ts'
 import { applyUndo } from './apply-undo.ts'
@@ -21,6 +20,7 @@ import { readChangedRows } from './changed-rows.ts'
 import type { CountedChange } from './counted-changes.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { keyOfRow, type RowEvent, type RowHistory } from './row-history.ts'
+import { assertUndoDeletesNothing } from './undo-losses.ts'
 import { type Conflict, planUndo, type UndoPlan } from './undo-plan.ts'
 import { currentDocuments, documentsOf, documentVisibility, eventVisibility, ownerBlocks } from './visible-history.ts'
 
@@ -57,11 +57,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
     rows.map(({ history }) => history),
   )
   const changes = rows.map((row) => countPlanned(row, documents.get(row.history)))
-  assertDeletionAllowed(space.link, changes.filter(({ verb }) => isDeletion(verb)).length, {
-    expected: 'calls whose undo deletes nothing',
-    found: 'some that added what would go',
-    instead: 'name only calls that changed or deleted something',
-  })
+  await assertUndoDeletesNothing(space, rows)
   const { text } = await summarizeChanges(space, await visibleChanges(space, changes))
   if (!dryRun) {
     await applyUndo(space, rows)
@@ -88,8 +84,6 @@ async function wholeCalls(space: Space, calls: readonly AuditRow[], { documentId
     if (place.document !== document) elsewhere.add(place.call)
   return numbers.filter((n) => !elsewhere.has(n))
 }
-
-const isDeletion = (verb: CountedChange['verb']): boolean => verb === 'deleted' || verb === 'moved to the trash'
 
 const conflict = (lines: readonly string[]): ScriptoriumError =>
   new ScriptoriumError(

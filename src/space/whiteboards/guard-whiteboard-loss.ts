@@ -37,13 +37,17 @@ export function assertElementsKept(
   before: ReadonlyMap<string, JsonObject>,
   after: readonly ElementInput[],
 ): void {
-  const deleted = after.filter(({ id, isDeleted }) => Boolean(isDeleted) && !before.get(id)?.isDeleted)
+  const deleted = after.filter((element) => becomesDeleted(before.get(element.id), element))
   assertDeletionAllowed(link, deleted.length, {
     expected: 'elements that stay on the whiteboard',
     found: `${deleted.length} with isDeleted, the first ${deleted[0]?.id}`,
     instead: 'leave isDeleted out',
   })
 }
+
+/** True if a change marks an element as deleted that was not. */
+export const becomesDeleted = (before: JsonObject | undefined, after: JsonObject): boolean =>
+  Boolean(after.isDeleted) && !before?.isDeleted
 
 /**
  * An asset with an existing ID replaces the stored one. Its image must stay the same; other data, such as the time it
@@ -56,7 +60,7 @@ export async function assertAssetsKept(space: Space, { n }: BlockRow, assets: Js
   const present = await assetsByIds(space.tx, n, Object.keys(assets))
   const replaced: string[] = []
   for await (const { id, json } of iterateCooperatively(present)) {
-    if (!isDeepStrictEqual(assetImage(JSON.parse(json)), assetImage(assets[id]))) replaced.push(id)
+    if (losesImage(JSON.parse(json), assets[id])) replaced.push(id)
   }
   assertDeletionAllowed(space.link, replaced.length, {
     expected: 'assets that keep the pictures of the whiteboard',
@@ -64,6 +68,10 @@ export async function assertAssetsKept(space: Space, { n }: BlockRow, assets: Js
     instead: 'give other pictures IDs of their own',
   })
 }
+
+/** True if an asset has another image after a change. */
+export const losesImage = (before: unknown, after: unknown): boolean =>
+  !isDeepStrictEqual(assetImage(before), assetImage(after))
 
 /** Returns the data URL of an asset, as Excalidraw writes it. Without one, returns the whole asset. */
 const assetImage = (asset: unknown): unknown => (asset as JsonObject | null)?.dataURL ?? asset
