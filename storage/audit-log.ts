@@ -51,12 +51,9 @@ const UNDOING = statement<{ n: number; undoes: string }>(
   () => sql`SELECT n, undoes FROM write_log WHERE undoes IS NOT NULL AND n > ${integer('after')} ORDER BY n`,
 )
 
-/**
- * The calls after the number `after` that undid other calls, oldest first, each with the numbers of the calls that it
- * undid.
- */
-export async function undoingCalls(tx: Transaction, after: number): Promise<{ n: number; undoes: number[] }[]> {
-  return (await tx.all(UNDOING, { after })).map(({ n, undoes }) => ({ n, undoes: JSON.parse(undoes) }))
+/** The calls after the number `after` that undid other calls, oldest first, each with what it undid, as JSON. */
+export function undoingCalls(tx: Transaction, after: number): Promise<{ n: number; undoes: string }[]> {
+  return tx.all(UNDOING, { after })
 }
 
 const LAST_BEFORE = statement<{ n: number | null }>(

@@ -77,6 +77,26 @@ export function sizesOfCalls(
   return tx.all(SIZES, { calls: jsonList(calls), limit })
 }
 
+const IN_DOCUMENTS = statement<Change>(
+  (dialect) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')}
+    AND (document IS NULL OR document IN ${listOf(dialect, 'documents', 'integer')}
+      OR (tbl = 'value' AND call IN ${listOf(dialect, 'own', 'integer')})) ORDER BY n`,
+)
+
+/**
+ * The changes that these calls made in these documents, or to rows whose document is not logged, oldest first.
+ *
+ * @param own  calls whose changes of values are included in all documents
+ */
+export function changesInDocuments(
+  tx: Transaction,
+  calls: readonly number[],
+  documents: readonly number[],
+  own: readonly number[],
+): Promise<Change[]> {
+  return tx.all(IN_DOCUMENTS, { calls: jsonList(calls), documents: jsonList(documents), own: jsonList(own) })
+}
+
 const DOCUMENT_MOVES = statement<Change>(
   (dialect) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')}
     AND tbl = 'document' AND kind = 'update' ORDER BY n`,
@@ -91,9 +111,26 @@ const COUNT = statement<{ count: number }>(
   (dialect) => sql`SELECT count(*) AS count FROM change WHERE call IN ${listOf(dialect, 'calls', 'integer')}`,
 )
 
-/** The number of change entries of these calls. */
-export async function countChanges(tx: Transaction, calls: readonly number[]): Promise<number> {
-  return (await tx.get(COUNT, { calls: jsonList(calls) }))?.count ?? 0
+const COUNT_IN_DOCUMENTS = statement<{ count: number }>(
+  (dialect) => sql`SELECT count(*) AS count FROM change WHERE call IN ${listOf(dialect, 'calls', 'integer')}
+    AND document IN ${listOf(dialect, 'documents', 'integer')}`,
+)
+
+/**
+ * The number of change entries of these calls.
+ *
+ * @param documents  restricts the result to changes in these documents
+ */
+export async function countChanges(
+  tx: Transaction,
+  calls: readonly number[],
+  documents?: readonly number[],
+): Promise<number> {
+  const found =
+    documents === undefined
+      ? await tx.get(COUNT, { calls: jsonList(calls) })
+      : await tx.get(COUNT_IN_DOCUMENTS, { calls: jsonList(calls), documents: jsonList(documents) })
+  return found?.count ?? 0
 }
 
 const OF_ROWS = statement<Change>(

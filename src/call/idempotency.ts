@@ -5,9 +5,9 @@ import { ERASED_RESPONSE, insertStoredResponse, storedResponseByKey } from '../.
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { runCooperatively, type Steps } from '../base/scheduling.ts'
+import { undoneBy } from '../space/history/undone-calls.ts'
 import { callerKey } from '../space/model/caller-key.ts'
 import type { Space } from '../space/model/space.ts'
-import { undoneBy } from '../space/model/undone-calls.ts'
 import { proposalsAmong } from '../space/proposals/proposal.ts'
 
 /** A call with an idempotency key. */
@@ -128,7 +128,7 @@ async function assertNotUndone(space: Space, key: string, call: number | null): 
   const [undoing] = await auditRowsByNumbers(space.tx, [by])
   throw new ScriptoriumError(
     'CONFLICT',
-    `Expected a call that still stands with the idempotency key "${key}", found that it was carried out and taken back since, by call ${undoing?.id}; nothing was written now, send the call with another key to carry it out again.`,
+    `Expected a call that still stands with the idempotency key "${key}", found that it was carried out and taken back since, by call ${space.spellId(undoing?.id ?? 0)}; nothing was written now, send the call with another key to carry it out again.`,
   )
 }
 

@@ -19,7 +19,7 @@ export const writeLog = sqliteTable('write_log', {
   hasChanges: integer('has_changes').notNull().default(0),
   /** The size of its changes in bytes, including files that only these changes still refer to. */
   changeBytes: integer('change_bytes').notNull().default(0),
-  /** For an undo: the numbers of the calls that it undid, as a JSON array. */
+  /** For an undo: the calls that it undid, as a JSON array; see src/space/history/undone-calls.ts. */
   undoes: text(),
   /** The name of the person who approved the call, if it was a proposal. */
   approvedBy: text('approved_by'),

@@ -5,7 +5,7 @@ import { serveBuilt, type TestLink } from '../http/serving.ts'
 export const REST_IDS = { headers: {} }
 
 /** Starts a server with a document, a link that decides, and a link that proposes. */
-export async function serveProposals({ kind = 'full' as const, access = 'full' as const } = {}) {
+export async function serveProposals({ kind = 'full' as const, access = 'full' as 'full' | 'no-delete' } = {}) {
   const serving = await serveBuilt()
   const person = await serving.link({ name: 'Anna', access, kind })
   const owner = await serving.link({ name: 'Owner' })

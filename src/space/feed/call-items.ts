@@ -7,6 +7,7 @@ import { addToGroup } from '../../base/grouping.ts'
 import { visibleCalls } from '../history/call-selection.ts'
 import { type DocumentNames, documentNames, summarize } from '../history/change-summary.ts'
 import { type CountedChange, countChange, visibleChanges } from '../history/counted-changes.ts'
+import { callsUndoneBy } from '../history/undone-calls.ts'
 import { documentVisibility } from '../history/visible-history.ts'
 import type { Space } from '../model/space.ts'
 import { type ChangedIds, changedIds } from './changed-ids.ts'
@@ -64,7 +65,7 @@ export async function callItems(space: Space, rows: readonly AuditRow[]): Promis
   const ids = await changedIds(space.tx, new Map([...seen].map(([n, { changes }]) => [n, changes])))
   const documents = [...seen.values()].flatMap((one) => [...one.documents, ...one.newDocuments, ...one.goneDocuments])
   const names = await documentNames(space.tx, documents)
-  const undone = await undoneCalls(space, shown)
+  const undone = await undoneIds(space, shown)
   const items = new Map<number, CallItem>()
   for (const row of shown) {
     const of = seen.get(row.n)
@@ -75,7 +76,8 @@ export async function callItems(space: Space, rows: readonly AuditRow[]): Promis
 
 interface Described extends SeenCall {
   names: DocumentNames
-  undone: ReadonlyMap<number, number>
+  /** The IDs of the calls that each call undid. */
+  undone: ReadonlyMap<number, readonly number[]>
   ids: ChangedIds
 }
 
@@ -85,7 +87,6 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
   const gone = new Set(of.goneDocuments)
   const spellAll = (list: readonly number[] = []) => list.map((one) => space.spellId(one))
   const documentIds = (list: readonly number[]) => list.flatMap((one) => names.get(one)?.id ?? [])
-  const undoes = parseUndoes(row).flatMap((one) => undone.get(one) ?? [])
   const lists = {
     made: spellAll(ids.made),
     changed: spellAll(ids.changed),
@@ -93,7 +94,7 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
     deleted: spellAll(ids.deleted),
     newDocuments: spellAll(documentIds(of.newDocuments)),
     goneDocuments: spellAll(documentIds(of.goneDocuments)),
-    undoes: spellAll(undoes),
+    undoes: spellAll(undone.get(n)),
   }
   return {
     type: 'call.committed',
@@ -131,8 +132,7 @@ async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<n
   for (const { n, id } of rows) {
     // Entries that were not written by a call have no ID.
     if (id === null) continue
-    // Narrow connections do not see where in the folders a document is.
-    const visible = (changes.get(n) ?? []).filter((change) => isFull || !isMoveOfDocument(change))
+    const visible = changes.get(n) ?? []
     const arrived = visible.filter(isArrival)
     const departed = departures.get(n) ?? []
     const marked = (placesByCall.get(n) ?? []).filter(
@@ -159,8 +159,6 @@ const documentsOf = (changes: readonly CountedChange[]): number[] => [
 /** True if a document was created or restored from the trash. */
 const isArrival = ({ table, verb }: CountedChange): boolean =>
   table === 'document' && (verb === 'added' || verb === 'restored from the trash')
-
-const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved'
 
 const isDeletion = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved to the trash'
 
@@ -190,12 +188,12 @@ async function departuresOutOfReach(
   return byCall
 }
 
-const parseUndoes = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
-
-/** Maps the numbers of the calls that these calls undid to their IDs, for those that the connection sees. */
-async function undoneCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, number>> {
-  const numbers = [...new Set(rows.flatMap(parseUndoes))]
+/** The IDs of the calls that these calls undid, for those that the connection sees. */
+async function undoneIds(space: Space, rows: readonly AuditRow[]): Promise<Map<number, number[]>> {
+  const undone = await callsUndoneBy(space, rows)
+  const numbers = [...new Set([...undone.values()].flat())]
   if (numbers.length === 0) return new Map()
   const visible = await visibleCalls(space, await auditRowsByNumbers(space.tx, numbers))
-  return new Map(visible.flatMap(({ n, id }) => (id === null ? [] : [[n, id] as const])))
+  const ids = new Map(visible.map(({ n, id }) => [n, id]))
+  return new Map([...undone].map(([n, calls]) => [n, calls.flatMap((one) => ids.get(one) ?? [])]))
 }

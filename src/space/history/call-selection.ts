@@ -12,8 +12,8 @@ import { invalid, notFound } from '../../base/errors.ts'
 import { UNDO_CALLS } from '../../base/limits.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
-import { undoneBy } from '../model/undone-calls.ts'
 import { type ChangeSummary, summarizeCalls } from './change-summary.ts'
+import { undoneBy } from './undone-calls.ts'
 import { documentVisibility } from './visible-history.ts'
 
 /** A moment: right after a call, or a time. */
@@ -112,14 +112,21 @@ export async function selectCalls(space: Space, selection: CallSelection, isOper
   }
   const filter: AuditFilter = { ...(await whose(space, selection, isOperator)), after }
   if (selection.documentId !== undefined) filter.document = (await space.getDocument(selection.documentId)).n
-  const rows = await latestAuditRows(space.tx, filter, UNDO_CALLS + 1)
-  const standing = rows.filter(({ n, undoes }) => undoes === null && !undone.has(n))
-  if (rows.length > UNDO_CALLS) {
-    throw invalid(
-      `Expected at most ${UNDO_CALLS} calls to take back at once, found more; name a later since, a document, or some of the calls.`,
-    )
+  const found: AuditRow[] = []
+  // Calls that the connection does not see are skipped, and do not count.
+  for (let next = filter; ; ) {
+    const page = await latestAuditRows(space.tx, next, UNDO_CALLS + 1)
+    const standing = page.filter(({ n, undoes, hasChanges }) => undoes === null && hasChanges === 1 && !undone.has(n))
+    found.push(...(await visibleCalls(space, standing)))
+    if (found.length > UNDO_CALLS) {
+      throw invalid(
+        `Expected at most ${UNDO_CALLS} calls to take back at once, found more; name a later since, a document, or some of the calls.`,
+      )
+    }
+    const last = page.at(-1)
+    if (page.length <= UNDO_CALLS || last === undefined) return found.reverse()
+    next = { ...next, before: last.n }
   }
-  return (await visibleCalls(space, standing)).filter(({ hasChanges }) => hasChanges === 1).reverse()
 }
 
 const momentOf = async (space: Space, since: Moment | undefined): Promise<number> =>
@@ -146,11 +153,14 @@ async function assertStanding(
     const by = undone.get(n)
     if (by !== undefined) {
       const [undoing] = await auditRowsByNumbers(space.tx, [by])
+      const [call, undo] = [id, undoing?.id].map((one) => space.spellId(one ?? 0))
       throw invalid(
-        `Expected calls that still stand, found ${id}, which call ${undoing?.id} took back; name that one to have it again.`,
+        `Expected calls that still stand, found ${call}, which call ${undo} took back; name that one to have it again.`,
       )
     }
     if (hasChanges === 1) continue
-    throw invalid(`Expected calls whose changes are kept, found ${id}, of which they are not any more; leave it out.`)
+    throw invalid(
+      `Expected calls whose changes are kept, found ${space.spellId(id ?? 0)}, of which they are not any more; leave it out.`,
+    )
   }
 }

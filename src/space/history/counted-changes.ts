@@ -91,12 +91,17 @@ export async function visibleChanges(
   for await (const [call, counted] of iterateCooperatively(byCall)) {
     const visible = counted.filter(
       (change) =>
-        isVisible(change.document ?? 0, call) && !(change.mayReferToBlock && kind !== 'full') && isOwn(change),
+        isVisible(change.document ?? 0, call) &&
+        isOwn(change) &&
+        // Narrow connections do not see where in the folders a document is.
+        (kind === 'full' || !(change.mayReferToBlock || isMoveOfDocument(change))),
     )
     byCall.set(call, visible)
   }
   return byCall
 }
+
+const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved'
 
 /** Counts blocks that were moved to another document as additions there, each with its call. */
 async function arrivals(tx: Transaction, changes: readonly Change[]): Promise<[call: number, CountedChange][]> {

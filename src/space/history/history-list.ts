@@ -10,11 +10,11 @@ import { createPagination, decodeCursor, invalidCursor, type Pagination, paginat
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
 import { reachOf, type Space } from '../model/space.ts'
-import { undoneBy } from '../model/undone-calls.ts'
 import { callLine } from './call-line.ts'
 import { callAt, getCalls, type Moment, type SummarizedCall, summarizeVisible, visibleCalls } from './call-selection.ts'
 import { documentNames } from './change-summary.ts'
 import { type ChangedDocuments, compareDocuments, type Difference, readChangedDocuments } from './document-diff.ts'
+import { callsUndoneBy, undoneBy } from './undone-calls.ts'
 
 export interface HistoryInput {
   /** A call. The answer shows what it changed, as a diff. */
@@ -185,7 +185,8 @@ async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Pr
   const rows = calls.map(({ row }) => row)
   const numbers = rows.map(({ n }) => n)
   const undone = await undoneBy(space, Math.min(...numbers, Number.MAX_SAFE_INTEGER) - 1)
-  const named = [...new Set([...numbers.flatMap((n) => undone.get(n) ?? []), ...rows.flatMap(undoneCalls)])]
+  const undoing = await callsUndoneBy(space, rows)
+  const named = [...new Set([...numbers.flatMap((n) => undone.get(n) ?? []), ...[...undoing.values()].flat()])]
   const others = await visibleCalls(space, await auditRowsByNumbers(tx, named))
   const ids = new Map(others.map(({ n, id }) => [n, space.spellId(id ?? 0)]))
   const names = await documentNames(
@@ -195,7 +196,7 @@ async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Pr
   return calls.map(({ row, documents, summary: { text: summary } = { text: '' } }) => {
     const { n, at, author, client, approvedBy, connection, link, endpoint, id } = row
     const by = ids.get(undone.get(n) ?? 0)
-    const undoes = undoneCalls(row).flatMap((one) => ids.get(one) ?? [])
+    const undoes = undoing.get(n)?.flatMap((one) => ids.get(one) ?? []) ?? []
     return {
       callId: space.spellId(id ?? 0),
       at: new Date(at).toISOString(),
@@ -215,8 +216,6 @@ async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Pr
     }
   })
 }
-
-const undoneCalls = ({ undoes }: AuditRow): number[] => (undoes === null ? [] : (JSON.parse(undoes) as number[]))
 
 /** Formats the answer as lines, with the diff below them. */
 export async function historyToMarkdown({ items, diff, pagination }: HistoryAnswer): Promise<MarkdownAnswer> {

@@ -34,6 +34,8 @@ export interface RowEvent {
   document: number | null
   /** True if the state before the change is no longer stored. `before` then equals the state after it. */
   isLost: boolean
+  /** True if the change took the row into the connection's reach, or out of it: see undo-reach.ts. */
+  crossesReach?: boolean
 }
 
 /** A row, and its changes since a given call. */
@@ -194,7 +196,11 @@ function eventsOf(changes: readonly Change[], now: RowState): RowEvent[] {
       kind === 'insert'
         ? { isThere: false, columns: after.columns }
         : { isThere: true, columns: { ...after.columns, ...keyColumns(change), ...columnsOf(change) } }
-    events.push({ call, n, before, after, document, isLost })
+    const next = events.at(-1)
+    // A call that deletes a row and inserts it again has changed it.
+    if (next?.call === call && kind === 'delete' && !next.before.isThere) {
+      events[events.length - 1] = { call, n, before, after: next.after, document, isLost: isLost || next.isLost }
+    } else events.push({ call, n, before, after, document, isLost })
     after = before
   }
   return events.reverse()

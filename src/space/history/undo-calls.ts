@@ -1,28 +1,33 @@
 /** Undoes calls. The rules are in undo-plan.ts. */
-import { auditRowsByNumbers, undoingCalls } from '../../../storage/audit-log.ts'
 import {
-  callsOnDocuments,
+  type CallDocument,
+  type Change,
+  changesInDocuments,
   changesOfCalls,
   countChanges,
   documentsOfCalls,
-  rowsByNumbers,
+  existingNumbers,
 } from '../../../storage/history.ts'
-import { type AuditRow, SYSTEM_DOCUMENTS } from '../../../storage/schema.ts'
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import type { AuditRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
-import { undoneBy } from '../model/undone-calls.ts'
+import type { UndoneCall } from '../model/undone-call.ts'
+import { blocksInTrashed, findAddedDocuments, trashRows } from './added-documents.ts'
 import { applyUndo } from './apply-undo.ts'
-import { callLine } from './call-line.ts'
-import { type CallSelection, selectCalls, visibleCalls } from './call-selection.ts'
-import { summarizeCalls, summarizeChanges } from './change-summary.ts'
+import { type CallSelection, selectCalls } from './call-selection.ts'
+import { summarizeChanges } from './change-summary.ts'
 import { readChangedRows } from './changed-rows.ts'
 import type { CountedChange } from './counted-changes.ts'
-import type { PlannedRow } from './planned-row.ts'
-import { keyOfRow, type RowEvent, type RowHistory } from './row-history.ts'
+import type { Conflict, PlannedRow, UndoPlan } from './planned-row.ts'
+import { placeBeside, planUnseen } from './restore-unseen.ts'
+import { type RowEvent, type RowHistory, rowKey } from './row-history.ts'
+import { conflictError, describeConflicts } from './undo-conflicts.ts'
 import { assertUndoDeletesNothing } from './undo-losses.ts'
-import { type Conflict, planUndo, type UndoPlan } from './undo-plan.ts'
-import { currentDocuments, documentsOf, documentVisibility, eventVisibility, ownerBlocks } from './visible-history.ts'
+import { planUndo } from './undo-plan.ts'
+import { UndoReach } from './undo-reach.ts'
+import { currentDocuments, documentsOf, documentVisibility, ownerBlocks } from './visible-history.ts'
 
 export interface UndoInput extends CallSelection {
   dryRun?: boolean | undefined
@@ -48,9 +53,10 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
       'Expected calls to take back, found none that still stand; read them with history_list, and name their IDs, a connection, a link or a participant.',
     )
   }
-  const { plan, partlyUndone } = await createPlan(space, calls, input, isOperator)
-  const conflicts = await describeConflicts(space, plan.conflicts)
-  if (conflicts.length > 0 && !skipConflicts) throw conflict(conflicts)
+  const { plan, unseen, undone } = await createPlan(space, calls, input, isOperator)
+  const described = await describeConflicts(space, plan.conflicts)
+  if (plan.conflicts.length > 0 && !skipConflicts) throw conflictError(described)
+  const conflicts = [...described.later, ...described.other]
   const rows = [...plan.rows.values()]
   const documents = await currentDocuments(
     space.tx,
@@ -60,10 +66,10 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   await assertUndoDeletesNothing(space, rows)
   const { text } = await summarizeChanges(space, await visibleChanges(space, changes))
   if (!dryRun) {
-    await applyUndo(space, rows)
-    await markChanged(space, rows, documents)
-    const undone = plan.conflicts.length > 0 ? [] : await wholeCalls(space, calls, input)
-    space.undoneCalls = undone.filter((n) => !partlyUndone.has(n))
+    const written = [...rows, ...unseen]
+    await applyUndo(space, space.kind === 'full' ? written : await placeBeside(space.tx, written))
+    await markChanged(space, written, documents)
+    space.undoneCalls = conflicts.length > 0 ? [] : undone
     space.blocksCreated += changes.filter(({ verb, table }) => verb === 'restored' && table === 'block').length
     space.forgetDocumentRows()
   }
@@ -74,143 +80,149 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   }
 }
 
-/** The numbers of the calls that are undone completely, so that they no longer stand. */
-async function wholeCalls(space: Space, calls: readonly AuditRow[], { documentId }: UndoInput): Promise<number[]> {
-  const numbers = calls.map(({ n }) => n)
-  if (documentId === undefined) return numbers
-  const { n: document } = await space.getDocument(documentId)
-  const elsewhere = new Set<number>()
-  for (const place of await documentsOfCalls(space.tx, numbers))
-    if (place.document !== document) elsewhere.add(place.call)
-  return numbers.filter((n) => !elsewhere.has(n))
+interface PlannedUndo {
+  plan: UndoPlan
+  /** Rows that are restored without being mentioned. */
+  unseen: PlannedRow[]
+  /** The calls that no longer stand. */
+  undone: UndoneCall[]
 }
-
-const conflict = (lines: readonly string[]): ScriptoriumError =>
-  new ScriptoriumError(
-    'CONFLICT',
-    `Expected what these calls changed to be as they left it, found it changed later: ${lines.join('; ')}. Nothing was written; name those calls as well, or pass skipConflicts to leave these places as they are.`,
-  )
 
 async function createPlan(
   space: Space,
   calls: readonly AuditRow[],
   input: UndoInput,
   isOperator: boolean,
-): Promise<{ plan: UndoPlan; partlyUndone: ReadonlySet<number> }> {
+): Promise<PlannedUndo> {
   const { tx } = space
   const numbers = new Set(calls.map(({ n }) => n))
-  if ((await countChanges(tx, [...numbers])) > UNDO_CHANGES) {
+  const from = Math.min(...numbers)
+  const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
+  const ownCalls = new Set(calls.flatMap(({ n, link }) => (link === (space.link.id ?? null) ? n : [])))
+  const reach = new UndoReach(space, isOperator, ownCalls)
+  const places = await documentsOfCalls(tx, [...numbers])
+  const seenPlaces = isOperator ? places : await visiblePlaces(space, places)
+  const changes = await readChanges(space, numbers, reach.isNarrow ? { seenPlaces, ownCalls } : undefined)
+  const all = await readChangedRows(tx, changes, from)
+  const seen = await reach.show(all)
+  const added = await findAddedDocuments(space, seen, { numbers, from, within, reach })
+  const inTrash = blocksInTrashed(seen, added)
+  const owners = await ownerBlocks(tx, seen.values())
+  const histories = new Map([...seen].filter(([, history]) => !inTrash.has(owners.get(history) ?? 0)))
+  const isMeant = (event: RowEvent): boolean =>
+    numbers.has(event.call) && (within === undefined || documentsOf(event).includes(within))
+  const keepsDocument = ({ table, number }: RowHistory, { before }: RowEvent): boolean =>
+    (table === 'block' || table === 'document') && added.kept.has(number) && !before.isThere
+  const events = new Set<RowEvent>()
+  const fixed: RowHistory[] = []
+  for await (const history of iterateCooperatively(histories.values())) {
+    const meant = history.events.filter((event) => isMeant(event) && !keepsDocument(history, event))
+    for (const event of meant) if (!reach.isFixed(history, event)) events.add(event)
+    if (meant.some((event) => reach.isFixed(history, event))) fixed.push(history)
+  }
+  const skipsConflicts = input.skipConflicts ?? false
+  const plan = await planUndo(tx, { histories, events, calls: numbers, from, skipsConflicts, reach })
+  plan.conflicts.push(...added.conflicts, ...(await fixedConflicts(space, fixed, plan)))
+  for (const row of await trashRows(space, added.trashed)) plan.rows.set(row.key, row)
+  const unseenChanges = await findUnseen(all, seen, numbers)
+  const restorable = unseenChanges.filter(({ history, event }) => history.table !== 'value' || ownCalls.has(event.call))
+  const unseen = await planUnseen(tx, restorable, [...plan.rows.values()])
+  const restored = new Set(unseen.map(({ firstChange }) => firstChange))
+  const left = unseenChanges.filter(({ event }) => !restored.has(event.n))
+  return { plan, unseen, undone: undoneCalls(numbers, { places, seenPlaces, within, left }) }
+}
+
+async function visiblePlaces(space: Space, places: readonly CallDocument[]): Promise<CallDocument[]> {
+  const isVisible = await documentVisibility(
+    space,
+    places.map(({ document }) => document),
+  )
+  return places.filter(({ document, call }) => isVisible(document, call))
+}
+
+/**
+ * Reads what the calls changed. For a connection that reaches only a part of the space, changes in other documents are
+ * neither read nor counted, except of values by its own calls.
+ *
+ * @throws VALIDATION_ERROR for too many changes
+ */
+async function readChanges(
+  { tx }: Space,
+  numbers: ReadonlySet<number>,
+  part: { seenPlaces: readonly CallDocument[]; ownCalls: ReadonlySet<number> } | undefined,
+): Promise<Change[]> {
+  const calls = [...numbers]
+  const documents = part && [...new Set(part.seenPlaces.map(({ document }) => document))]
+  if ((await countChanges(tx, calls, documents)) > UNDO_CHANGES) {
     throw invalid(
       `Expected calls that changed at most ${UNDO_CHANGES} things together, found more; take back fewer of them at once.`,
     )
   }
-  const from = Math.min(...numbers)
-  const histories = await readChangedRows(tx, await changesOfCalls(tx, [...numbers]), from)
-  const ownCalls = new Set(calls.flatMap(({ n, link }) => (link === (space.link.id ?? null) ? n : [])))
-  const isVisible = await eventVisibility(space, histories.values(), { ownCalls, isOperator })
-  const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
-  const added = await addedDocuments(space, histories, { numbers, from, within })
-  const skipsConflicts = input.skipConflicts ?? false
-  // What the connection may not undo stays. The call then still stands, so that a connection that may undo the rest
-  // can.
-  const partlyUndone = new Set<number>()
-  for (const { events } of histories.values())
-    for (const event of events) if (numbers.has(event.call) && !isVisible(event)) partlyUndone.add(event.call)
-  const isUndone = (event: RowEvent): boolean => {
-    if (!numbers.has(event.call) || !isVisible(event)) return false
-    return within === undefined || documentsOf(event).includes(within)
-  }
-  const left = leftBlocks(histories, added)
-  const owners = await ownerBlocks(tx, histories.values())
-  const isLeft = (history: RowHistory): boolean =>
-    left.has(owners.get(history) ?? 0) || (history.table === 'block' && added.kept.has(history.number))
-  const undone = new Map([...histories].filter(([, history]) => !isLeft(history)))
-  const plan = await planUndo(tx, { histories: undone, isUndone, calls: numbers, from, skipsConflicts })
-  plan.conflicts.push(...added.conflicts)
-  for (const row of await trashRows(space, added.trashed)) plan.rows.set(row.key, row)
-  return { plan, partlyUndone }
+  return part === undefined
+    ? changesOfCalls(tx, calls)
+    : changesInDocuments(tx, calls, documents ?? [], [...part.ownCalls])
 }
 
-/** Blocks that are left unchanged with all that belongs to them, because their document is moved to the trash. */
-function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: AddedDocuments): ReadonlySet<number> {
-  const parents = new Map<number, unknown>()
-  for (const { table, number, now, events } of histories.values()) {
-    if (table === 'block' && events.flatMap(documentsOf).every((document) => trashed.has(document)))
-      parents.set(number, now.isThere ? now.columns.parent : null)
-  }
-  const left = new Set<number>()
-  for (const number of parents.keys()) {
-    // Blocks inside a block that moves back to where it was move with it.
-    const path: number[] = []
-    let above: unknown = number
-    while (typeof above === 'number' && parents.has(above) && !left.has(above)) {
-      path.push(above)
-      above = parents.get(above)
-    }
-    if (above === null || left.has(above as number)) for (const one of path) left.add(one)
-  }
-  return left
+/** A change of one of the calls that the connection does not see. */
+interface UnseenChange {
+  history: RowHistory
+  event: RowEvent
 }
 
-/** Documents that the calls added. */
-interface AddedDocuments {
-  /** Documents that are moved to the trash with all their content. */
-  trashed: ReadonlySet<number>
-  /** Documents that stay: others have written to them since, they are system documents, or they are out of reach. */
-  kept: ReadonlySet<number>
-  conflicts: Conflict[]
-}
-
-async function addedDocuments(
-  space: Space,
-  histories: ReadonlyMap<string, RowHistory>,
-  { numbers, from, within }: { numbers: ReadonlySet<number>; from: number; within: number | undefined },
-): Promise<AddedDocuments> {
-  const { tx } = space
-  const roots = [...histories.values()].filter(
-    ({ table, number, now, events }) =>
-      table === 'block' &&
-      now.isThere &&
-      now.columns.document === number &&
-      events.some(({ call, before }) => numbers.has(call) && !before.isThere) &&
-      (within === undefined || number === within),
-  )
-  const found = roots.map(({ number }) => number)
-  if (found.length === 0) return { trashed: new Set(), kept: new Set(), conflicts: [] }
-  const isVisible = await documentVisibility(space, found)
-  const undone = await undoneBy(space, from)
-  const undoing = await undoingCalls(tx, from)
-  const taken = new Set([...undone.keys(), ...undoing.map(({ n }) => n)])
-  const laterCalls = Map.groupBy(await callsOnDocuments(tx, found, from - 1), ({ document }) => document)
-  const trashed = new Set<number>()
-  const kept = new Set<number>()
-  const conflicts: Conflict[] = []
-  for (const { n, location } of (await space.documentRows(found)).values()) {
-    const others = (laterCalls.get(n) ?? []).filter(({ call }) => !numbers.has(call) && !taken.has(call))
-    if ((SYSTEM_DOCUMENTS as readonly string[]).includes(location) || !isVisible(n, Infinity)) kept.add(n)
-    else if (others.length === 0) trashed.add(n)
-    else {
-      kept.add(n)
-      conflicts.push({ table: 'document', number: n, calls: others.map(({ call }) => call) })
-    }
+async function findUnseen(
+  all: ReadonlyMap<string, RowHistory>,
+  seen: ReadonlyMap<string, RowHistory>,
+  numbers: ReadonlySet<number>,
+): Promise<UnseenChange[]> {
+  const found: UnseenChange[] = []
+  for await (const [key, history] of iterateCooperatively(all)) {
+    const shown = new Set(seen.get(key)?.events.map(({ n, call }) => `${n} ${call}`))
+    for (const event of history.events)
+      if (numbers.has(event.call) && !shown.has(`${event.n} ${event.call}`)) found.push({ history, event })
   }
-  return { trashed, kept, conflicts }
+  return found
 }
 
-async function trashRows({ tx, now }: Space, documents: ReadonlySet<number>): Promise<PlannedRow[]> {
-  const rows = await rowsByNumbers(tx, 'document', [...documents])
-  return rows
-    .filter(({ location }) => location !== 'trash')
-    .map((columns) => {
-      const history: RowHistory = {
-        table: 'document',
-        number: columns.n as number,
-        now: { isThere: true, columns },
-        events: [],
-      }
-      const target = { isThere: true, columns: { ...columns, location: 'trash', folder: null, trashed_at: now } }
-      return { key: keyOfRow('document', columns), history, target, firstChange: 0 }
-    })
+/** Conflicts of rows with changes that the connection may not undo, unless they go with what they belong to. */
+async function fixedConflicts({ tx }: Space, fixed: readonly RowHistory[], { rows }: UndoPlan): Promise<Conflict[]> {
+  const owners = await ownerBlocks(tx, fixed)
+  const existing = await existingNumbers(tx, 'block', [...owners.values()])
+  const willExist = (block: number): boolean =>
+    rows.get(rowKey('block', block, null))?.target.isThere ?? existing.has(block)
+  return fixed.flatMap((history): Conflict[] => {
+    const { table, number } = history
+    if (table === 'block') return [{ table, number, calls: [], isHidden: true }]
+    return willExist(owners.get(history) ?? 0) ? [{ table, number, calls: [], isHidden: false, leadsOut: true }] : []
+  })
+}
+
+/** How the calls no longer stand: completely, or as far as the connection sees them and was asked to undo them. */
+function undoneCalls(
+  numbers: ReadonlySet<number>,
+  {
+    places,
+    seenPlaces,
+    within,
+    left,
+  }: {
+    places: readonly CallDocument[]
+    seenPlaces: readonly CallDocument[]
+    within: number | undefined
+    left: readonly UnseenChange[]
+  },
+): UndoneCall[] {
+  const meant = seenPlaces.filter(({ document }) => within === undefined || document === within)
+  const isMeant = new Set(meant.map(({ call, document }) => `${call} ${document}`))
+  const partly = new Set(left.map(({ event }) => event.call))
+  for (const { call, document } of places) if (!isMeant.has(`${call} ${document}`)) partly.add(call)
+  return [...numbers].map((call): UndoneCall => {
+    if (!partly.has(call)) return call
+    const documents = meant.filter((place) => place.call === call).map(({ document }) => document)
+    const participants = left.flatMap(({ history: { table, now }, event }) =>
+      table === 'reminder' && event.call === call ? [now.columns.participant as number] : [],
+    )
+    return { call, documents, ...(participants.length > 0 && { participants: [...new Set(participants)] }) }
+  })
 }
 
 /** Describes a planned row as a change, to count it in the summary. */
@@ -251,44 +263,3 @@ async function markChanged(
   }
   await space.markChanged(...changed)
 }
-
-/** One line for each later call that conflicts: its ID, author, time, tool and summary. */
-async function describeConflicts(space: Space, conflicts: readonly Conflict[]): Promise<string[]> {
-  if (conflicts.length === 0) return []
-  const { tx } = space
-  const rows = await auditRowsByNumbers(tx, [...new Set(conflicts.flatMap(({ calls }) => calls))])
-  const visible = await visibleCalls(space, rows)
-  const documents = await documentsOfCalls(
-    tx,
-    visible.map(({ n }) => n),
-  )
-  const isVisible = await documentVisibility(
-    space,
-    documents.map(({ document }) => document),
-  )
-  const summaries = await summarizeCalls(
-    space,
-    visible.map(({ n }) => n),
-    isVisible,
-  )
-  const lines = visible.slice(0, CONFLICTS_SHOWN).map(({ n, id, at, author, client, approvedBy, endpoint }) =>
-    callLine({
-      callId: space.spellId(id ?? 0),
-      at: new Date(at).toISOString(),
-      author,
-      client: client ?? undefined,
-      approvedBy: approvedBy ?? undefined,
-      tool: endpoint,
-      summary: summaries.get(n)?.text ?? '',
-    }),
-  )
-  if (visible.length > lines.length) lines.push(`and ${visible.length - lines.length} more calls`)
-  const isHidden = visible.length < rows.length || conflicts.some(({ calls }) => calls.length === 0)
-  if (isHidden)
-    lines.push(space.kind === 'full' ? CHANGED_LATER : `${CHANGED_LATER}, outside of this connection's reach`)
-  return lines
-}
-
-const CHANGED_LATER = 'changed later'
-/** The maximum number of later calls that a message lists. */
-const CONFLICTS_SHOWN = 20

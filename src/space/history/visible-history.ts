@@ -40,64 +40,6 @@ async function dailySince(tx: Transaction, documents: readonly number[]): Promis
   return since
 }
 
-/** Tables in which a call may change rows elsewhere when it changes what they refer to. */
-const SIDE_EFFECTS: ReadonlySet<TableName> = new Set(['value', 'property', 'option', 'view', 'collection'])
-
-/**
- * Returns a function that reports whether a connection may undo an event. What its own calls did elsewhere, to keep
- * both sides of a relation in sync, is undone with them. Reminders of other participants are added or deleted only with
- * their blocks.
- *
- * @param ownCalls  the calls of the connection's own link
- * @param isOperator  true for the operator, who may undo anything
- */
-export async function eventVisibility(
-  space: Space,
-  histories: Iterable<RowHistory>,
-  { ownCalls, isOperator }: { ownCalls: ReadonlySet<number>; isOperator: boolean },
-): Promise<(event: RowEvent) => boolean> {
-  if (isOperator) return () => true
-  const all = [...histories]
-  const othersReminders = await remindersOfOthers(space, all)
-  if (space.kind === 'full') return (event) => !othersReminders.has(event)
-  const tables = new Map(all.flatMap(({ table, events }) => events.map((event) => [event, table] as const)))
-  const documents = new Set([...tables.keys()].flatMap(documentsOf))
-  const isVisible = await documentVisibility(space, documents)
-  const reached = await space.reachableDocuments([...documents])
-  return (event) => {
-    if (othersReminders.has(event)) return false
-    const table = tables.get(event)
-    const own = documentsOf(event)
-    if (own.length === 0) return table !== 'folder' && ownCalls.has(event.call)
-    if (own.every((document) => isVisible(document, event.call))) return true
-    return (
-      ownCalls.has(event.call) &&
-      table !== undefined &&
-      SIDE_EFFECTS.has(table) &&
-      own.every((one) => !reached.has(one))
-    )
-  }
-}
-
-/** Events of other participants' reminders, except where the same call added or deleted the block of the reminder. */
-async function remindersOfOthers(space: Space, histories: readonly RowHistory[]): Promise<ReadonlySet<RowEvent>> {
-  const reminders = histories.filter(({ table }) => table === 'reminder')
-  if (reminders.length === 0) return new Set()
-  const own = await space.findOwnParticipant()
-  const cameOrWent = new Set(
-    histories
-      .filter(({ table }) => table === 'block')
-      .flatMap(({ number, events }) =>
-        events.flatMap(({ call, before, after }) => (before.isThere === after.isThere ? [] : `${number} ${call}`)),
-      ),
-  )
-  return new Set(
-    reminders
-      .filter(({ now }) => now.columns.participant !== own)
-      .flatMap(({ now, events }) => events.filter(({ call }) => !cameOrWent.has(`${now.columns.block} ${call}`))),
-  )
-}
-
 /** The documents that a row was in before and after an event. */
 export function documentsOf({ document, before, after }: RowEvent): number[] {
   const all = [document, before.columns.document, after.columns.document]

@@ -30,6 +30,7 @@ import type { Calendar } from './dates.ts'
 import { type AnyId, GivenId, type IdSpelling, idNumber, spellId, uniqueIds } from './ids.ts'
 import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { readIds } from './read-ids.ts'
+import type { UndoneCall } from './undone-call.ts'
 
 export { ACCESS_LEVELS, CONNECTION_KINDS }
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
@@ -111,8 +112,8 @@ export class Space implements Calendar {
   blocksRead = 0
   /** The IDs behind references in later steps, such as `$plan`: see steps.ts. */
   readonly references = new Map<string, number>()
-  /** The numbers of the calls that this call undoes; see history/undo-calls.ts. */
-  undoneCalls: readonly number[] | undefined
+  /** The calls that this call undoes; see history/undone-calls.ts. */
+  undoneCalls: readonly UndoneCall[] | undefined
   /** The number of this call in the audit log, if it has logged itself. */
   loggedCall: number | undefined
   /** True if the space is shown in a past state. */
