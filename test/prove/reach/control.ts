@@ -1,6 +1,7 @@
 /** Plants faults one at a time. The proof has to detect each of them through every door. */
 import { join } from 'node:path'
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
+import { UndoReach } from '../../../src/space/history/undo-reach.ts'
 import { type AnyId, idNumber } from '../../../src/space/model/ids.ts'
 import { Space } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
@@ -11,7 +12,7 @@ import { ENDINGS, ended } from './ended.ts'
 import { missingEntries } from './entries.ts'
 import { matrix } from './matrix.ts'
 import { news } from './news.ts'
-import { asIfBy, reachingAll, reachingAsBefore, touchingAll } from './planted.ts'
+import { asIfBy, forgettingPartlyUndone, reachingAll, reachingAsBefore, touchingAll } from './planted.ts'
 import { type TwinsOptions, twins } from './twins.ts'
 
 export interface PlantedFault {
@@ -33,7 +34,7 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     const options = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
     return (await matrix(join(folder, `planted-${++count}`), SELECTED, options)).faults
   }
-  const compareTwins = async (way: Way, options: Pick<TwinsOptions, 'plant' | 'isSwept'> = {}) =>
+  const compareTwins = async (way: Way, options: Partial<Pick<TwinsOptions, 'plant' | 'isSwept' | 'seed'>> = {}) =>
     (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...options })).faults
 
   const [stdio, ...served] = WAYS as [Way, ...Way[]]
@@ -47,11 +48,21 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
     note(`${what}: the matrix`, await tryMatrix(stdio, LEADING), LEADING)
     note(`${what}: the twins`, await compareTwins(stdio, { isSwept: true }), /tells twins apart/)
   })
+  await undoingAll(async () => {
+    const what = 'undo changes and names what is out of reach'
+    note(`${what}: the matrix`, await tryMatrix(stdio, UNDONE), UNDONE)
+    note(`${what}: the twins`, await compareTwins(stdio), /history_undo.*tells twins apart/)
+  })
+  await undoingRelations(async () => {
+    note('undo removes relations that lead out of reach', await tryMatrix(stdio, UNDONE), UNDONE)
+  })
+  const forgetting = { plant: forgettingPartlyUndone, seed: 1 }
+  note('a call stands where more of it is hidden', await compareTwins(stdio, forgetting), /history_.*tells twins apart/)
   note('a tool without an entry', missingEntries([...endpoints, newTool]), /of planted_tool over daily connections/)
   note('a resource without an entry', missingEntries(endpoints, [...resources, newResource]), /planted resource/)
   const all = (space: OpenSpace) => asIfBy(space, reachingAll)
   for (const way of served) {
-    const faults = await tryMatrix(way, SHOWN, all)
+    const faults = await tryMatrix(way, DIFFERENT, all)
     note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp returns/)
     note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest returns/)
     note(`${wayName(way)} reaches all: the twins`, await compareTwins(way, { plant: all }), /tells twins apart/)
@@ -82,11 +93,17 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   return found
 }
 
+/** A response over REST, after the same one over MCP, that shows what exists. */
+const DIFFERENT = /over rest returns/
+
 /** A hidden ID in a response to a call that did not mention it. */
 const SHOWN = /the ID of the hidden/
 
 /** A proposal that would change something within reach, but links to something hidden. */
 const LEADING = /the ID of a proposal that leads to what is hidden/
+
+/** A hidden change by undo. */
+const UNDONE = /history_undo .*changes what is out of reach/
 
 /** A change that no call asked for. */
 const TOUCHED = /changes what is out of reach: the document/
@@ -102,6 +119,28 @@ async function withProposalsOfAll<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } finally {
     Space.prototype.reachesAllOf = reachesAllOf
+  }
+}
+
+/** Undo is planned from all of the history. */
+async function undoingAll<T>(work: () => Promise<T>): Promise<T> {
+  const { show } = UndoReach.prototype
+  UndoReach.prototype.show = async (histories) => new Map(histories)
+  try {
+    return await work()
+  } finally {
+    UndoReach.prototype.show = show
+  }
+}
+
+/** Undo removes the properties of relations that lead out of the connection's reach. */
+async function undoingRelations<T>(work: () => Promise<T>): Promise<T> {
+  const { isFixed } = UndoReach.prototype
+  UndoReach.prototype.isFixed = () => false
+  try {
+    return await work()
+  } finally {
+    UndoReach.prototype.isFixed = isFixed
   }
 }
 

@@ -9,6 +9,8 @@ import { LARGEST_ID, SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { resources } from '../../../tools/index.ts'
+import { chance } from '../proof.ts'
+import { Chance } from '../test-client/generated-calls.ts'
 import { askToPropose } from '../test-client/proposing.ts'
 import { ask, call, endpointNamed, type TestClient } from '../test-client/test-client.ts'
 import {
@@ -24,14 +26,15 @@ import {
   propose,
   type Things,
 } from '../test-client/things.ts'
-import { type ToolCall, validCalls } from '../test-client/valid-calls.ts'
+import { type Args, type ToolCall, validCalls } from '../test-client/valid-calls.ts'
 import { watchWrites } from '../test-client/write-watch.ts'
 import { namedPlaces, otherPlaces, type Place } from './cells.ts'
 import { type ComparedResponses, ResponseComparison } from './compare.ts'
 import { openDoor, type Way, wayName } from './doors.ts'
 import { addressOf, RESOURCE_NOUNS } from './entries.ts'
-import { changeOf, partOf } from './hidden-part.ts'
+import { changeOf, type Part, partOf } from './hidden-part.ts'
 import { type Form, leadAway, relate } from './ties.ts'
+import { makeUndoable, undoArguments } from './undoable.ts'
 import { undoing } from './undoing.ts'
 
 export interface Matrix {
@@ -66,13 +69,16 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const exposed = kind === 'selected' ? trashed.document : undefined
   const documents = kind === 'selected' ? [own.document, trashed.document] : []
   const unseen = [hidden.document, trashed.document]
-  const before = await space.read(OPERATOR_LINK, async (view) => partOf(view, unseen))
+  let before: Part = new Map()
   let change: string | undefined
   const undone = undoing(space, (view) => {
     if (kind !== 'full') change = changeOf(view, before, unseen)
   })
   const opened = await openDoor({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
   const { client } = opened
+  // A connection sees the history of its documents since it was made.
+  const undoable = await undoableCalls(full, own, hidden)
+  before = await space.read(OPERATOR_LINK, async (view) => partOf(view, unseen))
   const watch = watchWrites(file)
   const made = count
   const secrets = new Map(kind === 'full' ? [] : world.secrets)
@@ -112,6 +118,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
     if (!compare.faults.some(until)) {
       await tryResources(compare, kind, world)
       await tryCursors(compare, kind, full, world)
+      await tryUndo(compare, kind, undoable)
     }
   } finally {
     watch.close()
@@ -286,6 +293,37 @@ async function tryResources(
   }
   for (const method of ['resources/list', 'resources/templates/list', 'tools/list']) {
     await compare.compareMessages(method, {}, MISSING)
+  }
+}
+
+/** Calls whose undo could change something out of reach, and one that only changed something there. */
+async function undoableCalls(full: TestClient, own: Things, hidden: Things) {
+  const as = <T>(work: () => Promise<T>) => work()
+  const luck = new Chance(chance(1))
+  const calls: string[] = []
+  // Often enough for everything that may happen out of reach.
+  for (let count = 0; count < 8; count++) {
+    calls.push(...(await makeUndoable({ full, seen: own, hidden, luck, see: as, hide: as })))
+  }
+  await done(full, 'blocks_add', { markdown: HIDDEN, position: { position: 'end', pageId: hidden.document } })
+  const { items } = (await call(full, 'history_list', { limit: 1, format: 'json' })).object as {
+    items: { callId: string }[]
+  }
+  return { calls, hiddenCall: items[0]?.callId ?? '' }
+}
+
+/** Undoes calls within reach, which must change nothing out of it, and calls out of reach, as if they did not exist. */
+async function tryUndo(
+  compare: ResponseComparison,
+  kind: ConnectionKind,
+  { calls, hiddenCall }: Awaited<ReturnType<typeof undoableCalls>>,
+): Promise<void> {
+  for (const id of calls) for (const args of undoArguments(id)) await compare.compare(['history_undo', args], MISSING)
+  if (kind === 'full') return
+  for (const [index, args] of undoArguments(hiddenCall).entries()) {
+    const missing = await compare.compare(['history_undo', undoArguments(MISSING)[index] as Args], MISSING)
+    const response = await compare.compare(['history_undo', args], hiddenCall)
+    compare.same(`history_undo ${JSON.stringify(args)}`, response, missing)
   }
 }
 

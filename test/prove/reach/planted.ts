@@ -38,6 +38,22 @@ export const touchingAll = (space: OpenSpace): OpenSpace =>
       }),
   })
 
+/** An undo is not recorded for calls that it took back only as far as its connection sees them. */
+export const forgettingPartlyUndone = (space: OpenSpace): OpenSpace =>
+  substituted(space, {
+    write: <T>(link: AccessLink, work: Work<T>) =>
+      space.write(link, (view) => {
+        let undone: Space['undoneCalls']
+        Object.defineProperty(view, 'undoneCalls', {
+          get: () => undone?.filter((one) => typeof one === 'number'),
+          set: (calls: Space['undoneCalls']) => {
+            undone = calls
+          },
+        })
+        return work(view)
+      }),
+  })
+
 /** Returns the same object with some methods replaced. */
 export function substituted(space: OpenSpace, methods: Partial<Record<keyof OpenSpace, unknown>>): OpenSpace {
   return new Proxy(space, {

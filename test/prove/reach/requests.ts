@@ -8,6 +8,7 @@ import { endpointNamed, type RestInput, requestFor, type TestClient } from '../t
 import { type Args, validCalls } from '../test-client/valid-calls.ts'
 import { DRY_RUN_PARAMS, dryRun } from './compare.ts'
 import { addressOf } from './entries.ts'
+import { undoArguments } from './undoable.ts'
 
 /** A request, tagged with the interface that it goes to. */
 export type Sent =
@@ -20,6 +21,8 @@ export interface Chosen extends Pools {
   addresses: string[]
   /** Earlier requests that had an idempotency key. */
   keyed: Sent[]
+  /** Calls to undo. */
+  calls: string[]
 }
 
 /** The places of the idempotency key, in MCP and in HTTP. */
@@ -31,6 +34,7 @@ export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sen
   if (pools.keyed.length > 0 && luck.is(0.08))
     return luck.is(0.5) ? (pools.keyed.at(-1) ?? luck.one(pools.keyed)) : luck.one(pools.keyed)
   if (luck.is(0.12)) return otherRequest(luck, pools, isServed)
+  if (pools.calls.length > 0 && luck.is(0.12)) return undoRequest(luck, pools)
   const [name, args] = nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
   const tool = endpointNamed(pools.table, name)
   const request = luck.is(tool.endpoint.isRestOnly ? 0.95 : 0.4) ? requestFor(tool, args) : undefined
@@ -72,6 +76,15 @@ function otherRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
   return choice < 9
     ? { to: 'rest', request: restRequest(luck, pools) }
     : { to: 'server', request: serverRequest(luck, pools) }
+}
+
+/** A request that undoes a call, or shows what it changed. */
+function undoRequest(luck: Chance, { calls, table }: Chosen): Sent {
+  const id = luck.one(calls)
+  const [name, args] = luck.is(0.8) ? ['history_undo', luck.one(undoArguments(id))] : ['history_list', { call: id }]
+  const request = luck.is(0.3) ? requestFor(endpointNamed(table, name), args) : undefined
+  if (request !== undefined) return { to: 'rest', request }
+  return { to: 'mcp', method: 'tools/call', params: { name, arguments: args } }
 }
 
 function promptRequest(luck: Chance): Sent {

@@ -22,6 +22,7 @@ import {
   type Things,
 } from '../test-client/things.ts'
 import { leadAway, relate } from './ties.ts'
+import { makeUndoable } from './undoable.ts'
 
 /**
  * Draws IDs separately for the visible and the hidden part, so that those of the visible part are the same in both
@@ -74,6 +75,8 @@ export interface TwinOptions {
 
 export interface BuiltTwin {
   visible: Things[]
+  /** The first of the hidden things, which stays. */
+  first: Things
   /** IDs of the hidden part. */
   hidden: string[]
   /** IDs of the documents exposed to a selected connection. */
@@ -152,14 +155,46 @@ export async function buildTwin(options: TwinOptions): Promise<BuiltTwin> {
       Object.assign(seen, await see(() => makeProposals(near, seen.document, 'words')))
       await near.close()
     }
+    if (first === undefined) throw new Error('Expected something hidden.')
     return {
       visible,
+      first,
       hidden: [...hidden.flatMap((things) => NOUNS.map((noun) => things[noun])), ...further],
       exposed: visible.map(({ document }) => document),
     }
   } finally {
     await far.close()
     await full.close()
+  }
+}
+
+/**
+ * Returns a function that makes calls within the reach of the narrow connection, which differ between the two spaces
+ * only out of it. It returns the IDs of the calls.
+ */
+export async function workingBeside(
+  { space, ids, seed, which }: TwinOptions,
+  { visible, first }: BuiltTwin,
+): Promise<{ work(): Promise<string[]>; close(): Promise<void> }> {
+  const luck = new Chance(chance(seed * 91 + which))
+  const full = await ask(space, { ...(await space.createAccessLink('full', [], 'beside')), id: 'beside' })
+  const wrap =
+    (part: 'seen' | 'hidden') =>
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      ids.use(part)
+      try {
+        return await work()
+      } finally {
+        ids.use('seen')
+      }
+    }
+  let count = 0
+  return {
+    async work() {
+      const seen = visible[count++ % visible.length] as Things
+      return makeUndoable({ full, seen, hidden: first, luck, see: wrap('seen'), hide: wrap('hidden') })
+    },
+    close: () => full.close(),
   }
 }
 

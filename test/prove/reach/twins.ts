@@ -14,7 +14,8 @@ import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
 import { addressesIn, answerTo, type Chosen, nextRequest, type Sent } from './requests.ts'
 import { Sealed } from './sealed.ts'
 import { sweep } from './sweep.ts'
-import { buildTwin, openWorld, remindAnother } from './twin-world.ts'
+import { buildTwin, openWorld, remindAnother, workingBeside } from './twin-world.ts'
+import { undoArguments } from './undoable.ts'
 
 export interface Twins {
   calls: number
@@ -36,12 +37,14 @@ export interface TwinsOptions extends Way {
 
 /** A space, and the connection that reaches its visible part. */
 interface Twin {
-  space: OpenSpace
   opened: OpenDoor
   clock: { now: number }
   visible: Things[]
   hidden: string[]
   sealed: Sealed
+  /** Somebody who reaches both parts makes calls, and returns their IDs. */
+  work(): Promise<string[]>
+  close(): Promise<void>
 }
 
 export async function twins(options: TwinsOptions): Promise<Twins> {
@@ -49,17 +52,15 @@ export async function twins(options: TwinsOptions): Promise<Twins> {
   try {
     return await compare(one, other, options)
   } finally {
-    for (const { opened, space } of [one, other]) {
-      await opened.close()
-      await space.close()
-    }
+    for (const { close } of [one, other]) await close()
   }
 }
 
 async function makeTwin({ kind, access = 'full', seed, plant, door, era }: TwinsOptions, which: 1 | 2): Promise<Twin> {
   const world = await openWorld({ kind, seed, which, hasLinks: door !== 'stdio' })
   const { space, clock, ids } = world
-  const { visible, hidden, exposed } = await buildTwin(world)
+  const built = await buildTwin(world)
+  const { visible, hidden, exposed } = built
   if (door === 'signed in') await remindAnother(world, visible)
   ids.use('seen')
   clock.now = NOW + DAY / 6
@@ -77,8 +78,18 @@ async function makeTwin({ kind, access = 'full', seed, plant, door, era }: Twins
     },
     ...(plant && { as: plant(space) }),
   })
-  return { space, opened, clock, visible, hidden, sealed: new Sealed() }
+  const beside = await workingBeside(world, built)
+  const close = async () => {
+    await beside.close()
+    await opened.close()
+    await space.close()
+  }
+  return { opened, clock, visible, hidden, sealed: new Sealed(), work: () => beside.work(), close }
 }
+
+/** After how many requests somebody else works beside the connection, whose calls it then undoes. */
+const REQUESTS_PER_WORK = 25
+const CALLS_TO_UNDO = 12
 
 const DAY = 24 * 3600 * 1000
 const MANY = 1_000_000
@@ -90,13 +101,16 @@ async function compare(one: Twin, other: Twin, options: TwinsOptions): Promise<T
   const found: Twins = { calls: 0, refused: 0, faults: [] }
   const { client } = one.opened
   const pools: Chosen = {
-    ...{ kind, table: client.table, things: one.visible, cursors: [], addresses: [], keyed: [] },
+    ...{ kind, table: client.table, things: one.visible, cursors: [], addresses: [], keyed: [], calls: [] },
     ids: [missing, ...one.hidden, ...other.hidden],
   }
   const [block] = one.hidden
   const swept = options.isSwept && block !== undefined ? sweep(pools, [block]) : []
-  for (const [index, sent] of requests(swept, calls, () => nextRequest(luck, pools, client.at !== undefined))) {
+  const own = requests(swept, calls, () => nextRequest(luck, pools, client.at !== undefined))
+  let index = 0
+  for await (const sent of besideWork(own, [one, other], pools)) {
     for (const { clock } of [one, other]) clock.now += 1_000
+    index += 1
     const [response, otherText] = [await send(one, sent), await send(other, sent)]
     found.calls += 1
     if (/"isError":true|^[^2]\d\d |"error":\{/.test(response)) found.refused += 1
@@ -112,11 +126,36 @@ async function compare(one: Twin, other: Twin, options: TwinsOptions): Promise<T
   return found
 }
 
-/** Yields the given requests and then a number of random ones, numbered throughout. */
-function* requests(given: Iterable<Sent>, calls: number, next: () => Sent): Generator<[index: number, sent: Sent]> {
+/** Yields the given requests and then a number of random ones. */
+function* requests(given: Iterable<Sent>, calls: number, next: () => Sent): Generator<Sent> {
+  yield* given
+  for (let count = 0; count < calls; count++) yield next()
+}
+
+/**
+ * Yields these requests. Now and then somebody else makes calls, and requests follow that undo them: as a dry run, and
+ * every second time also for real, with and without `skipConflicts`.
+ */
+async function* besideWork(own: Iterable<Sent>, twins: readonly [Twin, Twin], pools: Chosen): AsyncGenerator<Sent> {
+  const ask = (name: string, args: object): Sent => ({
+    to: 'mcp',
+    method: 'tools/call',
+    params: { name, arguments: args },
+  })
   let index = 0
-  for (const sent of given) yield [index++, sent]
-  for (const end = index + calls; index < end; ) yield [index++, next()]
+  for (const sent of own) {
+    if (index % REQUESTS_PER_WORK === 0) {
+      const [made, same] = [await twins[0].work(), await twins[1].work()]
+      if (String(made) !== String(same))
+        throw new Error(`Expected the same calls in both twins, found ${made} and ${same}.`)
+      pools.calls = [...made, ...pools.calls].slice(0, CALLS_TO_UNDO)
+      const isDone = index % (2 * REQUESTS_PER_WORK) !== 0
+      for (const args of made.flatMap(undoArguments)) if (isDone || args.dryRun) yield ask('history_undo', args)
+      yield ask('history_list', { limit: 4 * made.length })
+    }
+    index += 1
+    yield sent
+  }
 }
 
 /** Sends a request. The sealed values in it are replaced by those of the twin. */
