@@ -111,7 +111,7 @@ export async function buildWorld(): Promise<World> {
     },
     async dump() {
       const dumped: Record<string, object[]> = {}
-      for (const table of TABLES) dumped[table] = await rowsOf(`SELECT * FROM ${table} ORDER BY 1, 2`)
+      for (const table of TABLES) dumped[table] = inOrder(await rowsOf(`SELECT * FROM ${table}`))
       return dumped
     },
     async things() {
@@ -122,6 +122,12 @@ export async function buildWorld(): Promise<World> {
       return found
     },
   }
+}
+
+/** Rows in an order that does not depend on the engine. */
+function inOrder<Row extends object>(rows: readonly Row[]): Row[] {
+  const texts = new Map(rows.map((row) => [row, JSON.stringify(row)]))
+  return rows.toSorted((one, other) => ((texts.get(one) ?? '') < (texts.get(other) ?? '') ? -1 : 1))
 }
 
 const TABLES = [

@@ -100,6 +100,36 @@ describe('history_undo', () => {
     expect(await textsOf(base, document)).toEqual(['words', 'others'])
   })
 
+  test('does not restore a value that another call cleared after it was replaced', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const ben = await connectAs('Ben', anna)
+    const collectionId = await collectionOf(anna, [{ name: 'Words', type: 'text' }])
+    const [id = ''] = await itemsOf(anna, collectionId, [{ title: 'an item', properties: { words: 'one' } }])
+    const set = (by: Connected, words: string | null) =>
+      by.call('items_update', { collectionId, itemsToUpdate: [{ id, properties: { words } }] })
+    await set(anna, 'two')
+    const hers = await lastCall(anna)
+    await set(ben, null)
+    const his = await lastCall(ben)
+    expect(await anna.refused('history_undo', { calls: [hers] })).toContain(`(call ${his})`)
+    await anna.call('history_undo', { calls: [hers, his] })
+    expect((await anna.call('items_list', { collectionId })).items[0].properties).toEqual({ words: 'one' })
+  })
+
+  test('keeps a document that others wrote to, where it was added, and removes what the calls added to it', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const ben = await connectAs('Ben', anna)
+    const document = await documentOf(anna, 'hers')
+    const adding = await lastCall(anna)
+    const { items } = await anna.call('folders_add', { folders: [{ name: 'Folder' }] })
+    await anna.call('documents_move', { documentIds: [document], destination: { folderId: items[0].id } })
+    const moving = await lastCall(anna)
+    await ben.call('blocks_add', { markdown: 'his', position: { position: 'end', pageId: document } })
+    await anna.call('history_undo', { calls: [adding, moving], skipConflicts: true })
+    expect(await textsOf(anna, document)).toEqual(['his'])
+    expect((await anna.call('documents_list', { location: 'unsorted' })).items).toMatchObject([{ id: document }])
+  })
+
   test('rejects calls that were undone already or do not exist, and a request without calls', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'words')

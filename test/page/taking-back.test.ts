@@ -95,6 +95,28 @@ test('an earlier version of a document is restored after a preview', async () =>
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
+test('a link that may not delete undoes what was changed, and nothing that was added', async () => {
+  await addByCodex('An idea.')
+  const writer = await visitByLink(serving, { access: 'no-delete' })
+  const now = await writer.get('/now?connection=codex')
+  const refused = await writer.press(now, 'Undo')
+  expect(refused.status).toBe(403)
+  expect(wordsOf(refused)).toContain('Expected calls whose undo deletes nothing')
+  const [, callId = ''] = /id="call-(\d+)"/.exec(now.text) ?? []
+  for (const fields of [{ confirmed: 'yes' }, { confirmed: 'yes', skip: 'yes' }])
+    expect((await writer.post('/undo', { calls: callId, ...fields })).status).toBe(403)
+  const [, second = ''] = [...(await writer.get(`/d/${plan}/history`)).text.matchAll(/name="from" value="(\d+)"/g)].map(
+    ([, id]) => id,
+  )
+  const question = await writer.get(`/undo?document=${plan}&since=${second}`)
+  expect(wordsOf(question)).toContain('Expected calls whose undo deletes nothing')
+  expect(await texts()).toEqual(['First words.', 'An idea.'])
+  const [, idea] = await blocks()
+  await codex('blocks_update', { blocks: [{ id: idea?.id, markdown: 'Another idea.' }] })
+  await writer.press(await writer.get('/now?connection=codex'), 'Undo')
+  expect(await texts()).toEqual(['First words.', 'An idea.'])
+})
+
 test('a read-only link shows what happened, and offers nothing', async () => {
   await addByCodex('An idea.')
   const reader = await visitByLink(serving, { access: 'read' })

@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { installedPackage } from '../support/installed-package.ts'
 import { type Attack, type Outcome, tryAll } from './attack/attack.ts'
-import { ATTACKS } from './attack/attacks.ts'
+import { ATTACKS, ON_STORED } from './attack/attacks.ts'
+import { startDatabase, withDriver } from './attack/database.ts'
 import { PLANTED, PLANTED_APART } from './attack/planted.ts'
 import type { Program } from './attack/process.ts'
 import { weakenedPackage } from './attack/weakened.ts'
@@ -11,10 +12,13 @@ import type { Proof, ProofContext } from './proof.ts'
 
 export const proof: Proof = {
   promise:
-    'No attack that ever worked works on the installed package, over stdio, Streamable HTTP, bearer links or sign-in.',
+    'No attack that ever worked works on the installed package, over stdio, Streamable HTTP, bearer links or sign-in, with files or PostgreSQL.',
   async run(context) {
-    const outcomes = await attack(await installed(), ATTACKS, context)
-    return { figures: figuresOf(outcomes), faults: sentencesOf(outcomes) }
+    const program = await installed()
+    const outcomes = await attack(program, ATTACKS, context)
+    const onDatabase = await attackOnDatabase(withDriver(join(context.folder, 'with-driver'), program), context)
+    const figures = { ...figuresOf(outcomes), 'on PostgreSQL': onDatabase.length }
+    return { figures, faults: sentencesOf([...outcomes, ...onDatabase]) }
   },
 
   /** The same attacks on packages without their guards: there, each attack has to work. */
@@ -29,6 +33,7 @@ export const proof: Proof = {
     for (const [index, { isMeant, mutations }] of parts.entries()) {
       const weakened = await weakenedPackage(join(context.folder, `package-${index}`), program, mutations)
       outcomes.push(...(await attack(weakened, ATTACKS.filter(isMeant), context)))
+      if (mutations === PLANTED) outcomes.push(...(await attackOnDatabase(weakened, context)))
     }
     const missed = outcomes.filter(({ faults, isTried }) => !isTried || faults.length === 0)
     for (const { attack, faults } of missed) {
@@ -48,12 +53,32 @@ async function installed(): Promise<Program> {
   return { folder, script: bin }
 }
 
-async function attack(program: Program, attacks: readonly Attack[], { folder, log }: ProofContext): Promise<Outcome[]> {
-  const world = new World(program, folder)
+/** @param database  the address of a database for the spaces, which are files if it is absent */
+async function attack(
+  program: Program,
+  attacks: readonly Attack[],
+  { folder, log }: ProofContext,
+  database?: string,
+): Promise<Outcome[]> {
+  const world = new World(program, folder, database)
   try {
     return await tryAll(world, attacks, log)
   } finally {
     await world.close()
+  }
+}
+
+/** Tries the attacks on what is stored with spaces in PostgreSQL. */
+async function attackOnDatabase(program: Program, context: ProofContext): Promise<Outcome[]> {
+  const database = await startDatabase()
+  try {
+    const outcomes = await attack(program, ON_STORED, context, database.address)
+    return outcomes.map(({ attack: { name, ...rest }, ...outcome }) => ({
+      ...outcome,
+      attack: { ...rest, name: `${name}, on PostgreSQL` },
+    }))
+  } finally {
+    await database.stop()
   }
 }
 

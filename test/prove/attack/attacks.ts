@@ -19,11 +19,21 @@ import * as noDelete from './narrow-link/no-delete.ts'
 import * as relations from './narrow-link/relations.ts'
 import * as repeated from './narrow-link/repeated.ts'
 import * as sessions from './narrow-link/sessions.ts'
+import * as undo from './narrow-link/undo.ts'
 
 /** Only root can give a file to another user, which this attack needs. */
 const ofRoot = process.geteuid?.() === 0 ? [localFiles.hardLinks] : []
 
 const [guess, ...otherGuesses] = passwords.guesses
+
+/** Attacks on what is stored. They are tried on each engine. */
+export const ON_STORED: readonly Attack[] = [
+  ...[relations.dropped, relations.counted],
+  ...noDelete.destroyed,
+  ...[...undo.deleted, undo.changed, undo.counted],
+  ...[repeated.repeated, ...repeated.files],
+  ...[...hidden.received, ...hidden.seen],
+]
 
 /**
  * The slowest attacks come first, so that none of them is left for the end. The other password guesses come later,
@@ -38,12 +48,9 @@ export const ATTACKS: readonly Attack[] = [
   ...[registration.isBuilt, registration.redirects, registration.policy],
   ...[keptNames.longNames, keptNames.endedRows],
   ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio],
-  ...[relations.dropped, relations.counted],
   ...[differences.history, differences.views, differences.locked, differences.summaries],
   ...[authors.claimed, authors.printed],
-  ...noDelete.destroyed,
-  ...[repeated.repeated, ...repeated.files],
-  ...[...hidden.received, ...hidden.seen],
+  ...ON_STORED,
   ...[otherUsers.compiled, otherUsers.readable, otherUsers.stillReadable],
   ...[localFiles.swapped, localFiles.spaces, localFiles.root, ...ofRoot],
   ...[passwords.queue, ...otherGuesses],

@@ -84,6 +84,22 @@ export const NARROW_LINK: readonly Mutation[] = [
     find: 'if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)',
     replace: '',
   },
+  {
+    file: 'src/space/history/undo-losses.ts',
+    find: 'if (canDelete(space.link)) return',
+    replace: 'if (rows.length > 0) return',
+  },
+  // 9 and 13: undo is planned from what the connection sees.
+  {
+    file: 'src/space/history/undo-reach.ts',
+    find: 'if (this.#isOperator) return new Map(histories)',
+    replace: 'if (histories.size >= 0) return new Map(histories)',
+  },
+  {
+    file: 'src/space/history/undo-ties.ts',
+    find: 'if (!reach.isNarrow) return existingNumbers(tx, table, numbers)',
+    replace: 'if (!reach.isNarrow || numbers.length > 0) return existingNumbers(tx, table, numbers)',
+  },
   // 12: reach is checked again when a response is replayed.
   {
     file: 'src/call/idempotency.ts',

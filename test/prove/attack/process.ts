@@ -29,11 +29,17 @@ export function startProgram(
   })
 }
 
-/** Runs a command until it exits. @param input  is piped to standard input */
+export interface RunOptions {
+  env?: NodeJS.ProcessEnv
+  /** Is piped to standard input. */
+  input?: string
+}
+
+/** Runs a command until it exits. */
 export async function runProgram(
   program: Program,
   args: readonly string[],
-  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+  { env = {}, input = '' }: RunOptions = {},
 ): Promise<Ended> {
   const child = startProgram(program, args, env)
   child.stdin?.end(input)
@@ -44,8 +50,8 @@ export async function runProgram(
 }
 
 /** Runs a command and returns its output. @throws Error with its standard error if it failed */
-export async function commandOf(program: Program, args: readonly string[], input = ''): Promise<string> {
-  const { code, output, errors } = await runProgram(program, args, { input })
+export async function commandOf(program: Program, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { code, output, errors } = await runProgram(program, args, options)
   if (code !== 0) throw new Error(`scriptorium ${args.join(' ')}: ${errors}`)
   return output
 }

@@ -1,8 +1,10 @@
 /** Runs `scriptorium serve` of the installed package on a new space, in a process of its own. */
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { spaceAddress } from '../../../storage/postgres/address.ts'
 import { portOf } from '../../http/serve-process.ts'
 import { commandOf, endProcess, type Program, startProgram } from './process.ts'
 
@@ -39,6 +41,8 @@ export interface ServerOptions {
   requests?: number
   /** True if the first participant gets a password. By default true if the server has a sign-in. */
   hasOwner?: boolean
+  /** The address of a database in which the space is created, in place of a file. */
+  database?: string
 }
 
 /** The first participant, who owns the space. */
@@ -49,6 +53,7 @@ const LOG_LENGTH = 10_000
 
 export class AttackedServer {
   readonly program: Program
+  /** The file of the space, or its address in a database. */
   readonly file: string
   readonly origin: string
   readonly metricsOrigin: string
@@ -74,8 +79,8 @@ export class AttackedServer {
 
   /** @param folder  where the space is created */
   static async start(program: Program, folder: string, options: ServerOptions = {}): Promise<AttackedServer> {
-    const { flags = [], env, requests = 0, hasOwner = flags.includes('--oauth') } = options
-    const file = join(folder, 'space.sqlite')
+    const { flags = [], env, requests = 0, hasOwner = flags.includes('--oauth'), database } = options
+    const file = database === undefined ? join(folder, 'space.sqlite') : await addSpace(program, database)
     const metricsPort = await freePort()
     const limits = ['--limit-requests', String(requests), '--limit-blocks', '0', '--limit-ip', '0']
     const own = ['serve', '--space', file, '--port', '0', '--metrics-port', String(metricsPort), '--no-welcome']
@@ -112,7 +117,7 @@ export class AttackedServer {
 
   /** Runs another command of the program on the space. */
   command(args: readonly string[], input = ''): Promise<string> {
-    return commandOf(this.program, [...args, '--space', this.file], input)
+    return commandOf(this.program, [...args, '--space', this.file], { input })
   }
 
   async link({
@@ -174,6 +179,13 @@ export class AttackedServer {
   close(signal?: NodeJS.Signals): Promise<void> {
     return endProcess(this.#child, signal)
   }
+}
+
+/** Adds a space to a database, and returns its address. */
+async function addSpace(program: Program, database: string): Promise<string> {
+  const name = randomUUID()
+  await commandOf(program, ['spaces', 'add', name, '--timezone', 'UTC'], { env: { SCRIPTORIUM_DATABASE: database } })
+  return spaceAddress(database, name)
 }
 
 export async function askAt(

@@ -1,9 +1,10 @@
 /** Builds the package again from sources without the guards: on this package every attack must succeed. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { copyMutatedSources, type Mutation } from '../mutated-sources.ts'
+import { linkDependencies } from './database.ts'
 import type { Program } from './process.ts'
 
 /**
@@ -29,11 +30,4 @@ export async function weakenedPackage(
   await run('tar', ['-xzf', join(sources, tarball), '-C', own, '--strip-components', '1'])
   linkDependencies(join(installed.folder, 'node_modules'), packages)
   return { folder: join(folder, 'weakened'), script: join(own, 'dist', 'start.js') }
-}
-
-/** Links the packages, and the folders of scopes that hold several packages. */
-function linkDependencies(from: string, to: string): void {
-  for (const name of readdirSync(from)) {
-    if (name !== 'scriptorium') symlinkSync(join(from, name), join(to, name))
-  }
 }

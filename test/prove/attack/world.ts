@@ -8,13 +8,16 @@ import { AttackedServer, type ServerOptions } from './server.ts'
 export class World {
   readonly program: Program
   readonly #folder: string
+  readonly #database: string | undefined
   readonly #servers = new Set<AttackedServer>()
   #shared: Promise<AttackedServer> | undefined
   readonly #connections = new Map<string, Promise<Connection>>()
 
-  constructor(program: Program, folder: string) {
+  /** @param database  the address of a database for the spaces, which are files if it is absent */
+  constructor(program: Program, folder: string, database?: string) {
     this.program = program
     this.#folder = folder
+    this.#database = database
   }
 
   /** Creates a folder that is deleted after the proof. */
@@ -24,7 +27,10 @@ export class World {
 
   /** Starts a server for one attack, for attacks that may crash it or use up its limits. */
   async serve(options: ServerOptions = {}): Promise<AttackedServer> {
-    const server = await AttackedServer.start(this.program, this.folder(), options)
+    const server = await AttackedServer.start(this.program, this.folder(), {
+      ...options,
+      ...(this.#database !== undefined && { database: this.#database }),
+    })
     this.#servers.add(server)
     return server
   }
