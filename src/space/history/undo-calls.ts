@@ -211,17 +211,21 @@ function undoneCalls(
     left: readonly UnseenChange[]
   },
 ): UndoneCall[] {
-  const meant = seenPlaces.filter(({ document }) => within === undefined || document === within)
-  const isMeant = new Set(meant.map(({ call, document }) => `${call} ${document}`))
-  const partly = new Set(left.map(({ event }) => event.call))
-  for (const { call, document } of places) if (!isMeant.has(`${call} ${document}`)) partly.add(call)
+  const isMeant = ({ document }: CallDocument): boolean => within === undefined || document === within
+  const seen = Map.groupBy(seenPlaces.filter(isMeant), ({ call }) => call)
+  const all = Map.groupBy(places, ({ call }) => call)
+  const leftOf = Map.groupBy(left, ({ event }) => event.call)
   return [...numbers].map((call): UndoneCall => {
-    if (!partly.has(call)) return call
-    const documents = meant.filter((place) => place.call === call).map(({ document }) => document)
-    const participants = left.flatMap(({ history: { table, now }, event }) =>
-      table === 'reminder' && event.call === call ? [now.columns.participant as number] : [],
+    const [taken, unseen] = [seen.get(call) ?? [], leftOf.get(call) ?? []]
+    if (unseen.length === 0 && taken.length === (all.get(call) ?? []).length) return call
+    const participants = unseen.flatMap(({ history: { table, now } }) =>
+      table === 'reminder' ? [now.columns.participant as number] : [],
     )
-    return { call, documents, ...(participants.length > 0 && { participants: [...new Set(participants)] }) }
+    return {
+      call,
+      documents: taken.map(({ document }) => document),
+      ...(participants.length > 0 && { participants: [...new Set(participants)] }),
+    }
   })
 }
 
