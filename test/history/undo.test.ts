@@ -130,6 +130,38 @@ describe('history_undo', () => {
     expect((await anna.call('documents_list', { location: 'unsorted' })).items).toMatchObject([{ id: document }])
   })
 
+  test('leaves no block in the inbox that is not a task', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const document = await documentOf(anna, 'words')
+    const { words: id = '' } = await idsOf(anna, document)
+    await anna.call('blocks_update', { blocks: [{ id, listStyle: 'task' }] })
+    const making = await lastCall(anna)
+    await anna.call('tasks_update', { tasksToUpdate: [{ id, location: { type: 'inbox' } }] })
+    const moving = await lastCall(anna)
+    expect(await anna.refused('history_undo', { calls: [making] })).toContain(`(call ${moving})`)
+    await anna.call('history_undo', { calls: [making], skipConflicts: true })
+    expect((await anna.call('tasks_list', { scope: 'inbox' })).items).toMatchObject([{ id }])
+    await anna.call('history_undo', { calls: [making, moving] })
+    expect(await textsOf(anna, document)).toEqual(['words'])
+  })
+
+  test('restores no daily note for a day that has another one', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const add = async () => {
+      const position = { position: 'end', date: 'tomorrow' }
+      return (await anna.call('blocks_add', { markdown: 'words', position })).items[0].documentId
+    }
+    const first = await add()
+    await anna.call('documents_delete', { documentIds: [first] })
+    const deleting = await lastCall(anna)
+    const second = await add()
+    const adding = await lastCall(anna)
+    expect(await anna.refused('history_undo', { calls: [deleting] })).toContain(`(call ${adding})`)
+    await anna.call('documents_delete', { documentIds: [second] })
+    await anna.call('history_undo', { calls: [deleting] })
+    expect((await anna.call('documents_list', { location: 'daily_notes' })).items).toMatchObject([{ id: first }])
+  })
+
   test('rejects calls that were undone already or do not exist, and a request without calls', async () => {
     const connected = await connect()
     const document = await documentOf(connected, 'words')

@@ -1,7 +1,10 @@
 /**
- * Checks that blocks and folders would be in valid places: in the document of their parent, and not below themselves.
+ * Checks that blocks, folders and documents would be in valid places: in the document of their parent, not below
+ * themselves, tasks alone in the inbox and the logbook, and one daily note for each day.
  */
+import { documentsByNumbers, latestDailyNote } from '../../../storage/documents.ts'
 import { type HistoryRow, rowsByNumbers, rowsReferringTo } from '../../../storage/history.ts'
+import { SYSTEM_DOCUMENTS } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import type { PlannedRow } from './planned-row.ts'
 
@@ -15,7 +18,54 @@ export interface Misplaced {
 
 export async function misplacedRows(tx: Transaction, rows: Iterable<PlannedRow>): Promise<Misplaced[]> {
   const planned = [...rows]
-  return [...(await misplacedIn(tx, planned, 'block')), ...(await misplacedIn(tx, planned, 'folder'))]
+  return [
+    ...(await misplacedIn(tx, planned, 'block')),
+    ...(await misplacedIn(tx, planned, 'folder')),
+    ...(await misplacedInSystemDocuments(tx, planned)),
+    ...(await takenDays(tx, planned)),
+  ]
+}
+
+/** Finds blocks directly in the inbox or the logbook that would not be tasks, so that nothing would show them. */
+async function misplacedInSystemDocuments(tx: Transaction, rows: readonly PlannedRow[]): Promise<Misplaced[]> {
+  const found = rows.filter(({ history: { table, now }, target: { isThere, columns } }) => {
+    const isUnchanged = now.isThere && now.columns.list_style === columns.list_style && !isMoved(now.columns, columns)
+    return (
+      table === 'block' &&
+      isThere &&
+      !isUnchanged &&
+      columns.parent === columns.document &&
+      columns.list_style !== 'task'
+    )
+  })
+  const documents = await documentsByNumbers(tx, [
+    ...new Set(found.map(({ target }) => target.columns.document as number)),
+  ])
+  const system = new Set<unknown>(
+    documents.flatMap(({ n, location }) => ((SYSTEM_DOCUMENTS as readonly string[]).includes(location) ? n : [])),
+  )
+  return found
+    .filter(({ target }) => system.has(target.columns.document))
+    .map(({ key, history }) => ({ key, table: 'block', number: history.number }))
+}
+
+/** Finds daily notes that would be restored for days that have another one. */
+async function takenDays(tx: Transaction, rows: readonly PlannedRow[]): Promise<Misplaced[]> {
+  const found: Misplaced[] = []
+  const locations = new Map(
+    rows.flatMap(({ history: { table, number }, target }) =>
+      table === 'document' ? [[number, target.columns.location] as const] : [],
+    ),
+  )
+  for (const { key, history, target } of rows) {
+    const { location, daily_note_date: day } = target.columns
+    if (history.table !== 'document' || location !== 'daily_notes' || history.now.columns.location === location)
+      continue
+    const other = await latestDailyNote(tx, String(day))
+    if (other === undefined || (locations.get(other.n) ?? location) !== location) continue
+    found.push({ key, table: 'block', number: other.n })
+  }
+  return found
 }
 
 async function misplacedIn(
@@ -49,7 +99,10 @@ async function misplacedIn(
 
 /** True if the plan restores a row or changes its parent or document. */
 const isPlaced = ({ history: { now }, target }: PlannedRow): boolean =>
-  !now.isThere || target.columns.parent !== now.columns.parent || target.columns.document !== now.columns.document
+  !now.isThere || isMoved(now.columns, target.columns)
+
+const isMoved = (before: HistoryRow, after: HistoryRow): boolean =>
+  after.parent !== before.parent || after.document !== before.document
 
 /** Reads the ancestors of the planned rows that are not planned themselves, by number. */
 async function readAncestors(
