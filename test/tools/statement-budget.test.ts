@@ -44,7 +44,7 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   // added things.
   history_list: 26,
   // The same, plus the IDs that each table has for them, and those that were deleted since.
-  changes_list: 36,
+  changes_list: 37,
   // Each table separately: what the calls changed, what is there now, and what refers to it.
   history_undo: 120,
   // The view, its filters, and the relations of the listed items.

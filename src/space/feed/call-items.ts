@@ -58,8 +58,13 @@ interface SeenCall {
   goneDocuments: number[]
 }
 
-/** Returns the items of these calls by call number, for those calls that the connection sees anything of. */
-export async function callItems(space: Space, rows: readonly AuditRow[]): Promise<Map<number, CallItem>> {
+/** Items by call number, for those calls that the connection sees anything of, and how many rows these changed. */
+export interface CallItems {
+  items: Map<number, CallItem>
+  rows: number
+}
+
+export async function callItems(space: Space, rows: readonly AuditRow[]): Promise<CallItems> {
   const seen = await seenCalls(space, rows)
   const shown = rows.filter(({ n }) => seen.has(n))
   const ids = await changedIds(space.tx, new Map([...seen].map(([n, { changes }]) => [n, changes])))
@@ -71,7 +76,7 @@ export async function callItems(space: Space, rows: readonly AuditRow[]): Promis
     const of = seen.get(row.n)
     if (of !== undefined) items.set(row.n, describe(space, row, { ...of, names, undone, ids: ids.get(row.n) ?? {} }))
   }
-  return items
+  return { items, rows: [...seen.values()].reduce((sum, { changes }) => sum + changes.length, 0) }
 }
 
 interface Described extends SeenCall {

@@ -5,7 +5,9 @@
 import { auditRowsAfter, auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { eventsAfter } from '../../../storage/events.ts'
 import { callsWithinReach, feedBounds } from '../../../storage/feed.ts'
+import { sizesOfCalls } from '../../../storage/history.ts'
 import type { AuditRow, EventRow } from '../../../storage/schema.ts'
+import { CHANGED_ROWS_PER_ANSWER } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { reachOf, type Space } from '../model/space.ts'
 import { type CallItem, callItems } from './call-items.ts'
@@ -36,16 +38,25 @@ export interface FeedPage {
  */
 const CALLS_PER_WINDOW = 5_000
 
-/** Returns the first `limit` visible items after a position. It returns fewer only if there are no more. */
+/** Rows that the calls of one step changed together. Beyond that, each call is a step of its own. */
+const ROWS_PER_STEP = 5_000
+
+/**
+ * Returns the first `limit` visible items after a position. It returns fewer only if there are no more, or if their calls
+ * changed {@link CHANGED_ROWS_PER_ANSWER} rows together.
+ */
 export async function readFeed(space: Space, after: FeedPosition, limit: number): Promise<FeedPage> {
   const { call: lastCall } = await feedBounds(space.tx)
   const entries: FeedEntry[] = []
   let position = after
+  let rowsLeft = CHANGED_ROWS_PER_ANSWER
   for (;;) {
     const batch = await nextBatch(space, position, lastCall, limit - entries.length)
-    entries.push(...(await tell(space, batch, position)))
+    const shown = await tell(space, batch, position)
+    entries.push(...shown.entries)
+    rowsLeft -= shown.rows
     position = batch.position
-    if (batch.isLast || entries.length >= limit) return { entries, position, hasMore: !batch.isLast }
+    if (batch.isLast || entries.length >= limit || rowsLeft <= 0) return { entries, position, hasMore: !batch.isLast }
     await yieldToEventLoop()
   }
 }
@@ -64,8 +75,9 @@ async function nextBatch(space: Space, after: FeedPosition, lastCall: number, li
     ...calls.map((call) => ({ call, at: [call.n, 0] as const })),
     ...events.map((event) => ({ event, at: [event.call, event.n] as const })),
   ].sort((one, other) => one.at[0] - other.at[0] || one.at[1] - other.at[1])
-  const happened = all.slice(0, limit)
-  const isCut = all.length > limit
+  const most = (await areLarge(space, calls)) ? 1 : limit
+  const happened = all.slice(0, most)
+  const isCut = all.length > most
   const shownEvents = happened.flatMap((one) => ('event' in one ? one.event.n : []))
   const lastShown = happened.at(-1)
   return {
@@ -77,6 +89,17 @@ async function nextBatch(space: Space, after: FeedPosition, lastCall: number, li
     },
     isLast: !isCut && upTo >= lastCall,
   }
+}
+
+/** True if several calls changed very much together. */
+async function areLarge({ tx }: Space, calls: readonly AuditRow[]): Promise<boolean> {
+  if (calls.length < 2) return false
+  const sizes = await sizesOfCalls(
+    tx,
+    calls.map(({ n }) => n),
+    ROWS_PER_STEP,
+  )
+  return sizes.reduce((sum, { size }) => sum + size, 0) >= ROWS_PER_STEP
 }
 
 /**
@@ -101,8 +124,13 @@ async function nextCalls(
   }
 }
 
-async function tell(space: Space, { happened }: Batch, after: FeedPosition): Promise<FeedEntry[]> {
-  const calls = await callItems(
+/** The items of a batch, and how many rows its calls changed as far as the connection sees them. */
+async function tell(
+  space: Space,
+  { happened }: Batch,
+  after: FeedPosition,
+): Promise<{ entries: FeedEntry[]; rows: number }> {
+  const { items: calls, rows } = await callItems(
     space,
     happened.flatMap((one) => ('call' in one ? one.call : [])),
   )
@@ -117,5 +145,5 @@ async function tell(space: Space, { happened }: Batch, after: FeedPosition): Pro
     const item = 'call' in one ? calls.get(one.call.n) : events.get(one.event.n)
     if (item !== undefined) entries.push({ item, position })
   }
-  return entries
+  return { entries, rows }
 }
