@@ -10,6 +10,7 @@ import {
   createCheckedLookup,
   isPublicAddress,
 } from '../base/public-addresses.ts'
+import { responseTo } from '../base/response-to.ts'
 import { signatureHeaders, type WebhookMessage } from './webhook-message.ts'
 
 export interface WebhookRequestOptions {
@@ -92,41 +93,32 @@ function allowedLookup(url: URL, isAllowed: AddressCheck = () => false): LookupF
   return createCheckedLookup(mayConnect, expected)
 }
 
-function post(
+async function post(
   url: URL,
   body: string,
   headers: Record<string, string>,
   { version, isAllowed, ca, timeout = WEBHOOK_SECONDS * 1000 }: WebhookRequestOptions,
 ): Promise<Answer> {
-  const lookup = allowedLookup(url, isAllowed)
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const outgoing = send(
-      url,
-      {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': `Scriptorium/${version}`,
-          ...headers,
-        },
-        lookup,
-        signal: AbortSignal.timeout(timeout),
-        // A reused connection could lead to an address that was resolved differently.
-        agent: false,
-        ...(ca && { ca }),
-      },
-      (answer) => {
-        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
-        // The body may be endless, so it is ignored.
-        answer.on('error', () => {})
-        outgoing.destroy()
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(body)
+  const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': `Scriptorium/${version}`,
+      ...headers,
+    },
+    lookup: allowedLookup(url, isAllowed),
+    signal: AbortSignal.timeout(timeout),
+    // A reused connection could lead to an address that was resolved differently.
+    agent: false,
+    ...(ca && { ca }),
   })
+  const answered = responseTo(outgoing)
+  outgoing.end(body)
+  const { statusCode, headers: received } = await answered
+  // The body may be endless, so it is ignored.
+  outgoing.destroy()
+  return { status: statusCode ?? 0, retryAfter: received['retry-after'] }
 }
 
 const EXPECTED_HTTPS = 'an address of the public network, or of one that --webhook-allow names'

@@ -66,6 +66,14 @@ export const tooSlow = (host: string, found: string): BucketError =>
 /** Error codes of full storage, in Ceph and in MinIO. Status 507 means the same. */
 const FULL: ReadonlySet<string> = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'])
 
+/**
+ * Error codes for bytes that changed or stopped on their way, and for requests that collided. Sources: Amazon S3 API
+ * Reference, Error responses; the error codes of MinIO and Ceph.
+ */
+const PASSING: ReadonlySet<string> = new Set([
+  ...['BadDigest', 'IncompleteBody', 'OperationAborted', 'RequestTimeout', 'XAmzContentSHA256Mismatch'],
+])
+
 export interface BucketAnswer {
   /** The address of the bucket. */
   url: string
@@ -111,7 +119,7 @@ export function answeredError({ url, status, body, headers }: BucketAnswer): Buc
       'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the policy of the bucket',
     )
   }
-  if (status >= 500 || status === 429 || status === 408 || code === 'RequestTimeout') {
+  if (status >= 500 || status === 429 || status === 408 || PASSING.has(code)) {
     return new BucketError('passing', `${url} to do as it is asked`, found, 'try again soon')
   }
   return new BucketError('refused', `${url} to do as it is asked`, found, 'check that it is S3-compatible storage')

@@ -1,8 +1,10 @@
 /** Sends one signed request to S3-compatible storage and returns its response. Each step has a time limit. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { responseTo } from '../../src/base/response-to.ts'
 import type { BucketCredentials } from './bucket-address.ts'
 import { connectionFailed, tooSlow } from './bucket-errors.ts'
 
@@ -38,8 +40,8 @@ export interface RequestBody {
   size: number
   /** SHA-256 in hex. The storage compares it with the bytes. */
   hash: string
-  /** Opens the bytes from the beginning, once per attempt. */
-  open(): Readable
+  /** Opens the bytes from the beginning. Each attempt opens them once, and may stop reading at any byte. */
+  open(): AsyncIterable<Uint8Array>
 }
 
 /** SHA-256 of an empty body. */
@@ -67,7 +69,7 @@ export class SignedRequests {
    * Sends a request. Redirects are not followed.
    *
    * @returns the response, whose body must be read with {@link limitedBody}
-   * @throws BucketError if there is no response in time
+   * @throws BucketError if there is no response in time; errors of the body's source, unchanged
    */
   async send({ method, url, headers = {}, body }: BucketRequest): Promise<IncomingMessage> {
     const signer = new AwsV4Signer({
@@ -79,58 +81,58 @@ export class SignedRequests {
     })
     const signed = await signer.sign()
     const target = new URL(url)
-    const { connect, silence, whole, slowest } = this.limits
     const isHttps = target.protocol === 'https:'
-    return new Promise((resolve, reject) => {
-      const isExpecting = (body?.size ?? 0) > EXPECT_FROM
-      const outgoing = (isHttps ? httpsRequest : httpRequest)(target, {
-        method,
-        agent: this.#agents[isHttps ? 'https:' : 'http:'],
-        headers: {
-          ...Object.fromEntries(signed.headers),
-          ...(body && { 'content-length': body.size, 'content-type': 'application/octet-stream' }),
-          ...(isExpecting && { expect: '100-continue' }),
-        },
-      })
-      let source: Readable | undefined
-      const timers: NodeJS.Timeout[] = []
-      const endAfter = (milliseconds: number, found: string) => {
-        const timer = setTimeout(() => outgoing.destroy(tooSlow(target.host, found)), milliseconds)
-        timers.push(timer)
-        return timer
-      }
-      const clear = () => {
-        for (const timer of timers) clearTimeout(timer)
-        source?.destroy()
-      }
-      endAfter(whole + ((body?.size ?? 0) / slowest) * 1_000, 'no whole answer')
-      const connecting = endAfter(connect, 'no connection')
-      outgoing.setTimeout(silence, () => outgoing.destroy(tooSlow(target.host, 'silence')))
+    const outgoing = (isHttps ? httpsRequest : httpRequest)(target, {
+      method,
+      agent: this.#agents[isHttps ? 'https:' : 'http:'],
+      headers: {
+        ...Object.fromEntries(signed.headers),
+        ...(body && { 'content-length': body.size, 'content-type': 'application/octet-stream' }),
+        ...(isLarge(body) && { expect: '100-continue' }),
+      },
+    })
+    const ended = new AbortController()
+    const answered = responseTo(outgoing).catch((error: Error) => {
+      throw connectionFailed(target.host, error)
+    })
+    const isLate = this.#limitTime(outgoing, target, body?.size ?? 0, ended.signal)
+    try {
+      const sent = body === undefined ? void outgoing.end() : sendBody(outgoing, body, ended.signal)
+      // The storage may respond before it has read the body. If the body cannot be read, there is no response.
+      const answer = await Promise.race([answered, isLate, Promise.resolve(sent).then(() => answered)])
+      // If its body was not sent completely, the connection cannot be reused.
+      if (!outgoing.writableEnded) answer.once('close', () => outgoing.destroy())
+      return answer
+    } catch (error) {
+      outgoing.destroy()
+      throw error
+    } finally {
+      ended.abort()
+    }
+  }
+
+  /**
+   * Rejects once a request takes too long, with an error that says which part did. A request that waits for a
+   * connection reports no error when it is destroyed.
+   *
+   * @param ended  aborted once the request needs no limits any more
+   */
+  #limitTime(outgoing: ClientRequest, { host, protocol }: URL, size: number, ended: AbortSignal): Promise<never> {
+    const { connect, silence, whole, slowest } = this.limits
+    return new Promise((_, reject) => {
+      const exceeded = (found: string) => reject(tooSlow(host, found))
+      const finishing = setTimeout(exceeded, whole + (size / slowest) * 1_000, 'no whole answer')
+      const connecting = setTimeout(exceeded, connect, 'no connection')
+      const isConnected = () => clearTimeout(connecting)
+      outgoing.setTimeout(silence, () => exceeded('silence'))
       outgoing.once('socket', (socket) => {
-        if (!socket.connecting) return clearTimeout(connecting)
-        socket.once(isHttps ? 'secureConnect' : 'connect', () => clearTimeout(connecting))
+        if (socket.connecting) socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', isConnected)
+        else isConnected()
       })
-      outgoing.on('error', (error) => {
-        clear()
-        reject(connectionFailed(target.host, error))
+      ended.addEventListener('abort', () => {
+        clearTimeout(finishing)
+        clearTimeout(connecting)
       })
-      outgoing.once('response', (answer) => {
-        clear()
-        // If its body was not sent completely, the connection cannot be reused.
-        if (!outgoing.writableEnded) answer.once('close', () => outgoing.destroy())
-        resolve(answer)
-      })
-      if (body === undefined) return void outgoing.end()
-      const sendBody = () => {
-        if (source !== undefined || outgoing.destroyed) return
-        source = body.open()
-        source.on('error', (error) => outgoing.destroy(error))
-        source.pipe(outgoing)
-      }
-      if (!isExpecting) return sendBody()
-      outgoing.once('continue', sendBody)
-      timers.push(setTimeout(sendBody, EXPECT_MS))
-      outgoing.flushHeaders()
     })
   }
 
@@ -138,6 +140,33 @@ export class SignedRequests {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 }
+
+const isLarge = (body: RequestBody | undefined): boolean => body !== undefined && body.size > EXPECT_FROM
+
+/**
+ * Sends the body of a request.
+ *
+ * @param ended  aborted as soon as there is a response, or none can come. No more is sent then.
+ * @throws errors of the body's source
+ */
+async function sendBody(outgoing: ClientRequest, body: RequestBody, ended: AbortSignal): Promise<void> {
+  const happens = (event: 'continue' | 'drain') => once(outgoing, event, { signal: ended }).then(isTrue, isFalse)
+  if (isLarge(body)) {
+    outgoing.flushHeaders()
+    await Promise.race([happens('continue'), delay(EXPECT_MS, true, { signal: ended }).catch(isFalse)])
+  }
+  if (ended.aborted) return
+  let left = body.size
+  for await (const chunk of body.open()) {
+    left -= chunk.byteLength
+    if (ended.aborted || !(outgoing.write(chunk) || (await happens('drain')))) return
+  }
+  if (left !== 0) throw new Error(`Expected a body of ${body.size} bytes, found ${body.size - left}.`)
+  outgoing.end()
+}
+
+const isTrue = () => true
+const isFalse = () => false
 
 /**
  * The body of a response. Its time limits count only the time that the reader waits for it.

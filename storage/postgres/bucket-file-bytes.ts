@@ -7,12 +7,14 @@
  * are deleted after a delay, without listing the bucket. No write transaction waits for the bucket.
  */
 import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import type { Bucket } from '../bucket/bucket.ts'
+import { BucketError } from '../bucket/bucket-errors.ts'
 import { type ByteRange, checkHash, FileDamaged, MAX_WHOLE_READ } from '../bytes/checked-files.ts'
 import type { WrittenFile } from '../bytes/file-bytes.ts'
 import { type ReceivedFile, receiveFile } from '../bytes/receive-file.ts'
@@ -52,14 +54,13 @@ export class BucketFileBytes extends DatabaseFileBytes {
 
   override async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<WrittenFile> {
     const path = join(tmpdir(), `scriptorium-upload-${randomBytes(16).toString('hex')}`)
-    const file = await open(path, 'wx+', 0o600)
     try {
-      const received = await receiveFile(file, stream, Math.min(limit, BUCKET_FILE_BYTES))
+      const file = await open(path, 'wx', 0o600)
+      const limited = receiveFile(file, stream, Math.min(limit, BUCKET_FILE_BYTES))
+      const received = await limited.finally(() => file.close())
       const object = await this.#note(received)
-      await this.#bucket.put(object, {
-        ...received,
-        open: () => file.createReadStream({ start: 0, autoClose: false }),
-      })
+      // Each attempt opens the file: a stream that ends early closes the handle that it reads.
+      await this.#bucket.put(object, { ...received, open: () => createReadStream(path) })
       const written: WrittenFile = {
         ...received,
         discard: async () => {
@@ -70,7 +71,6 @@ export class BucketFileBytes extends DatabaseFileBytes {
       this.#uploaded.set(written, object)
       return written
     } finally {
-      await file.close()
       await rm(path, { force: true })
     }
   }
@@ -105,8 +105,8 @@ export class BucketFileBytes extends DatabaseFileBytes {
     })
     const part = await this.#bucket.get(object, range)
     if (part === undefined) throw missing()
-    if (part.etag === etag && part.size === size) return Readable.from(part.body, { objectMode: false })
-    part.discard()
+    if (part.etag === etag && part.size === size) return part.body
+    part.body.destroy()
     throw altered()
   }
 
@@ -139,12 +139,20 @@ export class BucketFileBytes extends DatabaseFileBytes {
     })
   }
 
+  /** Deletes as many objects as possible. @throws the first error, once the deleted objects are forgotten */
   async #delete(objects: readonly string[]): Promise<void> {
-    for (let start = 0; start < objects.length; start += DELETIONS_AT_ONCE) {
-      const part = objects.slice(start, start + DELETIONS_AT_ONCE)
-      await Promise.all(part.map((object) => this.#bucket.delete(object)))
+    const deleted: string[] = []
+    const errors: Error[] = []
+    const remove = (object: string) =>
+      this.#bucket.delete(object).then(
+        () => deleted.push(object),
+        (error: Error) => errors.push(error),
+      )
+    for (let start = 0; start < objects.length && errors.every(isOfOneObject); start += DELETIONS_AT_ONCE) {
+      await Promise.all(objects.slice(start, start + DELETIONS_AT_ONCE).map(remove))
     }
-    await this.storage.write((tx) => onDatabase(tx).query(FORGET, [objects]))
+    if (deleted.length > 0) await this.storage.write((tx) => onDatabase(tx).query(FORGET, [deleted]))
+    if (errors[0] !== undefined) throw errors[0]
   }
 
   #find(hash: string): Promise<string | undefined> {
@@ -162,15 +170,18 @@ export class BucketFileBytes extends DatabaseFileBytes {
     const found = await this.#bucket.get(object)
     if (found === undefined) throw missing()
     if (found.size !== size) {
-      found.discard()
+      found.body.destroy()
       throw altered()
     }
-    return { stream: checkHash(Readable.from(found.body, { objectMode: false }), hash, altered()), etag: found.etag }
+    return { stream: checkHash(found.body, hash, altered()), etag: found.etag }
   }
 }
 
 /** A unique name for an object, to follow the ID of the space. @param hash  hash of the object's bytes */
 export const nameObject = (hash: string): string => `${hash}-${randomBytes(8).toString('hex')}`
+
+/** True for an error that other objects may not meet: a bucket may refuse to delete one that is locked. */
+const isOfOneObject = ({ cause }: Error): boolean => cause instanceof BucketError && cause.failure === 'refused'
 
 const missing = (): FileDamaged => new FileDamaged('missing', 'in the bucket')
 const altered = (): FileDamaged => new FileDamaged('altered', 'in the bucket')

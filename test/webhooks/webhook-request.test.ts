@@ -98,6 +98,13 @@ describe('a response', () => {
     expect(result).toEqual({ isAccepted: false, reason: 'no answer in time' })
   })
 
+  test('that changes the protocol is a failure, and is not waited for', async () => {
+    const result = await answeredBy((_, response) => {
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end()
+    })
+    expect(result).toEqual({ isAccepted: false, reason: 'Expected a response, found the connection closed' })
+  })
+
   test('that is not HTTP, or a connection that fails, is a failure with its cause', async () => {
     const liar = createServer((socket) => void socket.resume().end('220 mail.example.org ESMTP\r\n'))
     await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))

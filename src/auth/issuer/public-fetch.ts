@@ -2,8 +2,6 @@
  * Fetches the metadata of programs, from public addresses only: clients that are not signed in can choose the address,
  * and must not make this machine send requests to its own network.
  */
-import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { CLIENT_METADATA_BYTES, CLIENT_METADATA_SECONDS } from '../../base/limits.ts'
 import {
@@ -12,6 +10,7 @@ import {
   createCheckedLookup,
   isPublicAddress,
 } from '../../base/public-addresses.ts'
+import { responseTo } from '../../base/response-to.ts'
 
 export interface PublicFetchOptions {
   /** Trusted certificates, in addition to those of the system. */
@@ -43,12 +42,11 @@ export async function fetchPublic(
   })
 }
 
-/** Reads in an asynchronous function: an error that a listener of an event throws would end the process. */
 async function sendRequest(url: string, options: RequestOptions): Promise<Response> {
   const outgoing = request(url, options)
-  // Also for errors after the response has begun, which its reader receives.
-  outgoing.on('error', () => {}).end()
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const answered = responseTo(outgoing)
+  outgoing.end()
+  const answer = await answered
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {

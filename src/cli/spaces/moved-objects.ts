@@ -1,5 +1,4 @@
 /** Uploads the files of a space into a bucket. */
-import { Readable } from 'node:stream'
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import type { FileBytes } from '../../../storage/bytes/file-bytes.ts'
 import { nameObject } from '../../../storage/postgres/bucket-file-bytes.ts'
@@ -33,7 +32,7 @@ export class MovedObjects {
       if (!(await this.#files.has(hash))) continue
       const object = `${space}/${nameObject(hash)}`
       this.#begun.push(object)
-      await this.#bucket.put(object, { hash, size, open: () => Readable.from(chunksOf(this.#files, file)) })
+      await this.#bucket.put(object, { hash, size, open: () => chunksOf(this.#files, file) })
       uploaded.push({ hash, object })
     }
     return uploaded

@@ -50,6 +50,8 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s that has a 
   })
 })
 
+const UPGRADE = { connection: 'upgrade', upgrade: 'other' }
+
 describe('a metadata document', () => {
   const openedAs = async (clientId: string, options: Parameters<typeof serveIssuer>[0] = {}) => {
     const host = await plainHost((await serveIssuer(options)).mcp)
@@ -91,6 +93,7 @@ describe('a metadata document', () => {
     ['with a status that does not exist', () => ({ status: 999 })],
     ['that is cut off', () => ({ body: '{', headers: { 'content-length': '20' } })],
     ['that never comes', () => undefined],
+    ['in whose place another protocol is spoken', () => ({ status: 101, headers: UPGRADE })],
   ]
 
   test.each(WRONG)('%s is rejected', async (_, answer) => {

@@ -178,7 +178,7 @@ describe('a failing server is reported', () => {
     })
     await expect(cut.bucket.readAll('a', 10)).rejects.toThrow(PASSING)
     const stopped = await answering((_, response) => {
-      response.writeHead(200, { 'content-length': 10 }).write('01234')
+      response.writeHead(200, { 'content-length': 10 }).flushHeaders()
     })
     await expect(stopped.bucket.readAll('a', 10)).rejects.toMatchObject({
       message: PASSING,
