@@ -1,4 +1,5 @@
 /** Rate limits: of a space per minute, and of a client address per ten seconds. */
+import { isWritableTime } from '../../storage/clock-fault.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import type { Usage, UsageWindow, UsageWindows } from '../../storage/usage.ts'
 import { addressKey } from '../base/client-address.ts'
@@ -117,6 +118,7 @@ export class RateLimiter {
   /** Records that a link was used, at most once per interval. */
   noteUse(link: string): void {
     const now = Math.trunc(this.#clock())
+    if (!isWritableTime(now)) return
     if (Math.abs(now - (this.#notedUses.get(link) ?? Number.NEGATIVE_INFINITY)) < USE_NOTED_MS) return
     if (this.#notedUses.size >= MAX_TRACKED_ADDRESSES) this.#notedUses.clear()
     this.#notedUses.set(link, now)

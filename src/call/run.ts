@@ -2,6 +2,7 @@
  * Runs one call, independent of its transport: prepares it, acquires quota, runs it in one transaction, and charges for
  * the blocks that it read or wrote.
  */
+import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { Comparer } from '../difference/comparer.ts'
@@ -297,6 +298,7 @@ async function write(
 async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer): Promise<Transacted> {
   const { describeCall, recordCall } = await import('../space/history/describe-call.ts')
   const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
+    assertWritableTime(view.now)
     const answer = await handleCall(call, view)
     const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))
     const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })

@@ -284,7 +284,7 @@ function conflictOf({ document, revision, hash }: ImportedEntry): string | undef
 const isRefusal = (error: unknown): boolean => error instanceof ScriptoriumError && !STOPPING.has(error.code)
 
 const STOPPING: ReadonlySet<string> = new Set([
-  ...['STORAGE_FULL', 'STORAGE_UNAVAILABLE', 'SPACE_REPLACED', 'FORBIDDEN', 'RATE_LIMITED'],
+  ...['STORAGE_FULL', 'STORAGE_UNAVAILABLE', 'CLOCK_WRONG', 'SPACE_REPLACED', 'FORBIDDEN', 'RATE_LIMITED'],
 ])
 
 function viewsIn({ collections, ids }: ConvertedDocument): Map<number, ImportViews> {

@@ -1,6 +1,8 @@
 /**
  * Records an event for each reminder when it comes due, so that the feed lists reminders in order with everything else.
  */
+
+import { isWritableTime } from '../../storage/clock-fault.ts'
 import { hasUnrecordedReminders, nextReminderTime, recordDueReminders } from '../../storage/events.ts'
 import type { Space } from './model/space.ts'
 
@@ -9,6 +11,9 @@ import type { Space } from './model/space.ts'
  * event is recorded for it. The first check has no such limit, since there may have been no check before it.
  */
 const OVERDUE_MS = 60 * 60_000
+
+/** While the clock is wrong, nothing is due. Milliseconds until the next check. */
+const CLOCK_WAIT_MS = 60_000
 
 export class DueReminders {
   readonly #write: (work: (space: Space) => Promise<void>) => Promise<void>
@@ -28,6 +33,11 @@ export class DueReminders {
    * @param hasChanged  whether reminders may have been set or changed since the last check
    */
   async look({ tx, now }: Space, hasChanged: boolean): Promise<boolean> {
+    if (!isWritableTime(now)) {
+      this.#nextDue = 0
+      this.#wait = CLOCK_WAIT_MS
+      return false
+    }
     if (!hasChanged && now < this.#nextDue) {
       this.#wait = this.#nextDue - now
       return false

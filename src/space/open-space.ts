@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { deleteAuditRowsBefore, hasAuditRowsBefore } from '../../storage/audit-log.ts'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
+import { assertWritableTime, clockFault, isWritableTime } from '../../storage/clock-fault.ts'
 import { documentById } from '../../storage/documents.ts'
 import { deleteUnreferencedFiles, referencedHashes } from '../../storage/files.ts'
 import { lastCall } from '../../storage/history.ts'
@@ -132,9 +133,17 @@ export class OpenSpace {
     return this.#storage.read((tx) => work(this.#createSpace(tx, link)))
   }
 
-  /** Runs `work` in one transaction. Once this resolves, all its changes are on disk; if it rejects, none are. */
+  /**
+   * Runs `work` in one transaction. Once this resolves, all its changes are on disk; if it rejects, none are.
+   *
+   * @throws CLOCK_WRONG if the clock shows a time that cannot be stored
+   */
   write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#storage.write((tx) => work(this.#createSpace(tx, link)), options)
+    return this.#storage.write((tx) => {
+      const space = this.#createSpace(tx, link)
+      assertWritableTime(space.now)
+      return work(space)
+    }, options)
   }
 
   /** Runs `work` in a transaction that may write, then rolls the transaction back. */
@@ -288,7 +297,10 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder
     if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
     info.historyRetention = options.historyRetention ?? HISTORY_SECONDS * 1000
-    await pruneOldRecords(storage, clock(), info)
+    const now = clock()
+    // Nothing expires by a clock that is known to be wrong.
+    if (isWritableTime(now)) await pruneOldRecords(storage, now, info)
+    else options.report?.(clockFault(now).reason)
     const hasFiles = await deleteUnusedFiles(storage, files)
     const space = new OpenSpace({ file, isNew }, engine, info, clock, chance, options)
     if (hasFiles) space.sweepInBackground()
@@ -361,6 +373,7 @@ async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: (
     const found = await getSpaceRow(tx)
     if (found !== undefined) return { row: found, isNew: false }
     const row = { id: newUuid(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
+    assertWritableTime(row.createdAt)
     await insertSpace(tx, row)
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })

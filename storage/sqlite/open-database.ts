@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder } from '../bytes/file-store.ts'
+import { isWritableTime } from '../clock-fault.ts'
 import { type Connection, configureConnection } from './connection.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
@@ -71,7 +72,8 @@ function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, rep
       `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy.path}.`,
     )
   }
-  for (const path of removeExpiredCopies(file, Date.now())) {
+  const now = Date.now()
+  for (const path of isWritableTime(now) ? removeExpiredCopies(file, now) : []) {
     report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
   }
 }

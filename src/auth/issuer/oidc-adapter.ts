@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { assertWritableTime } from '../../../storage/clock-fault.ts'
 import type { IssuedRecord, SignInPayload, SignIns } from '../../../storage/sign-ins.ts'
 import { PENDING_LIMITS, REFRESH_GRACE_SECONDS, REGISTRATION_SECONDS } from '../../base/limits.ts'
 import { decryptSuccessor, storeSuccessor } from './refresh-rotation.ts'
@@ -52,6 +53,7 @@ export const createAdapter =
     return {
       async upsert(id, payload, expiresIn) {
         const now = nowInSeconds()
+        assertWritableTime(now * 1000)
         // A program that registers and is never granted access is deleted.
         const lifetime = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
         const { jti: _, ...rest } = payload as SignInPayload
@@ -76,7 +78,9 @@ export const createAdapter =
         return undefined
       },
       async consume(id) {
-        const isFirst = await signIns.consume(model, keyOf(id), nowInSeconds())
+        const now = nowInSeconds()
+        assertWritableTime(now * 1000)
+        const isFirst = await signIns.consume(model, keyOf(id), now)
         // Two concurrent requests with the same code both found it unused.
         if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already used')
       },

@@ -7,6 +7,7 @@ import { rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
+import { assertWritableTime } from '../../clock-fault.ts'
 import { UnusableFile } from '../unusable-file.ts'
 import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
 
@@ -21,8 +22,10 @@ export interface Backup extends SpaceCopy {
  * @param now  milliseconds since 1970
  * @throws {UnusableFile} for a file that is not a space or is damaged, for a name that is in use, and if the copy
  * fails; nothing is left then
+ * @throws CLOCK_WRONG if the backup cannot be named after the time
  */
 export async function createBackup(file: string, to: string, now: number): Promise<Backup> {
+  assertWritableTime(now)
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UnusableFile(`Expected the file of a space, found none at ${file}; name one with --space.`)
   }

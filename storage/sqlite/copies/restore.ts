@@ -8,6 +8,7 @@ import { copyFile, link, mkdir, rename } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
+import { assertWritableTime } from '../../clock-fault.ts'
 import { readSpaceIdentity, readSpaceIdentityOfFile } from '../diagnosis/diagnose.ts'
 import { APPLICATION_ID, isBusy, openWriter } from '../open-database.ts'
 import { PRIVATE_FOLDER } from '../private-files.ts'
@@ -34,8 +35,10 @@ export interface RestoreReport extends SpaceCopy {
  *
  * @throws {UnusableFile} for an invalid or damaged backup, for one of another space unless `replacesOther`, while a
  * process has the space open, and for file system errors; the space is unchanged then
+ * @throws CLOCK_WRONG if the time cannot be stored
  */
 export async function restoreSpace(from: string, path: string, options: RestoreOptions): Promise<RestoreReport> {
+  assertWritableTime(options.now)
   // A symbolic link stays; its target is replaced.
   const file = realPath(path)
   checkPaths(from, file)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultError, Faults } from '../crash/faults.ts'
 import type { Scenario } from './scenario.ts'
-import { addDocument, idIn, start, TRANSPORTS } from './transports.ts'
+import { addDocument, closedSpace, idIn, start, TRANSPORTS, titlesIn } from './transports.ts'
 
 /** The number of writes that encounter the fault. They share a line of the program's log. */
 const WRITES = 4
@@ -150,6 +150,42 @@ export const ahead: Scenario = {
         break
       }
       await Promise.all([inFuture.end(), present.end(), watching.end()])
+    }
+    return faults
+  },
+}
+
+/** From today to a year with five digits. */
+const CENTURIES_SECONDS = 8_000 * YEAR_SECONDS
+
+export const beyond: Scenario = {
+  name: 'a program whose clock is past the year 9999 reads, and writes nothing',
+  planted: [
+    {
+      file: 'storage/clock-fault.ts',
+      find: 'if (!isWritableTime(now)) throw clockFault(now)',
+      replace: 'if (!isWritableTime(now)) return',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      const reportFault = (fault: string) => faults.push(`over ${transport}, ${fault}`)
+      const file = join(workshop.folder(), 'space.sqlite')
+      await closedSpace(workshop, file, 'Before')
+      const env = { LD_PRELOAD: workshop.libraries.clock, CLOCK_AHEAD: String(CENTURIES_SECONDS) }
+      const running = await start(transport, workshop, file, env)
+      const written = await addDocument(running, 'In vain')
+      if (!written.isRefused) reportFault('a write was acknowledged.')
+      else if (!/^Expected the clock of the server to show a year up to 9999/.test(written.text))
+        reportFault(`a write was refused with: ${written.text}`)
+      const read = await running.call('documents_list')
+      if (read.isRefused) reportFault(`reading ended: ${read.text}`)
+      await running.end()
+      if (!running.errors().includes('Expected the clock of this machine to show a year up to 9999'))
+        reportFault(`the log does not say that the clock is wrong: ${running.errors().slice(0, 500)}`)
+      const titles = await titlesIn(workshop, file)
+      if (titles.join() !== 'Before') reportFault(`expected the document from before, found ${titles.join(', ')}.`)
     }
     return faults
   },

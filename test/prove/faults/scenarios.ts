@@ -7,6 +7,6 @@ import type { Scenario } from './scenario.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, contents.emptied],
-  ...[disks.failing, disks.ahead],
+  ...[disks.failing, disks.ahead, disks.beyond],
   ...[files.deleted, files.replaced, files.logRemoved, files.logCut, files.linked],
 ]
