@@ -1,4 +1,4 @@
-/** Scenarios of what can happen to files, disks and clocks of a running program, over stdio and `serve`. */
+/** Scenarios of what can happen to files, disks, buckets and clocks of a running program, over stdio and `serve`. */
 import { join } from 'node:path'
 import type { Program } from './attack/process.ts'
 import { compile } from './crash/bundle.ts'
@@ -9,7 +9,7 @@ import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
-    'Whatever happens to its files, its disk and its clock, a running program acknowledges nothing that is lost, and says in words what is wrong.',
+    'Whatever happens to its files, its disk, its bucket and its clock, a running program acknowledges nothing that is lost, and says in words what is wrong.',
   runsInParallel: true,
   async run(context) {
     const outcomes = await tryAll(context, sourcesAt(ROOT))

@@ -1,11 +1,13 @@
 /** All scenarios, the slowest first. */
 import * as backups from './backups.ts'
+import * as buckets from './buckets.ts'
 import * as contents from './contents.ts'
 import * as disks from './disks-and-clocks.ts'
 import * as files from './files-under-a-server.ts'
 import type { Scenario } from './scenario.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
+  ...[buckets.uploads, buckets.downloads, buckets.swept],
   ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, contents.emptied],
   ...[disks.failing, disks.ahead, disks.beyond],
   ...[files.deleted, files.replaced, files.logRemoved, files.logCut, files.linked],

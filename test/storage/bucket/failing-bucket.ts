@@ -10,7 +10,10 @@ export const FAILURES = ['status 500', 'cut connection', 'silence', 'wrong bytes
 export interface Failure {
   method: 'GET' | 'PUT' | 'DELETE'
   how: (typeof FAILURES)[number] | 'status 403'
-  /** The number of bytes of the object that pass before the failure. A PUT of fewer bytes fails after it was stored. */
+  /**
+   * The number of bytes of the object that pass before the failure. A PUT of fewer bytes fails after it was stored. A
+   * GET of as many or fewer is not affected.
+   */
   after: number
   /** How many requests fail; 1 by default. */
   times?: number
@@ -42,16 +45,19 @@ export async function startFailingBucket(): Promise<FailingBucket> {
     const name = (request.url ?? '').replace(/^\/files\//, '')
     const range = request.headers.range ?? ''
     requests.push(`${request.method} ${name} ${range}`.trim())
-    const failure = failures.find((one) => one.method === request.method && one.times > 0 && name.includes(one.name))
+    const object = objects.get(name)
+    const part = object && partOf(object, range)
+    const isMet = ({ method, times, name: text, after }: Required<Failure>): boolean =>
+      times > 0 && method === request.method && name.includes(text) && (method !== 'GET' || after < (part?.size ?? 0))
+    const failure = failures.find(isMet)
     if (failure !== undefined) failure.times--
     if (request.method === 'PUT') return store(objects, name, request, response, failure)
-    const object = objects.get(name)
     if (request.method === 'DELETE') {
       if ((failure?.after ?? 1) > 0) objects.delete(name)
       if (failure === undefined) response.writeHead(204).end()
       else fail(failure, request, response)
-    } else if (object === undefined && failure === undefined) response.writeHead(404).end(MISSING)
-    else send(object ?? Buffer.alloc(0), range, request, response, failure)
+    } else if (object === undefined || part === undefined) response.writeHead(404).end(MISSING)
+    else send(object, part, request, response, failure)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     // A request whose connection ends while it is read is not answered.
@@ -62,6 +68,8 @@ export async function startFailingBucket(): Promise<FailingBucket> {
     response.writeContinue()
     onRequest(request, response)
   })
+  // A connection that is closed as a request arrives would be a failure that no test asked for.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/files`,
@@ -117,29 +125,40 @@ async function store(
   else response.writeHead(200).end()
 }
 
+/** The requested part of an object. */
+interface Part {
+  start: number
+  size: number
+  isRange: boolean
+}
+
+function partOf({ byteLength }: Buffer, range: string): Part {
+  const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? []
+  const start = Number(first)
+  const end = Math.min(last === '' ? Infinity : Number(last), byteLength - 1)
+  return { start, size: Math.max(0, end - start + 1), isRange: range !== '' }
+}
+
 function send(
   object: Buffer,
-  range: string,
+  { start, size, isRange }: Part,
   request: IncomingMessage,
   response: ServerResponse,
   failure?: Failure,
 ): void {
-  const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? []
-  const start = Number(first)
-  if (range !== '' && start >= object.byteLength) {
+  if (isRange && size === 0) {
     response.writeHead(416).end('<Error><Code>InvalidRange</Code></Error>')
     return
   }
-  const end = Math.min(last === '' ? Infinity : Number(last), object.byteLength - 1)
-  const part = object.subarray(start, end + 1)
+  const part = object.subarray(start, start + size)
   if (failure !== undefined && failure.how !== 'wrong bytes' && (failure.after === 0 || failure.how === 'status 500')) {
     fail(failure, request, response)
     return
   }
-  response.writeHead(range === '' ? 200 : 206, {
-    'content-length': part.byteLength,
+  response.writeHead(isRange ? 206 : 200, {
+    'content-length': size,
     etag: `"${etagOf(object)}"`,
-    ...(range !== '' && { 'content-range': `bytes ${start}-${end}/${object.byteLength}` }),
+    ...(isRange && { 'content-range': `bytes ${start}-${start + size - 1}/${object.byteLength}` }),
   })
   if (failure === undefined) response.end(part)
   else if (failure.how === 'wrong bytes') response.end(flipped(part, failure.after))
