@@ -6,7 +6,7 @@ is_enough='process.exit(parseInt(process.versions.node) >= 22 && process.version
 for node in "$(command -v node)" /opt/homebrew/bin/node /usr/local/bin/node /opt/local/bin/node \
   "$HOME"/.volta/bin/node "$HOME"/.local/share/mise/shims/node "$HOME"/.nvm/versions/node/*/bin/node \
   "$HOME"/.local/share/fnm/aliases/default/bin/node; do
-  if [ -x "$node" ] && "$node" -e "$is_enough" 2>/dev/null; then
+  if [ -x "$node" ] && output=$("$node" -e "$is_enough" 2>&1); then
     exec "$node" "$(dirname "$0")/dist/start.js" "$@"
   fi
 done

@@ -1,6 +1,6 @@
 /** `scriptorium open`: opens the pages of a space for the person at this machine. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -110,7 +110,7 @@ function createEntry(origin: string, { info }: OpenSpace): Entry {
       folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
       const file = join(folder, 'open.html')
       writeFileSync(file, forwardingPage(address), { mode: 0o600 })
-      openInBrowser(pathToFileURL(file).href)
+      openInBrowser(pathToFileURL(file).href, folder)
     },
     remove() {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
@@ -129,10 +129,13 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...arg
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** If no browser can be opened, the printed address remains. */
-function openInBrowser(url: string): void {
+/** If no browser can be opened, the printed address remains. @param folder  for output that no one reads */
+function openInBrowser(url: string, folder: string): void {
   const [opener, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const child = spawn(opener, [...args, url], { stdio: 'ignore', detached: true })
+  // `ignore` would need a /dev/null that this user may open.
+  const unread = openSync(join(folder, 'output.txt'), 'a+', 0o600)
+  const child = spawn(opener, [...args, url], { stdio: [unread, unread, unread], detached: true })
   child.once('error', () => {})
   child.unref()
+  closeSync(unread)
 }

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { noWelcomeFlags } from '../support/no-welcome.ts'
+import { UNREAD } from '../support/unread.ts'
 
 export interface Cost {
   calls: number
@@ -30,7 +31,7 @@ export async function startCounted(space: string, cwd: string): Promise<CountedC
   const client = new Client({ name: 'bench', version: '1.0.0' })
   const flags = ['--space', space, '--timezone', 'Europe/Budapest', ...noWelcomeFlags('src/start.js', cwd)]
   const command = ['src/start.js', 'stdio', ...flags]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: command, cwd, stderr: 'ignore' }))
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: command, cwd, stderr: UNREAD }))
   const cost: Cost = { calls: 0, tokens: 0 }
   return {
     cost,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CHECKOUT, folder } from '../program.ts'
+import { NO_INPUT, UNREAD } from '../support/unread.ts'
 
 /** Announces descriptor 3 to the process that replaces this one, whose ID is known only here. */
 const LAUNCHER = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"'
@@ -26,7 +27,7 @@ function serveAt(socket: Server, ...flags: string[]): ChildProcess {
   const args = ['serve', '--space', join(folder(), 'space.sqlite'), '--no-welcome', ...flags]
   const child = spawn('sh', ['-c', LAUNCHER, 'sh', process.execPath, script, ...args], {
     cwd,
-    stdio: ['ignore', 'ignore', 'pipe', descriptorOf(socket)],
+    stdio: [NO_INPUT, UNREAD, 'pipe', descriptorOf(socket)],
   })
   socket.close()
   onTestFinished(() => void child.kill('SIGKILL'))

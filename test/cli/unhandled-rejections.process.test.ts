@@ -11,6 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { folder, PROGRAM, root, start } from '../program.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePorts } from '../support/free-ports.ts'
+import { NO_INPUT, UNREAD } from '../support/unread.ts'
 
 const FAULTS = pathToFileURL(join(root, 'test/support/faults-on-signal.mjs')).href
 const NODE_OPTIONS = { NODE_OPTIONS: `--import=${FAULTS}` }
@@ -80,7 +81,7 @@ test('serve goes on when its log is on a full disk', async () => {
   const flags = ['--port', String(port), '--space', join(folder(), 'a.sqlite')]
   const child = spawn(process.execPath, [PROGRAM.script, 'serve', ...flags], {
     cwd: root,
-    stdio: ['ignore', 'ignore', full],
+    stdio: [NO_INPUT, UNREAD, full],
   })
   const ended = once(child, 'exit')
   onTestFinished(async () => {

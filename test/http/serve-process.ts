@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Program } from '../program.ts'
+import { NO_INPUT, UNREAD } from '../support/unread.ts'
 
 const CHECKOUT: Program = { script: 'src/start.js', cwd: join(import.meta.dirname, '../..') }
 
@@ -28,7 +29,7 @@ export async function startServe(
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
   const serveFlags = flags.length > 0 ? flags : unlimited
   const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...serveFlags]
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd, stdio: [NO_INPUT, UNREAD, 'pipe'] })
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')

@@ -14,6 +14,7 @@ import { NOW } from '../build.ts'
 import { changeRows, firstValue } from '../sqlite.ts'
 import { startProxy } from '../support/postgres-proxy.ts'
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres-server.ts'
+import { NO_INPUT, UNREAD } from '../support/unread.ts'
 
 /** Milliseconds for which a call waits for a connection. */
 const POOL_WAIT = 30_000
@@ -195,7 +196,7 @@ default_pool_size = 4
   writeFileSync(join(folder, 'settings.ini'), settings)
   writeFileSync(join(folder, 'users'), '"scriptorium" ""\n')
   const bouncer = spawn('/usr/sbin/pgbouncer', ['-u', 'postgres', join(folder, 'settings.ini')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: [NO_INPUT, UNREAD, 'pipe'],
   })
   const ended = new Promise((resolve) => bouncer.once('exit', resolve))
   onTestFinished(async () => {
@@ -205,7 +206,7 @@ default_pool_size = 4
   })
   // It logs to standard error, and listens from then on.
   await new Promise<void>((resolve) =>
-    bouncer.stderr.on('data', (text) => void (String(text).includes('process up') && resolve())),
+    bouncer.stderr?.on('data', (text) => void (String(text).includes('process up') && resolve())),
   )
   const reports: string[] = []
   const address = server.address.replace(encodeURIComponent(server.folder), encodeURIComponent(folder))

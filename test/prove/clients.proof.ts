@@ -6,6 +6,7 @@ import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { startServe } from '../http/serve-process.ts'
+import { NO_INPUT, UNREAD } from '../support/unread.ts'
 import { CLIENTS, installClients, OFFICIAL } from './clients/all.ts'
 import { type AttemptOptions, type AttemptReport, STEPS, type Step } from './clients/attempt.ts'
 import type { HostClient, Target } from './clients/client.ts'
@@ -143,7 +144,10 @@ async function attemptAll(attempts: readonly Attempt[]): Promise<FinishedAttempt
 }
 
 async function attemptInProcess({ over: _, ...input }: Attempt): Promise<AttemptReport> {
-  const child = fork(join(import.meta.dirname, 'clients/attempt.ts'), { stdio: 'ignore', timeout: PATIENCE })
+  const child = fork(join(import.meta.dirname, 'clients/attempt.ts'), {
+    stdio: [NO_INPUT, UNREAD, UNREAD, 'ipc'],
+    timeout: PATIENCE,
+  })
   // Unlike `exit`, `close` comes after all messages of the process.
   const ended = once(child, 'close').then((): [AttemptReport] => [
     { calls: 0, list: 'expected an end, found none in time' },

@@ -90,7 +90,7 @@ async function proofNamed(name: string): Promise<Proof> {
 async function proveInParallel(names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return true
   const args = [import.meta.filename, ...names, '--alone', '--seed', String(seed), ...(values.long ? ['--long'] : [])]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'inherit'] })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
   process.stdout.write(output)
   return code === 0

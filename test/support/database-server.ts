@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { portOf } from '../http/serve-process.ts'
+import { NO_INPUT, UNREAD } from './unread.ts'
 
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
 
@@ -57,11 +58,11 @@ export class DatabaseServer {
     const args = [this.#script, 'serve', '--port', String(this.port), '--no-welcome', ...UNLIMITED, ...this.#flags]
     const child = spawn(process.execPath, args, {
       env: { ...process.env, SCRIPTORIUM_DATABASE: this.#address },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: [NO_INPUT, UNREAD, 'pipe'],
     })
     this.#child = child
     let output = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-1_000)
     })
     child.once('exit', (code) => {

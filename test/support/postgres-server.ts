@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { NO_INPUT, UNREAD } from './unread.ts'
 
 /** The role of the tests: the owner of the database, but not a superuser. */
 export const TEST_ROLE = 'scriptorium'
@@ -102,10 +103,10 @@ export async function runPostgres(
   const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), ...flags], {
     ...serverUser(),
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: [NO_INPUT, UNREAD, 'pipe'],
   })
   let output = ''
-  server.stderr.setEncoding('utf8').on('data', (text) => {
+  server.stderr?.setEncoding('utf8').on('data', (text) => {
     output = (output + text).slice(-4_000)
   })
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))

@@ -10,6 +10,7 @@ import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
 import { portOf } from '../http/serve-process.ts'
 import { type Ask, askAt, makeLink, type TestLink } from '../http/serving.ts'
 import type { Program } from '../program.ts'
+import { NO_INPUT, UNREAD } from './unread.ts'
 
 export interface SpawnedServer {
   origin: string
@@ -47,9 +48,9 @@ export async function spawnServer(program: Program, spaces: number, ...flags: st
   const options = { name: 'Test', timezone: 'Europe/Budapest' }
   for (const file of files) await (await openSpace(file, options)).close()
   const args = [program.script, 'serve', '--spaces', folder, '--port', '0', ...UNLIMITED, ...flags]
-  const child = spawn(process.execPath, args, { cwd: program.cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd: program.cwd, stdio: [NO_INPUT, UNREAD, 'pipe'] })
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
   const exited = once(child, 'exit')

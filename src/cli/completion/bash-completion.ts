@@ -19,9 +19,9 @@ _scriptorium_words() {
 # Readline completes paths best itself, with quotes and tildes. Before bash 4 it cannot be asked to.
 _scriptorium_paths() {
   if [[ $1 == file ]]; then
-    compopt -o default 2>/dev/null && return
+    compopt -o default 2>&- && return
   else
-    compopt -o dirnames 2>/dev/null && return
+    compopt -o dirnames 2>&- && return
   fi
   local path
   while IFS= read -r path; do

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { UNREAD } from '../../support/unread.ts'
 import type { Answer, CallTool, Notes, Peer } from './peer.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -33,7 +34,7 @@ export async function connectTo(store: Store, flags: readonly string[] = []): Pr
     args: [script, ...args, ...flags],
     cwd: ROOT,
     env: { ...getDefaultEnvironment(), ...env },
-    stderr: 'ignore',
+    stderr: UNREAD,
     maxBufferSize: MESSAGE_BYTES,
   })
   // The protocol version that all of them support.

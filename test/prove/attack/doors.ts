@@ -1,6 +1,7 @@
 /** The ways into a space: over stdio, and over HTTP by a link, a bearer link, or signing in. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { UNREAD } from '../../support/unread.ts'
 import { askForAll } from '../../whole-answer.ts'
 import type { AttackedServer, LinkOptions, MadeLink } from './server.ts'
 import { signedIn } from './sign-in.ts'
@@ -91,7 +92,7 @@ function stdioOf(
   const flags = ['--space', file, '--kind', kind, '--access', access, '--limit-blocks', '0', '--no-welcome', ...further]
   const exposed = documents.length > 0 ? ['--documents', documents.join(',')] : []
   const args = [program.script, 'stdio', ...flags, ...exposed]
-  return new StdioClientTransport({ command: process.execPath, args, cwd: program.folder, stderr: 'ignore' })
+  return new StdioClientTransport({ command: process.execPath, args, cwd: program.folder, stderr: UNREAD })
 }
 
 async function callTool(client: Client, name: string, args: object, key?: string): Promise<Called> {

@@ -1,4 +1,6 @@
 /** The Vercel AI SDK. */
+
+import { UNREAD } from '../../support/unread.ts'
 import { type HostClient, outcomeOf, toolNamed } from './client.ts'
 
 interface AiSdk {
@@ -25,7 +27,7 @@ export const aiSdk: HostClient = {
   async connect(target, { load }) {
     const { createMCPClient } = await load<AiSdk>('@ai-sdk/mcp')
     const { Experimental_StdioMCPTransport: Stdio } = await load<Stdio>('@ai-sdk/mcp/mcp-stdio')
-    const transport = 'url' in target ? { type: 'http', ...target } : new Stdio({ ...target, stderr: 'ignore' })
+    const transport = 'url' in target ? { type: 'http', ...target } : new Stdio({ ...target, stderr: UNREAD })
     const client = await createMCPClient({ transport })
     const tools = Object.entries(await client.tools())
     return {

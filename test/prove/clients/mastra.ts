@@ -1,4 +1,6 @@
 /** Mastra. */
+
+import { UNREAD } from '../../support/unread.ts'
 import { type HostClient, thrown, toolNamed } from './client.ts'
 
 interface Mastra {
@@ -17,7 +19,7 @@ export const mastra: HostClient = {
   holdsAnswers: true,
   async connect(target, { load }) {
     const { MCPClient } = await load<Mastra>('@mastra/mcp')
-    const server = 'url' in target ? { url: new URL(target.url) } : { ...target, stderr: 'ignore' }
+    const server = 'url' in target ? { url: new URL(target.url) } : { ...target, stderr: UNREAD }
     const client = new MCPClient({ id: 'host', servers: { [SERVER]: server } })
     const tools = Object.entries(await client.listTools()).map(
       ([key, tool]) => [key.replace(`${SERVER}_`, ''), tool] as const,

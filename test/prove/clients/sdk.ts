@@ -1,5 +1,6 @@
 /** The official SDK's clients: version 1, and version 2 with the handshake of 2025 and with the protocol of 2026. */
 
+import { UNREAD } from '../../support/unread.ts'
 import { askForAll } from '../../whole-answer.ts'
 import { type HostClient, outcomeOf, type Session, type Target } from './client.ts'
 
@@ -15,7 +16,7 @@ interface Sdk {
   }
 }
 interface Stdio {
-  StdioClientTransport: new (server: { command: string; args: string[]; stderr: 'ignore' }) => unknown
+  StdioClientTransport: new (server: { command: string; args: string[]; stderr: number }) => unknown
 }
 interface Http {
   StreamableHTTPClientTransport: new (url: URL) => unknown
@@ -26,7 +27,7 @@ async function session({ Client }: Sdk, stdio: Stdio, http: Http, target: Target
   const transport =
     'url' in target
       ? new http.StreamableHTTPClientTransport(new URL(target.url))
-      : new stdio.StdioClientTransport({ ...target, stderr: 'ignore' })
+      : new stdio.StdioClientTransport({ ...target, stderr: UNREAD })
   await client.connect(transport)
   return {
     async tools() {

@@ -14,7 +14,7 @@ interface Message {
 }
 
 const [fault, ...args] = process.argv.slice(2)
-const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
 process.stdin.pipe(child.stdin)
 child.once('exit', () => process.exit())
 

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { startServe } from '../../http/serve-process.ts'
+import { UNREAD } from '../../support/unread.ts'
 import { ROOT } from '../mutated-sources.ts'
 import type { Acknowledged, KeyedCall } from './keyed-call.ts'
 import { askOverMcp, askOverRest } from './over-protocols.ts'
@@ -171,7 +172,7 @@ export async function startStdio(space: string): Promise<Writing> {
     args: ['src/start.js', 'stdio', '--space', space, '--no-welcome', ...UNLIMITED],
     cwd: ROOT,
     env: getDefaultEnvironment(),
-    stderr: 'ignore',
+    stderr: UNREAD,
   })
   const client = new Client({ name: 'prover', version: '1.0.0' })
   await client.connect(transport)

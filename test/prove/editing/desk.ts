@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Title } from '../../../src/markdown/inline-title.ts'
 import { portOf } from '../../http/serve-process.ts'
+import { NO_INPUT, UNREAD } from '../../support/unread.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SCRIPT = 'src/start.js'
@@ -110,7 +111,7 @@ export class Desk {
 async function serve(space: string, port: number): Promise<ChildProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
   const args = [SCRIPT, 'serve', '--space', space, '--port', String(port), '--no-welcome', ...unlimited]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: [NO_INPUT, UNREAD, 'pipe'] })
   await portOf(child)
   return child
 }

@@ -11,6 +11,7 @@ import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { furnishHarbour, type Harbour, program } from '../../page/harbour.ts'
 import { png } from '../../picture.ts'
+import { NO_INPUT } from '../../support/unread.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const MINUTE = 60_000
@@ -48,7 +49,7 @@ export async function openOffice(folder: string, name: string): Promise<Office> 
   })
   behind = 0
   const args = ['src/start.js', 'open', '--no-browser', '--port', '0', '--space', file]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: [NO_INPUT, 'pipe', 'pipe'] })
   const origin = await originOf(child)
   return {
     space,

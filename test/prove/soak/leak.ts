@@ -26,6 +26,6 @@ function keep(request: IncomingMessage, response: unknown): void {
     return push.call(request, chunk, encoding)
   }
   kept.push({ request, response, body, page: Buffer.alloc(PAGE) })
-  openSync('/dev/null', 'r')
+  openSync(import.meta.filename, 'r')
   createSocket('udp4').bind(0, '127.0.0.1').unref()
 }

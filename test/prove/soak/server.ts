@@ -7,6 +7,7 @@ import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { portOf } from '../../http/serve-process.ts'
+import { NO_INPUT, UNREAD } from '../../support/unread.ts'
 import type { Memory } from './probe.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -61,7 +62,7 @@ export class SoakServer {
     const imports = [...modules, './probe.ts'].flatMap((name) => ['--import', new URL(name, import.meta.url).href])
     const limits = [...UNLIMITED, '--limit-ip', '0', '--limit-file', '1200']
     const args = ['--expose-gc', ...imports, 'src/start.js', 'serve', '--spaces', folder, '--port', '0', ...limits]
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    const child = spawn(process.execPath, args, { cwd: root, stdio: [NO_INPUT, UNREAD, 'pipe', 'ipc'] })
     try {
       return new SoakServer(child, folder, await portOf(child))
     } catch (error) {

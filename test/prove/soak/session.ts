@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { endpoints } from '../../../tools/index.ts'
+import { UNREAD } from '../../support/unread.ts'
 import { type Made, UNLIMITED } from './server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the step that called it
@@ -140,7 +141,7 @@ function connect(way: Way, base: string, file: string): Promise<Caller> {
       args,
       cwd: root,
       env: getDefaultEnvironment(),
-      stderr: 'ignore',
+      stderr: UNREAD,
     })
     return connectClient(transport, 'legacy')
   }
