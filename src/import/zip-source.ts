@@ -8,12 +8,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
+import { type Entry, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl'
 import { invalid } from '../base/errors.ts'
 import { IMPORT_DEPTH, IMPORT_FILES, NESTED_ZIPS, UNPACKED_BYTES, UNPACKED_RATIO } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import { isIgnored, tooManyFiles } from './folder-source.ts'
 import { baseName, extensionOf, type ImportProblem, type ImportSource, type SourceFile } from './import-source.ts'
+import { openZipFile } from './zip-file.ts'
 
 export interface ZipOptions {
   /** Identifies the source in later imports. Defaults to the path. */
@@ -85,11 +86,9 @@ class ZipSource {
 
   /** @param depth  how many archives contain this one */
   async add(path: string, depth: number): Promise<void> {
-    const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
-      (error: Error) => {
-        throw invalid(`Expected a zip, found ${parse(path).base}, which cannot be read as one: ${error.message}.`)
-      },
-    )
+    const zip = await openZipFile(path).catch((error: Error) => {
+      throw invalid(`Expected a zip, found ${parse(path).base}, which cannot be read as one: ${error.message}.`)
+    })
     this.#open.push(zip)
     this.#entries += zip.entryCount
     if (this.#entries > 2 * this.#maxFiles) throw tooManyFiles(this.#maxFiles)

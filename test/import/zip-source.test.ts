@@ -41,6 +41,21 @@ test('zips in a zip are one source, and temporary files are removed', async () =
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('scriptorium-zip-'))).toEqual(before)
 })
 
+test('entries whose reading is broken off while others are read harm nothing', async () => {
+  const bytes = Buffer.alloc(300_000, 'words')
+  const entries = Array.from({ length: 40 }, (_, index) => ({ path: `${index}.bin`, content: bytes, isPacked: false }))
+  const source = await openZip(zipAt(await zipOf(entries)))
+  const heads = await Promise.all(
+    source.files.map(async ({ open }) => {
+      for await (const head of open()) return bytes.subarray(0, head.byteLength).equals(head)
+      return false
+    }),
+  )
+  expect(heads).toEqual(entries.map(() => true))
+  // Closing does not wait for reads that nobody waits for.
+  await source.close()
+})
+
 test('zips nested more deeply, or next to other files, are files', async () => {
   let bytes = await zipOf(entriesOf({ 'a.md': '1' }))
   for (let depth = 0; depth < 5; depth++) bytes = await zipOf(entriesOf({ [`${depth}.zip`]: bytes }))
