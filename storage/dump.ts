@@ -21,6 +21,16 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'import_job',
 ])
 
+/**
+ * The column of a table that holds a secret: something that opens or signs something as it is. The key of the space
+ * signs sessions and addresses of files, and stored answers contain such addresses. Hashes of secrets are no secrets.
+ */
+export const SECRET_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['space', 'secret'],
+  ['webhook', 'secret'],
+  ['kept_answer', 'answer'],
+])
+
 const TABLES = Object.values(schema as Record<string, unknown>).filter(
   (one): one is SQLiteTable => one instanceof SQLiteTable && !LEFT_OUT.has(getTableName(one)),
 )
@@ -35,6 +45,9 @@ export function dumpedColumns(name: string): { name: string; type: string }[] {
     type: column.getSQLType(),
   }))
 }
+
+/** The names of the columns that identify a row of a table. */
+export const dumpedKey = (name: string): string[] => keyOf(tableOf(name)).map((column) => column.name)
 
 function tableOf(name: string): SQLiteTable {
   const table = TABLES.find((one) => getTableName(one) === name)

@@ -337,6 +337,8 @@ export const PASSWORD_LENGTH = { least: 10, most: 256 }
  * UTF-16 code units of a password before normalization. The longest password fits, whatever its Unicode composition.
  */
 export const PASSWORD_CODE_UNITS = 8 * 256
+/** Characters of a passphrase that encrypts the secrets in an export. An attacker may try as many as they like. */
+export const PASSPHRASE_LENGTH = { least: 12, most: 1_000 }
 /**
  * Characters of the name in the sign-in form. Leaves room for surrounding spaces, and for names created before names
  * were limited.

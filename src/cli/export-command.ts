@@ -16,7 +16,7 @@ import type { CommandResult } from './printing.ts'
  */
 export async function runExportWatch(
   space: OpenSpace,
-  { to, as, documents }: Pick<Options, 'to' | 'as' | 'documents'>,
+  { to, as, documents, passphrase }: Pick<Options, 'to' | 'as' | 'documents' | 'passphrase'>,
   signal: AbortSignal,
   print: (lines: string[]) => void,
 ): Promise<void> {
@@ -25,6 +25,7 @@ export async function runExportWatch(
   }
   const format = choiceOf(EXPORT_FORMATS)(as ?? 'obsidian', '--as')
   if (format === 'json') throw invalid('Expected --as markdown or obsidian with --watch, found json.')
+  if (passphrase) throw invalid('Expected --as json with --passphrase, found --watch; leave --passphrase out.')
   let isFirst = true
   await watchExport(space, to, { format, documents, now: Date.now() }, signal, (report) => {
     const { written, removed } = report.counts
@@ -34,12 +35,14 @@ export async function runExportWatch(
 }
 
 /**
+ * @param readPassphrase  asks for a new passphrase
  * @returns the result, and whether everything was written
  * @throws VALIDATION_ERROR without a target
  */
 export async function runExportCommand(
   space: OpenSpace,
-  { to, as, documents }: Pick<Options, 'to' | 'as' | 'documents'>,
+  { to, as, documents, passphrase: hasPassphrase }: Pick<Options, 'to' | 'as' | 'documents' | 'passphrase'>,
+  readPassphrase: () => Promise<string>,
 ): Promise<CommandResult & { isComplete: boolean }> {
   if (to === undefined) throw invalid('Expected where to export to as --to, found none; name a folder or a .zip.')
   const format = choiceOf(EXPORT_FORMATS)(as ?? 'obsidian', '--as')
@@ -48,7 +51,13 @@ export async function runExportCommand(
       'Expected --documents with --as markdown or obsidian, found it with json, which is of the whole space.',
     )
   }
-  const report = await runExport(space, to, { format, documents, now: Date.now() })
+  if (format !== 'json' && hasPassphrase) {
+    throw invalid(
+      `Expected --as json with --passphrase, found ${format}, which has no secrets; leave --passphrase out.`,
+    )
+  }
+  const passphrase = hasPassphrase ? await readPassphrase() : undefined
+  const report = await runExport(space, to, { format, documents, passphrase, now: Date.now() })
   const isComplete = report.problems.length === 0
   return { value: report, lines: exportLines(report).map((line) => [line]), isComplete }
 }

@@ -307,6 +307,11 @@ export const flags = {
     about: `The format: of what is imported, found by itself by default; of an export one of ${EXPORT_FORMATS.join(', ')}.`,
     onlyFor: ['import', 'export'],
   },
+  passphrase: {
+    about:
+      'Encrypt the secrets in an export --as json, or decrypt them, with a passphrase that is read from the terminal or from the first line of standard input. Without it, an export contains no secrets.',
+    onlyFor: ['import', 'export'],
+  },
   collections: {
     about:
       'Make a collection of each folder of notes with properties: the notes are its items. Of Markdown and Obsidian.',

@@ -15,18 +15,23 @@ import type { CommandResult } from './printing.ts'
  * Creates a space from an export of a whole space, if the space does not exist yet.
  *
  * @param file  of the space
+ * @param readPassphrase  asks for the passphrase of the export
  * @returns undefined if the space exists already, and for other formats
  */
 export async function loadExportedSpace(
   file: string,
-  { operand, dryRun }: Pick<Options, 'operand' | 'dryRun'>,
+  { operand, dryRun, passphrase: hasPassphrase }: Pick<Options, 'operand' | 'dryRun' | 'passphrase'>,
+  readPassphrase: () => Promise<string>,
 ): Promise<(CommandResult & { isComplete: boolean }) | undefined> {
   if (existsSync(file) || !existsSync(operand)) return undefined
   const source = await openSource(operand, file)
   try {
-    const { loadSpace, readSpaceExport } = await import('../import/json/load-space.ts')
+    const { readSpaceExport } = await import('../import/json/space-export.ts')
     const about = await readSpaceExport(source)
-    if (about === undefined) return undefined
+    if (about === undefined) {
+      if (hasPassphrase) throw noExportWithSecrets()
+      return undefined
+    }
     if (isDatabaseAddress(file)) {
       throw invalid(
         'Expected the file of a new space for the export of a whole one, found a database; name a file with --space.',
@@ -35,15 +40,21 @@ export async function loadExportedSpace(
     const { space, exportedAt } = about
     const from = `the space ${space.name}, as it was exported at ${exportedAt}`
     if (dryRun) return { value: about, lines: [[`Would make ${file} from ${from}.`]], isComplete: true }
-    const loaded = await loadSpace(file, source, about)
-    const { rows, files, problems } = loaded
-    const lines = [`Made ${file} from ${from}: ${rows.toLocaleString('en-US')} rows, ${files} files.`]
+    const { loadSpace } = await import('../import/json/load-space.ts')
+    const { newSigningSecret } = await import('../webhooks/webhook-message.ts')
+    const passphrase = hasPassphrase ? await readPassphrase() : undefined
+    const loaded = await loadSpace(file, source, about, { passphrase, newSigningSecret })
+    const { rows, files, problems, notes } = loaded
+    const lines = [`Made ${file} from ${from}: ${rows.toLocaleString('en-US')} rows, ${files} files.`, ...notes]
     for (const { path, message } of problems) lines.push(`${path}: ${message}`)
     return { value: { ...about, ...loaded }, lines: lines.map((line) => [line]), isComplete: problems.length === 0 }
   } finally {
     await source.close()
   }
 }
+
+const noExportWithSecrets = () =>
+  invalid('Expected the export of a whole space with --passphrase, found documents; leave --passphrase out.')
 
 interface ImportCommandContext {
   /** Aborts the import after the document that is being written. */
@@ -58,11 +69,19 @@ interface ImportCommandContext {
  */
 export async function runImportCommand(
   space: OpenSpace,
-  { operand, as, into, dryRun, collections }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections'>,
+  {
+    operand,
+    as,
+    into,
+    dryRun,
+    collections,
+    passphrase,
+  }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase'>,
   { signal, notify }: ImportCommandContext,
 ): Promise<CommandResult & { isComplete: boolean }> {
   const source = await openSource(operand, space.file)
   try {
+    if (passphrase) throw noExportWithSecrets()
     const format = await findFormat(source, as)
     const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
     const find = (name: string) =>

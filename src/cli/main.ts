@@ -202,7 +202,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async import(options) {
     const { loadExportedSpace, runImportCommand } = await import('./import-command.ts')
-    const loaded = await loadExportedSpace(spaceFile(options), options)
+    const { promptPassphrase } = await import('./access/password-prompt.ts')
+    const loaded = await loadExportedSpace(spaceFile(options), options, () => promptPassphrase({ isNew: false }))
     if (loaded !== undefined) return printResult(loaded, options)
     const stop = createStopSignal()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
@@ -225,7 +226,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
         const print = (lines: string[]) => process.stdout.write(`${escapeLines(lines.join('\n'))}\n`)
         return await runExportWatch(space, options, stop.signal, print).finally(() => clearInterval(running))
       }
-      printResult(await runExportCommand(space, options), options)
+      const { promptPassphrase } = await import('./access/password-prompt.ts')
+      printResult(await runExportCommand(space, options, () => promptPassphrase({ isNew: true })), options)
     } finally {
       await space.close()
     }
@@ -233,7 +235,10 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async backup(options) {
     const { runBackup } = await import('./backup/backup-command.ts')
-    const file = fileOnly(options, 'back the database up with pg_dump, or write the space out with export --as json')
+    const file = fileOnly(
+      options,
+      'back the database up with pg_dump, or write the space out with export --as json --passphrase',
+    )
     printResult(await runBackup(file, options, Date.now()), options)
   },
 

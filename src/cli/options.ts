@@ -69,6 +69,8 @@ export interface Options {
   oauthAccess: AccessLevel
   subject?: string
   password: boolean
+  /** True to ask for the passphrase that encrypts the secrets in the export of a space. */
+  passphrase: boolean
   trustsProxy: boolean
   /** Addresses and networks of proxies. */
   trustedProxies?: string[]
@@ -164,6 +166,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     bearer: switches.has('bearer'),
     oauth: switches.has('oauth'),
     password: switches.has('password'),
+    passphrase: switches.has('passphrase'),
     trustsProxy: switches.has('trust-proxy'),
     keepsCopy: !switches.has('no-copy'),
     welcomes: !switches.has('no-welcome'),

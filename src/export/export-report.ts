@@ -6,6 +6,8 @@ export interface ExportReport {
   format: string
   documents: number
   counts: WrittenCounts
+  /** Sentences about what the format does not contain. */
+  notes: readonly string[]
   problems: ExportProblem[]
   /** In milliseconds. */
   elapsed: number
@@ -14,13 +16,14 @@ export interface ExportReport {
 /** How many places are listed for each reason. The JSON output contains all. */
 const PLACES_PER_REASON = 10
 
-export function exportLines({ target, format, documents, counts, problems, elapsed }: ExportReport): string[] {
+export function exportLines({ target, format, documents, counts, notes, problems, elapsed }: ExportReport): string[] {
   const { written, unchanged, removed, kept } = counts
   const noun = documents === 1 ? 'document' : 'documents'
   const lines = [
     `Exported ${documents.toLocaleString('en-US')} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`,
   ]
   if (kept > 0) lines.push(`${kept} files were left as they are, since no export wrote them or they changed since.`)
+  lines.push(...notes)
   for (const [message, found] of Map.groupBy(problems, (problem) => problem.message)) {
     lines.push('', `${message} (${found.length.toLocaleString('en-US')})`)
     for (const { path } of found.slice(0, PLACES_PER_REASON)) lines.push(`  ${path}`)

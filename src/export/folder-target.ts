@@ -4,8 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, mkdir, open, readFile, rename, rm, rmdir, utimes } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readFile, rename, rm, rmdir, utimes } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../storage/sqlite/private-files.ts'
 import { invalid } from '../base/errors.ts'
 import type { ExportFile, ExportProblem, ExportTarget } from './export-target.ts'
 
@@ -26,11 +27,20 @@ interface ManifestEntry {
   time: number
 }
 
+export interface FolderTargetOptions {
+  /** True to close new files and folders to other users of the machine. */
+  isPrivate?: boolean
+}
+
 /**
  * @param space  the ID of the space
  * @throws VALIDATION_ERROR if the path is not a folder, or contains an export of another space
  */
-export async function openFolderTarget(path: string, space: string): Promise<ExportTarget> {
+export async function openFolderTarget(
+  path: string,
+  space: string,
+  { isPrivate = false }: FolderTargetOptions = {},
+): Promise<ExportTarget> {
   const root = resolve(path)
   const found = await lstat(root).catch(() => undefined)
   if (found !== undefined && !found.isDirectory()) {
@@ -40,7 +50,8 @@ export async function openFolderTarget(path: string, space: string): Promise<Exp
   if (manifest !== undefined && manifest.space !== space) {
     throw invalid(`Expected a folder for this space, found the export of another space in ${path}; name another.`)
   }
-  return new FolderTarget(root, space, manifest?.files ?? {})
+  const modes = isPrivate ? { file: PRIVATE_FILE, folder: PRIVATE_FOLDER } : { file: 0o666, folder: 0o777 }
+  return new FolderTarget(root, space, manifest?.files ?? {}, modes)
 }
 
 async function readManifest(path: string): Promise<Manifest | undefined> {
@@ -55,16 +66,24 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
   throw invalid(`Expected the manifest of an export in ${path}, found something else; export to another folder.`)
 }
 
+/** The modes of new files and folders, before the umask. */
+interface Modes {
+  file: number
+  folder: number
+}
+
 class FolderTarget implements ExportTarget {
   readonly counts = { written: 0, unchanged: 0, removed: 0, kept: 0 }
   readonly problems: ExportProblem[] = []
   readonly #root: string
   readonly #space: string
   readonly #before: Readonly<Record<string, ManifestEntry>>
+  readonly #modes: Modes
   readonly #after = new Map<string, ManifestEntry>()
 
-  constructor(root: string, space: string, before: Readonly<Record<string, ManifestEntry>>) {
+  constructor(root: string, space: string, before: Readonly<Record<string, ManifestEntry>>, modes: Modes) {
     this.#root = root
+    this.#modes = modes
     this.#space = space
     this.#before = before
   }
@@ -78,12 +97,14 @@ class FolderTarget implements ExportTarget {
     const found = await this.#state(path, whole)
     if (found === 'foreign') return isOptional ? undefined : this.#keep(path)
     if (known !== undefined && found !== undefined && found.hash === known) {
+      // An earlier version may have let others read it.
+      if (this.#modes.file === PRIVATE_FILE) await chmod(whole, PRIVATE_FILE)
       this.#after.set(path, found)
       this.counts.unchanged++
       return
     }
     await this.#makeFolder(path)
-    const written = await writeWhole(whole, content, modifiedAt)
+    const written = await writeWhole(whole, content, this.#modes.file, modifiedAt)
     this.#after.set(path, written)
     this.counts.written++
   }
@@ -119,11 +140,11 @@ class FolderTarget implements ExportTarget {
   /** Creates the folders of a path. Symbolic links among them are rejected, since they could lead elsewhere. */
   async #makeFolder(path: string): Promise<void> {
     const parts = path.split('/').slice(0, -1)
-    await mkdir(this.#root, { recursive: true })
+    await mkdir(this.#root, { recursive: true, mode: this.#modes.folder })
     for (let count = 1; count <= parts.length; count++) {
       const folder = join(this.#root, ...parts.slice(0, count))
       const stats = await lstat(folder).catch(() => undefined)
-      if (stats === undefined) await mkdir(folder)
+      if (stats === undefined) await mkdir(folder, this.#modes.folder)
       else if (!stats.isDirectory()) {
         throw invalid(
           `Expected a folder at ${folder}, found something else; move it away, or export to another folder.`,
@@ -167,7 +188,7 @@ class FolderTarget implements ExportTarget {
     await this.#makeFolder(MANIFEST)
     const files = Object.fromEntries([...this.#after].sort(([one], [other]) => (one < other ? -1 : 1)))
     const manifest: Manifest = { version: 1, space: this.#space, files }
-    await writeWhole(join(this.#root, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, undefined)
+    await writeWhole(join(this.#root, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, this.#modes.file)
   }
 }
 
@@ -183,10 +204,11 @@ async function hashOfFile(path: string): Promise<string> {
 async function writeWhole(
   path: string,
   content: string | AsyncIterable<Uint8Array>,
-  modifiedAt: number | undefined,
+  mode: number,
+  modifiedAt?: number,
 ): Promise<ManifestEntry> {
   const passing = `${path}.${randomBytes(6).toString('hex')}.part`
-  const file = await open(passing, 'wx')
+  const file = await open(passing, 'wx', mode)
   const hash = createHash('sha256')
   let size = 0
   try {

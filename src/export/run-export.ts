@@ -18,6 +18,8 @@ export interface ExportOptions {
   link?: AccessLink
   /** IDs of documents. If empty, all are exported. */
   documents: readonly string[]
+  /** For JSON: encrypts the secrets of the space. They are left out if it is absent. */
+  passphrase?: string | undefined
   /** Milliseconds since 1970. */
   now: number
   /** For Markdown: information about the previous export. Only changes since then are written. */
@@ -28,11 +30,11 @@ export interface ExportOptions {
 export async function writeExport(
   space: OpenSpace,
   target: ExportTarget,
-  { format, documents, now, link = OPERATOR_LINK, since }: ExportOptions,
+  { format, documents, now, link = OPERATOR_LINK, since, passphrase }: ExportOptions,
 ): Promise<number> {
   if (format === 'json') {
     const { exportSpace } = await import('./json/export-space.ts')
-    return exportSpace(space, target, now)
+    return exportSpace(space, target, now, passphrase)
   }
   const { exportVault } = await import('./markdown/export-vault.ts')
   return exportVault(space, target, documents, link, since)
@@ -45,15 +47,16 @@ export async function writeExport(
  */
 export async function runExport(space: OpenSpace, path: string, options: ExportOptions): Promise<ExportReport> {
   const started = performance.now()
+  const notes = options.format === 'json' && options.passphrase === undefined ? [SECRETS_LEFT_OUT] : []
   const report = (documents: number, { counts, problems }: ExportTarget): ExportReport => ({
-    ...{ target: path, format: options.format, documents, counts, problems },
+    ...{ target: path, format: options.format, documents, counts, notes, problems },
     elapsed: Math.round(performance.now() - started),
   })
   if (/\.zip$/i.test(path)) {
     const target = new ZipTarget()
     return report(await exportToZip(space, path, target, options), target)
   }
-  const target = await openFolderTarget(path, space.info.id)
+  const target = await openFolderTarget(path, space.info.id, { isPrivate: options.format === 'json' })
   try {
     const documents = await writeExport(space, target, options)
     await target.finish()
@@ -63,6 +66,9 @@ export async function runExport(space: OpenSpace, path: string, options: ExportO
     throw error
   }
 }
+
+const SECRETS_LEFT_OUT =
+  'The key of the space, and the answers that are kept for retries, are left out: a space that is made of this export has a new key, so that cursors, long IDs, addresses of files and sessions of the pages change. --passphrase encrypts them instead.'
 
 async function exportToZip(space: OpenSpace, path: string, target: ZipTarget, options: ExportOptions): Promise<number> {
   if (existsSync(path))

@@ -4,7 +4,7 @@ import { IMPORT_ZIP_UNPACKED_BYTES } from '../base/limits.ts'
 import type { ImportFormat } from './import-format.ts'
 import { findFormat } from './import-formats.ts'
 import type { ImportSource } from './import-source.ts'
-import { readSpaceExport } from './json/load-space.ts'
+import { readSpaceExport } from './json/space-export.ts'
 import { openZip } from './zip-source.ts'
 
 /**

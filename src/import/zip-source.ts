@@ -14,6 +14,7 @@ import { IMPORT_DEPTH, IMPORT_FILES, NESTED_ZIPS, UNPACKED_BYTES, UNPACKED_RATIO
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import { isIgnored, tooManyFiles } from './folder-source.ts'
 import { baseName, extensionOf, type ImportProblem, type ImportSource, type SourceFile } from './import-source.ts'
+import { SPACE_FILE } from './json/space-export.ts'
 import { openZipFile } from './zip-file.ts'
 
 export interface ZipOptions {
@@ -48,11 +49,14 @@ export async function openZip(path: string, options: ZipOptions = {}): Promise<I
   }
 }
 
-/** If a vault was packed together with its folder, that folder becomes the top level. */
+/** If a vault or an export was packed together with its folder, that folder becomes the top level. */
 function withoutTop(files: readonly SourceFile[]): SourceFile[] {
   const [top = ''] = /^[^/]+\//.exec(files[0]?.path ?? '') ?? []
   const isVault = files.some(
-    ({ path }) => path.startsWith(`${top}.obsidian/`) || path === `${top}.scriptorium/manifest.json`,
+    ({ path }) =>
+      path.startsWith(`${top}.obsidian/`) ||
+      path === `${top}.scriptorium/manifest.json` ||
+      path === `${top}${SPACE_FILE}`,
   )
   if (top === '' || top.startsWith('.') || !isVault || !files.every(({ path }) => path.startsWith(top)))
     return [...files]

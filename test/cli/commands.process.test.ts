@@ -214,7 +214,7 @@ test('stdio has the limits of the space, and shares them with other processes', 
 })
 
 test.each([
-  ['backup', 'back the database up with pg_dump, or write the space out with export --as json'],
+  ['backup', 'back the database up with pg_dump, or write the space out with export --as json --passphrase'],
   ['compact', 'PostgreSQL uses the room of what was deleted again by itself'],
 ])('%s rejects a database, and names what to use instead', async (command, instead) => {
   const ended = await run([command, '--space', 'postgres://me:secret@localhost/notes#one'])

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runExport } from '../../src/export/run-export.ts'
-import { loadSpace, readSpaceExport } from '../../src/import/json/load-space.ts'
+import { type LoadOptions, loadSpace } from '../../src/import/json/load-space.ts'
+import { readSpaceExport } from '../../src/import/json/space-export.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
 import { dumpedTables } from '../../storage/dump.ts'
@@ -12,6 +13,7 @@ import { folder } from '../program.ts'
 import { answersOf, unpack } from '../schemas/fixtures.ts'
 import { readings } from '../schemas/readings.ts'
 import { FILE_LAWS } from '../sound.ts'
+import { quickPasswords } from '../support/quick-passwords.ts'
 
 const NOW = answersOf('10').now
 
@@ -28,12 +30,15 @@ async function filled(): Promise<OpenSpace> {
   return opened(file)
 }
 
-async function load(path: string, file = join(folder(), 'new.sqlite')) {
+const PASSPHRASE = 'correct horse battery'
+
+async function load(path: string, file = join(folder(), 'new.sqlite'), options: Partial<LoadOptions> = {}) {
   const source = await openSource(path, file)
   onTestFinished(() => source.close())
   const about = await readSpaceExport(source)
   if (about === undefined) throw new Error('Expected the export of a space.')
-  return { file, about, ...(await loadSpace(file, source, about, () => NOW)) }
+  const loading = { newSigningSecret: () => 'whsec_new', clock: () => NOW, ...options }
+  return { file, about, ...(await loadSpace(file, source, about, loading)) }
 }
 
 /** The texts of an export, by path. */
@@ -44,14 +49,19 @@ const textsIn = (path: string): Map<string, string> =>
       .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
   )
 
-describe.each(['folder', 'space.zip'])('exported to a %s and imported into a new file', (name) => {
+describe.each([
+  { name: 'folder', passphrase: PASSPHRASE },
+  { name: 'space.zip', passphrase: PASSPHRASE },
+  { name: 'folder', passphrase: undefined },
+])('exported to a $name with the passphrase $passphrase and imported into a new file', ({ name, passphrase }) => {
   test('a space responds to every reading tool as before, including IDs, times, history and access', async () => {
+    quickPasswords()
     const space = await filled()
     const before = await readings(space)
     const path = join(folder(), name)
-    const report = await runExport(space, path, { format: 'json', documents: [], now: NOW })
+    const report = await runExport(space, path, { format: 'json', documents: [], now: NOW, passphrase })
     expect(report.problems).toEqual([])
-    const { file, problems } = await load(path)
+    const { file, problems } = await load(path, undefined, { passphrase })
     expect(problems).toEqual([])
     const after = await readings(await opened(file))
     for (const [index, { asked, answer }] of before.entries()) {

@@ -1,5 +1,6 @@
 /** Spaces of a database, served by their keys, and commands with the address of one. */
 import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { listAccessLinkInfos, spaceKey } from '../../src/auth/access-links/access-links.ts'
@@ -150,14 +151,38 @@ test('the export of a database space is a file of it, with its links and its his
   const space = await open(name)
   const { info } = await makeLink({ space }, 'http://localhost')
   const to = join(path, 'out')
-  expect(await runExportCommand(space, { to, as: 'json', documents: [] })).toMatchObject({ isComplete: true })
+  const none = () => Promise.reject(new Error('Expected no passphrase.'))
+  expect(await runExportCommand(space, { to, as: 'json', documents: [], passphrase: false }, none)).toMatchObject({
+    isComplete: true,
+  })
   const options = parseOptions(['import', to], {})
   const file = join(path, 'space.sqlite')
-  expect(await loadExportedSpace(file, options)).toBeDefined()
+  expect(await loadExportedSpace(file, options, none)).toBeDefined()
   const copy = await openSpace(file)
   onTestFinished(() => copy.close())
   expect(await copy.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([{ id: info.id }])
-  await expect(loadExportedSpace(spaceAddress(ADDRESS, randomUUID()), options)).rejects.toThrow(
+  await expect(loadExportedSpace(spaceAddress(ADDRESS, randomUUID()), options, none)).rejects.toThrow(
     'Expected the file of a new space for the export of a whole one, found a database; name a file with --space.',
   )
+})
+
+test('secrets of a database space are left out of an export, or encrypted with a passphrase', async () => {
+  const [path, passphrase] = [folder(), async () => 'correct horse battery']
+  const space = await open(randomUUID())
+  const { info } = await makeLink({ space }, 'http://localhost')
+  const { secret } = await space.write(OPERATOR_LINK, (view) =>
+    addWebhook(view, info.id, 'https://hooks.example/a', undefined),
+  )
+  const textOf = async (to: string, isEncrypted: boolean) => {
+    await runExportCommand(space, { to, as: 'json', documents: [], passphrase: isEncrypted }, passphrase)
+    const tables = readdirSync(join(to, 'tables')).map((table) => readFileSync(join(to, 'tables', table), 'utf8'))
+    return tables.join('')
+  }
+  const texts = [await textOf(join(path, 'out'), false), await textOf(join(path, 'sealed'), true)]
+  expect(texts.map((text) => [secret, space.info.secret].filter((one) => text.includes(one)))).toEqual([[], []])
+  const file = join(path, 'space.sqlite')
+  await loadExportedSpace(file, parseOptions(['import', join(path, 'sealed'), '--passphrase'], {}), passphrase)
+  const copy = await openSpace(file)
+  onTestFinished(() => copy.close())
+  expect(copy.info.secret).toBe(space.info.secret)
 })

@@ -1,62 +1,52 @@
 /** Restores a whole space from an export: see `src/export/json/export-space.ts`. */
 import { FileStore } from '../../../storage/bytes/file-store.ts'
-import type { DumpedRow } from '../../../storage/dump.ts'
 import { loadDump } from '../../../storage/sqlite/copies/load-dump.ts'
 import { invalid } from '../../base/errors.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { openSpace } from '../../space/open-space.ts'
-import { type ImportProblem, type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
+import type { ImportProblem, ImportSource, SourceFile } from '../import-source.ts'
+import { type ExportedRow, LoadedSecrets } from './loaded-secrets.ts'
+import { SPACE_FILE, type SpaceExportInfo } from './space-export.ts'
 
-const SPACE_FILE = 'scriptorium.json'
-/** Maximum size of that file, and of one row, in bytes. Rows can contain images of whiteboards. */
-const ABOUT_BYTES = 1024 * 1024
+/** Maximum size of one row in bytes. Rows can contain images of whiteboards. */
 const ROW_BYTES = 64 * 1024 * 1024
-
-/** The metadata of an export. */
-export interface SpaceExportInfo {
-  schema: number
-  space: { id: string; name: string }
-  exportedAt: string
-  numbers: Record<string, number>
-}
-
-/** Reads the metadata if the source is an export of a whole space. Returns undefined for other sources. */
-export async function readSpaceExport({ files }: ImportSource): Promise<SpaceExportInfo | undefined> {
-  const file = files.find(({ path }) => path === SPACE_FILE)
-  if (file === undefined || file.size > ABOUT_BYTES) return undefined
-  try {
-    const about = JSON.parse((await readSourceFile(file, ABOUT_BYTES)).toString('utf8'))
-    return about?.format === 'scriptorium-space' && about.version === 1 ? about : undefined
-  } catch {
-    return undefined
-  }
-}
 
 export interface LoadedSpace {
   rows: number
   files: number
   problems: ImportProblem[]
+  /** Sentences about what differs from the exported space. */
+  notes: string[]
+}
+
+export interface LoadOptions {
+  /** Decrypts the secrets of the export. */
+  passphrase?: string | undefined
+  /** Draws a secret for a webhook whose own one is not in the export. */
+  newSigningSecret(): string
+  /** Milliseconds since 1970. */
+  clock?: () => number
 }
 
 /**
  * @param file  path of the new space; nothing may exist there yet
- * @param clock  milliseconds since 1970
- * @throws VALIDATION_ERROR if rows are invalid; no file is left behind then
+ * @throws VALIDATION_ERROR for a wrong passphrase, and if rows are invalid; no file is left behind then
  */
 export async function loadSpace(
   file: string,
   source: ImportSource,
   about: SpaceExportInfo,
-  clock?: () => number,
+  { passphrase, newSigningSecret, clock = Date.now }: LoadOptions,
 ): Promise<LoadedSpace> {
-  const loaded: LoadedSpace = { rows: 0, files: 0, problems: [...source.problems] }
+  const loaded: LoadedSpace = { rows: 0, files: 0, problems: [...source.problems], notes: [] }
+  const secrets = await LoadedSecrets.open(about, passphrase, newSigningSecret, clock())
   const tables = source.files.filter(({ path }) => /^tables\/[a-z_]+\.jsonl$/.test(path))
   async function* rows() {
     for (const table of tables) {
       const name = table.path.slice('tables/'.length, -'.jsonl'.length)
       for await (const part of readRows(table)) {
         loaded.rows += part.length
-        yield { table: name, rows: part }
+        yield { table: name, rows: part.map((row) => secrets.complete(name, row)) }
         await yieldToEventLoop()
       }
     }
@@ -64,6 +54,8 @@ export async function loadSpace(
   const { schema, numbers } = about
   if (typeof numbers !== 'object' || numbers === null) throw damaged(SPACE_FILE)
   await loadDump(file, { schema, numbers, rows: rows() })
+  loaded.problems.push(...secrets.problems)
+  loaded.notes.push(...secrets.notes)
   const store = new FileStore(file)
   for (const bytes of source.files) {
     const [, start = '', rest = ''] = /^files\/([0-9a-f]{2})\/([0-9a-f]{62})$/.exec(bytes.path) ?? []
@@ -73,7 +65,7 @@ export async function loadSpace(
     else loaded.problems.push({ path: bytes.path, kind: 'left out', message: 'The bytes of a file are damaged.' })
   }
   // Opening the space builds the full-text index.
-  await (await openSpace(file, { historyRetention: Infinity, ...(clock && { clock }) })).close()
+  await (await openSpace(file, { historyRetention: Infinity, clock })).close()
   return loaded
 }
 
@@ -88,8 +80,8 @@ async function storeBytes(store: FileStore, bytes: SourceFile, hash: string): Pr
 /** How many rows are loaded at a time. */
 const ROWS_PER_PART = 500
 
-async function* readRows(file: SourceFile): AsyncGenerator<DumpedRow[]> {
-  let part: DumpedRow[] = []
+async function* readRows(file: SourceFile): AsyncGenerator<ExportedRow[]> {
+  let part: ExportedRow[] = []
   for await (const line of readLines(file)) {
     const row = parseRow(line)
     if (row === undefined) throw damaged(file.path)
@@ -101,7 +93,7 @@ async function* readRows(file: SourceFile): AsyncGenerator<DumpedRow[]> {
   if (part.length > 0) yield part
 }
 
-function parseRow(line: string): DumpedRow | undefined {
+function parseRow(line: string): ExportedRow | undefined {
   try {
     const row = JSON.parse(line)
     return typeof row === 'object' && row !== null && !Array.isArray(row) ? row : undefined

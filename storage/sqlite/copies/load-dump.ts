@@ -34,6 +34,8 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
   const passing = `${file}.${randomBytes(6).toString('hex')}.part`
   const sqlite = openPrivateDatabase(passing)
   try {
+    // At once, so that what a crash leaves is known to be of a space.
+    sqlite.pragma(`application_id = ${APPLICATION_ID}`)
     sqlite.pragma('foreign_keys = OFF')
     migrate(sqlite, { migrations: schema === SCHEMA_VERSION ? MIGRATIONS : MIGRATIONS.slice(0, schema) })
     sqlite.pragma('foreign_keys = OFF')
@@ -49,7 +51,6 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
     if (broken.length > 0)
       throw refused('rows that refer to one another', brokenReferencesText(broken), 'export it again')
     sqlite.exec('COMMIT')
-    sqlite.pragma(`application_id = ${APPLICATION_ID}`)
     sqlite.pragma('synchronous = FULL')
     sqlite.exec('VACUUM')
     sqlite.close()
