@@ -311,6 +311,9 @@ export const IMPORT_TEXT_BYTES = 5 * 1024 * 1024
 export const UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
 export const UNPACKED_RATIO = 200
 export const NESTED_ZIPS = 3
+/** Entries of a zip that stays a file, and bytes of the zips in it, that are searched for spaces. */
+export const SEARCHED_ENTRIES = 100_000
+export const SEARCHED_BYTES = 1024 * 1024 * 1024
 
 /** Resources in one answer of resources/list. */
 export const RESOURCES_PER_ANSWER = 200

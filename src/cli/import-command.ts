@@ -6,6 +6,7 @@ import { findFormat } from '../import/import-formats.ts'
 import { reportLines } from '../import/import-report.ts'
 import { openSource } from '../import/open-source.ts'
 import { type ImportProgress, runImport } from '../import/run-import.ts'
+import { leaveOutSpaces } from '../import/spaces/leave-out-spaces.ts'
 import { findImportFolder } from '../space/import/find-import-folder.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { Options } from './options.ts'
@@ -17,6 +18,7 @@ import type { CommandResult } from './printing.ts'
  * @param file  of the space
  * @param readPassphrase  asks for the passphrase of the export
  * @returns undefined if the space exists already, and for other formats
+ * @throws VALIDATION_ERROR if the source contains such an export in one of its folders
  */
 export async function loadExportedSpace(
   file: string,
@@ -26,9 +28,10 @@ export async function loadExportedSpace(
   if (existsSync(file) || !existsSync(operand)) return undefined
   const source = await openSource(operand, file)
   try {
-    const { readSpaceExport } = await import('../import/json/space-export.ts')
+    const { assertNoSpaceExport, readSpaceExport } = await import('../import/json/space-export.ts')
     const about = await readSpaceExport(source)
     if (about === undefined) {
+      await assertNoSpaceExport(source)
       if (hasPassphrase) throw noExportWithSecrets()
       return undefined
     }
@@ -79,8 +82,9 @@ export async function runImportCommand(
   }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase'>,
   { signal, notify }: ImportCommandContext,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const source = await openSource(operand, space.file)
+  const opened = await openSource(operand, space.file)
   try {
+    const source = await leaveOutSpaces(opened)
     if (passphrase) throw noExportWithSecrets()
     const format = await findFormat(source, as)
     const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
@@ -99,7 +103,7 @@ export async function runImportCommand(
     const { failed, conflicts } = report.counts
     return { value: report, lines, isComplete: failed + conflicts === 0 && !signal.aborted }
   } finally {
-    await source.close()
+    await opened.close()
   }
 }
 

@@ -4,12 +4,15 @@ import { detectType } from '../space/files/detect-type.ts'
 import type { ImportFile } from '../space/import/imported-content.ts'
 import type { AddedFile } from '../space/import/write-files.ts'
 import { extensionOf, type ImportProblem } from './import-source.ts'
+import { BelongsToSpace } from './spaces/read-checked.ts'
 
 /** Media types of text formats by extension. They cannot be detected from the bytes, unlike those of other files. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   ...{ svg: 'image/svg+xml', md: 'text/markdown', csv: 'text/csv', html: 'text/html', htm: 'text/html' },
   ...{ json: 'application/json', xml: 'application/xml', css: 'text/css', ics: 'text/calendar' },
 }
+
+const EMPTY = 'The file is empty.'
 
 export class FileWriter {
   readonly problems: ImportProblem[] = []
@@ -37,21 +40,52 @@ export class FileWriter {
     return written
   }
 
+  /** Reads the beginning of files, and reports those that could not be written. */
+  async check(files: Iterable<ImportFile>): Promise<void> {
+    for (const file of new Set(files)) {
+      try {
+        this.#assertSize(file)
+        if (await isEmpty(file)) this.#leave(file, EMPTY)
+      } catch (error) {
+        this.#leave(file, this.#reasonOf(error))
+      }
+    }
+  }
+
   async #write(file: ImportFile): Promise<AddedFile | undefined> {
-    const { path, name } = file
-    const leave = (message: string) => void this.problems.push({ path, kind: 'left out', message })
     try {
+      this.#assertSize(file)
       const written = await this.#store.write(file.open(), this.#limit)
-      if (written.size > 0) return { written, detected: await detectType(TEXT_TYPES[extensionOf(name)], written.head) }
+      if (written.size > 0) {
+        return { written, detected: await detectType(TEXT_TYPES[extensionOf(file.name)], written.head) }
+      }
       await written.discard()
-      leave('The file is empty.')
+      this.#leave(file, EMPTY)
     } catch (error) {
-      if (error instanceof SizeLimitExceeded) leave(`The file is larger than ${this.#limit / 1024 / 1024} MiB.`)
-      else if (isDiskFault(error)) throw error
-      else leave(`The file could not be read: ${error instanceof Error ? error.message : String(error)}`)
+      if (isDiskFault(error)) throw error
+      this.#leave(file, this.#reasonOf(error))
     }
     return undefined
   }
+
+  #assertSize({ size }: ImportFile): void {
+    if (size > this.#limit) throw new SizeLimitExceeded()
+  }
+
+  #leave({ path }: ImportFile, message: string): void {
+    this.problems.push({ path, kind: 'left out', message })
+  }
+
+  #reasonOf(error: unknown): string {
+    if (error instanceof SizeLimitExceeded) return `The file is larger than ${this.#limit / 1024 / 1024} MiB.`
+    if (error instanceof BelongsToSpace) return error.message
+    return `The file could not be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+async function isEmpty({ open }: ImportFile): Promise<boolean> {
+  for await (const bytes of open()) if (bytes.byteLength > 0) return false
+  return true
 }
 
 /** True if the disk of the space is full or read-only, so that no further file can be written. */

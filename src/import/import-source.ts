@@ -19,6 +19,11 @@ export interface ImportSource {
   close(): Promise<void>
 }
 
+/** A source without what belongs to spaces: see `leaveOutSpaces`. */
+export interface DocumentSource extends ImportSource {
+  readonly hasNoSpaces: true
+}
+
 /** Something that was not imported unchanged, and why. */
 export interface ImportProblem {
   /** The file in the source. */

@@ -24,7 +24,7 @@ import type { OpenSpace } from '../space/open-space.ts'
 import { discardAll, FileWriter } from './file-writer.ts'
 import type { ConvertedDocument, ImportFormat, LinkTargets, PlannedDocument } from './import-format.ts'
 import { type ImportCounts, type ImportReport, noCounts } from './import-report.ts'
-import type { ImportProblem, ImportSource } from './import-source.ts'
+import type { DocumentSource, ImportProblem, ImportSource } from './import-source.ts'
 import { pairRelations } from './pair-relations.ts'
 
 export interface ImportOptions {
@@ -58,7 +58,11 @@ const DOCUMENTS_AT_ONCE = 24
 /** How many entries get their IDs in one transaction. */
 const ENTRIES_PER_TRANSACTION = 1_000
 
-export async function runImport(space: OpenSpace, source: ImportSource, options: ImportOptions): Promise<ImportReport> {
+export async function runImport(
+  space: OpenSpace,
+  source: DocumentSource,
+  options: ImportOptions,
+): Promise<ImportReport> {
   const started = performance.now()
   const run = new ImportRun(space, source, options)
   await run.run()
@@ -235,6 +239,7 @@ class ImportRun {
     const blocks = countAll(document)
     this.counts.blocks += blocks
     if (this.#options.isDryRun) {
+      await this.#files.check(document.files.values())
       this.counts[isNew ? 'added' : 'updated']++
       return
     }

@@ -15,6 +15,9 @@ export interface LocalFile {
   stream: ReadStream
 }
 
+/** A file of this space or of another one. Its message does not say so, since callers may be agents. */
+export class FileOfSpace extends ScriptoriumError {}
+
 /**
  * Resolves the allowed folders to their real paths. Call it once, when they are allowed: anyone who can later replace
  * one with a symbolic link would otherwise change what is allowed.
@@ -37,19 +40,22 @@ export async function openLocalFile(
 ): Promise<LocalFile> {
   const real = await realpath(path).catch(() => undefined)
   const rejection = outsideFolders(path, folders)
+  const ofSpace = new FileOfSpace(rejection.code, rejection.message)
   if (real === undefined || !isBelow(real, folders)) throw rejection
   // Opening a device may have side effects, and no file of a space may be closed.
-  if (!(await lstat(real).catch(() => undefined))?.isFile() || (await isPathOfSpace(real, space))) throw rejection
+  if (!(await lstat(real).catch(() => undefined))?.isFile()) throw rejection
+  if (await isPathOfSpace(real, space)) throw ofSpace
   const file = await open(real, READ_ONLY | NO_FOLLOW_ANY).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(path) : rejection
   })
   const isOrdinary = isAllowedFile(fstatSync(file.fd))
   // A file of a space is not closed.
-  if (await isFileOfSpace(file, space)) throw rejection
+  if (await isFileOfSpace(file, space)) throw ofSpace
   try {
     if (!isOrdinary) throw rejection
     const place = await openFilePath(file, real)
-    if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw rejection
+    if (place === undefined || !isBelow(place, folders)) throw rejection
+    if (await isPathOfSpace(place, space)) throw ofSpace
   } catch (error) {
     await file.close()
     throw error

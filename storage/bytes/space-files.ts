@@ -17,7 +17,7 @@ const SIDE_SUFFIXES = ['', '-wal', '-shm', '-journal']
 const APPLICATION_IDS: ReadonlySet<number> = new Set([0x53637269, 0x53637255, 0x53637253])
 const MAGIC = 'SQLite format 3\0'
 /** Bytes of a database header. The application ID is at offset 68. */
-const HEADER_SIZE = 100
+export const HEADER_SIZE = 100
 
 /** Files known to be databases of a space, by device and inode. They stay open, see above. */
 const databaseHandles = new Map<string, FileHandle>()
@@ -98,15 +98,17 @@ function realPathNow(path: string): string {
 async function hasOurHeader(file: FileHandle): Promise<boolean> {
   const header = Buffer.alloc(HEADER_SIZE)
   const read = await file.read(header, 0, HEADER_SIZE, 0).catch(() => undefined)
-  return (
-    read?.bytesRead === HEADER_SIZE &&
-    header.toString('latin1', 0, MAGIC.length) === MAGIC &&
-    APPLICATION_IDS.has(header.readUInt32BE(68))
-  )
+  return isHeaderOfSpace(header.subarray(0, read?.bytesRead ?? 0))
 }
 
+/** True for the first bytes of a space, or of one of the databases beside it. */
+export const isHeaderOfSpace = (header: Buffer): boolean =>
+  header.length >= HEADER_SIZE &&
+  header.toString('latin1', 0, MAGIC.length) === MAGIC &&
+  APPLICATION_IDS.has(header.readUInt32BE(68))
+
 /** Databases that a path may belong to by its name: `a` for `a.usage-wal` and `a.files/b`. */
-function databasesBeside(path: string): string[] {
+export function databasesBeside(path: string): string[] {
   const withoutSide = path.replace(/-(?:wal|shm|journal)$/, '')
   const withoutName = withoutSide.replace(/\.(?:usage|sign-in)$/, '')
   const folders = [...path.matchAll(/\.files(?=[/\\])/g)].map(({ index }) => path.slice(0, index))
@@ -117,7 +119,10 @@ async function isDatabaseAt(path: string, space: string): Promise<boolean> {
   const stats = lstatNow(path)
   if (stats?.isFile() !== true) return false
   if (databaseHandles.has(fileKey(stats)) || ownFiles(space).has(fileKey(stats))) return true
-  const file = await open(path, READ_ONLY).catch(() => undefined)
+  const file = await open(path, READ_ONLY).catch((error: NodeJS.ErrnoException) => {
+    // Nothing is known about the file.
+    if (error.code === 'EMFILE' || error.code === 'ENFILE') throw error
+  })
   if (file === undefined) return false
   if (await isFileOfSpace(file, space)) return true
   await file.close()

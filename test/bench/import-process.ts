@@ -5,6 +5,7 @@ import { findFormat } from '../../src/import/import-formats.ts'
 import type { ImportReport } from '../../src/import/import-report.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { runImport } from '../../src/import/run-import.ts'
+import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { checkLinks, type LinkFigures } from './vault-links.ts'
 import { callerOf } from './workbench.ts'
@@ -63,7 +64,7 @@ async function readAll(): Promise<number> {
 
 async function importOnce(): Promise<ImportReport & { seconds: number }> {
   const started = performance.now()
-  const source = await openSource(path, file)
+  const source = await leaveOutSpaces(await openSource(path, file))
   const format = await findFormat(source, undefined)
   const report = await runImport(space, source, { format, into: null, isDryRun: false })
   await source.close()

@@ -1,5 +1,5 @@
-/** Exports of a whole space on the command line and their passphrase. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** Exports of a whole space on the command line: their passphrase, and what they cannot be imported as. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder, run } from '../program.ts'
@@ -43,6 +43,23 @@ test('without a passphrase, the command names what an export lacks', async () =>
   expect(code).toBe(1)
   expect(output).toContain('The key of the space, and the answers that are kept for retries, are left out')
   expect(output).toMatch(/The secret of a webhook is left out; --passphrase encrypts it \(1\)\n {2}webhook wh_\w+\n/)
+})
+
+test('the export of a space is not imported as documents', async () => {
+  const path = folder()
+  const [out, space] = [join(path, 'old', 'out'), ['--space', join(path, 'space.sqlite')]]
+  await scriptorium(['links', 'add', ...space])
+  mkdirSync(join(path, 'old'))
+  await run(['export', '--as', 'json', '--to', out, ...space])
+  writeFileSync(join(path, 'old', 'a.md'), 'A note.\n')
+  for (const from of [out, join(path, 'old')]) {
+    const { code, errors } = await run(['import', from, '--as', 'obsidian', ...space])
+    expect([code, errors]).toEqual([2, expect.stringContaining('found the export of a whole space, ')])
+  }
+  // Not into a space that is made for it either.
+  const made = join(path, 'made.sqlite')
+  expect((await run(['import', join(path, 'old'), '--space', made])).code).toBe(2)
+  expect(existsSync(made)).toBe(false)
 })
 
 test.each([

@@ -6,6 +6,7 @@ import { runExport } from '../../src/export/run-export.ts'
 import { obsidianFormat } from '../../src/import/markdown/markdown-format.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { type ImportOptions, runImport } from '../../src/import/run-import.ts'
+import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
 import { type Connected, connect } from '../connect.ts'
 import { folder } from '../program.ts'
 
@@ -26,7 +27,7 @@ export async function importOf(
   options: Partial<ImportOptions> = {},
 ): Promise<Connected & { problems: string[] }> {
   const connected = await connect()
-  const source = await openSource(path, ':memory:')
+  const source = await leaveOutSpaces(await openSource(path, ':memory:'))
   onTestFinished(() => source.close())
   const chosen = { format: obsidianFormat, into: null, isDryRun: false, ...options }
   const report = await runImport(connected.space, source, chosen)

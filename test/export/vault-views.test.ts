@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { obsidianFormat } from '../../src/import/markdown/markdown-format.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { runImport } from '../../src/import/run-import.ts'
+import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -182,7 +183,7 @@ test('imported again, views that changed in the source change, and others keep t
   await call('views_activate', { collectionId: books, viewId: kept.id })
   await exportOf(connected, [], path)
   const again = async () => {
-    const source = await openSource(path, ':memory:')
+    const source = await leaveOutSpaces(await openSource(path, ':memory:'))
     const { counts, problems } = await runImport(back.space, source, {
       ...{ format: obsidianFormat, into: null, isDryRun: false },
     })
@@ -205,7 +206,7 @@ test('an import that stops before the views writes them when it is repeated', as
   }
   const back = await importOf(path, { signal: ending.signal, onProgress })
   expect(await viewsOf(back, 'Books')).toEqual([])
-  const source = await openSource(path, ':memory:')
+  const source = await leaveOutSpaces(await openSource(path, ':memory:'))
   const { counts } = await runImport(back.space, source, { format: obsidianFormat, into: null, isDryRun: false })
   await source.close()
   expect(counts).toMatchObject({ added: 0, updated: 0, conflicts: 0 })

@@ -1,7 +1,7 @@
 /** Imports files given by a test into a space in memory, and reads the result. */
 import type { ImportFormat } from '../../src/import/import-format.ts'
 import type { ImportReport } from '../../src/import/import-report.ts'
-import type { ImportSource, SourceFile } from '../../src/import/import-source.ts'
+import type { DocumentSource, SourceFile } from '../../src/import/import-source.ts'
 import { markdownFormat, obsidianFormat } from '../../src/import/markdown/markdown-format.ts'
 import { type ImportOptions, runImport } from '../../src/import/run-import.ts'
 import { type Connected, connect } from '../connect.ts'
@@ -12,7 +12,7 @@ export type Files = Record<string, string | Uint8Array>
 export const WRITTEN = Date.parse('2024-03-01T12:00:00Z')
 
 /** Files by path. */
-export function sourceOf(files: Files, name = '/notes'): ImportSource {
+export function sourceOf(files: Files, name = '/notes'): DocumentSource {
   const entries = Object.entries(files).map(([path, content]): SourceFile => {
     const bytes = Buffer.from(content)
     return {
@@ -28,7 +28,7 @@ export function sourceOf(files: Files, name = '/notes'): ImportSource {
     }
   })
   const sorted = entries.sort((one, other) => (one.path < other.path ? -1 : 1))
-  return { name, title: 'notes', files: sorted, problems: [], close: async () => {} }
+  return { name, title: 'notes', files: sorted, problems: [], close: async () => {}, hasNoSpaces: true }
 }
 
 export interface Imported extends Connected {

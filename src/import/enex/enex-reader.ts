@@ -11,6 +11,7 @@ import { IMPORT_FILES } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { ImportFile } from '../../space/import/imported-content.ts'
 import type { SourceFile } from '../import-source.ts'
+import { readChecked } from '../spaces/read-checked.ts'
 
 export interface EnexNote {
   title: string
@@ -157,7 +158,8 @@ class EnexReader {
     const path = join(this.#folder, `data-${hash}`)
     const extension = mime.split('/')[1]?.replace(/[^a-z0-9].*$/i, '') ?? 'bin'
     const shown = name === '' ? `${hash.slice(0, 8)}.${extension}` : name
-    note.resources.set(hash, { path: shown, name: shown, stamp: hash, size, open: () => createReadStream(path) })
+    const file = { path: shown, name: shown, stamp: hash, size, open: () => createReadStream(path) }
+    note.resources.set(hash, { ...file, open: () => readChecked(file) })
   }
 }
 

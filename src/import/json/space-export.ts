@@ -1,4 +1,5 @@
 /** Recognizes the export of a whole space among the files of a source: see `src/export/json/export-space.ts`. */
+import { dumpedColumns, SECRET_COLUMNS } from '../../../storage/dump.ts'
 import { invalid } from '../../base/errors.ts'
 import { baseName, type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
 
@@ -53,3 +54,32 @@ const isSpaceExportHead = (path: string, head: Buffer): boolean =>
   baseName(path).toLowerCase() === SPACE_FILE && FORMAT.test(head.toString('latin1'))
 
 const FORMAT = new RegExp(`"format"\\s*:\\s*"${SPACE_FORMAT}"`)
+
+/** True for the beginning of the metadata of an export, and of a table with secrets as text, as they were once. */
+export const isPartOfSpaceExport = (path: string, head: Buffer): boolean =>
+  isSpaceExportHead(path, head) || hasExportedSecret(path, head)
+
+function hasExportedSecret(path: string, head: Buffer): boolean {
+  const [, table = ''] = /^([a-z_]+)\.jsonl$/.exec(baseName(path)) ?? []
+  const column = SECRET_COLUMNS.get(table)
+  if (column === undefined) return false
+  const row = parsed(head.toString('utf8').split('\n', 1)[0] ?? '') as Record<string, unknown> | null | undefined
+  const columns = new Set(dumpedColumns(table).map(({ name }) => name))
+  return typeof row?.[column] === 'string' && Object.keys(row).every((name) => columns.has(name))
+}
+
+/**
+ * Refuses the export of a space as a source of documents: it contains content of everybody, and who may open the space.
+ *
+ * @throws VALIDATION_ERROR if there is one in any folder of the source
+ */
+export async function assertNoSpaceExport({ files }: ImportSource): Promise<void> {
+  for (const file of files) {
+    if (baseName(file.path).toLowerCase() === SPACE_FILE && (await isSpaceExport(file))) throw wholeSpace(file.path)
+  }
+}
+
+const wholeSpace = (path: string) =>
+  invalid(
+    `Expected documents to import, found the export of a whole space, ${path}; run \`scriptorium import\` on the folder or zip of that file, with --space and a new file, to make a space of it, or leave it out.`,
+  )

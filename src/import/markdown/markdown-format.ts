@@ -20,6 +20,7 @@ import {
   readSourceFile,
   type SourceFile,
 } from '../import-source.ts'
+import { BelongsToSpace } from '../spaces/read-checked.ts'
 import { convertCollection } from './convert-collection.ts'
 import { drawingOfPicture } from './drawings.ts'
 import { collectFolders, findCollections } from './note-collections.ts'
@@ -101,7 +102,8 @@ async function readEntry(
     return { entry }
   } catch (error) {
     entry.isNote = false
-    return { entry, problem: { path, kind: 'failed', message: messageOf(error) } }
+    const kind = error instanceof BelongsToSpace ? 'left out' : 'failed'
+    return { entry, problem: { path, kind, message: messageOf(error) } }
   }
 }
 
@@ -116,7 +118,8 @@ export async function planNotes(
   const shown = source.files.filter(({ path }) => !isHidden(path))
   for await (const part of chunks(shown, FILES_READ_AT_ONCE)) {
     for (const { entry, problem } of await Promise.all(part.map((file) => readEntry(file, vault)))) {
-      entries.push(entry)
+      // What belongs to a space is no file either.
+      if (problem?.kind !== 'left out') entries.push(entry)
       if (problem !== undefined) problems.push(problem)
     }
   }

@@ -15,6 +15,8 @@ import {
   stem,
 } from '../import-source.ts'
 import { planNotes } from '../markdown/markdown-format.ts'
+import { leaveOutSpaces } from '../spaces/leave-out-spaces.ts'
+import { BelongsToSpace } from '../spaces/read-checked.ts'
 import { openZip } from '../zip-source.ts'
 
 export const textbundleFormat: ImportFormat = {
@@ -56,16 +58,13 @@ async function planBundles(source: ImportSource): Promise<ImportPlan> {
       try {
         const path = join(folder, String(packs.length))
         await writeFile(path, file.open(), { flag: 'wx', mode: 0o600 })
-        const pack = await openZip(path)
+        const pack = await leaveOutSpaces(await openZip(path))
         packs.push(pack)
         files.push(...unpacked(file, pack.files))
         problems.push(...pack.problems.map((problem) => ({ ...problem, path: `${file.path}/${problem.path}` })))
       } catch (error) {
-        problems.push({
-          path: file.path,
-          kind: 'failed',
-          message: error instanceof Error ? error.message : String(error),
-        })
+        const kind = error instanceof BelongsToSpace ? 'left out' : 'failed'
+        problems.push({ path: file.path, kind, message: error instanceof Error ? error.message : String(error) })
       }
     }
     // `info.json` describes the bundle and is not imported.

@@ -117,8 +117,8 @@ describe('import', () => {
     [
       'a whole space',
       'name=a',
-      { 'scriptorium.json': '{"format":"scriptorium-space","version":1}' },
-      'Expected documents in the zip, found the export of a whole space; run `scriptorium import` to make a space of it.',
+      { ...NOTES, 'old/space/scriptorium.json': '{"format":"scriptorium-space","version":1}' },
+      'Expected documents to import, found the export of a whole space, old/space/scriptorium.json; run `scriptorium import` on the folder or zip of that file, with --space and a new file, to make a space of it, or leave it out.',
     ],
   ]
   test.each(refusals)('%s is rejected at once', async (_, query, files, message) => {

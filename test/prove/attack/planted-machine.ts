@@ -32,12 +32,13 @@ export const MACHINE: readonly Mutation[] = [
   },
   {
     file: 'storage/bytes/local-files.ts',
-    find: 'if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw rejection',
+    find: `if (place === undefined || !isBelow(place, folders)) throw rejection
+    if (await isPathOfSpace(place, space)) throw ofSpace`,
     replace: '',
   },
   {
     file: 'storage/bytes/local-files.ts',
-    find: 'if (await isFileOfSpace(file, space)) throw rejection',
+    find: 'if (await isFileOfSpace(file, space)) throw ofSpace',
     replace: '',
   },
   {
