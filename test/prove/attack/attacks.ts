@@ -8,6 +8,7 @@ import * as requests from './before-sign-in/requests.ts'
 import * as tokens from './before-sign-in/tokens.ts'
 import * as faults from './machine/faults.ts'
 import * as http from './machine/http.ts'
+import * as importedSpaces from './machine/imported-spaces.ts'
 import * as localFiles from './machine/local-files.ts'
 import * as mistakes from './machine/mistakes.ts'
 import * as otherUsers from './machine/other-users.ts'
@@ -57,5 +58,6 @@ export const ATTACKS: readonly Attack[] = [
   ...[faults.exported, faults.imported, faults.unhandled],
   ...[mistakes.library, mistakes.empty, mistakes.databases, mistakes.identities, mistakes.addresses],
   ...[http.metrics, http.sniffed, http.running, http.refreshed],
+  ...[importedSpaces.exportedSecrets, importedSpaces.importedExport, importedSpaces.importedSpace],
   ...[sharedBrowser.sentAsAnother, sharedBrowser.replacedSession, sharedBrowser.copiedCookie],
 ]

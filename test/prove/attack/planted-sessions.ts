@@ -2,7 +2,7 @@
 import type { Mutation } from '../mutated-sources.ts'
 
 export const SESSIONS: readonly Mutation[] = [
-  // 20: what a session typed is sent by that session alone, no address replaces a session, and a session that was signed
+  // 22: what a session typed is sent by that session alone, no address replaces a session, and a session that was signed
   // out has ended on the server.
   {
     file: 'src/page/assets/this-session.ts',

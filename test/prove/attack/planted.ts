@@ -2,11 +2,12 @@
 
 import type { Mutation } from '../mutated-sources.ts'
 import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
+import { IMPORTS } from './planted-imports.ts'
 import { MACHINE } from './planted-machine.ts'
 import { NARROW_LINK } from './planted-narrow-link.ts'
 import { SESSIONS } from './planted-sessions.ts'
 
-export const PLANTED: readonly Mutation[] = [...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS]
+export const PLANTED: readonly Mutation[] = [...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS, ...IMPORTS]
 
 /** Without this guard no one can sign in, so its mutation gets a package of its own. */
 export const PLANTED_APART: readonly { finding: number; mutations: readonly Mutation[] }[] = [

@@ -15,7 +15,7 @@ const baseOf = (url: string | URL): string => {
 }
 
 export const sentAsAnother: Attack = {
-  finding: 20,
+  finding: 22,
   name: 'text that one person typed without a connection, sent as the next person at the browser',
   async attempt(world) {
     const server = await world.serve()
@@ -71,7 +71,7 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
 }
 
 export const replacedSession: Attack = {
-  finding: 20,
+  finding: 22,
   name: 'the address of a link that replaces the session of the browser',
   async attempt(world) {
     const server = await world.shared()
@@ -86,7 +86,7 @@ export const replacedSession: Attack = {
 }
 
 export const copiedCookie: Attack = {
-  finding: 20,
+  finding: 22,
   name: 'a copy of a cookie, used after its owner has signed out',
   async attempt(world) {
     const server = await world.shared()
