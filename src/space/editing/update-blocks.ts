@@ -92,6 +92,8 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   for await (const update of iterateCooperatively(updates)) {
     const row = rows.get(update.id.number)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
+    // Checked even if the change would turn out to be none: the caller that made that change first must be the only one
+    // that succeeds.
     assertAsExpected(visible(row), update)
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following } = applyUpdate(row, visible(row), update)
@@ -182,12 +184,11 @@ async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
 
 /**
  * Checks that a block is as the caller expects: its Markdown equals the expected one, or writing the expected one would
- * not change it. A block that already has the content that the call would write passes, too, since nothing can be lost.
+ * not change it. What the call itself would write does not matter.
  */
-function assertAsExpected(visible: BlockFields, { id, input, parsed, expected }: PreparedBlockUpdate): void {
-  const { expectedMarkdown, markdown } = input
+function assertAsExpected(visible: BlockFields, { id, input, expected }: PreparedBlockUpdate): void {
+  const { expectedMarkdown } = input
   if (expectedMarkdown === undefined || says(visible, expectedMarkdown, expected)) return
-  if (markdown !== undefined && says(visible, markdown, parsed)) return
   throw new ScriptoriumError(
     'CONFLICT',
     `Expected block ${id} as it was read, found that it was changed since; nothing was written, read it again.`,

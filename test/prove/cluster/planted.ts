@@ -23,4 +23,17 @@ const STALE_SNAPSHOT: Mutation = {
   replace: "'BEGIN ISOLATION LEVEL REPEATABLE READ'",
 }
 
-export const PLANTED: readonly Mutation[] = [ACKNOWLEDGED_BEFORE_COMMIT, DONE_AGAIN, NOT_NOTIFIED, STALE_SNAPSHOT]
+/** A condition is not checked if the block already has the new text, so that several callers take the same lock. */
+const TAKEN_TWICE: Mutation = {
+  file: 'src/space/editing/update-blocks.ts',
+  find: 'if (expectedMarkdown === undefined ||',
+  replace: 'if (expectedMarkdown === undefined || isUnchanged(visible, input.markdown) ||',
+}
+
+export const PLANTED: readonly Mutation[] = [
+  ACKNOWLEDGED_BEFORE_COMMIT,
+  DONE_AGAIN,
+  NOT_NOTIFIED,
+  STALE_SNAPSHOT,
+  TAKEN_TWICE,
+]

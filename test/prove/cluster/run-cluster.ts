@@ -11,6 +11,7 @@ import { chance, type ProofContext, type ProofResult } from '../proof.ts'
 import type { Met } from './calling.ts'
 import { Databases, type Replication } from './databases.ts'
 import { Hearing } from './hearing.ts'
+import { LockRacers } from './lock-racers.ts'
 import { makeSpace, moveToFile, ServedSpace } from './served-space.ts'
 import { UnkeyedWriters } from './unkeyed.ts'
 
@@ -18,6 +19,7 @@ const SERVERS = 3
 const SPACES = 4
 const WRITERS = 32
 const UNKEYED_WRITERS = 4
+const LOCK_RACERS = 4
 /**
  * The maximum number of acknowledgements before a kill, and then of milliseconds, so that kills hit any moment of a
  * call.
@@ -40,7 +42,15 @@ export interface ClusterOptions {
 
 /** The number of faults of each kind. */
 export interface ClusterResult extends ProofResult {
-  found: { lost: number; doubled: number; refused: number; late: number; misread: number; untrue: number }
+  found: {
+    lost: number
+    doubled: number
+    refused: number
+    late: number
+    misread: number
+    untrue: number
+    shared: number
+  }
 }
 
 export async function runCluster(context: ProofContext, call: ClusterOptions): Promise<ClusterResult> {
@@ -64,6 +74,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
       spaces.push(new ServedSpace(name, linkUrl, WRITERS / SPACES, random, met, tally))
     }
     const unkeyed = new UnkeyedWriters(`${proxy.origin}${await makeSpace(address, 'unkeyed')}/api/v1`, UNKEYED_WRITERS)
+    const racers = new LockRacers(`${proxy.origin}${await makeSpace(address, 'raced')}/api/v1`, LOCK_RACERS)
     const hearing = new Hearing(servers, await makeSpace(address, 'heard'), random, () => fallen)
     const over = Promise.all(spaces.map(({ running }) => running))
     const someAcknowledged = () => tally.after(1 + random() * ACKNOWLEDGED, over)
@@ -97,6 +108,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     await Promise.all(coming)
     await hearing.stop()
     await unkeyed.stop()
+    await racers.stop()
     await Promise.all(spaces.map((space) => space.stop()))
     await Promise.all(servers.map((server) => server.stop()))
 
@@ -109,11 +121,12 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     const misread = looked.flatMap((one) => one.misread)
     const refused = spaces.flatMap((space) => space.refused)
     const late = hearing.faults
+    const shared = racers.faults
     const ended = servers.flatMap(({ faults }) => faults)
     return {
       figures: {
         servers: SERVERS,
-        writers: WRITERS + UNKEYED_WRITERS,
+        writers: WRITERS + UNKEYED_WRITERS + LOCK_RACERS,
         'kills -9 of servers': servers.reduce((sum, { kills }) => sum + kills, 0),
         'of the primary': falls,
         'calls acknowledged': tally.count,
@@ -126,13 +139,15 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
         'written without a key': unkeyed.count('written'),
         'not known': unkeyed.count('unknown'),
         untrue: untrue.length,
+        'times a lock was taken': racers.turns,
+        'by two': shared.length,
         'heard on another server': hearing.times.length,
         'within milliseconds': Math.round(median(hearing.times)),
         'at most': Math.round(Math.max(0, ...hearing.times)),
         'read of the feed': spaces.reduce((sum, { readCalls }) => sum + readCalls, 0),
         misread: misread.length,
       },
-      faults: [...misread, ...refused, ...doubled, ...lost, ...untrue, ...ended, ...late].map(
+      faults: [...misread, ...refused, ...doubled, ...lost, ...untrue, ...shared, ...ended, ...late].map(
         (sentence) => `${sentence} (seed ${context.seed})`,
       ),
       found: {
@@ -142,6 +157,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
         late: late.length,
         misread: misread.length,
         untrue: untrue.length,
+        shared: shared.length,
       },
     }
   } finally {

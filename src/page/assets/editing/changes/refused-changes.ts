@@ -85,7 +85,7 @@ export class RefusedChanges {
       const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id)
-      if (error.code === 'CONFLICT' && before === undefined && (await this.#mergeTable(kept))) continue
+      if (error.code === 'CONFLICT' && before === undefined && (await this.#settle(kept))) continue
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
       if (before !== undefined && before.words !== expectedMarkdown && before.words !== markdown)
@@ -96,12 +96,22 @@ export class RefusedChanges {
     }
   }
 
-  /** Merges a table in which the two sides changed different rows. @returns true if it was merged */
-  async #mergeTable({ blockId: id, fields, words, expected }: UnsavedText): Promise<boolean> {
-    if (fields.type !== 'table') return false
+  /**
+   * Settles a conflict that needs no decision: both sides wrote the same text, or changed different rows of a table.
+   *
+   * @returns true if it is settled
+   */
+  async #settle(kept: UnsavedText): Promise<boolean> {
+    const { blockId: id, fields, words, attributes } = kept
+    if (attributes !== undefined) return false
     const read = calls.read<{ markdown?: string }>({ tool: 'blocks_get', arguments: { id } })
     const theirs = (await read.catch(() => undefined))?.markdown
     if (theirs === undefined) return false
+    return theirs === words || (fields.type === 'table' && this.#mergeTable(kept, theirs))
+  }
+
+  /** Merges a table in which the two sides changed different rows. @returns true if it was merged */
+  async #mergeTable({ blockId: id, fields, words, expected }: UnsavedText, theirs: string): Promise<boolean> {
     const [base, mine, now] = [expected, words, theirs].map((markdown) => wordsIn(markdown, fields))
     const merged = mergeTables(base ?? '', mine ?? '', now ?? '')
     if (merged === undefined) return false
