@@ -45,6 +45,7 @@ import { assertSocketAddress } from './inherited-socket.ts'
 import { LinkRoutes } from './link-routes.ts'
 import { listening } from './listening.ts'
 import { PageRoutes } from './page-routes.ts'
+import { rejectUncheckedCondition } from './preconditions.ts'
 import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts'
 
 /** Paths below a link's REST interface for importing and exporting archives. */
@@ -85,7 +86,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       ? shuttingDownResponse()
       : isOneTooMany
         ? tooMany(limiter.most)
-        : rejectForeignRequest(req.raw, options)
+        : (rejectForeignRequest(req.raw, options) ?? rejectUncheckedCondition(req.raw))
     if (refused !== undefined) return refused
     return next()
   })

@@ -48,7 +48,10 @@ export async function createFileResponse(
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
     'Content-Disposition': `${INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeFileName(name)}`,
   }
-  if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  const ifMatch = request.headers.get('if-match')
+  if (ifMatch !== null && !listsEtag(ifMatch, ['*', etag])) return new Response(null, { status: 412, headers })
+  if (listsEtag(request.headers.get('if-none-match'), ['*', etag, `W/${etag}`]))
+    return new Response(null, { status: 304, headers })
   const isHead = request.method === 'HEAD'
   // Ranges apply to GET only, and only to the version that the client knows.
   const mayRange = !isHead && (request.headers.get('if-range') ?? etag) === etag
@@ -96,9 +99,9 @@ function bodyOf(source: Readable, fail: (error: unknown) => void): ReadableStrea
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** True if a list of ETags contains this one. Weak ETags count as well. */
-const matchesEtag = (header: string | null, etag: string): boolean =>
-  (header ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+/** True if a header with a list of ETags contains one of these. */
+const listsEtag = (header: string | null, etags: readonly string[]): boolean =>
+  (header ?? '').split(',').some((tag) => etags.includes(tag.trim()))
 
 /**
  * Parses a single range, with inclusive ends. Returns undefined for several ranges, none, and invalid ones, for which

@@ -54,6 +54,13 @@ describe('the address of a file', () => {
       expect(await request({ 'if-none-match': tags }), tags).toEqual([304, '', null])
     }
     expect((await request({ 'if-none-match': '"other"' }))[0]).toBe(200)
+    for (const tags of [etag, `"a", ${etag}`, '*']) {
+      expect(await request({ 'if-match': tags }), tags).toEqual([200, '0123456789', null])
+    }
+    // A weak ETag does not say that the bytes are the same.
+    for (const tags of ['"other"', `W/${etag}`, '']) {
+      expect(await request({ 'if-match': tags }), tags).toEqual([412, '', null])
+    }
     expect((await get(assetUrl, {}, 'POST')).status).toBe(405)
     expect((await get(assetUrl, {}, 'DELETE')).status).toBe(405)
   })
