@@ -124,6 +124,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...[
         '@codemirror',
         '@joplin/turndown-plugin-gfm',
+        '@lezer/common',
         '@lezer/markdown',
         'idb',
         'sortablejs',

@@ -76,6 +76,9 @@ describe('the tarball', () => {
     expect(names).toEqual(expect.arrayContaining(Object.keys(SCRIPT_SOURCES)))
     const bytes = scripts.map((file) => gzipSync(readFileSync(join(installed, file))).length)
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_KILOBYTES_OF_SCRIPTS * 1024)
+    const licenses = readFileSync(join(installed, 'dist', 'LICENSES.txt'), 'utf8')
+    expect(licenses).toContain('@codemirror/commands')
+    expect(licenses).not.toContain('@codemirror/language')
   })
 
   test('describes itself, and runs nothing when it is installed', () => {
