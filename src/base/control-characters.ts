@@ -1,25 +1,26 @@
 /**
- * Escapes characters that control a terminal or reorder text: control characters (C0, DEL, C1), line and paragraph
- * separators, and bidirectional controls. Text from others may contain them. Printed raw, they can forge lines of a
- * list or hide what a line contains.
+ * Escapes characters that control a terminal, reorder text or are not seen: control characters (C0, DEL, C1), line and
+ * paragraph separators, bidirectional controls, and everything else that {@link replaceUnseen} finds. Text from others
+ * may contain them. Printed raw, they can forge lines of a list or hide what a line contains.
  */
+import { codeOf, replaceUnseen } from './unseen-characters.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
-const CONTROLS = new RegExp(CONTROL, 'g')
-/** Control characters that `JSON.stringify` does not escape. */
-const CONTROLS_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 const SHORT_ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-const hexCode = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0')
-const escapeCharacter = (character: string): string => SHORT_ESCAPES[character] ?? `\\u${hexCode(character)}`
+function escapeCharacter(character: string): string {
+  const hex = (character.codePointAt(0) ?? 0).toString(16)
+  return SHORT_ESCAPES[character] ?? (hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`)
+}
 
 /**
- * Escapes control characters so that the text is safe on one line of a terminal: `\n`, `\t`, `\u001b`. All other
+ * Escapes unseen characters so that the text is safe on one line of a terminal: `\n`, `\t`, `\u001b`. All other
  * characters are unchanged.
  */
-export const escapeForTerminal = (text: string): string => text.replace(CONTROLS, escapeCharacter)
+export const escapeForTerminal = (text: string): string =>
+  replaceUnseen(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter)
 
 /** One line of a list: the fields, each escaped, separated by tabs. */
 export const terminalRow = (fields: readonly string[]): string => fields.map(escapeForTerminal).join('\t')
@@ -39,12 +40,16 @@ export const jsonForTerminal = (value: unknown, indent?: number): string =>
   escapeJson(JSON.stringify(value, null, indent))
 
 /** Like {@link jsonForTerminal} for text that is already JSON. These characters can occur only inside its strings. */
-export const escapeJson = (json: string): string => json.replace(CONTROLS_IN_JSON, escapeCharacter)
+export const escapeJson = (json: string): string => replaceUnseen(json, escapeInJson)
+
+/** JSON escapes UTF-16 code units, of which a character may have two. */
+const escapeInJson = (character: string): string =>
+  character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The first control character of a text, as `U+001B`; undefined if there is none. */
 export function findControlCharacter(text: string): string | undefined {
   const character = CONTROL.exec(text)?.[0]
-  return character && `U+${hexCode(character).toUpperCase()}`
+  return character && codeOf(character)
 }
 
 /**

@@ -16,7 +16,7 @@ const CONTROLS = [
   ...range(0x2028, 0x202e),
   ...range(0x2066, 0x2069),
 ].map((code) => String.fromCharCode(code))
-const HARMLESS = ' azAZ09\\"é中文עברית👩‍💻🏴󠁧󠁢󠁥󠁮󠁧󠁿\u00a0\u200d'
+const HARMLESS = ' azAZ09\\"é中文עברית👩‍💻🏴󠁧󠁢󠁥󠁮󠁧󠁿\u00a0क्\u200dष'
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
@@ -31,6 +31,7 @@ describe('what is printed to a terminal', () => {
       '\\u001b]0;x\\u0007\\u009b2J\\u202e\\t\\r\\n',
     )
     expect(escapeForTerminal(HARMLESS)).toBe(HARMLESS)
+    expect(escapeForTerminal('a\u200bb\u{e0041}c')).toBe('a\\u200bb\\u{e0041}c')
   })
 
   test('is one line with separate fields', () => {
@@ -42,10 +43,11 @@ describe('what is printed to a terminal', () => {
   })
 
   test('contains none as JSON either, with the same value', () => {
-    const value = { [`k${CONTROLS.join('')}`]: [CONTROLS.join(''), HARMLESS] }
+    const value = { [`k${CONTROLS.join('')}`]: [CONTROLS.join(''), HARMLESS, 'a\u200b\u{e0041}'] }
     const json = jsonForTerminal(value)
     expect(findControlCharacter(json)).toBeUndefined()
     expect(JSON.parse(json)).toEqual(value)
+    expect(json).toContain(String.raw`a\u200b\udb40\udc41`)
     expect(jsonForTerminal({ a: '\u009b' }, 2)).toBe('{\n  "a": "\\u009b"\n}')
   })
 })
