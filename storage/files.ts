@@ -11,6 +11,7 @@ import {
   integer,
   integerValue,
   jsonList,
+  listOf,
   param,
   rowsOf,
   selectFrom,
@@ -41,6 +42,14 @@ const BY_HASH = statement<FileRow>(
 /** The first file with these bytes and this name. @param hash  SHA-256 in hex */
 export function fileByHash(tx: Transaction, hash: string, name: string): Promise<FileRow | undefined> {
   return tx.get(BY_HASH, { hash, name })
+}
+
+const BY_NUMBERS = statement<FileRow>(
+  (dialect) => sql`${selectFrom(file)} WHERE n IN ${listOf(dialect, 'numbers', 'integer')} ORDER BY n`,
+)
+
+export function filesByNumbers(tx: Transaction, numbers: readonly number[]): Promise<FileRow[]> {
+  return tx.all(BY_NUMBERS, { numbers: jsonList(numbers) })
 }
 
 /** A file with the number of the block that shows it. */

@@ -30,7 +30,7 @@ const INSERTED = [
     'documents',
     'isSpaceWide',
   ] as const),
-  ...(['summary', 'diff', 'blocks', 'bytes', 'state'] as const),
+  ...(['summary', 'diff', 'changes', 'blocks', 'bytes', 'state'] as const),
 ] as const
 const INSERT = insertInto(proposal, [...INSERTED], () => sql`RETURNING ${columnsOf(proposal)}`)
 const INSERT_PROMISED = insertInto(promisedId)

@@ -15,6 +15,14 @@ export function collectionViews(tx: Transaction, ...collections: readonly number
   return tx.all(OF_COLLECTIONS, { collections: jsonList(collections) })
 }
 
+const BY_IDS = statement<ViewRow>(
+  (dialect) => sql`${selectFrom(view)} WHERE id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY n`,
+)
+
+export function viewsByIds(tx: Transaction, ids: readonly number[]): Promise<ViewRow[]> {
+  return tx.all(BY_IDS, { ids: jsonList(ids) })
+}
+
 const INSERT = insertInto(
   view,
   ['id', 'collection', 'position', 'name', 'type', 'settings'],

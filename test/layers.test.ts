@@ -137,7 +137,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [...SPACE, 'storage', 'src/space/feed', 'src/call', 'src/auth/access-links'],
   },
   'src/http': {
-    ours: [...CALL, 'storage', 'src/auth', 'src/mcp', 'src/rest', 'src/page', 'src/http/archives'],
+    ours: [
+      ...[...CALL, 'storage', 'src/auth', 'src/mcp', 'src/rest', 'src/page', 'src/http/archives'],
+      'src/space/proposals/proposed-files.ts',
+    ],
     packages: ['@hono/node-server', '@modelcontextprotocol/server', 'hono', 'prom-client'],
   },
   'src/http/archives': {

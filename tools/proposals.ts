@@ -53,6 +53,17 @@ const list = endpoint({
         steps: z
           .array(z.strictObject({ tool: z.string(), as: z.string().optional(), arguments: z.looseObject({}) }))
           .optional(),
+        files: z
+          .array(
+            z.strictObject({
+              step: z.int(),
+              name: z.string(),
+              mediaType: z.string(),
+              size: z.int(),
+              hash: z.string(),
+            }),
+          )
+          .optional(),
         ...difference.partial().shape,
       }),
     ),
@@ -65,7 +76,7 @@ const list = endpoint({
 const approve = endpoint({
   name: 'proposals_approve',
   title: 'Approve a proposal',
-  description: 'Carry a proposal out. It is refused where it would now change something else than was agreed to.',
+  description: 'Carry a proposal out as its fingerprint says. It is refused where it would now change something else.',
   route: 'POST /proposals/{proposalId}/approve',
   effect: 'decide',
   isRestOnly: true,
@@ -73,11 +84,22 @@ const approve = endpoint({
   input: byKind(() =>
     z.strictObject({
       proposalId: id,
-      fingerprint: z.string().min(1).max(64).optional().describe('Of the difference that is agreed to'),
+      fingerprint: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe('Of what is agreed to, which the last part of a proposal has; only a dry run needs none'),
       steps: z.array(step).min(1).max(STEPS_PER_BATCH).optional().describe('Carried out in place of those proposed'),
     }),
   ),
-  output: z.strictObject({ proposalId: z.string(), callId: z.string(), summary: z.string() }),
+  output: z.strictObject({
+    proposalId: z.string(),
+    callId: z.string(),
+    summary: z.string(),
+    fingerprint: z.string(),
+    asked: z.string().optional(),
+  }),
   prepare: prepareApproval,
   handle: ({ space }, approval) => approveProposal(space, approval),
 })

@@ -71,15 +71,19 @@ export const WEBHOOK_URL_LENGTH = 2_000
 export const WEBHOOK_SECONDS = 15
 /** Rows that the calls of one answer changed together. An answer of history_list ends early at more. */
 export const CHANGED_ROWS_PER_ANSWER = 100_000
-/** Documents whose difference one answer shows, and lines of the difference of each. */
+/** Documents whose texts one answer compares. Of further ones, each changed block is shown by itself. */
 export const DIFF_DOCUMENTS = 10
+/** Lines and characters of one part of a difference. A longer one is read part by part. */
 export const DIFF_LINES = 2_000
+export const DIFF_PART_LENGTH = 200_000
 /**
  * Blocks and characters of the documents that one answer compares, before and after together. They are read in a
  * transaction for which other writes wait.
  */
 export const DIFF_BLOCKS = 100_000
 export const DIFF_LENGTH = 20_000_000
+/** Characters of details that are shown of one difference. */
+export const DETAILS_LENGTH = 10_000_000
 /**
  * Pairs of lines and of words that one request compares. Beyond them, lines are shown whole. The seconds are a second
  * limit, for a machine that needs longer for so many pairs.
@@ -92,6 +96,14 @@ export const STEPS_PER_BATCH = 50
 export const WAITING_PROPOSALS = 50
 export const WAITING_BLOCKS = 20_000
 export const WAITING_FILE_BYTES = 100 * 1024 * 1024
+/**
+ * Characters of what one proposal would change, in words, and of the waiting proposals of one link together. A person
+ * reads all of it before approving.
+ */
+export const PROPOSAL_LENGTH = 2_000_000
+export const WAITING_LENGTH = 8_000_000
+/** Bytes of the text files of one proposal whose text is shown with it. */
+export const PROPOSED_TEXT_BYTES = 128 * 1024
 /** Seconds for which a proposal waits, and for which it is listed once it is decided. */
 export const PROPOSAL_SECONDS = 30 * 24 * 60 * 60
 /** Proposals in one answer of proposals_list. */

@@ -5,7 +5,8 @@
 import { proposalsPromising } from '../../storage/proposals.ts'
 import type { ProposalRow } from '../../storage/schema.ts'
 import { ScriptoriumError } from '../base/errors.ts'
-import { type DiffLimits, limitsOfDiff } from '../difference/unified-diff.ts'
+import { beginningOfDiff } from '../difference/diff-parts.ts'
+import type { DiffLimits } from '../difference/read-diff.ts'
 import type { Space } from '../space/model/space.ts'
 import { disposeSteps, type PreparedStep } from '../space/model/steps.ts'
 import { canSeeProposal, readReach, stateOf, waitingOf } from '../space/proposals/proposal.ts'
@@ -17,6 +18,7 @@ import {
 } from '../space/proposals/rehearse-proposal.ts'
 import {
   assertProposalCapacity,
+  assertReadable,
   type ProposedCall,
   prepareProposal,
   storeProposal,
@@ -57,8 +59,9 @@ export async function propose(
   await space.read(link, (view) => assertProposalCapacity(view, asked))
   const { answer, recorded, made, read } = await rehearseOnTop(call, caller)
   const rehearsal = await describeRehearsal(recorded)
+  await space.read(link, (view) => assertReadable(view, asked, rehearsal))
   const { summary, diff } = rehearsal
-  const difference = { diff, ...limitsOfDiff(diff) }
+  const difference = beginningOfDiff(diff)
   return space.write(link, async (view) => {
     await endpoint.whenProposed?.({ space: view }, call.prepared)
     const { id } = await storeProposal(view, asked, rehearsal)

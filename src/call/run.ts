@@ -6,7 +6,8 @@ import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { Comparer } from '../difference/comparer.ts'
-import type { DescribedCall } from '../space/history/describe-call.ts'
+import { beginningOfDiff } from '../difference/diff-parts.ts'
+import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
 import { addAuditEntry } from '../space/model/audit-log.ts'
 import { type IdSpelling, shortIds } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
@@ -57,6 +58,8 @@ export interface CallOptions {
   overRest?: boolean
   /** Compares texts. Calls that answer one request share it, since its limit is that of a request. */
   comparer?: Comparer
+  /** True if a dry run returns all of its difference, and not only the beginning. */
+  wholeDiff?: boolean
 }
 
 /** @throws ScriptoriumError for errors that the caller can correct; any other error is a bug of this program */
@@ -66,7 +69,7 @@ export async function runCall(
   calledBy: Caller,
   options: CallOptions = {},
 ): Promise<CallResult> {
-  const { idSpelling = 'short', overRest = false, comparer = new Comparer() } = options
+  const { idSpelling = 'short', overRest = false, comparer = new Comparer(), wholeDiff = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const acquire = await startAcquiring(caller)
   // A body is stored on disk before the arguments are read, so it needs quota first.
@@ -85,7 +88,7 @@ export async function runCall(
     // A replayed call writes nothing, so it need not wait for quota of blocks.
     else if (idempotent?.isReplay) delete call.blocks
     const remaining = acquiredEarly ? acquiredEarly.left : await acquire(quotaRequestOf(call))
-    const transacted = await transact(call, caller, { idempotent, comparer }).catch(async (cause) => {
+    const transacted = await transact(call, caller, { idempotent, comparer, wholeDiff }).catch(async (cause) => {
       const error = await explainError(cause, call, caller)
       // Blocks that were not written are refunded.
       const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
@@ -161,7 +164,13 @@ function quotaRequestOf({ tool: { endpoint }, blocks, requests }: PreparedCall):
 }
 
 /** The result of a call that was not committed: a field of its response. */
-export type Outcome = { dryRun: DescribedCall } | { proposal: ProposalOutcome }
+export type Outcome = { dryRun: RehearsedCall } | { proposal: ProposalOutcome }
+
+/** What a call would change. */
+interface RehearsedCall extends DiffLimits {
+  summary: string
+  diff: string
+}
 
 /** The response of a call, and what it is charged for. */
 interface Transacted {
@@ -191,6 +200,7 @@ async function transact(call: PreparedCall, caller: Caller, context: CallContext
 interface CallContext {
   idempotent: IdempotentCall | undefined
   comparer: Comparer
+  wholeDiff: boolean
 }
 
 /** Returns the stored response of a call if it was committed; otherwise runs the call. */
@@ -216,7 +226,7 @@ const unsettled = (key: string): string =>
 async function transactOnce(
   call: PreparedCall,
   caller: Caller,
-  { idempotent, comparer }: CallContext,
+  { idempotent, comparer, wholeDiff }: CallContext,
 ): Promise<Transacted> {
   const { space, link } = caller
   switch (call.mode) {
@@ -231,7 +241,7 @@ async function transactOnce(
     case 'write':
       return space.write(link, (view) => write(call, view, caller, idempotent))
     case 'dryRun':
-      return runDry(call, caller, comparer)
+      return runDry(call, caller, comparer, wholeDiff)
     case 'propose':
       return runProposed(call, caller, idempotent)
   }
@@ -295,7 +305,7 @@ async function write(
 }
 
 /** Runs a call in a transaction that is rolled back, and describes what it changed. */
-async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer): Promise<Transacted> {
+async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wholeDiff: boolean): Promise<Transacted> {
   const { describeCall, recordCall } = await import('../space/history/describe-call.ts')
   const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
     assertWritableTime(view.now)
@@ -304,7 +314,11 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer): P
     const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
     return { result, recorded: await recordCall(view, number) }
   })
-  return { ...result, outcome: { dryRun: await describeCall(recorded, comparer) } }
+  const { summary, diff } = await describeCall(recorded, comparer)
+  // A person decides by all of it.
+  const isWhole = wholeDiff || call.tool.endpoint.effect === 'decide'
+  const shown = isWhole ? { diff, ...limitsOfDiff(diff) } : beginningOfDiff(diff)
+  return { ...result, outcome: { dryRun: { summary, ...shown } } }
 }
 
 /** Adds the outcome of a call before its response. */

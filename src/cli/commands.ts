@@ -62,8 +62,11 @@ const COMMANDS = {
     operand: 'ID',
   },
   'proposals list': { about: 'List changes that agents proposed: those that wait, and what became of the others.' },
-  'proposals show': { about: 'Show what a proposal would change.', operand: 'ID' },
-  'proposals approve': { about: 'Carry a proposal out, or all that wait, the oldest first.', operand: 'ID or all' },
+  'proposals show': { about: 'Show all that a proposal would change, with its fingerprint.', operand: 'ID' },
+  'proposals approve': {
+    about: 'Show what a proposal would change, or all that wait, the oldest first, and carry it out after asking.',
+    operand: 'ID or all',
+  },
   'proposals reject': { about: 'Reject a proposal, with a word to the agent as --note.', operand: 'ID' },
   import: {
     about: 'Bring documents in from a folder, a zip or a file; again for what changed there since.',

@@ -326,7 +326,7 @@ export const flags = {
   note: { value: 'TEXT', about: 'A word to the agent.', onlyFor: ['proposals reject'] },
   fingerprint: {
     value: 'TEXT',
-    about: 'Agree to the difference that has this fingerprint, where it is not the one that was proposed.',
+    about: 'Agree without a question to what has this fingerprint, as proposals show says it.',
     onlyFor: ['proposals approve'],
   },
   'skip-conflicts': { about: 'Leave what others changed later as it is, and take back the rest.', onlyFor: ['undo'] },

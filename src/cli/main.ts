@@ -326,9 +326,11 @@ async function runParticipantsCommand(options: Options): Promise<void> {
 
 async function runProposalsCommand(options: Options): Promise<void> {
   const { runProposals } = await import('./proposals-command.ts')
-  await withSpace(options, (space) =>
-    runProposals(space, subcommandOf(options) as ProposalsAction, options.operand, options),
-  )
+  await withSpace(options, async (space) => {
+    const done = await runProposals(space, subcommandOf(options) as ProposalsAction, options.operand, options)
+    if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
+    return done
+  })
 }
 
 /** The second word of a command. */

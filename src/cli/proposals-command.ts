@@ -1,11 +1,16 @@
-/** `scriptorium proposals`: lists pending proposals, and approves or rejects them. */
+/**
+ * `scriptorium proposals`: lists pending proposals, and approves or rejects them. What a person approves is printed in
+ * full first, or named by its fingerprint.
+ */
 import { endpoints } from '../../tools/index.ts'
 import { invalid } from '../base/errors.ts'
 import { PROPOSALS_PER_ANSWER_MAX } from '../base/limits.ts'
 import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { runCall } from '../call/run.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import type { ApproveAnswer } from '../space/proposals/decide-proposal.ts'
 import { type ProposalItem, type ProposalsAnswer, proposalLine } from '../space/proposals/list-proposals.ts'
+import { askOnTerminal } from './ask-on-terminal.ts'
 import type { CommandResult } from './printing.ts'
 
 export type ProposalsAction = 'list' | 'show' | 'approve' | 'reject'
@@ -13,65 +18,113 @@ export type ProposalsAction = 'list' | 'show' | 'approve' | 'reject'
 export interface ProposalFlags {
   /** A message to the agent. */
   note?: string
-  /** The fingerprint of the approved diff. */
+  /** The fingerprint of what is approved. */
   fingerprint?: string
 }
 
-/** @param operand  the ID of a proposal; for approval, `all` means every pending one */
+/**
+ * @param operand  the ID of a proposal; for approval, `all` means every pending one
+ * @param ask  asks a person for confirmation
+ */
 export async function runProposals(
   space: OpenSpace,
   action: ProposalsAction,
   operand: string,
   { note, fingerprint }: ProposalFlags,
-): Promise<CommandResult> {
+  ask = askOnTerminal,
+): Promise<CommandResult & { isComplete: boolean }> {
   const call = await caller(space)
-  const list = async (args: object): Promise<ProposalItem[]> =>
-    ((await call('proposals_list', args)) as ProposalsAnswer).items
   switch (action) {
     case 'list': {
-      const items = await list({ state: 'all', limit: PROPOSALS_PER_ANSWER_MAX })
+      const items = await list(call, { state: 'all', limit: PROPOSALS_PER_ANSWER_MAX })
       return {
         value: { items },
         lines: items.length === 0 ? [['No proposals.']] : items.map((item) => [proposalLine(item)]),
+        isComplete: true,
       }
     }
     case 'show': {
-      const [item] = await list({ proposalId: operand })
-      const text = [item?.diff ?? '', `Its fingerprint is ${item?.fingerprint}.`].join('\n')
-      const lines = [item === undefined ? '' : proposalLine(item), ...text.split('\n')]
-      return { value: item, lines: lines.map((line) => [line]) }
+      const item = await readWhole(call, operand)
+      return { value: item, lines: showLines(item).map((line) => [line]), isComplete: true }
     }
     case 'approve': {
       if (operand === 'all' && fingerprint !== undefined)
         throw invalid('Expected the ID of one proposal with --fingerprint, found all; name the one that it is of.')
-      const waiting = operand === 'all' ? await list({ state: 'waiting', limit: PROPOSALS_PER_ANSWER_MAX }) : []
+      const waiting = operand === 'all' ? await list(call, { state: 'waiting', limit: PROPOSALS_PER_ANSWER_MAX }) : []
       // Oldest first, since later ones may depend on earlier ones.
       const ids = operand === 'all' ? waiting.map(({ proposalId }) => proposalId).reverse() : [operand]
-      const approved: Approved[] = []
-      for (const proposalId of ids)
-        approved.push((await call('proposals_approve', { proposalId, fingerprint })) as Approved)
+      const approved: ApproveAnswer[] = []
+      for (const proposalId of ids) {
+        const agreed = fingerprint ?? (await askFor(call, proposalId, ask))
+        // Whatever follows may need this one.
+        if (agreed === undefined) break
+        approved.push((await call('proposals_approve', { proposalId, fingerprint: agreed })) as ApproveAnswer)
+      }
       const lines = approved.map((one) => [`Approved ${one.proposalId}: ${one.summary} (call ${one.callId})`])
-      return { value: { items: approved }, lines: lines.length === 0 ? [['No proposal waits.']] : lines }
+      const none = ids.length === 0 ? 'No proposal waits.' : 'Nothing was approved.'
+      return {
+        value: { items: approved },
+        lines: lines.length === 0 ? [[none]] : lines,
+        isComplete: approved.length === ids.length,
+      }
     }
-    case 'reject':
-      return { value: await call('proposals_reject', { proposalId: operand, note }), lines: [[`Rejected ${operand}.`]] }
+    case 'reject': {
+      const value = await call('proposals_reject', { proposalId: operand, note })
+      return { value, lines: [[`Rejected ${operand}.`]], isComplete: true }
+    }
   }
 }
 
-interface Approved {
-  proposalId: string
-  callId: string
-  summary: string
+type Call = (name: string, args: object, dryRun?: boolean) => Promise<object>
+
+const list = async (call: Call, args: object): Promise<ProposalItem[]> =>
+  ((await call('proposals_list', args)) as ProposalsAnswer).items
+
+/** Reads all parts of a proposal. */
+async function readWhole(call: Call, proposalId: string): Promise<ProposalItem & { diff: string }> {
+  const diffs: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { items, pagination } = (await call('proposals_list', { proposalId, cursor })) as ProposalsAnswer
+    const [item] = items
+    if (item === undefined) throw new Error('Expected the proposal that was asked for.')
+    diffs.push(item.diff ?? '')
+    cursor = pagination?.cursor
+    if (cursor === undefined) return { ...item, diff: diffs.join('\n') }
+  }
+}
+
+function showLines(item: ProposalItem & { diff: string }): string[] {
+  const agreement =
+    item.fingerprint === undefined
+      ? 'An earlier version stored it. scriptorium proposals approve shows all that it would change now.'
+      : `Its fingerprint is ${item.fingerprint}.`
+  return [proposalLine(item), ...item.diff.split('\n'), agreement]
+}
+
+/**
+ * Prints all that a proposal would change now, and asks.
+ *
+ * @returns the fingerprint if a person agrees to it
+ * @throws VALIDATION_ERROR if there is no terminal
+ */
+async function askFor(call: Call, proposalId: string, ask: typeof askOnTerminal): Promise<string | undefined> {
+  const { dryRun, fingerprint, asked } = (await call('proposals_approve', { proposalId }, true)) as ApproveAnswer & {
+    dryRun: { summary: string; diff: string }
+  }
+  const [item] = await list(call, { proposalId })
+  const lines = [...(item === undefined ? [] : [proposalLine(item)]), ...`${dryRun.diff}\n${asked ?? ''}`.split('\n')]
+  const instead = `Read it with scriptorium proposals show ${proposalId}, and name its fingerprint as --fingerprint.`
+  return (await ask(lines, `Approve ${proposalId}?`, instead)) ? fingerprint : undefined
 }
 
 /** Calls endpoints as the participant who created the space. */
-async function caller(space: OpenSpace): Promise<(name: string, args: object) => Promise<object>> {
+async function caller(space: OpenSpace): Promise<Call> {
   const catalog = toolCatalogFor(endpoints, 'full')
   const link = await space.createAccessLink('full', [])
-  return async (name, args) => {
+  return async (name, args, dryRun = false) => {
     const endpoint = catalog.find(name)
     if (endpoint === undefined) throw new Error(`Expected the endpoint ${name}.`)
-    const answer = await runCall(endpoint, args, { space, link })
+    const answer = await runCall(endpoint, args, { space, link }, { dryRun })
     return 'object' in answer ? answer.object : {}
   }
 }

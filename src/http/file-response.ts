@@ -32,7 +32,7 @@ export type CutOff = (error: unknown, what: string) => void
  */
 export async function createFileResponse(
   request: Request,
-  find: (space: Space) => Promise<FileRow>,
+  find: (space: Space) => Promise<Pick<FileRow, 'hash' | 'size' | 'mimeType' | 'name'>>,
   space: OpenSpace,
   cutOff: CutOff,
 ): Promise<Response> {

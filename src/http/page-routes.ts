@@ -18,8 +18,10 @@ import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
 import type { Pages } from '../page/pages.ts'
 import { EVENT_STREAM } from '../rest/event-stream.ts'
 import { answerFollowed } from '../rest/rest-follow.ts'
-import type { AccessLink } from '../space/model/space.ts'
+import { GivenId } from '../space/model/ids.ts'
+import type { Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import { getProposedFile } from '../space/proposals/proposed-files.ts'
 import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
 import { createFileResponse } from './file-response.ts'
 import { type FollowRequest, followContext } from './follow-context.ts'
@@ -30,6 +32,9 @@ import { PageSignIn } from './page-sign-in.ts'
 import { PageVisitors, type Visitor } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import { RequestSource } from './request-source.ts'
+
+/** A file that a proposal would add, by the proposal and the number of the call: `/waiting/{id}/files/{step}/{name}`. */
+const PROPOSED_FILE = /^\/waiting\/(\d{12})\/files\/(\d{1,4})(?:\/[^/]*)?$/
 
 export class PageRoutes {
   readonly #options: HttpOptions
@@ -122,7 +127,15 @@ export class PageRoutes {
       const requestContext = context.get('requestContext')
       requestContext.link = link.id
       if (link.id !== undefined) lease.rateLimiter.noteUse(link.id)
-      if (path.startsWith('/files/')) return this.#file(context, space, link, path, log)
+      const [, id = '', step = ''] = PROPOSED_FILE.exec(path) ?? []
+      if (id !== '') {
+        const find = (view: Space) => getProposedFile(view.withLink(link), new GivenId(id), Number(step))
+        return this.#file(context, space, find, log)
+      }
+      if (path.startsWith('/files/')) {
+        const [, , id = ''] = path.split('/')
+        return this.#file(context, space, (view) => resolveReachedFile(view, link, id), log)
+      }
       const caller: Caller = {
         space,
         link,
@@ -223,19 +236,17 @@ export class PageRoutes {
     this.#ending.abort()
   }
 
-  /** Serves a file of the space within the reach of the link: `/files/{id}/{name}`. */
+  /** Serves a file of the space within the reach of the link. */
   #file(
     { req, env }: Context<Env>,
     space: OpenSpace,
-    link: AccessLink,
-    path: string,
+    find: Parameters<typeof createFileResponse>[1],
     log: (line: string) => void,
   ): Promise<Response> {
-    const [, , id = ''] = path.split('/')
     const cutOff = (error: unknown, what: string) => {
       noteCutOff(error, what, log)
       env.outgoing.destroy()
     }
-    return createFileResponse(req.raw, (view) => resolveReachedFile(view, link, id), space, cutOff)
+    return createFileResponse(req.raw, find, space, cutOff)
   }
 }

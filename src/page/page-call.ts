@@ -106,7 +106,7 @@ export class PageCall {
 
   /** Makes a dry run: the same checks and errors, but nothing is written. */
   async rehearse<Answer>(tool: string, input: object): Promise<Answer & { dryRun: { summary: string; diff: string } }> {
-    const result = await this.#call(this.#tool(tool), input, { dryRun: true })
+    const result = await this.#call(this.#tool(tool), input, { dryRun: true, wholeDiff: true })
     return ('object' in result ? result.object : {}) as Answer & { dryRun: { summary: string; diff: string } }
   }
 

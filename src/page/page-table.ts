@@ -35,6 +35,7 @@ import {
   trashPage,
   unsortedPage,
 } from './pages/documents-pages.ts'
+import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
 import { addItem, changeItem, deleteItem, editItemPage, newItemPage, tickItem } from './pages/item-forms.ts'
@@ -63,15 +64,7 @@ import {
   sortView,
   viewFormPage,
 } from './pages/view-forms.ts'
-import {
-  approveAll,
-  approveProposal,
-  editProposal,
-  editProposalPage,
-  proposalPage,
-  rejectProposal,
-  waitingPage,
-} from './pages/waiting-pages.ts'
+import { approveAll, approveProposal, proposalPage, rejectProposal, waitingPage } from './pages/waiting-pages.ts'
 
 export const pages: readonly Page[] = [
   homePage,

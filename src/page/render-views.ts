@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
-import { parseUnifiedDiff } from '../difference/unified-diff.ts'
+import { parseUnifiedDiff } from '../difference/read-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { urlTemplates } from '../space/model/deep-links.ts'
-import type { ProposalItem } from '../space/proposals/list-proposals.ts'
+import type { ProposalsAnswer } from '../space/proposals/list-proposals.ts'
 import { type AssetName, assetFiles } from './assets.ts'
 import type { HistoryItem } from './calls/call-words.ts'
 import { differenceHtml } from './calls/difference.ts'
@@ -62,10 +62,18 @@ async function renderView(
   return String(html`${content}${note !== undefined && html`<p class="about">${note.replaceAll('`', '')}</p>`}`)
 }
 
+interface HistoryAnswer {
+  items: HistoryItem[]
+  diff?: string
+  isDiffComplete?: boolean
+}
+
 async function historyView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
-  const { items, diff } = await call.run<{ items: HistoryItem[]; diff?: string }>('history_list', input)
+  const { items, diff, isDiffComplete } = await call.run<HistoryAnswer>('history_list', input)
+  const [item] = items
   return html`<h1><a href="${call.href('/now')}">History</a></h1>
 ${diff !== undefined && (await differenceHtml(call.comparer, parseUnifiedDiff(diff), true))}
+${isDiffComplete === false && item !== undefined && html`<p class="more"><a href="${call.href(`/calls/${item.callId}`)}">All that it changed</a></p>`}
 ${
   items.length === 0
     ? html`<p class="empty">Nothing was changed.</p>`
@@ -74,15 +82,20 @@ ${
 }
 
 async function proposalsView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
-  const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', input)
+  const { items, pagination } = await call.run<ProposalsAnswer>('proposals_list', input)
   const waiting = items.filter(({ state }) => state === 'waiting').reverse()
   const decided = items.filter(({ state }) => state !== 'waiting')
-  const shown = await Promise.all(
-    waiting.slice(0, PROPOSALS_SHOWN).map(({ proposalId }) => readProposal(call, proposalId)),
-  )
   const cards: Html[] = []
-  for (const item of shown) cards.push(await cardHtml(call, item, { isFirst: true, wayThere: 'Decide on its page' }))
-  const more = waiting.length - shown.length
+  for (const item of waiting.slice(0, PROPOSALS_SHOWN)) {
+    // Of a proposal that was asked for, the response has the part that was asked for.
+    const isAlone = input.proposalId !== undefined
+    const shown = isAlone
+      ? { item, ...(pagination && { next: pagination }) }
+      : await readProposal(call, item.proposalId)
+    const size = isAlone ? 'page' : 'list'
+    cards.push(await cardHtml(call, shown, { isFirst: true, size, wayThere: 'Decide on its page' }))
+  }
+  const more = waiting.length - cards.length
   return html`<h1><a href="${call.href('/waiting')}">Waiting for you</a></h1>
 ${items.length === 0 && html`<p class="empty">Nothing waits.</p>`}
 ${cards}

@@ -278,7 +278,7 @@ const parameters = {
 const changes = {
   summary: { type: 'string', description: 'What changes, in words' },
   diff: { type: 'string', description: 'A unified diff of the Markdown of the documents' },
-  isDiffComplete: { type: 'boolean', description: 'False if lines or documents that changed are left out' },
+  isDiffComplete: { type: 'boolean', description: 'False if more of it follows, or if changes are left out' },
   isDiffCoarse: { type: 'boolean', description: 'True if too much changed to compare it line by line' },
 }
 

@@ -3,8 +3,9 @@ import type { ClientBase } from 'pg'
 import { sql as spaces } from './migrations/0001-spaces.ts'
 import { sql as importJobs } from './migrations/0002-import-jobs.ts'
 import { sql as endedSessions } from './migrations/0003-ended-sessions.ts'
+import { sql as proposalChanges } from './migrations/0004-proposal-changes.ts'
 
-export const MIGRATIONS: readonly string[] = [spaces, importJobs, endedSessions]
+export const MIGRATIONS: readonly string[] = [spaces, importJobs, endedSessions, proposalChanges]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -36,6 +36,8 @@ export const proposal = sqliteTable('proposal', {
   note: text(),
   /** The ID of the call that carried it out. */
   call: integer(),
+  /** A hash of every column that would change; absent for proposals of earlier versions. */
+  changes: text(),
 })
 
 /** IDs reserved for what proposals would create. Nothing else gets them in the meantime. */

@@ -32,6 +32,7 @@ import { sql as feed } from './migrations/0022-feed.ts'
 import { sql as imports } from './migrations/0023-imports.ts'
 import { sql as importJobs } from './migrations/0024-import-jobs.ts'
 import { sql as endedSessions } from './migrations/0025-ended-sessions.ts'
+import { sql as proposalChanges } from './migrations/0026-proposal-changes.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: imports },
   { sql: importJobs },
   { sql: endedSessions },
+  { sql: proposalChanges },
 ]
 
 /** The schema version that this program writes. */

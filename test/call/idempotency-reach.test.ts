@@ -6,6 +6,7 @@ import { addParticipant } from '../../src/space/participants/participants.ts'
 import { contentAt } from '../http/files-asker.ts'
 import { documentBy, type Serving, serveBuilt, type TestLink } from '../http/serving.ts'
 import { changeRows } from '../sqlite.ts'
+import { agreement } from './serve-proposals.ts'
 
 const keyed = { 'idempotency-key': 'k' }
 const CHANGED = {
@@ -94,7 +95,9 @@ test.each(['approve', 'reject'])('not if it was to %s a proposal to change a del
   const position = { position: 'end', date: 'today' }
   await full.ask('POST /blocks', { markdown: 'a note', position })
   const { json } = await agent.ask('POST /blocks?ids=short', { markdown: 'words', position })
-  const again = () => daily.ask(`POST /proposals/${json.proposal.proposalId}/${verb}`, {}, keyed)
+  const { proposalId } = json.proposal
+  const agreed = verb === 'approve' ? await agreement(daily, proposalId) : {}
+  const again = () => daily.ask(`POST /proposals/${proposalId}/${verb}`, agreed, keyed)
   expect((await again()).status).toBe(200)
   expect((await again()).status).toBe(200)
   const { id } = (await full.ask('GET /blocks?date=today')).json

@@ -89,7 +89,8 @@ test('what is approved is what was shown, with the promised IDs', { timeout: 3_6
       }
       for (const { proposal, ...promised } of waiting) {
         const { proposalId } = proposal
-        const done = await call(space, person, 'proposals_approve', { proposalId })
+        const { items: read } = await call(space, person, 'proposals_list', { proposalId })
+        const done = await call(space, person, 'proposals_approve', { proposalId, fingerprint: read[0].fingerprint })
         expect(done).toMatchObject({ proposalId, summary: proposal.summary })
         const { items, diff } = await call(space, person, 'history_list', { call: done.callId })
         expect(items[0].summary || 'Nothing: all is as before.').toBe(proposal.summary)

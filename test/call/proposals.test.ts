@@ -1,7 +1,7 @@
 /** Proposals: a write over a link that may only propose waits until a person approves it. */
 import { describe, expect, test, vi } from 'vitest'
 import { type Answer, connect } from '../connect.ts'
-import { proposalOf, REST_IDS, serveProposals } from './serve-proposals.ts'
+import { agreement, proposalOf, REST_IDS, serveProposals } from './serve-proposals.ts'
 
 describe('a proposal', () => {
   test('says what would change and what it would create, and changes nothing', async () => {
@@ -121,8 +121,9 @@ describe('a proposal', () => {
   test('is approved once, and a retried approval gets the same response', async () => {
     const { agent, person, write } = await serveProposals()
     const id = proposalOf(await write(agent, 'three'))
+    const agreed = await agreement(person, id)
     const approve = (key: string) =>
-      person.ask(`POST /proposals/${id}/approve?ids=short`, {}, { 'idempotency-key': key })
+      person.ask(`POST /proposals/${id}/approve?ids=short`, agreed, { 'idempotency-key': key })
     const first = await approve('k')
     expect(first.status).toBe(200)
     expect((await approve('k')).json).toEqual(first.json)

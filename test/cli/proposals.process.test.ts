@@ -20,10 +20,14 @@ test('what an agent proposed over stdio is listed, shown, approved and rejected'
   const shown = (await at('show', first)).output
   expect(shown).toContain('\n+words\n')
   expect(shown).toMatch(/Its fingerprint is [0-9a-f]{16}\.\n$/)
+  const [, fingerprint = ''] = /Its fingerprint is ([0-9a-f]{16})/.exec(shown) ?? []
   expect((await at('approve', second)).errors).toBe(
     `Expected the oldest proposal of its connection, found ${second}, before which ${first} waits; decide on that one first.\n`,
   )
-  expect((await at('approve', first)).output).toMatch(
+  expect((await at('approve', first)).errors).toBe(
+    `Expected a terminal to ask on, found none; nothing was changed. Read it with scriptorium proposals show ${first}, and name its fingerprint as --fingerprint.\n`,
+  )
+  expect((await at('approve', first, '--fingerprint', fingerprint)).output).toMatch(
     new RegExp(`^Approved ${first}: "First": added, 1 block added \\(call \\d{12}\\)\n$`),
   )
   expect((await at('reject', second, '--note', 'One is enough')).output).toBe(`Rejected ${second}.\n`)

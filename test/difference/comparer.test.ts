@@ -86,7 +86,9 @@ test('other work goes on while long texts are compared', async () => {
     { title: 'Plan', before: lines(4_000, 'a'), after: lines(4_000, 'b') },
   ])
   isDone = true
-  expect(diff).toContain('And 6000 more lines.')
+  expect(
+    diff?.endsWith('\nToo much of this document changed to compare it line by line: the changed part is shown whole.'),
+  ).toBe(true)
   // Starting the thread and passing the texts takes turns as well, comparing in this thread none.
   expect(turns).toBeGreaterThan(0)
 })

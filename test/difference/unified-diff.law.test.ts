@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PairCount } from '../../src/difference/pair-count.ts'
-import { parseUnifiedDiff, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
+import { parseUnifiedDiff } from '../../src/difference/read-diff.ts'
+import { writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
 import { runs } from '../support/runs.ts'
 
 const line = fc.oneof(
@@ -17,12 +18,12 @@ function applied(before: readonly string[], diff: string): string[] {
   const [document] = parseUnifiedDiff(diff)
   const after: string[] = []
   let at = 0
-  for (const [index, part] of (document?.parts ?? []).entries()) {
+  for (const [index, { lines }] of (document?.hunks ?? []).entries()) {
     const [start, count] = [Number(starts[2 * index]), Number(starts[2 * index + 1])]
     const first = count === 0 ? start : start - 1
     after.push(...before.slice(at, first))
     at = first
-    for (const { sign, text } of part) {
+    for (const { sign, text } of lines) {
       if (sign !== '+') expect(before[at++]).toBe(text)
       if (sign !== '-') after.push(text)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { DIFF_LINES } from '../../src/base/limits.ts'
 import { PairCount } from '../../src/difference/pair-count.ts'
-import { limitsOfDiff, moreDocuments, parseUnifiedDiff, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
+import { limitsOfDiff, parseUnifiedDiff } from '../../src/difference/read-diff.ts'
+import { type DetailLine, moreChanges, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
 
 const diff = (before: string, after: string, { title = 'Plan', pairs = 1_000_000 } = {}): string =>
   writeUnifiedDiff({ title, before, after }, new PairCount(pairs))
@@ -55,10 +55,23 @@ describe('a unified diff', () => {
     expect(diff('a', 'b', { title: 'Übersicht' })).toMatch(/^--- Übersicht\tbefore\n\+\+\+ Übersicht\tafter\n/)
   })
 
-  test('says how many lines are left out, and counts only the shown ones in its headers', () => {
-    const shown = diff('', numbered(DIFF_LINES + 5)).split('\n')
-    expect(shown.slice(0, 4)).toEqual(['--- Plan\tbefore', '+++ Plan\tafter', `@@ -0,0 +1,${DIFF_LINES} @@`, '+line 0'])
-    expect(shown.slice(-2)).toEqual([`+line ${DIFF_LINES - 1}`, 'And 5 more lines.'])
+  test('has details below the text, also where the text is the same', () => {
+    const details: DetailLine[] = [
+      { sign: '-', text: '"Dig" (1): deadline date: 2026-12-01' },
+      { sign: '+', text: '"Dig" (1): deadline date: 2026-12-24' },
+    ]
+    const write = (before: string, after: string) =>
+      writeUnifiedDiff({ title: 'Plan', before, after, details }, new PairCount(1_000))
+    const shown = ['@@ -1,1 +1,1 @@ details', ...details.map(({ sign, text }) => sign + text)]
+    expect(write('a', 'a').split('\n')).toEqual(['--- Plan\tbefore', '+++ Plan\tafter', ...shown])
+    expect(write('a', 'b').split('\n').slice(2)).toEqual(['@@ -1,1 +1,1 @@', '-a', '+b', ...shown])
+    expect(parseUnifiedDiff(write('a', 'b'))[0]?.hunks.map(({ kind }) => kind)).toEqual(['text', 'details'])
+  })
+
+  test('names the fence of code where a hunk begins within it', () => {
+    const code = (fence: string, words: string) => `${fence}sh\n${numbered(9)}\n${words}\n${fence}\nend`
+    expect(diff(code('````', 'a'), code('````', 'b'))).toContain('\n@@ -7,7 +7,7 @@ ````\n')
+    expect(diff(numbered(20), `\`\`\`\n${numbered(20).replace('19', 'x')}`)).toContain('\n@@ -16,5 +17,5 @@ - ```\n')
   })
 })
 
@@ -102,19 +115,19 @@ describe('beyond the pairs that may be compared', () => {
 
 describe('a diff that is read', () => {
   const read = (text: string) =>
-    parseUnifiedDiff(text).map(({ title, notes, parts }) => [
+    parseUnifiedDiff(text).map(({ title, notes, hunks }) => [
       title,
       notes,
-      parts.map((part) => part.map(({ sign, text }) => sign + text)),
+      hunks.map(({ lines }) => lines.map(({ sign, text }) => sign + text)),
     ])
 
   test('has its documents, hunks and sentences', () => {
     const text = [diff('a\nb', 'a\nc'), diff('a', 'a', { title: '"Two"' }), diff('', 'x', { title: 'Three' })]
-    expect(read([...text, moreDocuments(4)].join('\n'))).toEqual([
+    expect(read([...text, moreChanges(4)].join('\n'))).toEqual([
       ['Plan', [], [[' a', '-b', '+c']]],
       ['"Two"', ['The text is the same.'], []],
       ['Three', [], [['+x']]],
-      ['', ['And 4 more documents.'], []],
+      ['', ['And 4 more changes.'], []],
     ])
   })
 
@@ -146,7 +159,8 @@ describe('a diff that is read', () => {
   test('is incomplete if lines or documents are left out', () => {
     const sentences = [
       'And 1 more lines.',
-      moreDocuments(2),
+      'And 2 more documents.',
+      moreChanges(2),
       'Only the first 20000 blocks are compared.',
       '"Plan": not compared, since the changed documents are too long together. Read it with blocks_get and at.',
     ]
@@ -166,9 +180,37 @@ describe('a diff that is read', () => {
 And 8 more lines.
 Notes: the text differs too much to compare; read it with blocks_get and at.`
     expect(read(stored)).toEqual([
-      ['Plan', ['And 8 more lines.'], [['-a', '+b']]],
+      ['Plan', [], [['-a', '+b']]],
+      ['', ['And 8 more lines.'], []],
       ['', ['Notes: the text differs too much to compare; read it with blocks_get and at.'], []],
     ])
     expect(limitsOfDiff(stored)).toEqual({ isDiffComplete: false })
+  })
+
+  test('knows which lines are code, before and after', () => {
+    const before = `- \`\`\`sh\n  a\n  \`\`\`\n<content>\n${numbered(9)}\n\`\`\`\`\n\`\`\`\n<content>\n\`\`\`\`\nend`
+    const after = before.replace('line 8\n', '').replace('  a', '  b')
+    const fences = parseUnifiedDiff(diff(before, after)).flatMap(({ hunks }) =>
+      hunks.map(({ lines }) => lines.map(({ sign, text, fences: [old, now] }) => [sign + text, old, now])),
+    )
+    expect(fences).toEqual([
+      [
+        [' - ```sh', '', ''],
+        ['-  a', '```', '```'],
+        ['+  b', '```', '```'],
+        ['   ```', '```', '```'],
+        [' <content>', '', ''],
+        [' line 0', '', ''],
+        [' line 1', '', ''],
+      ],
+      [
+        ...[4, 5, 6, 7].map((number) => [` line ${number}`, '', '']),
+        ['-line 8', '', ''],
+        [' ````', '', ''],
+        [' ```', '````', '````'],
+        [' <content>', '````', '````'],
+        [' ````', '````', '````'],
+      ],
+    ])
   })
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { agreement } from '../call/serve-proposals.ts'
 import { serveBuilt, type TestLink } from '../http/serving.ts'
 import { cursorNow, readAll, withoutCursors } from './reading-feed.ts'
 
@@ -23,7 +24,8 @@ test('a waiting proposal is an event for deciders and the proposer, and so is it
   const { person, owner, agent, plan, propose } = await serveProposals()
   const [cursor, own] = [await cursorNow(owner.ask), await cursorNow(agent.ask)]
   const id = await propose()
-  const { callId } = (await person.ask(`POST /proposals/${id}/approve?ids=short`, {})).json
+  const agreed = await agreement(person, id)
+  const { callId } = (await person.ask(`POST /proposals/${id}/approve?ids=short`, agreed)).json
   const proposed = {
     at: expect.any(String),
     proposalId: id,

@@ -83,6 +83,12 @@ function requestOf(endpoint: (typeof endpoints)[number], args: ToolCall[1], { do
   return { line: `POST /upload?${query}`, body: text, headers: { 'content-type': 'text/plain' } }
 }
 
+/** The fingerprint of what a proposal would change now, as its dry run says. */
+async function agreementOf(link: TestLink, { proposalId, ...body }: ToolCall[1]): Promise<{ fingerprint?: string }> {
+  const { json } = await link.ask(`POST /proposals/${proposalId}/approve`, body, { prefer: 'dry-run' })
+  return json.fingerprint === undefined ? {} : { fingerprint: json.fingerprint }
+}
+
 describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
   test('every route responds as in the sources, including errors', { timeout: 60_000 }, async () => {
     const [sources, installed] = await both(async (spawned) => {
@@ -92,7 +98,8 @@ describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
       for (const [name, args] of inOrder(kind, own)) {
         const endpoint = endpoints.find((one) => one.name === name)
         if (endpoint === undefined) throw new Error(`Expected a tool, found ${name}.`)
-        for (const given of [args, { ...args, unknown: 1 }]) {
+        const agreed = name === 'proposals_approve' ? { ...args, ...(await agreementOf(link, args)) } : args
+        for (const given of [agreed, { ...agreed, unknown: 1 }]) {
           const { line, body, headers } = requestOf(endpoint, given, own)
           const response = await link.ask(line, body, headers)
           answers.push({ name, line: unnamed(decodeURIComponent(line), names), ...comparable(response, names) })

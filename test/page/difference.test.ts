@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Comparer } from '../../src/difference/comparer.ts'
 import { PairCount } from '../../src/difference/pair-count.ts'
-import { parseUnifiedDiff, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
+import { parseUnifiedDiff } from '../../src/difference/read-diff.ts'
+import { writeArguments, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
 import { differenceHtml } from '../../src/page/calls/difference.ts'
 
 const diffOf = (before: string, after: string): string =>
@@ -13,7 +14,7 @@ const html = async (diff: string, comparer = new Comparer()): Promise<string> =>
 const shown = (before: string, after: string): Promise<string> => html(diffOf(before, after))
 
 const lines = (text: string): string[] =>
-  [...text.matchAll(/<p class="(added|removed|same)">(?:<span.*?<\/span>)*(.*?)<\/p>/gs)].map(
+  [...text.matchAll(/<p class="(added|removed|same)(?: code)?">(?:<span.*?<\/span>)*(.*?)<\/p>/gs)].map(
     ([, kind = '', words = '']) => `${kind[0]} ${words}`,
   )
 
@@ -32,16 +33,91 @@ describe('a diff', () => {
     ])
   })
 
-  test('shows no tags, and tasks with their boxes', async () => {
-    expect(lines(await shown('- [ ] <callout>The task</callout>', '- [x] The task'))).toEqual([
+  test('shows tasks with their boxes, and what only structures a document in words', async () => {
+    expect(lines(await shown('- [ ] The task', '- [x] The task'))).toEqual([
       'r <del>☐</del> The task',
       'a <ins>☑</ins> The task',
     ])
+    const page = '<page id="100000000008">\n<pageTitle>Sub</pageTitle>\n<content>\n+ in it\n</content>\n</page>'
+    const item =
+      '<collectionItem id="100000000009">\n<title>Dig</title>\n<property name="cost">40</property>\n</collectionItem>'
+    expect(lines(await shown('', `${page}\n${item}`))).toEqual([
+      'a Page: Sub',
+      'a ▸ in it',
+      'a Item',
+      'a Title: Dig',
+      'a cost: 40',
+    ])
   })
 
-  test('shows marks where only they changed, and nothing for a new comment', async () => {
-    expect(lines(await shown('a [b](block://100000000001) c', 'a [b](block://100000000002) c'))).toHaveLength(2)
-    expect(lines(await shown('words', '<comment id="1">words</comment>'))).toEqual([])
+  test('shows addresses, comments and all other tags', async () => {
+    expect(lines(await shown('a [b](block://100000000001) c', 'a [b](block://100000000002) c'))).toEqual([
+      'r a [b](block://<del>100000000001</del>) c',
+      'a a [b](block://<ins>100000000002</ins>) c',
+    ])
+    const others = [
+      '<comment id="1">words</comment>',
+      '<callout>words</callout>',
+      '<highlight color="red">words</highlight>',
+      '<title curl x>',
+      '<property curl/>',
+      '<content curl>',
+      '<page id="100000000008" color="#ff0000">',
+      'words <content>',
+    ]
+    const escaped = others.map(
+      (one) => `a ${one.replace(/[<>"]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '')}`,
+    )
+    expect(lines(await shown('', others.join('\n')))).toEqual(escaped)
+  })
+
+  test('shows code as it is, also where the fence is not in sight', async () => {
+    const code = '<content>\n</page>\n<title>x</title>\n- [ ] x\n\n+ y'
+    const all = ['a &lt;content&gt;', 'a &lt;/page&gt;', 'a &lt;title&gt;x&lt;/title&gt;', 'a - [ ] x', 'a  ', 'a + y']
+    expect(lines(await shown('', `\`\`\`sh\n${code}\n\`\`\``))).toEqual(['a ```sh', ...all, 'a ```'])
+    const before = `\`\`\`sh\n${'x\n'.repeat(9)}`
+    const added = lines(await shown(`${before}\`\`\``, `${before}${code}\n\`\`\``)).filter((line) =>
+      line.startsWith('a'),
+    )
+    expect(added).toEqual(all)
+  })
+
+  test('has marks for characters that nobody sees, in texts and titles', async () => {
+    const mark = (code: string) => `<b class="unseen" title="A character that is not seen">${code}</b>`
+    expect(lines(await shown('ab', 'a\u202eb 👩‍💻'))).toEqual(['r ab', `a a${mark('U+202E')}b 👩‍💻`])
+    const titled = writeUnifiedDiff({ title: 'P\u200blan', before: '', after: 'x' }, new PairCount(10))
+    expect(await html(titled)).toContain(`<h2>P${mark('U+200B')}lan</h2>`)
+  })
+
+  test('always shows a changed line, even where only structure changes', async () => {
+    const board = '<whiteboard id="123456789012"/>'
+    expect(lines(await shown('a', `a\n\n${board}`))).toEqual(['s a', 'a Whiteboard'])
+    expect(lines(await shown(`a\n${board}`, `a\n${board.replace('/', '')}\nwords\n</whiteboard>`))).toEqual([
+      's a',
+      'r &lt;whiteboard id=&quot;123456789012&quot;<del>/</del>&gt;',
+      'a &lt;whiteboard id=&quot;123456789012&quot;&gt;',
+      'a words',
+    ])
+    expect(lines(await shown('a\n\nb', 'a\nb'))).toEqual(['s a', 'r (an empty line)', 's b'])
+    expect(lines(await shown('a\n<content>\nb', 'a\n\nb'))).toEqual([
+      's a',
+      'r &lt;content&gt;',
+      'a (an empty line)',
+      's b',
+    ])
+  })
+
+  test('has details and arguments as they are', async () => {
+    const details = [{ sign: '+', text: 'comment (1): content: "- [ ] <content>"' }] as const
+    const diff = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details }, new PairCount(10))
+    const asked = writeArguments('2. comments_add', ['block: "Dig" (7)', '<content>'])
+    const text = await html([diff, ...asked].join('\n'))
+    expect(lines(text)).toEqual([
+      'a comment (1): content: &quot;- [ ] &lt;content&gt;&quot;',
+      'a block: &quot;Dig&quot; (7)',
+      'a &lt;content&gt;',
+    ])
+    expect(text).toContain('<h2 class="asked">2. Asked for: add comments</h2>')
   })
 
   test('escapes text', async () => {
@@ -49,8 +125,9 @@ describe('a diff', () => {
   })
 
   test('has the titles of documents, and what is said about them', async () => {
-    const text = await html(`${diffOf('a', 'b')}\nAnd 3 more lines.\n"One & two": the text is the same.`)
-    expect(text).toContain('<h2>Plan</h2><p class="empty">And 3 more lines.</p><div class="diff">')
+    const text = await html(`${diffOf('a', 'b')}\n"One & two": the text is the same.\nAnd 3 more lines.`)
+    expect(text).toContain('<h2>Plan</h2><div class="diff text">')
+    expect(text).toContain('<p class="empty">And 3 more lines.</p>')
     expect(text).toContain('<h2>One &amp; two</h2><p class="empty">The text is the same.</p>')
   })
 

@@ -125,7 +125,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   },
   'a proposal': { ask: ({ agent, change }) => json(agent.ask('POST /batch', change(5))), says: IN_JSON },
   'a refused approval': {
-    ask: ({ owner, waiting }) => json(owner.ask(`POST /proposals/${waiting}/approve`, {})),
+    ask: ({ owner, waiting, fingerprint }) => json(owner.ask(`POST /proposals/${waiting}/approve`, { fingerprint })),
     says: IN_TEXT,
   },
   'command history': {
@@ -154,16 +154,17 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   },
   'page GET /waiting': { ask: ({ visitor }) => page(visitor.get('/waiting')), says: ON_PAGE },
   'page GET /waiting/:id': { ask: ({ visitor, waiting }) => page(visitor.get(`/waiting/${waiting}`)), says: ON_PAGE },
+  // The approval is rehearsed, refused, and what it would change now is rehearsed to be shown.
   'page POST /waiting/:id/approve': {
     ask: ({ visitor, waiting, fingerprint }) => page(visitor.post(`/waiting/${waiting}/approve`, { fingerprint })),
     says: ON_PAGE,
-    limits: 2 + OF_FORMS,
+    limits: 3 + OF_FORMS,
   },
   'page POST /waiting/approve-all': {
     ask: ({ visitor, waiting, fingerprint }) =>
       page(visitor.post('/waiting/approve-all', { proposal: `${waiting} ${fingerprint}` })),
     says: ON_PAGE,
-    limits: 2 + OF_FORMS,
+    limits: 3 + OF_FORMS,
   },
   // Shows a difference only once it is submitted.
   'page GET /waiting/:id/edit': {

@@ -4,7 +4,7 @@ import { CALLS_PER_ANSWER_MAX } from '../../base/limits.ts'
 import { Comparer } from '../../difference/comparer.ts'
 import { callLine } from '../../space/history/call-line.ts'
 import type { CallSelection, Moment } from '../../space/history/call-selection.ts'
-import { asksForDifference, compareHistory, listHistory } from '../../space/history/history-list.ts'
+import { asksForDifference, compareWhole, listHistory } from '../../space/history/history-list.ts'
 import { undoCalls } from '../../space/history/undo-calls.ts'
 import { addAuditEntry } from '../../space/model/audit-log.ts'
 import { GivenId } from '../../space/model/ids.ts'
@@ -37,7 +37,7 @@ export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise
   const asked = { call: flags.call, documentId: flags.document, since: flags.since, until: flags.until }
   const readsPast = asksForDifference(asked)
   const found = readsPast ? await space.writeAndRollBack(OPERATOR_LINK, list) : await space.read(OPERATOR_LINK, list)
-  const answer = await compareHistory(found, new Comparer())
+  const answer = await compareWhole(found, new Comparer())
   const lines = answer.items.map((item) => [callLine(item)])
   const diff = (answer.diff ?? '').split('\n').map((line) => [line])
   if (readsPast) lines.push(...diff)

@@ -24,3 +24,6 @@ export function writeCollectionTags(block: Block): { start: string; end: string 
 /** Escapes plain text between tags. */
 export const escapePlainText = (text: string): string =>
   text.includes('<') || text.includes('&') ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+
+/** The plain text that was escaped. */
+export const unescapePlainText = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')

@@ -1,6 +1,7 @@
 /** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
+import { shownText } from '../shown-text.ts'
 
 /** A call as `history_list` returns it. */
 export interface HistoryItem {
@@ -37,7 +38,7 @@ export function parseSummary(summary: string): PlaceSummary[] {
 }
 
 /** Whether changes have been made or are proposed. */
-type Tense = 'past' | 'proposed'
+export type Tense = 'past' | 'proposed'
 
 const VERBS: Readonly<Record<string, Record<Tense, string> & { toward: string }>> = {
   added: { past: 'Added', proposed: 'Add', toward: 'to' },
@@ -107,8 +108,8 @@ export function callWords(
   const nameOf = (title: string): Html => {
     const found = documents.find((document) => document.title === title)
     return found === undefined
-      ? html`<b>${title}</b>`
-      : html`<a href="${links.block(found.documentId)}"><b>${title}</b></a>`
+      ? html`<b>${shownText(title)}</b>`
+      : html`<a href="${links.block(found.documentId)}"><b>${shownText(title)}</b></a>`
   }
   const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
   if (places.length === 0) {
@@ -177,7 +178,7 @@ const TOOL_VERBS: Readonly<Record<string, string>> = {
 }
 
 /** Turns `items_update` into `Changed items`. */
-function toolWords(tool: string, tense: Tense): string {
+export function toolWords(tool: string, tense: Tense): string {
   const [noun = '', verb = ''] = tool.split('_')
   if (noun === 'elements') return tense === 'past' ? 'Drew' : 'Draw'
   if (tool === 'views_activate') return tense === 'past' ? 'Showed another view first' : 'Show another view first'
@@ -194,8 +195,8 @@ export function callerName({ author, client }: Pick<HistoryItem, 'author' | 'cli
 /** The same as HTML, with the person shown on hover. */
 export const callerHtml = (item: Pick<HistoryItem, 'author' | 'client'>): Html =>
   callerName(item) === item.author
-    ? html`<b>${item.author}</b>`
-    : html`<b title="for ${item.author}">${callerName(item)}</b>`
+    ? html`<b>${shownText(item.author)}</b>`
+    : html`<b title="for ${item.author}">${shownText(callerName(item))}</b>`
 
 /** The client name of people who use the pages. */
 export const PAGE_CLIENT = 'page'

@@ -1,9 +1,14 @@
 /** Renders unified diffs for people: removed and added lines, with changed words highlighted. */
 import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
 import type { ComparedWords, LinePair } from '../../difference/changed-words.ts'
 import type { Comparer } from '../../difference/comparer.ts'
-import type { DiffLine, DocumentDifference, Sign } from '../../difference/unified-diff.ts'
+import type { DiffHunk, DiffLine, DocumentDifference } from '../../difference/read-diff.ts'
+import type { Sign } from '../../difference/unified-diff.ts'
 import { type Html, html } from '../html.ts'
+import { markedHtml, shownText } from '../shown-text.ts'
+import { toolWords } from './call-words.ts'
+import { isCode, readableLine } from './readable-line.ts'
 
 /**
  * Shows differences with their changed words marked. Where there are more words than a request compares, lines are
@@ -17,27 +22,33 @@ export async function differenceHtml(
   documents: readonly DocumentDifference[],
   titles: boolean,
 ): Promise<Html> {
-  if (documents.every(({ parts, notes }) => parts.length === 0 && notes.length === 0)) {
+  if (documents.every(({ hunks, notes }) => hunks.length === 0 && notes.length === 0)) {
     return html`<p class="empty">The text is the same.</p>`
   }
-  const sections = documents.map(({ parts, ...document }) => ({ ...document, parts: parts.map(groupLines) }))
-  const pairs = sections.flatMap(({ parts }) => parts.flat().flatMap((group) => ('pairs' in group ? group.pairs : [])))
+  const sections = documents.map(({ hunks, ...document }) => ({
+    ...document,
+    hunks: hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk) })),
+  }))
+  const pairs = sections.flatMap(({ hunks }) =>
+    hunks.flatMap(({ groups }) => groups.flatMap((group) => ('pairs' in group ? group.pairs : []))),
+  )
   const compared = await comparer.compareLines(pairs)
   const words = new Map(pairs.map((pair, index) => [pair, compared[index]]))
   const isLimited = compared.some((one) => 'whole' in one && one.whole === 'too long')
   const shown: Html[] = []
-  for (const { title, notes, parts } of sections) {
-    const partsHtml: Html[] = []
-    for (const [index, groups] of parts.entries()) {
-      const gap = index > 0 && html`<p class="gap" aria-hidden="true">…</p>`
+  for (const { title, notes, hunks } of sections) {
+    const hunksHtml: Html[] = []
+    for (const [index, { kind, groups }] of hunks.entries()) {
+      const gap = kind === 'text' && index > 0 && html`<p class="gap" aria-hidden="true">…</p>`
       const lines: Html[] = []
       for (const group of groups) {
         lines.push(...groupHtml(group, words))
         await yieldToEventLoop()
       }
-      partsHtml.push(html`${gap}<div class="diff">${lines}</div>`)
+      hunksHtml.push(html`${gap}<div class="diff ${kind}">${lines}</div>`)
     }
-    shown.push(html`<section class="difference">${titles && title !== '' && html`<h2>${title}</h2>`}${notes.map((note) => html`<p class="empty">${note}</p>`)}${partsHtml}</section>
+    const isAsked = hunks.some(({ kind }) => kind === 'arguments')
+    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${askedWords(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
 `)
   }
   return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
@@ -45,80 +56,93 @@ export async function differenceHtml(
 
 export const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
 
+/** The heading of the arguments of a call. @param title  the tool, behind its number if there are several calls */
+function askedWords(title: string): string {
+  const [, number = '', tool = title] = /^(\d+\. )(.*)$/.exec(title) ?? []
+  return `${number}Asked for: ${toolWords(tool, 'proposed').toLowerCase()}`
+}
+
 /** An unchanged line, or lines that were removed and added in its place. */
-type LineGroup = { same: string } | { pairs: LinePair[] }
+type LineGroup = { same: string; isCode: boolean } | { pairs: LinePair[]; code: Record<keyof LinePair, boolean>[] }
 
 /** Pairs removed lines with the added lines after them. */
-function groupLines(lines: readonly DiffLine[]): LineGroup[] {
+function groupLines({ kind, lines }: DiffHunk): LineGroup[] {
+  const shown = kind === 'text' ? readableLine : ({ text }: DiffLine) => markUnseen(text)
   const groups: LineGroup[] = []
   for (let at = 0; at < lines.length; ) {
     const removed = takeWhile(lines, at, '-')
     const added = takeWhile(lines, at + removed.length, '+')
-    if (removed.length === 0 && added.length === 0) groups.push({ same: lines[at]?.text ?? '' })
-    else {
-      const pairs = Array.from({ length: Math.max(removed.length, added.length) }, (_, index) =>
-        pairLines(removed[index], added[index]),
-      )
-      groups.push({ pairs })
+    const [line] = lines.slice(at, at + 1)
+    if (removed.length === 0 && added.length === 0) {
+      groups.push({ same: line === undefined ? '' : shown(line), isCode: isCodeLine(line) })
+    } else {
+      const rows = Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => index)
+      const pairs = rows.map((row) => pairLines(removed[row], added[row], shown))
+      // A change always shows a line, even where nothing but structure changes.
+      const isSeen = pairs.some(({ before, after }) => before !== '' || after !== '')
+      groups.push({
+        pairs: isSeen ? pairs : rows.map((row) => pairWhole(removed[row], added[row])),
+        code: rows.map((row) => ({ before: isCodeLine(removed[row]), after: isCodeLine(added[row]) })),
+      })
     }
     at += Math.max(removed.length + added.length, 1)
   }
   return groups
 }
 
-/** A removed line and the line that replaced it, as they are shown; both empty if there is nothing to show. */
-function pairLines(before: string | undefined, after: string | undefined): LinePair {
-  const shown = { before: readable(before ?? ''), after: readable(after ?? '') }
-  if (before === undefined || after === undefined || shown.before !== shown.after) return shown
-  // If only marks changed, the Markdown is shown. A comment does not change the text.
-  const marked = { before: withoutComments(before), after: withoutComments(after) }
-  return marked.before === marked.after ? { before: '', after: '' } : marked
+/** A removed line and the line that replaced it, as they are shown; empty if there is nothing to show. */
+function pairLines(
+  before: DiffLine | undefined,
+  after: DiffLine | undefined,
+  shown: (line: DiffLine) => string,
+): LinePair {
+  const pair = { before: before ? shown(before) : '', after: after ? shown(after) : '' }
+  // Lines that look the same differ in what is not shown, so they are shown as they are.
+  return pair.before === pair.after && pair.before !== '' ? pairWhole(before, after) : pair
 }
+
+/** Both lines as they are. */
+function pairWhole(before: DiffLine | undefined, after: DiffLine | undefined): LinePair {
+  const whole = (line: DiffLine | undefined) => (line === undefined ? '' : markUnseen(line.text) || EMPTY_LINE)
+  return { before: whole(before), after: whole(after) }
+}
+
+const EMPTY_LINE = '(an empty line)'
 
 function groupHtml(group: LineGroup, words: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
   if ('same' in group) {
-    const text = readable(group.same)
-    return text === '' ? [] : [html`<p class="same">${text}</p>`]
+    const { same, isCode } = group
+    return same === '' ? [] : [html`<p class="same${isCode && ' code'}">${markedHtml(same)}</p>`]
   }
   const linesOf = (sign: '-' | '+', side: keyof LinePair): Html[] =>
-    group.pairs.flatMap((pair) =>
-      pair[side] === '' ? [] : lineHtml(sign, wordsHtml(pair[side], sign, words.get(pair))),
-    )
+    group.pairs.flatMap((pair, index) => {
+      const content = wordsHtml(pair[side], sign, words.get(pair))
+      return pair[side] === '' ? [] : lineHtml(sign, content, group.code[index]?.[side] ?? false)
+    })
   return [...linesOf('-', 'before'), ...linesOf('+', 'after')]
 }
 
 /** A line with its changed words marked, if they are known. */
 function wordsHtml(line: string, side: '-' | '+', words: ComparedWords | undefined): Html {
-  if (words === undefined || 'whole' in words) return html`${line}`
+  if (words === undefined || 'whole' in words) return markedHtml(line)
   const own = words.filter(({ sign }) => sign === ' ' || sign === side)
-  return html`${own.map(({ sign, text }) => (sign === ' ' ? text : sign === '-' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`))}`
+  return html`${own.map(({ sign, text }) => {
+    const shown = markedHtml(text)
+    return sign === ' ' ? shown : sign === '-' ? html`<del>${shown}</del>` : html`<ins>${shown}</ins>`
+  })}`
 }
 
-/** Tags of our Markdown dialect. */
-const TAGS =
-  /<\/?(?:page|card|pageTitle|content|callout|caption|highlight|comment|collection|collectionItem|title|properties|property)(?:\s[^<>]*)?>/g
-const BLOCK_LINK = /\[([^[\]]*)\]\((?:block|date):\/\/[^()\s]*\)/g
-const BOXES: Readonly<Record<string, string>> = { ' ': '☐', x: '☑', '-': '☒' }
+const isCodeLine = (line: DiffLine | undefined): boolean => line !== undefined && isCode(line)
 
-const withoutComments = (line: string): string => line.replace(/<\/?comment(?:\s[^<>]*)?>/g, '')
-
-/** A line of Markdown without tags; empty if nothing is left. */
-const readable = (line: string): string =>
-  line
-    .replace(TAGS, '')
-    .replace(BLOCK_LINK, '$1')
-    .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES[state] ?? '☐'} `)
-    .replace(/^(\s*)[-+] /, '$1• ')
-    .replace(/^<br>$/, '')
-    .trimEnd()
-
-function takeWhile(lines: readonly DiffLine[], from: number, sign: Sign): string[] {
+function takeWhile(lines: readonly DiffLine[], from: number, sign: Sign): DiffLine[] {
   let end = from
   while (lines[end]?.sign === sign) end++
-  return lines.slice(from, end).map(({ text }) => text)
+  return lines.slice(from, end)
 }
 
-const lineHtml = (sign: '-' | '+', content: Html): Html =>
-  sign === '+'
-    ? html`<p class="added"><span class="sign" aria-hidden="true">+</span><span class="hidden">Added: </span>${content}</p>`
-    : html`<p class="removed"><span class="sign" aria-hidden="true">−</span><span class="hidden">Removed: </span>${content}</p>`
+const lineHtml = (sign: '-' | '+', content: Html, isCode: boolean): Html => {
+  const end = isCode && ' code'
+  return sign === '+'
+    ? html`<p class="added${end}"><span class="sign" aria-hidden="true">+</span><span class="hidden">Added: </span>${content}</p>`
+    : html`<p class="removed${end}"><span class="sign" aria-hidden="true">−</span><span class="hidden">Removed: </span>${content}</p>`
+}

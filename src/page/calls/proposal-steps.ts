@@ -51,7 +51,8 @@ export function stepFieldsHtml(steps: readonly StoredStep[]): Html {
   if (texts.length === 0) return html`<p class="empty">There are no words in it that could be changed.</p>`
   const label = ({ step, name }: StepText) => (steps.length > 1 ? `Call ${step}: ${name}` : name)
   const rows = (text: string) => Math.min(16, text.split('\n').length + 1)
-  return html`${texts.map(
+  const isCut = texts.length === MAX_TEXTS
+  return html`${isCut && html`<p class="about">Only the first ${MAX_TEXTS} texts can be edited here. The others stay as they were proposed.</p>`}${texts.map(
     (one) =>
       html`<label>${label(one)}<textarea name="${one.path}" rows="${rows(one.text)}">${one.text}</textarea></label>\n`,
   )}`

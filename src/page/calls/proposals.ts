@@ -1,16 +1,23 @@
-/** Proposals: changes that agents propose, for a person to decide. */
-
-import { type DocumentDifference, parseUnifiedDiff } from '../../difference/unified-diff.ts'
-import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
+/**
+ * Proposals: changes that agents propose, for a person to decide. A person can approve only what the page has shown in
+ * full: a card that shows the beginning of a proposal leads to the rest and has no button for approving it.
+ */
+import { type DocumentDifference, parseUnifiedDiff } from '../../difference/read-diff.ts'
+import type { ProposalItem, ProposalsAnswer } from '../../space/proposals/list-proposals.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { shownText } from '../shown-text.ts'
 import { callerHtml, callWords } from './call-words.ts'
 import { differenceHtml } from './difference.ts'
+import { mediaHtml, mediaOf } from './proposed-media.ts'
+import { partsLeftHtml } from './rehearsed-approval.ts'
 
 /** Number of proposals to read at once. */
 const LISTED = 50
-/** Lines of a diff that a card in the right column shows. */
-const LINES_SHOWN = 6
+/** Lines and characters of a diff up to which a card shows all of it, in the right column and in a list. */
+const ROOM = { side: { lines: 24, length: 1_500 }, list: { lines: 200, length: 20_000 } }
+/** Changed lines that a card in the right column shows of a longer one. */
+const SIDE_LINES = 6
 
 /** Pending proposals, oldest first; empty if the connection has no access to proposals. */
 export async function readWaiting(call: PageCall): Promise<ProposalItem[]> {
@@ -19,18 +26,28 @@ export async function readWaiting(call: PageCall): Promise<ProposalItem[]> {
   return items.reverse()
 }
 
-/** Reads one proposal with its steps and its diff. @throws NOT_FOUND_ERROR */
-export async function readProposal(call: PageCall, id: string): Promise<ProposalItem> {
-  const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', { proposalId: id })
+/** A proposal with its steps and a part of what it would change. */
+export interface ShownProposal {
+  item: ProposalItem
+  /** Leads to the next part, and says how many are left. */
+  next?: { cursor: string; remaining: number }
+}
+
+/** @param cursor  of a part after the first @throws NOT_FOUND_ERROR; CURSOR_INVALID */
+export async function readProposal(call: PageCall, id: string, cursor?: string): Promise<ShownProposal> {
+  const { items, pagination } = await call.run<ProposalsAnswer>('proposals_list', {
+    proposalId: id,
+    ...(cursor !== undefined && { cursor }),
+  })
   const [item] = items
   if (item === undefined) throw new Error('Expected the proposal that was asked for.')
-  return item
+  return { item, ...(pagination && { next: pagination }) }
 }
 
 /** Groups proposals by agent, in the order in which they can be approved. */
-export const byProposer = (items: readonly ProposalItem[]): ProposalItem[][] => [
-  ...Map.groupBy(items, ({ linkId, author, client }) => linkId ?? `${author} ${client}`).values(),
-]
+export const byProposer = <Item extends Pick<ProposalItem, 'linkId' | 'author' | 'client'>>(
+  items: readonly Item[],
+): Item[][] => [...Map.groupBy(items, ({ linkId, author, client }) => linkId ?? `${author} ${client}`).values()]
 
 /** The first pending proposals, for the right column. */
 export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem[]): Promise<Html> {
@@ -38,56 +55,95 @@ export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem
   const shown =
     first === undefined
       ? undefined
-      : await call.find<{ items: ProposalItem[] }>('proposals_list', { proposalId: first.proposalId })
-  const item = shown?.items[0]
+      : await call.find<ProposalsAnswer>('proposals_list', { proposalId: first.proposalId })
+  const [item] = shown?.items ?? []
   return html`<section class="waiting" id="waiting">${
     item !== undefined &&
     html`<h2>Waiting for you <a href="${call.href('/waiting')}">${waiting.length === 1 ? 'Review' : `Review all ${waiting.length}`}</a></h2>
-${await cardHtml(call, item, { isFirst: true, isBrief: true })}`
+${await cardHtml(call, { item, ...(shown?.pagination && { next: shown.pagination }) }, { isFirst: true, size: 'side' })}`
   }</section>`
 }
 
 interface CardOptions {
   /** True if it can be approved: the proposals of an agent are approved oldest first. */
   isFirst: boolean
-  /** True to show only the beginning of its diff. */
-  isBrief?: boolean
+  /** How much of it to show: a few lines, those that a list has room for, or the whole part that was read. */
+  size: 'side' | 'list' | 'page'
   /** The label of the link to its page, if nothing can be decided here. */
   wayThere?: string
 }
 
+/** True if a card of this size shows all of a proposal. */
+export function isShownInFull({ item, next }: ShownProposal, size: CardOptions['size']): boolean {
+  if (next !== undefined || item.fingerprint === undefined) return false
+  if (size === 'page') return true
+  const { diff = '' } = item
+  const media = mediaOf(item)
+  if (diff.length + media.length > ROOM[size].length || (size === 'side' && media.count > 0)) return false
+  return diff.split('\n').length <= ROOM[size].lines
+}
+
 /** A proposal with its diff and actions. */
-export async function cardHtml(call: PageCall, item: ProposalItem, options: CardOptions): Promise<Html> {
-  const { isFirst, isBrief = false, wayThere = 'Show' } = options
-  const { proposalId, at, tool, summary, diff = '' } = item
+export async function cardHtml(call: PageCall, shown: ShownProposal, options: CardOptions): Promise<Html> {
+  const { isFirst, size, wayThere = 'Show' } = options
+  const { proposalId, at, tool, summary, diff = '' } = shown.item
   const documents = parseUnifiedDiff(diff)
-  const path = `/waiting/${proposalId}`
+  const isWhole = isShownInFull(shown, size)
+  const content = isWhole || size === 'page' ? documents : beginningOf(documents, size)
   return html`<div class="card waits" id="proposal-${proposalId}">
-<p class="meta">${callerHtml(item)} proposes, ${call.formats.time(at)}</p>
+<p class="meta">${callerHtml(shown.item)} proposes, ${call.formats.time(at)}</p>
 <p class="what">${callWords({ tool, summary, documents: [] }, call.links, { isProposed: true })}</p>
-${isBrief ? await briefHtml(call, documents) : await differenceHtml(call.comparer, documents, documents.length > 1)}
-${call.may('decide') ? actionsHtml(call, item, { isFirst, isBrief }) : html`<div class="acts"><a class="button" href="${call.href(path)}">${wayThere}</a></div>`}
+${await differenceHtml(call.comparer, content, documents.length > 1)}
+${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${call.may('decide') ? actionsHtml(call, shown, { isFirst, isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">${wayThere}</a></div>`}
 </div>`
 }
 
-function briefHtml(call: PageCall, documents: readonly DocumentDifference[]): Promise<Html> {
-  const changed = documents
-    .flatMap(({ parts }) => parts.flat())
-    .filter(({ sign, text }) => sign !== ' ' && text.trim() !== '')
-  return differenceHtml(call.comparer, [{ title: '', notes: [], parts: [changed.slice(0, LINES_SHOWN)] }], false)
+const nextPartHtml = (call: PageCall, id: string, { cursor, remaining }: NonNullable<ShownProposal['next']>): Html =>
+  partsLeftHtml(call, remaining, html`<a class="button go" href="${proposalHref(call, id, cursor)}">Next part</a>`)
+
+const proposalHref = (call: PageCall, id: string, cursor?: string): string =>
+  call.href(`/waiting/${id}`, cursor === undefined ? {} : { cursor })
+
+/** What a card has room for. In the right column only changed lines. */
+export function beginningOf(documents: readonly DocumentDifference[], size: 'side' | 'list'): DocumentDifference[] {
+  let { lines, length } = size === 'side' ? { ...ROOM.side, lines: SIDE_LINES } : ROOM.list
+  const shown: DocumentDifference[] = []
+  for (const { hunks, ...document } of documents) {
+    if (lines <= 0 || length <= 0) break
+    const kept = hunks.map((hunk) => ({
+      ...hunk,
+      lines: hunk.lines.filter(({ sign, text }) => {
+        if (size === 'side' && (sign === ' ' || text.trim() === '')) return false
+        lines--
+        length -= text.length
+        return lines >= 0 && length >= 0
+      }),
+    }))
+    shown.push({ ...document, hunks: kept.filter((hunk) => hunk.lines.length > 0) })
+  }
+  return shown
 }
 
 function actionsHtml(
   call: PageCall,
-  { proposalId, fingerprint }: ProposalItem,
-  { isFirst, isBrief }: CardOptions,
+  { item: { proposalId, fingerprint }, next }: ShownProposal,
+  { isFirst, isWhole, size }: Pick<CardOptions, 'isFirst' | 'size'> & { isWhole: boolean },
 ): Html {
   const path = `/waiting/${proposalId}`
-  const approve = html`<form method="post" action="${call.href(`${path}/approve`)}">${call.tokenField()}${fingerprint !== undefined && html`<input type="hidden" name="fingerprint" value="${fingerprint}">`}<button class="go">Approve</button></form>`
-  return html`<div class="acts">${isFirst ? approve : html`<span class="n">Can be approved after the one before.</span>`}
+  const approve = !isWhole
+    ? size !== 'page' && html`<a class="button go" href="${proposalHref(call, proposalId)}">Read all of it</a>`
+    : isFirst
+      ? approveHtml(call, proposalId, fingerprint ?? '', 'Approve')
+      : html`<span class="n">Can be approved after the one before.</span>`
+  const isOld = next === undefined && fingerprint === undefined
+  return html`<div class="acts">${approve}${size === 'page' && isOld && html`<a class="button go" href="${call.href(path, { now: '1' })}">Show what it would change now</a>`}
 <a class="button" href="${call.href(`${path}/edit`)}">Edit</a>
-${isBrief ? html`<a class="button plain" href="${call.href(path)}">Reject…</a>` : rejectHtml(call, proposalId)}</div>`
+${size === 'side' ? html`<a class="button plain" href="${call.href(path)}">Reject…</a>` : rejectHtml(call, proposalId)}</div>`
 }
+
+/** A button that approves what the page has shown. @param fingerprint  of all of it */
+export const approveHtml = (call: PageCall, id: string, fingerprint: string, label: string): Html =>
+  html`<form method="post" action="${call.href(`/waiting/${id}/approve`)}">${call.tokenField()}<input type="hidden" name="fingerprint" value="${fingerprint}"><button class="go">${label}</button></form>`
 
 /** A form for rejecting, with an optional message to the agent. */
 export const rejectHtml = (call: PageCall, id: string): Html =>
@@ -104,5 +160,5 @@ export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = 
 /** A decided proposal in a list. */
 export const decidedEntryHtml = (call: PageCall, item: ProposalItem): Html =>
   html`<li><span class="what">${callWords({ ...item, documents: [] }, call.links, { isProposed: true })}</span>
-<small>${callerHtml(item)}, ${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${item.decidedBy}`}${item.decidedAt !== undefined && html` ${call.formats.time(item.decidedAt)}`}${item.note !== undefined && html`: “${item.note}”`}${item.callId !== undefined && html` · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a>`}</small></li>
+<small>${callerHtml(item)}, ${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${shownText(item.decidedBy)}`}${item.decidedAt !== undefined && html` ${call.formats.time(item.decidedAt)}`}${item.note !== undefined && html`: “${item.note}”`}${item.callId !== undefined && html` · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a>`}</small></li>
 `

@@ -1,6 +1,6 @@
 /** The history of a document: its calls on a timeline, past states, and the difference between two. */
 
-import { parseUnifiedDiff } from '../../difference/unified-diff.ts'
+import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { callerHtml, callWords, type HistoryItem } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
@@ -78,11 +78,13 @@ export const comparePage: Page = {
       const main = html`${backBar(call, id, title)}<div class="page"><h1>${title}</h1><p class="empty">Choose two moments in the <a href="${call.href(`/d/${id}/history`)}">history</a>.</p></div>`
       return { title, main, documentId: id }
     }
-    const { diff = '' } = await call.run<HistoryAnswer>('history_list', {
+    const { diff = '', pagination } = await call.run<HistoryAnswer>('history_list', {
       documentId: id,
       since: from.id,
       until: to.id,
+      ...cursorIn(call),
     })
+    const following = { from: from.id, to: to.id, cursor: pagination?.cursor }
     const canRestore = call.may('change') && call.has('history_undo')
     const main = html`${backBar(call, id, title)}
 <div class="page"><h1>${title}</h1>
@@ -91,7 +93,8 @@ ${
   canRestore &&
   html`<form class="acts" method="get" action="${call.href('/undo')}"><input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${from.id}"><button>Restore the earlier one…</button></form>`
 }
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false)}</div>`
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false)}
+${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, following))}</div>`
     return { title: `${title}, two moments`, main, documentId: id }
   },
 }
@@ -123,7 +126,14 @@ export const callPage: Page = {
   route: 'GET /calls/:id',
   async handle(call) {
     const id = call.params.id ?? ''
-    const { items, diff = '' } = await call.run<HistoryAnswer>('history_list', { call: id })
+    const {
+      items,
+      diff = '',
+      pagination,
+    } = await call.run<HistoryAnswer>('history_list', {
+      call: id,
+      ...cursorIn(call),
+    })
     const [item] = items
     const documents = parseUnifiedDiff(diff)
     const main = html`${barHtml([{ href: call.href('/now'), name: 'Now' }])}
@@ -134,10 +144,19 @@ ${
     item.undoneBy !== undefined && html` · <a href="${call.href(`/calls/${item.undoneBy}`)}">taken back</a>`
   }</p><div class="acts">${undoButtonHtml(call, item)}</div>`
 }
-${await differenceHtml(call.comparer, documents, documents.length > 1)}</div>`
+${await differenceHtml(call.comparer, documents, documents.length > 1)}
+${pagination !== undefined && nextPartHtml(call.href(`/calls/${id}`, { cursor: pagination.cursor }))}</div>`
     return { title: 'What changed', main, current: '/now' }
   },
 }
+
+/** The part of a long difference that was asked for. */
+function cursorIn(call: PageCall): { cursor?: string } {
+  const cursor = call.query.get('cursor')
+  return cursor === null ? {} : { cursor }
+}
+
+const nextPartHtml = (href: string): Html => html`<p class="more"><a class="button" href="${href}">Next part</a></p>`
 
 const backBar = (call: PageCall, id: string, title: string): Html =>
   barHtml([

@@ -2,9 +2,11 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
-import { parseUnifiedDiff } from '../../difference/unified-diff.ts'
+import { partOfDiff } from '../../difference/diff-parts.ts'
+import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { callerHtml, callWords, type HistoryItem, parseSummary } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
+import { partIn } from '../calls/rehearsed-approval.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
@@ -123,7 +125,11 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
     return nothingPage(html`${reason}<div class="acts"><a class="button" href="${backTo}">Back</a></div>`)
   }
   const title = isDocument ? 'Restore an earlier moment?' : 'Take this back?'
-  const documents = parseUnifiedDiff(answer.dryRun?.diff ?? '')
+  const { part } = partIn(call.query)
+  const whole = answer.dryRun?.diff ?? ''
+  const { diff, next } = partOfDiff(whole, part) ?? { diff: whole, next: undefined }
+  const documents = parseUnifiedDiff(diff)
+  const following = call.href('/undo', { ...fieldsOf(selection), part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
 <p>${calls.length === 1 ? 'One call' : `${call.formats.number(calls.length)} calls`} would be taken back:</p>
 <ul class="changes">${places.map(
@@ -133,6 +139,7 @@ ${changedLater}
 <form class="acts" method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(selection)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? 'Undo the rest' : isDocument ? 'Restore' : 'Undo'}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
 ${await differenceHtml(call.comparer, documents, documents.length > 1)}
+${next !== undefined && html`<p class="more"><a class="button" href="${following}">Next part</a></p>`}
 </div>`
   return { title, main, current: '/now' }
 }
@@ -181,7 +188,12 @@ async function conflictsHtml(call: PageCall, lines: readonly string[]): Promise<
 const conflictHtml = (call: PageCall, item: HistoryItem): Html =>
   html`<li>${callWords(item, call.links)} <small>${callerHtml(item)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
 
-const fieldsHtml = ({ calls, since, connection, documentId }: UndoSelection): Html =>
-  html`${Object.entries({ calls: calls?.join(','), since, connection, document: documentId }).map(
+/** As addresses and forms encode it: see selectionOf. */
+const fieldsOf = ({ calls, since, connection, documentId }: UndoSelection) => ({
+  ...{ calls: calls?.join(','), since, connection, document: documentId },
+})
+
+const fieldsHtml = (selection: UndoSelection): Html =>
+  html`${Object.entries(fieldsOf(selection)).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )}`

@@ -1,24 +1,30 @@
-/** Pending proposals: approving, editing before approval, and rejecting them. */
+/** Pending proposals: reading, approving and rejecting them. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
-import { parseUnifiedDiff } from '../../difference/unified-diff.ts'
+import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { callerHtml, callerName, callWords } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
-import { editedSteps, stepFieldsHtml } from '../calls/proposal-steps.ts'
 import {
+  approveHtml,
+  beginningOf,
   byProposer,
   cardHtml,
   decidedEntryHtml,
+  isShownInFull,
   PROPOSAL_STATES,
   readProposal,
   readWaiting,
   rejectHtml,
+  type ShownProposal,
 } from '../calls/proposals.ts'
+import { mediaHtml } from '../calls/proposed-media.ts'
+import { type AskedPart, approve, partIn, partsLeftHtml, rehearseApproval } from '../calls/rehearsed-approval.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+import { shownText } from '../shown-text.ts'
 
 const needs = ['proposals_list'] as const
 /** Number of decided proposals to list. */
@@ -36,7 +42,7 @@ export const waitingPage: Page = {
     const main = html`<div class="page"><h1>Waiting for you</h1>
 <nav class="tabs" aria-label="Proposals"><a href="${call.href('/waiting')}"${!isDecided && html` aria-current="page"`}>Waiting</a><a href="${call.href('/waiting', { state: 'decided' })}"${isDecided && html` aria-current="page"`}>Decided</a></nav>
 ${content}</div>`
-    return { title: 'Waiting for you', main, current: '/waiting', showsWaiting: true }
+    return { title: 'Waiting for you', main, current: '/waiting', showsWaiting: true, showsDataImages: true }
   },
 }
 
@@ -47,22 +53,28 @@ async function groupsHtml(call: PageCall, waiting: readonly ProposalItem[]): Pro
   const groups: Html[] = []
   for (const group of byProposer(waiting)) {
     const cards: Html[] = []
-    const shown = await Promise.all(group.map(({ proposalId }) => readProposal(call, proposalId)))
-    for (const [index, item] of shown.entries()) cards.push(await cardHtml(call, item, { isFirst: index === 0 }))
+    const shown: ShownProposal[] = []
+    for (const [index, { proposalId }] of group.entries()) {
+      const one = await readProposal(call, proposalId)
+      shown.push(one)
+      cards.push(await cardHtml(call, one, { isFirst: index === 0, size: 'list' }))
+    }
+    const isAllShown = shown.every((one) => isShownInFull(one, 'list'))
     groups.push(
-      html`<section class="proposer">${shown.length > 1 && call.may('decide') && approveAllHtml(call, shown)}${cards}</section>`,
+      html`<section class="proposer">${isAllShown && shown.length > 1 && call.may('decide') && approveAllHtml(call, shown)}${cards}</section>`,
     )
   }
   return html`${groups}`
 }
 
 /** A button that approves all proposals of an agent, each as it was shown. */
-function approveAllHtml(call: PageCall, items: readonly ProposalItem[]): Html | false {
-  const [first] = items
+function approveAllHtml(call: PageCall, all: readonly ShownProposal[]): Html | false {
+  const [first] = all
   if (first === undefined) return false
-  return html`<form class="acts" method="post" action="${call.href('/waiting/approve-all')}">${call.tokenField()}${items.map(
-    ({ proposalId, fingerprint }) => html`<input type="hidden" name="proposal" value="${proposalId} ${fingerprint}">`,
-  )}<button>Approve all ${items.length} of ${callerName(first)}</button></form>`
+  return html`<form class="acts" method="post" action="${call.href('/waiting/approve-all')}">${call.tokenField()}${all.map(
+    ({ item: { proposalId, fingerprint } }) =>
+      html`<input type="hidden" name="proposal" value="${proposalId} ${fingerprint}">`,
+  )}<button>Approve all ${all.length} of ${shownText(callerName(first.item))}</button></form>`
 }
 
 async function decidedHtml(call: PageCall): Promise<Html> {
@@ -77,49 +89,55 @@ export const proposalPage: Page = {
   needs,
   async handle(call) {
     const id = call.params.id ?? ''
-    return shownProposal(call, await readProposal(call, id), {})
+    const { query } = call
+    if (query.has('now') && call.may('decide')) return proposalNow(call, id, partIn(query))
+    return shownProposal(call, await readProposal(call, id, query.get('cursor') ?? undefined))
   },
 }
 
-/** Information beyond the proposal itself. */
-interface Circumstances {
-  /** The changes it would make now, if they differ. */
-  now?: { diff: string; fingerprint: string }
-  /** The reason why it was not carried out. */
-  fault?: string
+async function shownProposal(call: PageCall, shown: ShownProposal, fault?: string): Promise<ShownPage> {
+  const { item, next } = shown
+  const { proposalId, state, decidedBy, diff = '' } = item
+  const waiting = await readWaiting(call)
+  const isFirst = byProposer(waiting).some(([first]) => first?.proposalId === proposalId)
+  const decided = async () =>
+    html`<p class="about">${PROPOSAL_STATES[state]}${decidedBy !== undefined && html` by ${shownText(decidedBy)}`}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}${next !== undefined && html`<p class="more"><a class="button" href="${call.href(`/waiting/${proposalId}`, { cursor: next.cursor })}">Next part</a></p>`}`
+  const content = state === 'waiting' ? await cardHtml(call, shown, { isFirst, size: 'page' }) : await decided()
+  return proposalFrame(call, item, content, fault)
 }
 
-async function shownProposal(call: PageCall, item: ProposalItem, { now, fault }: Circumstances): Promise<ShownPage> {
-  const waiting = await readWaiting(call)
-  const isFirst = byProposer(waiting).some(([first]) => first?.proposalId === item.proposalId)
-  const content =
-    item.state !== 'waiting'
-      ? html`<p class="about">${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${item.decidedBy}`}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(item.diff ?? ''), true)}`
-      : now === undefined
-        ? await cardHtml(call, item, { isFirst })
-        : await staleHtml(call, item, now)
+function proposalFrame(call: PageCall, item: ProposalItem, content: Html, fault: string | undefined): ShownPage {
   const main = html`${barHtml([{ href: call.href('/waiting'), name: 'Waiting' }])}
 <div class="page"><h1>${callWords({ ...item, documents: [] }, call.links, { isProposed: true })}</h1>
-${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
+${fault !== undefined && html`<p class="notice" role="alert">${shownText(fault)}</p>`}
 ${content}</div>`
   return {
     title: 'A proposal',
     main,
     current: '/waiting',
     showsWaiting: true,
+    showsDataImages: true,
     ...(fault !== undefined && { status: 409 }),
   }
 }
 
-/** Shows the proposed changes and those that the same calls would make now. */
-const staleHtml = async (
-  call: PageCall,
-  item: ProposalItem,
-  { diff, fingerprint }: { diff: string; fingerprint: string },
-): Promise<Html> =>
-  html`<div class="card waits"><p class="meta">${callerHtml(item)} proposed, ${call.formats.time(item.at)}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(item.diff ?? ''), true)}</div>
-<div class="card waits"><p class="meta">The documents were changed since. Now it would change this:</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
-<div class="acts"><form method="post" action="${call.href(`/waiting/${item.proposalId}/approve`)}">${call.tokenField()}<input type="hidden" name="fingerprint" value="${fingerprint}"><button class="go">Approve what it would change now</button></form>${rejectHtml(call, item.proposalId)}</div></div>`
+/** What the calls of a proposal would change now, after the documents have changed. */
+async function proposalNow(call: PageCall, id: string, asked: AskedPart, fault?: string): Promise<ShownPage> {
+  const { item } = await readProposal(call, id)
+  const { fingerprint, part, diff, next, left } = await rehearseApproval(call, { proposalId: id }, asked)
+  const following = call.href(`/waiting/${id}`, { now: '1', of: fingerprint, part: String(next) })
+  const button = next === undefined && approveHtml(call, id, fingerprint, 'Approve what it would change now')
+  const before = part === 0 && (await proposedHtml(call, item))
+  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? 'Now it would change this:' : 'What it would change now, continued:'}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
+${next === undefined && mediaHtml(call, item)}${next !== undefined && partsLeftHtml(call, left, html`<a class="button go" href="${following}">Next part</a>`)}
+<div class="acts">${button}${rejectHtml(call, id)}</div></div>`
+  return proposalFrame(call, item, content, fault)
+}
+
+/** What was proposed, for comparison with what would happen now. */
+const proposedHtml = async (call: PageCall, item: ProposalItem): Promise<Html> =>
+  html`<div class="card waits"><p class="meta">${callerHtml(item)} proposed this, ${call.formats.time(item.at)}. The documents may have changed since.</p>${await differenceHtml(call.comparer, beginningOf(parseUnifiedDiff(item.diff ?? ''), 'list'), true)}</div>
+`
 
 export const approveProposal: Page = {
   route: 'POST /waiting/:id/approve',
@@ -136,28 +154,13 @@ export const approveProposal: Page = {
   },
 }
 
-interface Approval {
-  proposalId: string
-  fingerprint?: string | undefined
-  steps?: object | undefined
-}
-
-const approve = (call: PageCall, { proposalId, fingerprint, steps }: Approval): Promise<{ callId: string }> =>
-  call.run('proposals_approve', {
-    proposalId,
-    ...(fingerprint !== undefined && { fingerprint }),
-    ...(steps !== undefined && { steps }),
-  })
-
 /** Shows the proposal again, with the changes that it would make now if they differ. */
 async function refusedApproval(call: PageCall, id: string, error: unknown): Promise<PageAnswer> {
   if (!(error instanceof ScriptoriumError) || error.status >= 500 || error.code === 'NOT_FOUND_ERROR') throw error
-  const diff = error.details?.find(({ path }) => path === 'diff')?.message
-  const [, fingerprint] = /with fingerprint ([0-9a-f]+)/.exec(error.message) ?? []
-  const item = await readProposal(call, id)
-  const isStale = diff !== undefined && fingerprint !== undefined
-  const fault = isStale ? 'The documents were changed since this was proposed. Nothing was written.' : error.message
-  return shownProposal(call, item, { fault, ...(isStale && { now: { diff, fingerprint } }) })
+  const isStale = error.details?.some(({ path }) => path === 'diff')
+  if (!isStale) return shownProposal(call, await readProposal(call, id), error.message)
+  const fault = 'The documents were changed since this was proposed. Nothing was written.'
+  return proposalNow(call, id, { part: 0, of: '' }, fault)
 }
 
 /** Stops at the first proposal that cannot be carried out, since later ones may depend on it. */
@@ -185,66 +188,4 @@ export const rejectProposal: Page = {
     await call.run('proposals_reject', { proposalId: call.params.id ?? '', ...(note !== '' && { note }) })
     return { redirect: '/waiting?notice=rejected' }
   },
-}
-
-export const editProposalPage: Page = {
-  route: 'GET /waiting/:id/edit',
-  needs,
-  async handle(call) {
-    return editPage(call, await readProposal(call, call.params.id ?? ''), {})
-  },
-}
-
-/** Previews the edited calls, or carries them out. */
-export const editProposal: Page = {
-  route: 'POST /waiting/:id/edit',
-  needs,
-  async handle(call) {
-    const proposalId = call.params.id ?? ''
-    const item = await readProposal(call, proposalId)
-    const steps = editedSteps(item.steps ?? [], call.form)
-    const edited = { ...item, steps }
-    try {
-      if (call.form.get('do') === 'approve') {
-        const { callId } = await approve(call, {
-          proposalId,
-          steps,
-          fingerprint: call.form.get('fingerprint') ?? undefined,
-        })
-        return { redirect: `/waiting?notice=approved&call=${callId}` }
-      }
-      const { dryRun } = await call.rehearse('proposals_approve', { proposalId, steps })
-      return await editPage(call, edited, { diff: dryRun.diff })
-    } catch (error) {
-      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
-      return editPage(call, edited, { fault: error.message })
-    }
-  },
-}
-
-async function editPage(
-  call: PageCall,
-  item: ProposalItem,
-  { diff, fault }: { diff?: string; fault?: string },
-): Promise<ShownPage> {
-  const { proposalId, steps = [] } = item
-  const main = html`${barHtml([
-    { href: call.href('/waiting'), name: 'Waiting' },
-    { href: call.href(`/waiting/${proposalId}`), name: 'Proposal' },
-  ])}
-<div class="page"><h1>Edit before approving</h1>
-<p class="about">${callerHtml(item)} proposed this. What you write here is carried out in its place.</p>
-${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
-<form class="edit" method="post" action="${call.href(`/waiting/${proposalId}/edit`)}">${call.tokenField()}
-${stepFieldsHtml(steps)}
-<div class="acts"><button name="do" value="show"${diff === undefined && html` class="go"`}>Show what it changes</button>${diff !== undefined && html`<button class="go" name="do" value="approve">Approve as edited</button>`} <a class="button plain" href="${call.href(`/waiting/${proposalId}`)}">Cancel</a></div>
-${diff !== undefined && (await differenceHtml(call.comparer, parseUnifiedDiff(diff), true))}
-</form></div>`
-  return {
-    title: 'Edit a proposal',
-    main,
-    current: '/waiting',
-    showsWaiting: true,
-    ...(fault !== undefined && { status: 409 }),
-  }
 }

@@ -3,12 +3,18 @@ import { documentsOfCalls } from '../../../storage/history.ts'
 import type { Comparer } from '../../difference/comparer.ts'
 import type { Space } from '../model/space.ts'
 import { summarizeCalls } from './change-summary.ts'
-import { type ChangedDocuments, compareDocuments, type Difference, readChangedDocuments } from './document-diff.ts'
+import { readChangedStates } from './changed-states.ts'
+import { describeRows } from './described-rows.ts'
+import { type ChangedDocuments, compareDocuments, readChangedDocuments } from './document-diff.ts'
 import { documentVisibility } from './visible-history.ts'
 
-export interface DescribedCall extends Difference {
+export interface DescribedCall {
   /** In words: `"Plan": 3 blocks deleted, 1 changed`. */
   summary: string
+  /** All of it: see unified-diff.ts. */
+  diff: string
+  /** A hash of every changed column. */
+  changes: string
 }
 
 /** The same before its documents are compared, which must wait until the transaction has ended. */
@@ -26,12 +32,19 @@ export interface RecordedCall {
 export async function recordCall(space: Space, call: number): Promise<RecordedCall> {
   const summary = await summarizeCall(space, call)
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
-  return { summary, changed: await readChangedDocuments(space, documents, call - 1, call) }
+  const range = { documents, from: call - 1, to: call, isCall: true, now: space.now }
+  return { summary, changed: await readChangedDocuments(space, range) }
 }
 
 /** Compares the documents of a call. Call it outside of transactions. */
 export async function describeCall({ summary, changed }: RecordedCall, comparer: Comparer): Promise<DescribedCall> {
-  return { summary, ...(await compareDocuments(changed, comparer)) }
+  return { summary, diff: await compareDocuments(changed, comparer), changes: changed.digest }
+}
+
+/** A hash of every column that the last call that was logged changed, within the connection's reach. */
+export async function hashChanges(space: Space, call: number): Promise<string> {
+  const states = await readChangedStates(space, { from: call - 1, to: call })
+  return (await describeRows(space, states, space.now)).digest
 }
 
 /** Summarizes in words what a call changed, within the connection's reach. */

@@ -1,105 +1,119 @@
-/** What changed in documents between two moments, as a unified diff of their Markdown. */
+/** What changed in documents between two moments: a unified diff of their Markdown, and details that it does not show. */
+import { hasMoreBlocks } from '../../../storage/blocks.ts'
 import { documentRecords } from '../../../storage/documents.ts'
 import { BLOCKS_PER_CALL, DIFF_BLOCKS, DIFF_DOCUMENTS, DIFF_LENGTH } from '../../base/limits.ts'
 import type { Comparer } from '../../difference/comparer.ts'
-import {
-  type ChangedText,
-  type DiffLimits,
-  firstBlocks,
-  limitsOfDiff,
-  moreDocuments,
-  notCompared,
-} from '../../difference/unified-diff.ts'
-import { plainTitle } from '../../markdown/inline-title.ts'
+import { type ChangedText, moreChanges } from '../../difference/unified-diff.ts'
 import type { Space } from '../model/space.ts'
 import { getBlock } from '../reading/get-block.ts'
+import { documentNames } from './change-summary.ts'
+import { readChangedStates } from './changed-states.ts'
+import { type DescribedRows, describeRows } from './described-rows.ts'
 import { restorePast } from './past-documents.ts'
 import { documentVisibility } from './visible-history.ts'
 
 /** Documents as they were at two moments. They are compared after the transaction, so that no other call waits. */
 export interface ChangedDocuments {
-  texts: (ChangedText & { isCut: boolean })[]
-  /** The titles of documents that are too long to be compared with the others. */
-  skipped: string[]
-  /** The number of further documents. */
-  more: number
+  texts: ChangedText[]
+  /** The number of changed rows that are left out, since the others are too long. */
+  left: number
+  /** A hash of every changed column: the same for the same change. */
+  digest: string
 }
 
-export interface Difference extends DiffLimits {
-  /** A unified diff of the Markdown of each document, with sentences about what it does not show. */
-  diff: string
+/** What to compare. */
+export interface DifferenceRange {
+  /** The number of the call after which the difference begins, and of the call after which it ends. */
+  from: number
+  to: number
+  /** Numbers of documents. Documents that the connection did not see then are left out. */
+  documents: readonly number[]
+  /** True if the range is one call. Then everything that it changed is shown, folders included. */
+  isCall: boolean
+  /** The time of the call, if it is one. */
+  now?: number | undefined
 }
 
 /** Compares the documents. Call it outside of transactions. */
-export async function compareDocuments(
-  { texts, skipped, more }: ChangedDocuments,
-  comparer: Comparer,
-): Promise<Difference> {
-  const diffs = await comparer.compareDocuments(texts.map(({ title, before, after }) => ({ title, before, after })))
-  const diff = [
-    ...diffs.flatMap((one, index) => (texts[index]?.isCut ? [one, firstBlocks(BLOCKS_PER_CALL)] : [one])),
-    ...skipped.map(notCompared),
-    ...(more > 0 ? [moreDocuments(more)] : []),
-  ].join('\n')
-  return { diff, ...limitsOfDiff(diff) }
+export async function compareDocuments({ texts, left }: ChangedDocuments, comparer: Comparer): Promise<string> {
+  return [...(await comparer.compareDocuments(texts)), ...(left > 0 ? [moreChanges(left)] : [])].join('\n')
 }
 
-/**
- * Reads documents at two moments. Must run inside a transaction that is rolled back.
- *
- * @param documents  numbers; documents that the connection did not see then are left out
- * @param from  the number of the call after which the difference begins
- * @param to  the number of the call after which the difference ends
- */
-export async function readChangedDocuments(
-  space: Space,
-  documents: readonly number[],
-  from: number,
-  to: number,
-): Promise<ChangedDocuments> {
+/** The title of what changed outside of documents. */
+const FOLDERS = 'Folders'
+
+/** Reads documents at two moments. Must run last, inside a transaction that is rolled back. */
+export async function readChangedDocuments(space: Space, range: DifferenceRange): Promise<ChangedDocuments> {
+  const { from, to, documents, isCall, now } = range
   const isVisible = await documentVisibility(space, documents)
   const shown = documents.filter((document) => isVisible(document, from + 1))
-  const changed: ChangedDocuments = { texts: [], skipped: [], more: Math.max(shown.length - DIFF_DOCUMENTS, 0) }
+  const states = await readChangedStates(space, { from, to, ...(!isCall && { documents: shown }) })
+  // Before the past is restored, since it names rows as they are now.
+  const { details, left: rowsLeft, digest } = await describeRows(space, states, now)
+  const own = new Set(shown)
+  const others = [...details.keys()].filter((document) => document !== null && !own.has(document)) as number[]
+  const all = [...shown, ...(isCall ? others : [])]
+  const names = await documentNames(space.tx, all)
+  const texts: ChangedText[] = []
   const left = { blocks: DIFF_BLOCKS, characters: DIFF_LENGTH }
-  for (const document of shown.slice(0, DIFF_DOCUMENTS)) {
-    if (left.blocks <= 0 || left.characters <= 0) {
-      changed.skipped.push(await titleOf(space, document))
-      continue
-    }
-    const after = await markdownAt(space, document, to)
-    const before = await markdownAt(space, document, from)
+  for (const [index, document] of all.entries()) {
+    const isRead = index < DIFF_DOCUMENTS && left.blocks > 0 && left.characters > 0
+    const { before, after, title } = isRead ? await textsOf(space, document, range) : NOT_READ
     left.blocks -= before.blocks + after.blocks
     left.characters -= before.body.length + after.body.length
-    const title = await titleOf(space, document)
-    if (left.characters < 0) changed.skipped.push(title)
-    else changed.texts.push({ title, before: before.body, after: after.body, isCut: before.isCut || after.isCut })
+    const isWritten = isRead && !before.isCut && !after.isCut && left.characters >= 0
+    texts.push({
+      title: title ?? names.get(document)?.title ?? 'a deleted document',
+      ...(isWritten ? { before: before.body, after: after.body } : { before: '', after: '' }),
+      details: linesOf(details, document, isWritten),
+    })
   }
-  return changed
+  if (details.has(null)) texts.push({ title: FOLDERS, before: '', after: '', details: linesOf(details, null, false) })
+  return { texts, left: rowsLeft, digest }
 }
 
-async function titleOf(space: Space, document: number): Promise<string> {
-  const [record] = await documentRecords(space.tx, [document])
-  return record === undefined ? 'a deleted document' : plainTitle(record.title)
-}
+const linesOf = (details: DescribedRows['details'], document: number | null, isWritten: boolean) =>
+  details.get(document)?.[isWritten ? 'beside' : 'all'] ?? []
 
+/** The Markdown of a document at one moment. */
 interface PastText {
   body: string
   blocks: number
-  /** True if the document has more blocks than a response. */
+  /** True if the document has more blocks than are compared. Then there is no text. */
   isCut: boolean
 }
 
-/** Returns an empty text if the document did not exist. */
-async function markdownAt(space: Space, document: number, call: number): Promise<PastText> {
-  await restorePast(space, document, call)
+const NO_TEXT: PastText = { body: '', blocks: 0, isCut: false }
+const NOT_READ = { before: NO_TEXT, after: NO_TEXT, title: undefined }
+
+async function textsOf(
+  space: Space,
+  document: number,
+  { from, to }: DifferenceRange,
+): Promise<{ before: PastText; after: PastText; title: string | undefined }> {
+  await restorePast(space, document, to)
+  const title = await titleOf(space, document)
+  const after = await markdownOf(space, document)
+  await restorePast(space, document, from)
+  const before = after.isCut ? NO_TEXT : await markdownOf(space, document)
+  return { before, after, title: title ?? (await titleOf(space, document)) }
+}
+
+async function titleOf(space: Space, document: number): Promise<string | undefined> {
+  return (await documentNames(space.tx, [document])).get(document)?.title
+}
+
+/** Returns an empty text if the document does not exist. */
+async function markdownOf(space: Space, document: number): Promise<PastText> {
   const [record] = await documentRecords(space.tx, [document])
-  if (record === undefined) return { body: '', blocks: 0, isCut: false }
-  const { body, blocks, rest } = await getBlock(space, {
+  if (record === undefined) return NO_TEXT
+  if (await hasMoreBlocks(space.tx, document, BLOCKS_PER_CALL)) return { ...NO_TEXT, isCut: true }
+  const { body, blocks } = await getBlock(space, {
     id: record.id,
     maxDepth: -1,
     fetchMetadata: false,
     format: 'markdown',
     maxBlocks: BLOCKS_PER_CALL,
   })
-  return { body, blocks, isCut: rest !== undefined }
+  return { body, blocks, isCut: false }
 }

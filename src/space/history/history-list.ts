@@ -5,7 +5,10 @@ import type { AuditRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { CHANGED_ROWS_PER_ANSWER } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
 import type { Comparer } from '../../difference/comparer.ts'
+import { partOfDiff } from '../../difference/diff-parts.ts'
+import { type DiffLimits, limitsOfDiff } from '../../difference/read-diff.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
@@ -13,7 +16,7 @@ import { reachOf, type Space } from '../model/space.ts'
 import { callLine } from './call-line.ts'
 import { callAt, getCalls, type Moment, type SummarizedCall, summarizeVisible, visibleCalls } from './call-selection.ts'
 import { documentNames } from './change-summary.ts'
-import { type ChangedDocuments, compareDocuments, type Difference, readChangedDocuments } from './document-diff.ts'
+import { type ChangedDocuments, compareDocuments, readChangedDocuments } from './document-diff.ts'
 import { callsUndoneBy, undoneBy } from './undone-calls.ts'
 
 export interface HistoryInput {
@@ -50,8 +53,10 @@ export interface HistoryItem {
   undoes?: string[]
 }
 
-export interface HistoryAnswer extends Partial<Difference> {
+export interface HistoryAnswer extends Partial<DiffLimits> {
   items: HistoryItem[]
+  /** One part of a unified diff of the Markdown, with details that it does not show. */
+  diff?: string
   pagination?: Pagination
 }
 
@@ -59,6 +64,10 @@ export interface HistoryAnswer extends Partial<Difference> {
 export interface HistoryOfDocuments {
   items: HistoryItem[]
   changed: ChangedDocuments
+  /** The part of the difference to show, from 0. */
+  part: number
+  /** Leads to a further part. */
+  paginate(next: number, count: number): Pagination
 }
 
 /** True if answering the request requires reading documents as they were. */
@@ -78,27 +87,55 @@ export async function listHistory(space: Space, input: HistoryInput): Promise<Hi
   const { call, documentId, since, until } = input
   if (call !== undefined) {
     const rows = await getCalls(space, [call])
-    const n = rows[0]?.n ?? 0
+    const { n = 0, at } = rows[0] ?? {}
     const documents = (await documentsOfCalls(space.tx, [n])).map(({ document }) => document)
     const items = await describeCalls(space, await summarizeVisible(space, rows))
-    return { items, changed: await readChangedDocuments(space, documents, n - 1, n) }
+    const changed = await readChangedDocuments(space, { documents, from: n - 1, to: n, isCall: true, now: at })
+    return { items, changed, ...partOf(space, input) }
   }
   if (documentId !== undefined && since !== undefined && until !== undefined) {
     const { n } = await space.getDocument(documentId)
     const [from, to] = [await callAt(space, since), await callAt(space, until)]
     if (from > to) throw invalid('Expected since to be before until, found it after; give the earlier moment as since.')
-    return { items: [], changed: await readChangedDocuments(space, [n], from, to) }
+    const changed = await readChangedDocuments(space, { documents: [n], from, to, isCall: false })
+    return { items: [], changed, ...partOf(space, input) }
   }
   return listCalls(space, input)
 }
 
-/** Makes the difference of an answer. Call it outside of transactions. */
+function partOf(
+  { info: { secret } }: Space,
+  { call, documentId, since, until, cursor }: HistoryInput,
+): Pick<HistoryOfDocuments, 'part' | 'paginate'> {
+  const query = ['difference', call?.toJSON(), documentId?.toJSON(), momentKey(since), momentKey(until)]
+  return {
+    part: cursor === undefined ? 0 : Number(decodeCursor(secret, ['history_list', query], cursor)),
+    paginate: (next, count) =>
+      createPagination(secret, 'history_list', query, 'parts of the difference', String(next), count - next),
+  }
+}
+
+/** Makes the difference of an answer. Call it outside of transactions. @throws CURSOR_INVALID */
 export async function compareHistory(
   found: HistoryAnswer | HistoryOfDocuments,
   comparer: Comparer,
 ): Promise<HistoryAnswer> {
   if (!('changed' in found)) return found
-  return { items: found.items, ...(await compareDocuments(found.changed, comparer)) }
+  const { items, changed, part, paginate } = found
+  const shown = partOfDiff(await compareDocuments(changed, comparer), part)
+  if (shown === undefined) throw invalidCursor()
+  const { next, count, ...difference } = shown
+  return { items, ...difference, ...(next !== undefined && { pagination: paginate(next, count) }) }
+}
+
+/** The same with all of the difference, for the command line. */
+export async function compareWhole(
+  found: HistoryAnswer | HistoryOfDocuments,
+  comparer: Comparer,
+): Promise<HistoryAnswer> {
+  if (!('changed' in found)) return found
+  const diff = await compareDocuments(found.changed, comparer)
+  return { items: found.items, diff, ...limitsOfDiff(diff) }
 }
 
 async function listCalls(space: Space, input: HistoryInput): Promise<HistoryAnswer> {
@@ -225,5 +262,5 @@ export async function historyToMarkdown({ items, diff, pagination }: HistoryAnsw
     ...(diff === undefined ? [] : [diff]),
   ]
   const rest = paginationText(pagination)
-  return { body: text.join('\n'), ...(rest !== undefined && { note: rest, rest }) }
+  return { body: markUnseen(text.join('\n')), ...(rest !== undefined && { note: rest, rest }) }
 }

@@ -4,13 +4,15 @@ import { documentsByNumbers } from '../../../storage/documents.ts'
 import { documentsOfCalls } from '../../../storage/history.ts'
 import { decideProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
-import { ScriptoriumError } from '../../base/errors.ts'
-import { type DescribedCall, summarizeCall } from '../history/describe-call.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { beginningOfDiff } from '../../difference/diff-parts.ts'
+import { type DescribedCall, hashChanges } from '../history/describe-call.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
 import { type GivenId, shortIds } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
 import { disposeSteps, type PreparedStep, runSteps } from '../model/steps.ts'
+import { askedArguments } from './asked-arguments.ts'
 import {
   fingerprintOf,
   getProposal,
@@ -19,12 +21,13 @@ import {
   stateOf,
   waitingFromSameConnection,
 } from './proposal.ts'
+import { proposedFiles } from './proposed-files.ts'
 import { asProposed, describeRehearsal, type Rehearsal, rehearseProposal } from './rehearse-proposal.ts'
-import { prepareProposal } from './store-proposal.ts'
+import { prepareProposal, storedSteps, tooLong } from './store-proposal.ts'
 
 export interface ApproveInput {
   proposalId: GivenId
-  /** The fingerprint of the diff that the person agrees to, if it is not the proposed one. */
+  /** The fingerprint of what the person agrees to. Only a dry run needs none. */
   fingerprint?: string | undefined
   /** The calls as edited by the person. They run instead of the proposed ones. */
   steps?: readonly StoredStep[] | undefined
@@ -41,6 +44,8 @@ interface ReadyApproval extends AsyncDisposable {
   proposalId: GivenId
   steps: readonly PreparedStep[]
   rehearsal: Rehearsal
+  /** True if the person agrees to what the rehearsal has changed. */
+  isAgreed: boolean
   /** The revisions of the documents at the time of the rehearsal, by document number. */
   revisions: ReadonlyMap<number, number>
 }
@@ -84,18 +89,28 @@ async function makeReady(
     })
     .finally(() => disposeSteps(rehearsed))
   const rehearsal = await describeRehearsal(recorded)
-  // A person who has edited the calls agrees to them, so no fingerprint is required.
-  const agreed = fingerprint ?? (changed === undefined ? fingerprintOf(row) : undefined)
-  if (agreed !== undefined && fingerprintOf(rehearsal) !== agreed) throw differs(row, rehearsal)
+  const isAgreed = fingerprint !== undefined
+  if (isAgreed && fingerprintOf(rehearsal) !== fingerprint) throw differs(row, rehearsal)
   const steps = await prepare()
-  return { proposalId, steps, rehearsal, revisions, [Symbol.asyncDispose]: () => disposeSteps(steps) }
+  return { proposalId, steps, rehearsal, isAgreed, revisions, [Symbol.asyncDispose]: () => disposeSteps(steps) }
 }
 
-const differs = (row: ProposalRow, found: DescribedCall): ScriptoriumError =>
-  new ScriptoriumError(
+/** Names the fingerprint only where all of what it stands for is shown. */
+function differs(row: ProposalRow, found: DescribedCall): ScriptoriumError {
+  const { diff, isDiffComplete } = beginningOfDiff(found.diff)
+  const advice = isDiffComplete
+    ? `to agree to this, approve it with fingerprint ${fingerprintOf(found)}`
+    : 'to read all of it, with its fingerprint, approve it as a dry run'
+  return new ScriptoriumError(
     'CONFLICT',
-    `Expected proposal ${row.id} to change what was agreed to, found that it would now change something else: ${found.summary}. Nothing was written; to agree to this, approve it with fingerprint ${fingerprintOf(found)}.`,
-    [{ path: 'diff', message: found.diff }],
+    `Expected proposal ${row.id} to change what was agreed to, found that it would now change something else: ${found.summary}. Nothing was written; ${advice}.`,
+    [{ path: 'diff', message: diff }],
+  )
+}
+
+const notAgreed = (): ScriptoriumError =>
+  invalid(
+    'Expected the fingerprint of what is agreed to, found none; read all of the proposal, the last part of which has it, or approve it as a dry run to see what it would change now.',
   )
 
 /** Returns a proposal that the connection may decide on. */
@@ -123,21 +138,29 @@ export interface ApproveAnswer {
   /** The call that ran it, for undo. */
   callId: string
   summary: string
+  /** Of what was carried out. A dry run returns it for the approval. */
+  fingerprint: string
+  /** In a dry run, the arguments that its difference does not show. */
+  asked?: string
 }
 
 /**
  * Runs a proposal: the same calls, with the same IDs, in the name of the link that proposed them.
  *
  * @throws NOT_FOUND_ERROR; CONFLICT if it was decided already, if the space has changed in between, or if the resulting
- *   change differs from what the person agrees to; FORBIDDEN for one's own proposal; errors of the proposed calls
+ *   change differs from what the person agrees to; VALIDATION_ERROR without a fingerprint; FORBIDDEN for one's own
+ *   proposal; errors of the proposed calls
  */
 export async function approveProposal(space: Space, approval: PreparedApproval): Promise<ApproveAnswer> {
   if ('refusal' in approval) throw approval.refusal
-  const { proposalId, steps, rehearsal, revisions } = approval
+  const { proposalId, steps, rehearsal, isAgreed, revisions } = approval
   const { tx, now, link } = space
+  if (!isAgreed && !space.isRolledBack) throw notAgreed()
   const row = await getDecidable(space, proposalId)
   await assertNoneEarlier(space, row)
   await assertUnchanged(space, revisions)
+  // Before the calls run, since they may delete what they name.
+  const asked = space.isRolledBack ? await readAsked(space, row, approval) : undefined
   const proposed = await asProposed(space, row, link.access)
   const results = await runSteps(proposed, steps)
   const ids = shortIds(results.flatMap((result) => result.ids))
@@ -149,7 +172,23 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
   space.loggedCall = call
   space.blocksCreated += proposed.blocksCreated
   space.blocksRead += proposed.blocksRead
-  return { proposalId: space.spellId(row.id), callId: space.spellId(callId), summary: rehearsal.summary }
+  const { summary } = rehearsal
+  const fingerprint = fingerprintOf(rehearsal)
+  const answer = { proposalId: space.spellId(row.id), callId: space.spellId(callId), summary, fingerprint }
+  return asked === undefined ? answer : { ...answer, asked }
+}
+
+/** The arguments that the difference does not show. @throws VALIDATION_ERROR if a person could not read them */
+async function readAsked(
+  space: Space,
+  row: ProposalRow,
+  { steps, rehearsal }: Pick<ReadyApproval, 'steps' | 'rehearsal'>,
+): Promise<string> {
+  // An edited call may do something else in place of adding the file.
+  const files = (await proposedFiles(space, row)).filter(({ step }) => steps[step]?.file !== undefined)
+  const asked = await askedArguments(space, storedSteps(steps), rehearsal.diff, files)
+  if (asked === undefined) throw tooLong()
+  return asked
 }
 
 /** Later proposals may need what earlier ones create. */
@@ -179,7 +218,7 @@ async function assertUnchanged(space: Space, revisions: ReadonlyMap<number, numb
 
 /** @throws CONFLICT if the call changed something other than rehearsed, or something out of the connection's reach */
 async function assertAsRehearsed(space: Space, proposed: Space, call: number, rehearsal: Rehearsal): Promise<void> {
-  if ((await summarizeCall(proposed, call)) !== rehearsal.summary) throw changedMeanwhile()
+  if ((await hashChanges(proposed, call)) !== rehearsal.changes) throw changedMeanwhile()
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
   const reached = await space.reachableDocuments(documents)
   if (documents.some((document) => !reached.has(document))) throw changedMeanwhile()

@@ -2,12 +2,16 @@
 import { type ListedProposal, latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
-import { type DiffLimits, limitsOfDiff } from '../../difference/unified-diff.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
+import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
+import type { DiffLimits } from '../../difference/read-diff.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { Space } from '../model/space.ts'
+import { askedArguments } from './asked-arguments.ts'
 import { canSeeProposal, fingerprintOf, getProposal, type StoredStep, stateOf } from './proposal.ts'
+import { type ProposedFile, proposedFiles } from './proposed-files.ts'
 
 export interface ProposalsInput {
   /** Shows one proposal, with its calls and its diff. */
@@ -36,6 +40,8 @@ export interface ProposalItem extends Partial<DiffLimits> {
   /** What an approval agrees to. Only present when a single proposal is read. */
   fingerprint?: string
   steps?: StoredStep[]
+  /** The files that it would add. */
+  files?: Omit<ProposedFile, 'text'>[]
   diff?: string
 }
 
@@ -48,11 +54,7 @@ export interface ProposalsAnswer {
 export async function listProposals(space: Space, input: ProposalsInput): Promise<ProposalsAnswer> {
   const { proposalId, state, limit, cursor } = input
   if (proposalId !== undefined) {
-    const row = await getProposal(space, proposalId)
-    const { summary, diff } = row
-    const steps = JSON.parse(row.steps) as StoredStep[]
-    const decided = { fingerprint: fingerprintOf({ summary, diff }), steps, diff, ...limitsOfDiff(diff) }
-    return { items: [{ ...(await describe(space, row)), ...decided }] }
+    return showProposal(space, await getProposal(space, proposalId), cursor)
   }
   const isProposing = space.link.access === 'propose'
   const query = ['proposals_list', state]
@@ -79,6 +81,36 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
   return {
     items,
     pagination: createPagination(space.info.secret, 'proposals_list', query, 'proposals', String(last.n), 1, 1),
+  }
+}
+
+/** One proposal with its calls and a part of its diff. The last part has the fingerprint, since all was read by then. */
+async function showProposal(space: Space, row: ProposalRow, cursor: string | undefined): Promise<ProposalsAnswer> {
+  const { secret } = space.info
+  const query = ['proposals_list', row.id]
+  const index = cursor === undefined ? 0 : Number(decodeCursor(secret, ['proposals_list', query], cursor))
+  const steps = JSON.parse(row.steps) as StoredStep[]
+  const added = await proposedFiles(space, row)
+  const asked = (await askedArguments(space, steps, row.diff, added)) ?? ''
+  const part = partOfDiff(joinDiffs(row.diff, asked), index)
+  if (part === undefined) throw invalidCursor()
+  const { next, count, diff, isDiffComplete, ...limits } = part
+  const { changes } = row
+  // What an earlier version stored is not all that the proposal would change.
+  const shown = { diff, isDiffComplete: isDiffComplete && changes !== null, ...limits }
+  const fingerprint = shown.isDiffComplete && changes !== null ? fingerprintOf({ ...row, changes }) : undefined
+  const files = added.map(({ text: _, ...file }) => file)
+  const item = {
+    ...(await describe(space, row)),
+    ...(fingerprint && { fingerprint }),
+    steps,
+    ...(files.length > 0 && { files }),
+    ...shown,
+  }
+  if (next === undefined) return { items: [item] }
+  return {
+    items: [item],
+    pagination: createPagination(secret, 'proposals_list', query, 'parts of it', String(next), count - next),
   }
 }
 
@@ -116,7 +148,7 @@ export async function proposalsToMarkdown({ items, pagination }: ProposalsAnswer
   const [first] = items
   const body = lines.length === 0 ? 'No proposals.' : [...lines, ...(first?.diff ? [first.diff] : [])].join('\n')
   const rest = paginationText(pagination)
-  return { body, ...(rest !== undefined && { note: rest, rest }) }
+  return { body: markUnseen(body), ...(rest !== undefined && { note: rest, rest }) }
 }
 
 /** Formats a proposal as one line. */

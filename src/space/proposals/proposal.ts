@@ -11,6 +11,7 @@ import { type ListedProposal, proposalById, proposalsByIds, waitingProposals } f
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { notFound } from '../../base/errors.ts'
 import { PROPOSAL_SECONDS } from '../../base/limits.ts'
+import type { DescribedCall } from '../history/describe-call.ts'
 import { callerKey } from '../model/caller-key.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
@@ -25,10 +26,17 @@ export interface StoredStep {
 /** Waiting proposals that were made before this time have ended. Milliseconds since 1970. */
 export const endedBefore = (now: number): number => now - PROPOSAL_SECONDS * 1000
 
-/** A fingerprint of what a person agrees to. It is the same for the same change. */
-export const fingerprintOf = ({ summary, diff }: { summary: string; diff: string }): string =>
+/**
+ * A fingerprint of what a person agrees to: what is shown, and every column that changes. It is the same for the same
+ * change.
+ */
+export const fingerprintOf = ({
+  summary,
+  diff,
+  changes,
+}: Pick<DescribedCall, 'summary' | 'diff' | 'changes'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([summary, diff]))
+    .update(JSON.stringify([summary, diff, changes]))
     .digest('hex')
     .slice(0, 16)
 

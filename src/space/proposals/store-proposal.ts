@@ -1,11 +1,18 @@
 /** Stores the proposals of a link, up to a limit. */
 import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
-import { ScriptoriumError } from '../../base/errors.ts'
-import { WAITING_BLOCKS, WAITING_FILE_BYTES, WAITING_PROPOSALS } from '../../base/limits.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import {
+  PROPOSAL_LENGTH,
+  WAITING_BLOCKS,
+  WAITING_FILE_BYTES,
+  WAITING_LENGTH,
+  WAITING_PROPOSALS,
+} from '../../base/limits.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
 import { disposeSteps, type PreparedStep } from '../model/steps.ts'
+import { askedArguments } from './asked-arguments.ts'
 import { endedBefore, type StoredStep, waitingOf, writeReach } from './proposal.ts'
 import type { Rehearsal } from './rehearse-proposal.ts'
 
@@ -17,14 +24,19 @@ export interface ProposedCall {
   blocks: number
 }
 
-/** @throws CONFLICT if the link would have too many waiting proposals */
-export async function assertProposalCapacity(space: Space, { steps, blocks }: ProposedCall): Promise<void> {
+/**
+ * @param length  characters of what the proposal would change, once it is known
+ * @throws CONFLICT if the link would have too many waiting proposals
+ */
+export async function assertProposalCapacity(space: Space, { steps, blocks }: ProposedCall, length = 0): Promise<void> {
   const waiting = await waitingOf(space, space.link)
   const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
   const bytes = fileBytes(steps)
   if (waiting.length >= WAITING_PROPOSALS) throw tooMuch(`${WAITING_PROPOSALS} proposals`, `${waiting.length} already`)
   if (sum((row) => row.blocks) + blocks > WAITING_BLOCKS)
     throw tooMuch(`${WAITING_BLOCKS} blocks in proposals`, `more with the ${blocks} of this call`)
+  if (sum((row) => row.diff.length) + length > WAITING_LENGTH)
+    throw tooMuch(`${WAITING_LENGTH} characters of changes in proposals`, 'more with those of this call')
   if (sum((row) => row.bytes) + bytes > WAITING_FILE_BYTES)
     throw tooMuch(`${WAITING_FILE_BYTES / 1024 / 1024} MiB of files in proposals`, 'more with those of this call')
 }
@@ -35,6 +47,25 @@ const tooMuch = (expected: string, found: string): ScriptoriumError =>
     `Expected at most ${expected} of this connection to wait for approval, found ${found}; nothing was proposed, ask a person to decide on those that wait.`,
   )
 
+/** @throws VALIDATION_ERROR if a person could not read all of the proposal */
+export async function assertReadable(space: Space, { steps }: ProposedCall, { diff }: Rehearsal): Promise<void> {
+  const isReadable =
+    diff.length <= PROPOSAL_LENGTH && (await askedArguments(space, storedSteps(steps), diff)) !== undefined
+  if (!isReadable) throw tooLong()
+}
+
+export const tooLong = (): ScriptoriumError =>
+  invalid(
+    `Expected a proposal of which a person can read everything, at most ${PROPOSAL_LENGTH.toLocaleString('en-US')} characters, found a longer one; nothing was proposed, propose it in smaller parts.`,
+  )
+
+/** The calls as JSON has them, with texts for IDs. */
+export const storedSteps = (steps: readonly PreparedStep[]): StoredStep[] =>
+  steps.map(({ tool, as, arguments: given, file }) => ({
+    ...{ tool, ...(as !== undefined && { as }) },
+    arguments: JSON.parse(JSON.stringify(file?.arguments ?? given)),
+  }))
+
 const fileBytes = (steps: readonly PreparedStep[]): number =>
   steps.reduce((total, { file }) => total + (file?.written.size ?? 0), 0)
 
@@ -42,11 +73,11 @@ const fileBytes = (steps: readonly PreparedStep[]): number =>
 export async function storeProposal(
   space: Space,
   proposed: ProposedCall,
-  { summary, diff, ids, documents, isSpaceWide }: Rehearsal,
+  { summary, diff, changes, ids, documents, isSpaceWide }: Rehearsal,
 ): Promise<ProposalRow> {
   const { tx, now, link } = space
   await endProposals(tx, endedBefore(now), now)
-  await assertProposalCapacity(space, proposed)
+  await assertProposalCapacity(space, proposed, diff.length)
   const { tool, steps, blocks } = proposed
   const files = []
   for (const [step, { file }] of steps.entries()) {
@@ -55,14 +86,19 @@ export async function storeProposal(
     await space.keepFile(file.written)
     files.push({ step, hash, size, mediaType: file.mediaType })
   }
-  const stored = steps.map(({ tool, as, arguments: given, file }): StoredStep => {
-    return { tool, ...(as !== undefined && { as }), arguments: { ...(file?.arguments ?? (given as object)) } }
-  })
   const row = {
     ...{ id: await space.newId(), link: link.id ?? null, reach: writeReach(link) },
     ...{ author: link.author, client: link.client ?? null, createdAt: now, tool },
-    ...{ steps: JSON.stringify(stored), ids: JSON.stringify(ids), documents: JSON.stringify(documents) },
-    ...{ isSpaceWide: isSpaceWide ? 1 : 0, summary, diff, blocks, bytes: fileBytes(steps), state: 'waiting' as const },
+    ...{ steps: JSON.stringify(storedSteps(steps)), ids: JSON.stringify(ids), documents: JSON.stringify(documents) },
+    ...{
+      isSpaceWide: isSpaceWide ? 1 : 0,
+      summary,
+      diff,
+      changes,
+      blocks,
+      bytes: fileBytes(steps),
+      state: 'waiting' as const,
+    },
   }
   return insertProposal(tx, row, { ids, files })
 }

@@ -692,7 +692,7 @@ CREATE TABLE proposal (
   note TEXT,
   -- The ID of the call that carried it out.
   call INTEGER
-) STRICT;
+, changes TEXT) STRICT;
 CREATE INDEX proposal_waiting ON proposal (n) WHERE state = 'waiting';
 CREATE TABLE promised_id (
   id INTEGER PRIMARY KEY,

@@ -158,7 +158,10 @@ describe('scopes, each including those before it', () => {
       'Expected a proposal of another connection, found one of this one; a person decides over a connection that did not propose it.',
     )
     provider.subject = 'bob'
-    expect((await askAs(await token(), approval)).json).toMatchObject({ summary: '"A": added' })
+    const bob = await token()
+    const { items } = (await askAs(bob, `GET /proposals?proposalId=${proposalId}`)).json
+    const agreed = { fingerprint: items[0].fingerprint }
+    expect((await askAs(bob, approval, agreed)).json).toMatchObject({ summary: '"A": added' })
   })
 
   test('a client sees all tools, since calling one is how it gets the scopes for it', async () => {

@@ -30,12 +30,18 @@ export async function openAnswering(file: string, options: OpenSpaceOptions = {}
     proposing.set(name, found)
     return found
   }
+  /** What a person agrees to who has read the proposal. It stays readable, so that a retry agrees to the same. */
+  const agreement = async (proposalId: string): Promise<object> => {
+    const read = await runCall(tools.get('proposals_list'), { proposalId }, { space, link })
+    const { items } = ('object' in read ? read.object : {}) as { items?: { fingerprint?: string }[] }
+    return { proposalId, fingerprint: items?.[0]?.fingerprint }
+  }
   return {
     async answer({ key, tool, args, proposedBy }) {
       try {
         const answered = await runCall(
           tools.find(tool) ?? tools.get(tool),
-          args,
+          tool === 'proposals_approve' ? await agreement(String(args.proposalId)) : args,
           { space, link: proposedBy === undefined ? link : await linkOf(proposedBy) },
           { idempotencyKey: key },
         )

@@ -44,14 +44,16 @@ send('ready')
 async function decideAll({ author, chooser, opened }: (typeof spaces)[number], proposals: readonly string[]) {
   for (const proposalId of proposals) {
     const state = chooser.once(3) ? 'rejected' : 'approved'
-    for (let fingerprint: string | undefined; ; ) {
+    const read = (await opened.ask('proposals_list', { proposalId })) as { items: { fingerprint?: string }[] }
+    for (let fingerprint = read.items[0]?.fingerprint; ; ) {
       const agreed = fingerprint !== undefined && state === 'approved' ? { fingerprint } : {}
       const tool = state === 'approved' ? 'proposals_approve' : 'proposals_reject'
       const refused = await opened.ask(tool, { proposalId, ...agreed }).then(() => undefined, refusal)
       if (refused === undefined) send({ author, proposalId, state })
       if (refused === undefined || DECIDED.test(refused.why)) break
-      fingerprint = DIFFERS.exec(refused.why)?.[1]
-      if (fingerprint !== undefined || MEANWHILE.test(refused.why)) continue
+      const [, other] = DIFFERS.exec(refused.why) ?? []
+      fingerprint = other ?? fingerprint
+      if (other !== undefined || MEANWHILE.test(refused.why)) continue
       send({ author, fault: `${tool} of ${proposalId} is refused with ${refused.refused}: ${refused.why}` })
       break
     }

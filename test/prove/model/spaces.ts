@@ -108,7 +108,8 @@ export async function openFile(
     },
     async approve(proposalId, agrees) {
       try {
-        await ask('proposals_approve', { proposalId })
+        const { items } = (await ask('proposals_list', { proposalId })) as { items: { fingerprint?: string }[] }
+        await ask('proposals_approve', { proposalId, fingerprint: items[0]?.fingerprint })
         return { isOther: false }
       } catch (error) {
         const refused = refusal(error)

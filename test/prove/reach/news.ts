@@ -140,7 +140,11 @@ function changesOf(
     waiting.push((await propose(far, 'blocks_add', { markdown: 'proposed', position })).proposalId)
   }
   const decides = (verb: 'approve' | 'reject') => async () => {
-    const { status, text } = await full.rest({ method: 'POST', target: `/proposals/${waiting.at(-1)}/${verb}` })
+    const proposalId = waiting.at(-1)
+    const read = await full.rest({ method: 'GET', target: `/proposals?proposalId=${proposalId}` })
+    const { fingerprint } = JSON.parse(read.text).items[0]
+    const body = JSON.stringify(verb === 'approve' ? { fingerprint } : {})
+    const { status, text } = await full.rest({ method: 'POST', target: `/proposals/${proposalId}/${verb}`, body })
     if (status !== 200) throw new Error(`Expected a proposal to be decided on, found ${text}.`)
   }
   return [

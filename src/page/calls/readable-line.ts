@@ -1,0 +1,50 @@
+/**
+ * A line of a difference as people read it: without the tags of our Markdown that only structure a document, and with
+ * boxes and bullets in place of the marks of tasks and lists. Nothing that an author can choose is left out: a tag goes
+ * only if it is alone on its line, has no attribute but an ID, and does not stand in code.
+ */
+import { markUnseen } from '../../base/unseen-characters.ts'
+import type { DiffLine } from '../../difference/read-diff.ts'
+import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
+
+const ID = '(?: id="[0-9a-f-]{12,36}")'
+/** Lines that only begin or end what a document holds. The title of a page has a line of its own. */
+const STRUCTURE = new RegExp(`^\\s*(?:</?content>|</(?:page|collection|collectionItem|whiteboard)>|<page${ID}/?>)$`)
+/** Lines that begin something that may have no words. */
+const HOLDER = new RegExp(`^(\\s*)<(collection|collectionItem|whiteboard)${ID}/?>$`)
+const HOLDER_WORDS: Readonly<Record<string, string>> = {
+  collection: 'Collection',
+  collectionItem: 'Item',
+  whiteboard: 'Whiteboard',
+}
+/** Lines with one value between tags, and the words for it. */
+const VALUES: readonly (readonly [pattern: RegExp, words: (...found: string[]) => string])[] = [
+  [HOLDER, (_, indent, holder = '') => `${indent}${HOLDER_WORDS[holder]}`],
+  [/^(\s*)<pageTitle>(.*)<\/pageTitle>$/, (_, indent, title) => `${indent}Page: ${title}`],
+  [/^(\s*)<title>(.*)<\/title>$/, (_, indent, title = '') => `${indent}Title: ${unescapePlainText(title)}`],
+  [/^(\s*)<properties>(.*)<\/properties>$/, (_, indent, keys) => `${indent}Columns: ${keys}`],
+  [
+    /^(\s*)<property name="([^"<>]*)">(.*)<\/property>$/,
+    (_, indent, key, value = '') => `${indent}${key}: ${unescapePlainText(value)}`,
+  ],
+]
+const BOXES: Readonly<Record<string, string>> = { ' ': '☐', x: '☑', '-': '☒' }
+
+/** True if the line stands in code, before or after. */
+export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
+  (sign !== '+' && before !== '') || (sign !== '-' && after !== '')
+
+/** Empty for a line that says nothing. */
+export function readableLine(line: DiffLine): string {
+  const text = markUnseen(line.text)
+  // A blank line of code is a line.
+  if (isCode(line)) return text === '' ? ' ' : text
+  if (STRUCTURE.test(text)) return ''
+  const [pattern, words] = VALUES.find(([pattern]) => pattern.test(text)) ?? []
+  if (pattern !== undefined && words !== undefined) return text.replace(pattern, words)
+  return text
+    .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES[state] ?? '☐'} `)
+    .replace(/^(\s*)- /, '$1• ')
+    .replace(/^(\s*)\+ /, '$1▸ ')
+    .trimEnd()
+}

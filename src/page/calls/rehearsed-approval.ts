@@ -1,0 +1,64 @@
+/** Dry runs of approvals: what edited calls would change, or proposed ones once the documents have changed. */
+import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+
+export interface Approval {
+  proposalId: string
+  fingerprint?: string | undefined
+  steps?: object | undefined
+}
+
+interface ApproveAnswer {
+  callId: string
+  fingerprint: string
+  /** The arguments that the difference does not show. */
+  asked?: string
+}
+
+/** Carries a proposal out. @throws the errors of the tool */
+export const approve = (call: PageCall, { proposalId, fingerprint, steps }: Approval): Promise<ApproveAnswer> =>
+  call.run('proposals_approve', {
+    proposalId,
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(steps !== undefined && { steps }),
+  })
+
+/** Which part of a dry run to show, and the fingerprint of what its earlier parts were of. */
+export interface AskedPart {
+  part: number
+  of: string
+}
+
+export function partIn(fields: URLSearchParams): AskedPart {
+  const part = Number(fields.get('part') ?? 0)
+  return { part: Number.isSafeInteger(part) && part > 0 ? part : 0, of: fields.get('of') ?? '' }
+}
+
+export interface RehearsedApproval {
+  fingerprint: string
+  part: number
+  diff: string
+  /** The next part, and the number of parts that are left. */
+  next: number | undefined
+  left: number
+}
+
+/** Shows a part of what an approval would change. What has changed since the part before begins again. */
+export async function rehearseApproval(
+  call: PageCall,
+  approval: Approval,
+  { part, of }: AskedPart,
+): Promise<RehearsedApproval> {
+  const { dryRun, fingerprint, asked = '' } = await call.rehearse<ApproveAnswer>('proposals_approve', approval)
+  const whole = joinDiffs(dryRun.diff, asked)
+  const index = of === fingerprint ? part : 0
+  const { diff, next, count } = partOfDiff(whole, index) ?? { diff: whole, next: undefined, count: 1 }
+  return { fingerprint, part: index, diff, next, left: count - index - 1 }
+}
+
+/** Says that parts are left, before what leads to the next one. */
+export function partsLeftHtml(call: PageCall, left: number, way: Html): Html {
+  const parts = left === 1 ? 'one more part' : `${call.formats.number(left)} more parts`
+  return html`<p class="more">This is long: ${parts} to read before you can approve it. ${way}</p>`
+}

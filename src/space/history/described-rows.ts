@@ -1,0 +1,104 @@
+/**
+ * Describes changed rows as lines, for what the Markdown of documents does not show: comments, dates, columns, views,
+ * elements, places.
+ *
+ *     -"Dig" (100000000007): deadline date: 2026-12-01
+ *     +"Dig" (100000000007): deadline date: 2026-12-24
+ *     +comment by research (100000000009) on "Dig" (100000000007):
+ *     +  content
+ *     +  | Ask the port first.
+ *     +  | They answer on Mondays.
+ */
+import { createHash } from 'node:crypto'
+import type { HistoryRow } from '../../../storage/history.ts'
+import type { TableName } from '../../../storage/history-tables.ts'
+import { DETAILS_LENGTH } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { DetailLine } from '../../difference/unified-diff.ts'
+import type { Space } from '../model/space.ts'
+import type { ChangedState } from './changed-states.ts'
+import { readRowNames } from './row-names.ts'
+import { type RowField, type RowWords, rowWords, type WordContext } from './row-words.ts'
+import { UnwrittenFields } from './unwritten-fields.ts'
+import { valueWords } from './value-words.ts'
+import { readViewSettings } from './view-words.ts'
+
+/** Lines of one document. */
+export interface DocumentDetails {
+  /** What its Markdown does not show. */
+  beside: DetailLine[]
+  /** Everything that changed, for a document whose Markdown is not shown. */
+  all: DetailLine[]
+}
+
+export interface DescribedRows {
+  /** By the number of the document; null for folders. */
+  details: ReadonlyMap<number | null, DocumentDetails>
+  /** The number of rows whose lines were too long together. */
+  left: number
+  /** A hash of every changed column, in words. */
+  digest: string
+}
+
+/** @param now  the time of the call, if it is one */
+export async function describeRows(
+  space: Space,
+  states: readonly ChangedState[],
+  now: number | undefined,
+): Promise<DescribedRows> {
+  const names = await readRowNames(space, states)
+  const settings = await readViewSettings(space, states)
+  const context: WordContext = { names, settings, now, unwritten: new UnwrittenFields() }
+  const details = new Map<number | null, DocumentDetails>()
+  const hash = createHash('sha256')
+  let [length, left] = [0, 0]
+  const add = (document: number | null, kind: keyof DocumentDetails, sign: DetailLine['sign'], text = '') => {
+    if (text === '') return
+    const lines = details.get(document) ?? { beside: [], all: [] }
+    details.set(document, lines)
+    length += text.length
+    for (const line of text.split('\n')) lines[kind].push({ sign, text: line })
+  }
+  for await (const { table, before, after, documentBefore, documentAfter } of iterateCooperatively(states)) {
+    const words = (row: HistoryRow | undefined) => row && rowWords(table, row, context)
+    const [was, is] = [words(before), words(after)]
+    // Hidden with what it refers to. Not even the hash may tell of it.
+    if (was === undefined && is === undefined) continue
+    const all = [was && rowText(was), is && rowText(is)] as const
+    hash.update(JSON.stringify([table, ...all]))
+    if (length > DETAILS_LENGTH) {
+      left++
+      continue
+    }
+    for (const kind of ['beside', 'all'] as const) {
+      const [removed, added] = kind === 'all' ? all : [besideText(table, was), besideText(table, is)]
+      if (removed === added && documentBefore === documentAfter) continue
+      add(documentBefore, kind, '-', removed)
+      add(documentAfter, kind, '+', added)
+    }
+  }
+  return { details, left, digest: hash.digest('hex') }
+}
+
+/** What the Markdown does not show. A row without further fields says nothing, except a folder, which has a name. */
+function besideText(table: TableName, words: RowWords | undefined): string | undefined {
+  const fields = words?.fields.filter(({ isWritten }) => !isWritten) ?? []
+  if (words === undefined || (fields.length === 0 && table !== 'folder')) return undefined
+  return rowText({ ...words, fields })
+}
+
+/** Texts of several lines stand below the other fields, each line behind a mark. */
+function rowText({ subject, fields }: RowWords): string {
+  const short = fields.filter((field) => !hasLines(field)).map(({ label, value }) => `${label}: ${valueWords(value)}`)
+  const long = fields.filter(hasLines).map(({ label, value }) => `\n  ${label}${linesOf(String(value))}`)
+  const colon = fields.length > 0 ? ':' : ''
+  return `${subject}${colon}${short.length > 0 ? ` ${short.join(', ')}` : ''}${long.join('')}`
+}
+
+const hasLines = ({ value }: RowField): boolean => typeof value === 'string' && value.includes('\n')
+
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `\n  | ${line}`)
+    .join('')

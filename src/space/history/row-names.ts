@@ -1,0 +1,139 @@
+/** Names what changed rows refer to: blocks, folders, properties, options, views and files. */
+import { filesByNumbers } from '../../../storage/files.ts'
+import { type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
+import { historyTable, type TableName } from '../../../storage/history-tables.ts'
+import type { BlockRow, FileRow } from '../../../storage/schema.ts'
+import { readInChunks } from '../../base/scheduling.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { truncateTitle } from '../../markdown/inline-title.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import type { Space } from '../model/space.ts'
+import type { ChangedState } from './changed-states.ts'
+
+/** Characters of a block's text in its name. */
+const NAME_LENGTH = 60
+const ROWS_PER_READ = 2_000
+
+/** Names of rows. A row out of reach, or one that was deleted long ago, has none. */
+export interface RowNames {
+  /** Such as `"Permits take six weeks." (100000000012)`, or `whiteboard (100000000013)`. */
+  block(number: number): string | undefined
+  folder(number: number): string | undefined
+  property(number: number): string | undefined
+  option(number: number): string | undefined
+  view(number: number): string | undefined
+  file(number: number): FileRow | undefined
+  /** The fields of a block row as the connection may see them. Only for rows of the changed states. */
+  fields(row: HistoryRow): BlockFields
+  id(id: number): string
+}
+
+export async function readRowNames(space: Space, states: readonly ChangedState[]): Promise<RowNames> {
+  const rows = await referredRows(space, states)
+  const changed = states.filter(({ table }) => table === 'block').flatMap(({ before, after }) => [before, after])
+  const blocks = new Map<HistoryRow, BlockRow>()
+  for (const row of [...changed, ...rows('block').values()]) if (row !== undefined) blocks.set(row, blockRowOf(row))
+  const visible = await visibleFields(space, [...blocks.values()])
+  const fields = (row: HistoryRow) => visible(blocks.get(row) ?? blockRowOf(row))
+  const reached = await space.reachableDocuments([...blocks.values()].map(({ document }) => document))
+  const files = await filesOf(space, states)
+  const id = (one: number) => space.spellId(one)
+  const blockNames = new Map<number, string>()
+  for (const [number, row] of rows('block')) {
+    if (reached.has(row.document as number)) blockNames.set(number, blockName(fields(row), id(row.id as number)))
+  }
+  const name = (table: TableName, words: (row: HistoryRow) => string) => (number: number) => {
+    const row = rows(table).get(number)
+    return row && words(row)
+  }
+  return {
+    block: (number) => blockNames.get(number),
+    folder: name('folder', (row) => `${JSON.stringify(row.name)} (${id(row.id as number)})`),
+    property: name('property', (row) => JSON.stringify(row.name)),
+    option: name('option', (row) => JSON.stringify(row.name)),
+    view: name('view', (row) => `${JSON.stringify(row.name)} (${id(row.id as number)})`),
+    file: (number) => files.get(number),
+    fields,
+    id,
+  }
+}
+
+/** The rows that the changed ones refer to, and these themselves, by table and number. Of a deleted row, the last one. */
+async function referredRows(
+  { tx }: Space,
+  states: readonly ChangedState[],
+): Promise<(table: TableName) => ReadonlyMap<number, HistoryRow>> {
+  const found = new Map<TableName, Map<number, HistoryRow>>()
+  const rowsOf = (table: TableName) => {
+    const rows = found.get(table) ?? new Map<number, HistoryRow>()
+    found.set(table, rows)
+    return rows
+  }
+  for (const { table, number, before, after } of states) {
+    const row = after ?? before
+    if (row !== undefined && historyTable(table).key.length === 1) rowsOf(table).set(number, row)
+  }
+  // A value names its property, whose collection has a name, too: two steps, and no row refers further.
+  let known: readonly { table: TableName; row: HistoryRow }[] = states.flatMap(({ table, before, after }) =>
+    [before, after].flatMap((row) => (row === undefined ? [] : { table, row })),
+  )
+  while (known.length > 0) {
+    const missing = new Map<TableName, Set<number>>()
+    for (const { table, row } of known) {
+      for (const [referred, number] of referencesOf(table, row)) {
+        if (rowsOf(referred).has(number)) continue
+        missing.set(referred, (missing.get(referred) ?? new Set<number>()).add(number))
+      }
+    }
+    const read: { table: TableName; row: HistoryRow }[] = []
+    for (const [table, numbers] of missing) {
+      const [key = 'n'] = historyTable(table).key
+      for (const row of await readInChunks([...numbers], ROWS_PER_READ, (part) => rowsByNumbers(tx, table, part))) {
+        rowsOf(table).set(row[key] as number, row)
+        // What a block stands in is not part of its name.
+        if (table !== 'block') read.push({ table, row })
+      }
+    }
+    known = read
+  }
+  return rowsOf
+}
+
+/** Collections are named as blocks, and documents by their root blocks. */
+function referencesOf(table: TableName, row: HistoryRow): [TableName, number][] {
+  return Object.entries(historyTable(table).references).flatMap(([column, referred]) => {
+    const number = row[column]
+    const named: TableName = referred === 'collection' ? 'block' : referred
+    return typeof number === 'number' ? [[named, number] as [TableName, number]] : []
+  })
+}
+
+async function filesOf({ tx }: Space, states: readonly ChangedState[]): Promise<ReadonlyMap<number, FileRow>> {
+  const numbers = states
+    .filter(({ table }) => table === 'block_file')
+    .flatMap(({ before, after }) => [before?.file, after?.file].filter((file) => typeof file === 'number'))
+  const files = await readInChunks([...new Set(numbers)], ROWS_PER_READ, (part) => filesByNumbers(tx, part))
+  return new Map(files.map((file) => [file.n, file]))
+}
+
+/** The row of a block, from its columns in the database. */
+function blockRowOf(columns: HistoryRow): BlockRow {
+  const { list_style, created_at, created_by, modified_at, modified_by, ...others } = columns
+  return {
+    ...others,
+    ...{ listStyle: list_style, createdAt: created_at, createdBy: created_by },
+    ...{ modifiedAt: modified_at, modifiedBy: modified_by },
+  } as BlockRow
+}
+
+/** The name of a block: the beginning of its words, or its type if it has none. */
+export function blockName({ type, text, altText, fileName, title }: BlockFields, id: string): string {
+  const words = shortWords(truncateTitle(type === 'table' ? '' : text || (altText ?? fileName ?? title ?? '')))
+  return words === '' ? `${type} (${id})` : `${JSON.stringify(words)} (${id})`
+}
+
+/** The beginning of a text, as names have it. */
+export function shortWords(text: string): string {
+  const words = Array.from(text.trim())
+  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).join('')}…` : words.join('')
+}
