@@ -13,6 +13,7 @@ import * as localFiles from './machine/local-files.ts'
 import * as mistakes from './machine/mistakes.ts'
 import * as otherUsers from './machine/other-users.ts'
 import * as sharedBrowser from './machine/shared-browser.ts'
+import * as approvals from './narrow-link/approvals.ts'
 import * as authors from './narrow-link/authors.ts'
 import * as differences from './narrow-link/differences.ts'
 import * as hidden from './narrow-link/hidden.ts'
@@ -32,6 +33,7 @@ export const ON_STORED: readonly Attack[] = [
   ...[relations.dropped, relations.counted],
   ...noDelete.destroyed,
   ...[...undo.deleted, undo.changed, undo.counted],
+  ...[approvals.unwritten, approvals.changed],
   ...[repeated.repeated, ...repeated.files],
   ...[...hidden.received, ...hidden.seen],
 ]
@@ -50,6 +52,7 @@ export const ATTACKS: readonly Attack[] = [
   ...[keptNames.longNames, keptNames.endedRows],
   ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio],
   ...[differences.history, differences.views, differences.locked, differences.summaries],
+  ...[approvals.structure, approvals.unseen, approvals.unshown, approvals.cutOff, approvals.unread],
   ...[authors.claimed, authors.printed],
   ...ON_STORED,
   ...[otherUsers.compiled, otherUsers.readable, otherUsers.stillReadable],

@@ -1,13 +1,16 @@
 /** The guards that are removed from the package on which every attack must succeed, by the number of their weakness. */
 
 import type { Mutation } from '../mutated-sources.ts'
+import { APPROVALS } from './planted-approvals.ts'
 import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
 import { IMPORTS } from './planted-imports.ts'
 import { MACHINE } from './planted-machine.ts'
 import { NARROW_LINK } from './planted-narrow-link.ts'
 import { SESSIONS } from './planted-sessions.ts'
 
-export const PLANTED: readonly Mutation[] = [...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS, ...IMPORTS]
+export const PLANTED: readonly Mutation[] = [
+  ...[...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS, ...IMPORTS, ...APPROVALS],
+]
 
 /** Without this guard no one can sign in, so its mutation gets a package of its own. */
 export const PLANTED_APART: readonly { finding: number; mutations: readonly Mutation[] }[] = [
