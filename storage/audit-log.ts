@@ -65,6 +65,13 @@ export async function lastCallBefore(tx: Transaction, time: number): Promise<num
   return (await tx.get(LAST_BEFORE, { time }))?.n ?? 0
 }
 
+const LAST_TIME = statement<{ at: number | null }>(() => sql`SELECT max(at) AS at FROM write_log`)
+
+/** The latest time of a call, in milliseconds since 1970; undefined if there is none. */
+export async function lastCallTime(tx: Transaction): Promise<number | undefined> {
+  return (await tx.get(LAST_TIME))?.at ?? undefined
+}
+
 /** Filters for calls. A call must match all of them. */
 export interface AuditFilter {
   /** Only calls with numbers above `after` and below `before`. */

@@ -16,11 +16,11 @@ export async function isSessionEnded(
   return (await tx.get(IS_ENDED, session)) !== undefined
 }
 
-const DELETE_EXPIRED = statement(() => sql`DELETE FROM ended_session WHERE expires_at <= ${integer('now')}`)
+const DELETE_EXPIRED = statement(() => sql`DELETE FROM ended_session WHERE expires_at <= ${integer('before')}`)
 
-/** Forgets sessions that would have expired by now. @param now  milliseconds since 1970 */
-export async function deleteExpiredSessions(tx: Transaction, now: number): Promise<void> {
-  await tx.run(DELETE_EXPIRED, { now })
+/** Forgets sessions that would have expired by a time. @param before  milliseconds since 1970 */
+export async function deleteExpiredSessions(tx: Transaction, before: number): Promise<void> {
+  await tx.run(DELETE_EXPIRED, { before })
 }
 
 const COUNT = statement<{ count: number }>(

@@ -6,18 +6,16 @@ import { insertInto, integer, param, selectFrom, statement } from './statement.t
 import type { Transaction } from './transaction.ts'
 
 const BY_KEY = statement<StoredResponseRow>(
-  () => sql`${selectFrom(storedResponse)} WHERE link = ${param('link')} AND key = ${param('key')}
-    AND created_at > ${integer('since')}`,
+  () => sql`${selectFrom(storedResponse)} WHERE link = ${param('link')} AND key = ${param('key')}`,
 )
 
-/** The response stored under a caller's key after `since`. */
+/** The response stored under a caller's key. It may have expired. */
 export function storedResponseByKey(
   tx: Transaction,
   link: string,
   key: string,
-  since: number,
 ): Promise<StoredResponseRow | undefined> {
-  return tx.get(BY_KEY, { link, key, since })
+  return tx.get(BY_KEY, { link, key })
 }
 
 /** Placeholder for an erased response: JSON `null`. */
@@ -50,8 +48,6 @@ const STORE = insertInto(
     created_at = excluded.created_at, number = excluded.number`,
 )
 
-/** Stores a response, and deletes those from before `since`. */
-export async function insertStoredResponse(tx: Transaction, row: StoredResponseRow, since: number): Promise<void> {
-  await deleteStoredResponsesBefore(tx, since)
+export async function insertStoredResponse(tx: Transaction, row: StoredResponseRow): Promise<void> {
   await tx.run(STORE, row)
 }

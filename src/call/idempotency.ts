@@ -1,7 +1,15 @@
 /** Idempotent retries: a repeated call with the same key returns the first response and writes nothing. */
 import { createHash } from 'node:crypto'
 import { auditRowsByNumbers } from '../../storage/audit-log.ts'
-import { ERASED_RESPONSE, insertStoredResponse, storedResponseByKey } from '../../storage/stored-responses.ts'
+import { expiryTime } from '../../storage/expiry.ts'
+import type { StoredResponseRow } from '../../storage/schema.ts'
+import {
+  deleteStoredResponsesBefore,
+  ERASED_RESPONSE,
+  hasStoredResponsesBefore,
+  insertStoredResponse,
+  storedResponseByKey,
+} from '../../storage/stored-responses.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { runCooperatively, type Steps } from '../base/scheduling.ts'
@@ -70,10 +78,7 @@ function* canonicalJson(value: unknown): Generator<string> {
 
 /** Reports whether a call with this key was carried out before. */
 export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<boolean> {
-  return (
-    (await storedResponseByKey(space.tx, callerKey(space.link), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !==
-    undefined
-  )
+  return (await findStored(space, key)) !== undefined
 }
 
 /**
@@ -86,12 +91,7 @@ export async function findReplay(
   space: Space,
   { key, fingerprint, input }: IdempotentCall,
 ): Promise<object | undefined> {
-  const stored = await storedResponseByKey(
-    space.tx,
-    callerKey(space.link),
-    key,
-    space.now - IDEMPOTENCY_KEY_SECONDS * 1000,
-  )
+  const stored = await findStored(space, key)
   if (stored === undefined) return undefined
   const storedCall = parseStoredCall(stored.call)
   if (storedCall.call !== fingerprint) {
@@ -153,7 +153,18 @@ export async function storeResponse(
     createdAt: space.now,
     number: number ?? null,
   }
-  await insertStoredResponse(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+  if (await hasStoredResponsesBefore(space.tx, space.now - KEY_MS))
+    await deleteStoredResponsesBefore(space.tx, await expiryTime(space.tx, space.now, KEY_MS))
+  await insertStoredResponse(space.tx, row)
+}
+
+/** How long a key is known, in milliseconds. A clock that is ahead must not carry out a call twice: see expiryTime. */
+const KEY_MS = IDEMPOTENCY_KEY_SECONDS * 1000
+
+async function findStored({ tx, now, link }: Space, key: string): Promise<StoredResponseRow | undefined> {
+  const stored = await storedResponseByKey(tx, callerKey(link), key)
+  if (stored === undefined || stored.createdAt > now - KEY_MS) return stored
+  return stored.createdAt > (await expiryTime(tx, now, KEY_MS)) ? stored : undefined
 }
 
 /** True if any of the IDs is a block out of reach, or a proposal that the connection may not see. */

@@ -1,9 +1,11 @@
 /** `scriptorium trash empty`, `history forget` and `compact`: permanent deletion that leaves no traces. */
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { CONFIRMING_DAYS, expiryTime } from '../../storage/expiry.ts'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { type CompactReport, compactSpace } from '../../storage/sqlite/copies/compact.ts'
 import { removeCopies } from '../../storage/sqlite/schema-copies.ts'
+import { parseDuration } from '../base/durations.ts'
 import { invalid } from '../base/errors.ts'
 import { forgetHistory } from '../space/forget-history.ts'
 import { addAuditEntry } from '../space/model/audit-log.ts'
@@ -22,15 +24,16 @@ import type { CommandResult } from './printing.ts'
  */
 export async function runEmptyTrash(space: OpenSpace, before: string | undefined): Promise<CommandResult> {
   return closeAfterwards(space, async () => {
-    const time = before === undefined ? Number.MAX_SAFE_INTEGER : await readTime(space, before)
+    const { time, kept } =
+      before === undefined ? { time: Number.MAX_SAFE_INTEGER, kept: [] } : await readTime(space, before)
     const { documents } = await emptyTrash(space, time, (view, ids) => addAuditEntry(view, 'trash_empty', ids))
     if (documents.length > 0) {
       const line = `Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`
-      return deleteTraces(space, { documents }, line)
+      return addLines(await deleteTraces(space, { documents }, line), kept)
     }
     return {
       value: { documents },
-      lines: [['Expected documents to delete, found none in the trash; nothing was changed.']],
+      lines: [['Expected documents to delete, found none in the trash; nothing was changed.'], ...kept],
     }
   })
 }
@@ -50,19 +53,48 @@ export async function runForgetHistory(
       const found = before === undefined ? 'neither' : 'both'
       throw invalid(`Expected --before or --document, found ${found}; say which history is to be deleted.`)
     }
-    const forgotten =
-      document === undefined ? { before: await readTime(space, before ?? '') } : { documentId: new GivenId(document) }
+    const { time, kept } = document === undefined ? await readTime(space, before ?? '') : { time: 0, kept: [] }
+    const forgotten = document === undefined ? { before: time } : { documentId: new GivenId(document) }
     const calls = await forgetHistory(space, forgotten, (view, ids) => addAuditEntry(view, 'history_forget', ids))
     const line =
       calls === undefined
         ? `Deleted the history of document ${document}.`
         : `Deleted the history of ${calls} ${calls === 1 ? 'call' : 'calls'}: what they wrote stays, and can no longer be taken back.`
-    return deleteTraces(space, calls === undefined ? { document } : { calls }, line)
+    return addLines(await deleteTraces(space, calls === undefined ? { document } : { calls }, line), kept)
   })
 }
 
-const readTime = (space: OpenSpace, text: string): Promise<number> =>
-  space.read(OPERATOR_LINK, async (view) => parsePastTime(view, text, 'before'))
+/**
+ * Reads a time up to which to delete. An age of several days counts only as far as the clock can be trusted, since the
+ * command may run on a schedule. A date or a time is taken as it is.
+ *
+ * @returns milliseconds since 1970, and lines that say what is kept because of that
+ */
+const readTime = (space: OpenSpace, text: string): Promise<{ time: number; kept: string[][] }> =>
+  space.read(OPERATOR_LINK, async (view) => {
+    const time = parsePastTime(view, text, 'before')
+    const age = parseDuration(text)
+    if (age === undefined || age < TRUSTED_AGE_MS) return { time, kept: [] }
+    const confirmed = await expiryTime(view.tx, view.now, age)
+    if (confirmed >= time) return { time, kept: [] }
+    const since = confirmed < 0 ? 'Everything' : `What is from ${new Date(confirmed + 1).toISOString()} or later`
+    return {
+      time: confirmed,
+      kept: [
+        [
+          `${since} is kept, whatever the clock says: the space was not written on ${CONFIRMING_DAYS} days since, so that the clock may be wrong. Give a date as --before to delete it anyway.`,
+        ],
+      ],
+    }
+  })
+
+/** Younger ages are taken at the clock's word. */
+const TRUSTED_AGE_MS = 2 * 24 * 60 * 60_000
+
+const addLines = (result: CommandResult, lines: string[][]): CommandResult => ({
+  ...result,
+  lines: [...result.lines, ...lines],
+})
 
 async function closeAfterwards(space: OpenSpace, work: () => Promise<CommandResult>): Promise<CommandResult> {
   try {

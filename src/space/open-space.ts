@@ -1,16 +1,13 @@
 /** Opens the file of a space, creates the space if the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
-import { deleteAuditRowsBefore, hasAuditRowsBefore } from '../../storage/audit-log.ts'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
-import { assertWritableTime, clockFault, isWritableTime } from '../../storage/clock-fault.ts'
+import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { documentById } from '../../storage/documents.ts'
 import { deleteUnreferencedFiles, referencedHashes } from '../../storage/files.ts'
 import { lastCall } from '../../storage/history.ts'
-import { historySize } from '../../storage/history-retention.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
-import { endProposals, hasProposalsToEnd } from '../../storage/proposals.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
 import { getSpaceRow, insertSpace } from '../../storage/space-info.ts'
@@ -18,18 +15,17 @@ import type { OpenFileOptions } from '../../storage/sqlite/open-database.ts'
 import { openEngine as openFileEngine } from '../../storage/sqlite/open-engine.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
 import type { Storage, WriteOptions } from '../../storage/storage.ts'
-import { deleteStoredResponsesBefore, hasStoredResponsesBefore } from '../../storage/stored-responses.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import type { Usage } from '../../storage/usage.ts'
 import { inBackground } from '../base/background.ts'
 import { invalid } from '../base/errors.ts'
-import { HISTORY_SECONDS, IDEMPOTENCY_KEY_SECONDS, PROPOSAL_SECONDS } from '../base/limits.ts'
+import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
+import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
 import { drawCallId, drawIds, idPrefix, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 import type { Chance } from './model/new-ids.ts'
-import { pruneHistory } from './model/prune-history.ts'
 import {
   type AccessLink,
   type ConnectionKind,
@@ -38,6 +34,7 @@ import {
   Space,
   type SpaceInfo,
 } from './model/space.ts'
+import { pruneOldRecords } from './prune-old-records.ts'
 
 /** Settings for a new space, and dependencies that tests can replace. */
 export interface OpenSpaceOptions extends OpenFileOptions {
@@ -107,7 +104,7 @@ export class OpenSpace {
     this.files = engine.files
     this.#engine = engine
     this.#storage = engine.storage
-    this.#clock = clock
+    this.#clock = report === undefined ? clock : watchClock(clock, report)
     this.#chance = chance
     this.#watcher = new ChangeWatcher(
       (work) => this.read(OPERATOR_LINK, work),
@@ -297,10 +294,7 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder
     if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
     info.historyRetention = options.historyRetention ?? HISTORY_SECONDS * 1000
-    const now = clock()
-    // Nothing expires by a clock that is known to be wrong.
-    if (isWritableTime(now)) await pruneOldRecords(storage, now, info)
-    else options.report?.(clockFault(now).reason)
+    await pruneOldRecords(storage, clock(), info, options.report)
     const hasFiles = await deleteUnusedFiles(storage, files)
     const space = new OpenSpace({ file, isNew }, engine, info, clock, chance, options)
     if (hasFiles) space.sweepInBackground()
@@ -313,37 +307,6 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
 
 /** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
 const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
-
-/**
- * How many audit log rows one transaction deletes, and how many such transactions run on opening. Later writes delete
- * the rest.
- */
-const PRUNED_PER_BATCH = 1_000
-const PRUNE_BATCHES_ON_OPEN = 20
-
-/**
- * Deletes expired records: history, proposals, stored responses and audit log entries. Writes do this too, but a space
- * without writes would otherwise keep them forever.
- */
-async function pruneOldRecords(storage: Storage, now: number, info: SpaceInfo): Promise<void> {
-  const { auditLogRetention, historyRetention = Infinity } = info
-  const { oldest } = await storage.read(historySize)
-  if (oldest !== null && oldest <= now - historyRetention) await storage.write((tx) => pruneHistory({ tx, now, info }))
-  const proposalsSince = now - PROPOSAL_SECONDS * 1000
-  if (await storage.read((tx) => hasProposalsToEnd(tx, proposalsSince, now))) {
-    await storage.write((tx) => endProposals(tx, proposalsSince, now))
-  }
-  const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
-  if (await storage.read((tx) => hasStoredResponsesBefore(tx, answersSince))) {
-    await storage.write((tx) => deleteStoredResponsesBefore(tx, answersSince))
-  }
-  if (auditLogRetention === undefined) return
-  const before = now - auditLogRetention
-  if (!(await storage.read((tx) => hasAuditRowsBefore(tx, before)))) return
-  for (let step = 0; step < PRUNE_BATCHES_ON_OPEN; step++) {
-    if ((await storage.write((tx) => deleteAuditRowsBefore(tx, before, PRUNED_PER_BATCH))) === 0) return
-  }
-}
 
 /** Deletes files that no block references, and their bytes. @returns whether there were any files */
 async function deleteUnusedFiles(storage: Storage, files: FileBytes): Promise<boolean> {

@@ -112,7 +112,8 @@ export class WebhookDelivery {
       if (this.#isClosed || rows.length === 0 || !(await this.#renewLease())) return
       let next = Infinity
       for (const { n, retryAt } of rows) {
-        if (retryAt !== null && retryAt > now) next = Math.min(next, retryAt - now)
+        const wait = this.#waitOf(retryAt, now)
+        if (wait > 0) next = Math.min(next, wait)
         else if (this.#running.has(n)) this.#pending.add(n)
         else this.#start(n)
       }
@@ -121,6 +122,16 @@ export class WebhookDelivery {
     } catch {
       // After a failure, the next check tries again.
     }
+  }
+
+  /**
+   * Milliseconds until a message is sent again. A time further ahead than any pause was set by a clock that was ahead:
+   * it is not waited for.
+   */
+  #waitOf(retryAt: number | null, now: number): number {
+    const longest = Math.max(...(this.#options.pauses ?? PAUSES)) * (1 + JITTER)
+    const wait = retryAt === null ? 0 : retryAt - now
+    return wait <= Math.ceil(longest) ? wait : 0
   }
 
   #holdsLease(): boolean {
@@ -185,7 +196,7 @@ export class WebhookDelivery {
     return this.#space.read(OPERATOR_LINK, async (space) => {
       const record = await webhookByNumber(space.tx, n)
       if (record === undefined || record.pausedAt !== null) return undefined
-      if (record.retryAt !== null && record.retryAt > space.now) return undefined
+      if (this.#waitOf(record.retryAt, space.now) > 0) return undefined
       const place = this.#places.get(n)
       // If the saved position is further, another process has sent messages in the meantime.
       const isSaved = place === undefined || record.call > place.call || record.event > place.event

@@ -30,10 +30,12 @@ const DROP_OF_ALL = `DELETE FROM issued WHERE model = $1 AND id IN (
     FROM issued WHERE model = $1 AND pending_from IS NOT NULL) AS pending
   WHERE id <> $2 ORDER BY held DESC, expires_at, id
   LIMIT greatest(0, (SELECT count(*) FROM issued WHERE model = $1 AND pending_from IS NOT NULL) - $3::bigint))`
-const COUNT = `INSERT INTO counted AS known (key, count, ends_at) VALUES ($1, 1, $3)
+// A window that ends later than any new one could was started by a clock that was ahead. It must lock nobody out.
+const IS_RUNNING = 'known.ends_at > $2::bigint AND known.ends_at <= $2::bigint + 2 * $3::bigint'
+const COUNT = `INSERT INTO counted AS known (key, count, ends_at) VALUES ($1, 1, $2::bigint + $3::bigint)
   ON CONFLICT (space, key) DO UPDATE SET
-    count = CASE WHEN known.ends_at > $2::bigint THEN known.count + 1 ELSE 1 END,
-    ends_at = CASE WHEN known.ends_at > $2::bigint THEN known.ends_at ELSE excluded.ends_at END
+    count = CASE WHEN ${IS_RUNNING} THEN known.count + 1 ELSE 1 END,
+    ends_at = CASE WHEN ${IS_RUNNING} THEN known.ends_at ELSE excluded.ends_at END
   RETURNING count, ends_at`
 const DROP_COUNTS = `DELETE FROM counted WHERE key IN (
   SELECT key FROM counted ORDER BY ends_at, key
@@ -128,7 +130,7 @@ export class DatabaseSignIns implements SignIns {
   async count(key: string, window: number, now: number): Promise<{ count: number; endsAt: number }> {
     const [row] = await this.#transaction(async (run) => {
       await run('DELETE FROM counted WHERE ends_at <= $1', now)
-      const counted = await run<{ count: number; ends_at: number }>(COUNT, hashText(key), now, now + window)
+      const counted = await run<{ count: number; ends_at: number }>(COUNT, hashText(key), now, window)
       await run(DROP_COUNTS)
       return counted
     })

@@ -6,11 +6,9 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder } from '../bytes/file-store.ts'
-import { isWritableTime } from '../clock-fault.ts'
 import { type Connection, configureConnection } from './connection.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
-import { removeExpiredCopies } from './schema-copies.ts'
 import { UnusableFile } from './unusable-file.ts'
 
 /** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs recognize it. */
@@ -27,6 +25,8 @@ export { UnusableFile }
 export interface OpenFileOptions {
   /** True to keep a copy next to the file before a migration rebuilds its tables. Default: true. */
   keepsCopy?: boolean
+  /** Milliseconds since 1970. Default: the clock of the machine. */
+  clock?: () => number
   /** Receives a sentence about each copy that was kept or removed. */
   report?(sentence: string): void
 }
@@ -71,10 +71,6 @@ function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, rep
     report?.(
       `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy.path}.`,
     )
-  }
-  const now = Date.now()
-  for (const path of isWritableTime(now) ? removeExpiredCopies(file, now) : []) {
-    report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
   }
 }
 

@@ -1,12 +1,16 @@
 /** Opens the space of a file, including the files and databases next to it. */
 import { resolve } from 'node:path'
 import { FileStore } from '../bytes/file-store.ts'
+import { isWritableTime } from '../clock-fault.ts'
+import { expiryTime } from '../expiry.ts'
 import type { SpaceEngine } from '../space-engine.ts'
+import type { Storage } from '../storage.ts'
 import type { TextExtractor } from '../word-index.ts'
 import { moveFromBesideSymlink } from './beside-symlink.ts'
 import type { OpenFileOptions } from './open-database.ts'
 import { openStorage } from './open-storage.ts'
 import { realPath } from './real-path.ts'
+import { COPY_LIFETIME_MS, listCopies, removeCopies } from './schema-copies.ts'
 import { openSignIns } from './sign-ins.ts'
 import { openUsage } from './usage.ts'
 
@@ -21,6 +25,7 @@ export async function openEngine(
   const beside = (ending: string): string => (file === ':memory:' ? file : `${file}.${ending}`)
   try {
     if (file !== path) await moveFromBesideSymlink(resolve(path), file, options.report)
+    await removeExpiredCopies(file, storage, options)
     const files = new FileStore(file)
     await files.closeToOthers()
     return {
@@ -33,4 +38,17 @@ export async function openEngine(
     await storage.close()
     throw error
   }
+}
+
+/** Removes copies from before a migration that are older than a week, if the clock can be trusted. */
+async function removeExpiredCopies(
+  file: string,
+  storage: Storage,
+  { clock = Date.now, report }: OpenFileOptions,
+): Promise<void> {
+  const now = clock()
+  if (file === ':memory:' || !isWritableTime(now) || listCopies(file, now - COPY_LIFETIME_MS).length === 0) return
+  const before = await storage.read((tx) => expiryTime(tx, now, COPY_LIFETIME_MS))
+  for (const path of removeCopies(file, before))
+    report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
 }

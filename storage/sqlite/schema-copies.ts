@@ -23,7 +23,7 @@ import { PRIVATE_FILE } from './private-files.ts'
 import { UnusableFile } from './unusable-file.ts'
 
 /** Milliseconds for which a copy is kept. */
-const COPY_LIFETIME_MS = 7 * 24 * 3600 * 1000
+export const COPY_LIFETIME_MS = 7 * 24 * 3600 * 1000
 export interface SchemaCopy {
   path: string
   /** Removes the copy, because the migration did not happen. */
@@ -112,31 +112,39 @@ function syncPath(path: string): void {
 }
 
 /**
- * Removes copies of a space older than a week, and leftovers of interrupted copies. Those that cannot be removed stay
- * until the next call.
+ * The copies of a space that were made up to a time, and leftovers of interrupted copies.
+ *
+ * @param before  milliseconds since 1970; without it, all copies
+ * @returns their paths
+ */
+export function listCopies(file: string, before = Infinity): string[] {
+  const folder = dirname(file)
+  const start = `${basename(file)}.before-schema-`
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(start) && /^\d+(-\d+)?(\.unfinished)?$/.test(name.slice(start.length)))
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path).mtimeMs <= before)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Removes the copies of {@link listCopies}. Those that cannot be removed stay until the next call.
  *
  * @returns the removed paths
  */
-export function removeExpiredCopies(file: string, now: number): string[] {
-  const folder = dirname(file)
-  const start = `${basename(file)}.before-schema-`
-  const removed: string[] = []
-  try {
-    for (const name of readdirSync(folder)) {
-      if (!name.startsWith(start) || !/^\d+(-\d+)?(\.unfinished)?$/.test(name.slice(start.length))) continue
-      const path = join(folder, name)
-      if (now - statSync(path).mtimeMs < COPY_LIFETIME_MS) continue
+export function removeCopies(file: string, before?: number): string[] {
+  return listCopies(file, before).filter((path) => {
+    try {
       rmSync(path)
-      removed.push(path)
+      return true
+    } catch {
+      return false
     }
-  } catch {
-    return removed
-  }
-  return removed
+  })
 }
-
-/** Removes all copies of a space, however new. @returns the removed paths */
-export const removeCopies = (file: string): string[] => removeExpiredCopies(file, Infinity)
 
 /** A copy has no folder for the bytes of its files: they stay in the folder of the space. */
 const COPY_PATTERN = /^(.+)\.before-schema-\d+(?:-\d+)?$/s

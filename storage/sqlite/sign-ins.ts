@@ -147,11 +147,12 @@ function createSignIns(sqlite: Database): SignIns {
   const readCount = sqlite.prepare<[string, number], { count: number; endsAt: number }>(
     'SELECT count, ends_at AS endsAt FROM counted WHERE key = ? AND ends_at > ?',
   )
+  // A window that ends later than any new one could was started by a clock that was ahead. It must lock nobody out.
   const addCount = sqlite.prepare(`
-    INSERT INTO counted (key, count, ends_at) VALUES (:key, 1, :endsAt)
+    INSERT INTO counted (key, count, ends_at) VALUES (:key, 1, :now + :window)
     ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN ends_at > :now THEN count + 1 ELSE 1 END,
-      ends_at = CASE WHEN ends_at > :now THEN ends_at ELSE :endsAt END`)
+      count = CASE WHEN ends_at > :now AND ends_at <= :now + 2 * :window THEN count + 1 ELSE 1 END,
+      ends_at = CASE WHEN ends_at > :now AND ends_at <= :now + 2 * :window THEN ends_at ELSE :now + :window END`)
   const uncount = sqlite.prepare('UPDATE counted SET count = count - 1 WHERE key = ? AND count > 0')
   const deleteEndedCounts = sqlite.prepare('DELETE FROM counted WHERE ends_at <= ?')
   const dropCounts = sqlite.prepare(`
@@ -191,7 +192,7 @@ function createSignIns(sqlite: Database): SignIns {
   const countOne = sqlite.transaction((named: string, window: number, now: number) => {
     const key = hashText(named)
     deleteEndedCounts.run(now)
-    addCount.run({ key, now, endsAt: now + window })
+    addCount.run({ key, now, window })
     dropCounts.run()
     return readCount.get(key, now) ?? { count: 0, endsAt: now }
   }).immediate

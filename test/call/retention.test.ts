@@ -9,6 +9,7 @@ import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { folder } from '../program.ts'
 import { firstValue } from '../sqlite.ts'
+import { writeOnDays } from '../support/written-days.ts'
 
 const DAY = 24 * 3600_000
 
@@ -23,14 +24,15 @@ test('each write removes up to ten of the oldest entries', async () => {
   const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })
   const write = (id: string) => space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', [id]))
   for (let index = 0; index < 12; index++) await write(`old ${index}`)
-  clock.now = NOW + 90 * DAY
-  await write('at the end')
-  expect(await idsIn(space)).toHaveLength(13)
+  clock.now = NOW + 83 * DAY
+  await writeOnDays({ space, clock }, 7)
+  expect(await idsIn(space)).toHaveLength(19)
+  const days = (await idsIn(space)).slice(12)
   clock.now += 1
   await write('one')
-  expect(await idsIn(space)).toEqual(['old 10', 'old 11', 'at the end', 'one'])
+  expect(await idsIn(space)).toEqual(['old 10', 'old 11', ...days, 'one'])
   await write('other')
-  expect(await idsIn(space)).toEqual(['at the end', 'one', 'other'])
+  expect(await idsIn(space)).toEqual([...days, 'one', 'other'])
 })
 
 test('without a retention everything is kept', async () => {
@@ -54,6 +56,7 @@ test('old entries are also removed when a space is opened that no one writes to'
     for (let index = 0; index < 1_500; index++) await addAuditEntry(view, 'blocks_add', [`old ${index}`])
   })
   expect([await count(built.space, 'write_log'), await count(built.space, 'kept_answer')]).toEqual([1_502, 1])
+  await writeOnDays(built, 7)
   const later = await buildSpace(file, { auditLogRetention: 90 * DAY, clock: () => NOW + 91 * DAY })
-  expect([await count(later.space, 'write_log'), await count(later.space, 'kept_answer')]).toEqual([0, 0])
+  expect([await count(later.space, 'write_log'), await count(later.space, 'kept_answer')]).toEqual([7, 0])
 })

@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest'
 import { pruneHistory } from '../../src/space/model/prune-history.ts'
 import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { buildSpace, NOW } from '../build.ts'
+import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 import { changeRows } from '../sqlite.ts'
+import { writeOnDays } from '../support/written-days.ts'
 
 const DAY = 24 * 3600 * 1000
 const MIB = 1024 * 1024
@@ -44,7 +45,7 @@ test('entries older than --keep-history are removed, and younger ones can be und
   const connected = await connect('full', { to: built })
   const block = await blockOf(connected, 'one')
   const old = await change(connected, block, 'two')
-  built.clock.now = NOW + 2 * DAY
+  await writeOnDays(built, 2)
   const young = await change(connected, block, 'three')
   await prune(connected)
   expect(await connected.refused('history_undo', { calls: [old] })).toBe(forgotten(old))

@@ -10,6 +10,7 @@ import { PASSWORDS, serveIssuer } from '../auth/issuer/serving-issuer.ts'
 import { serveSigningIn } from '../auth/resource-server/signing-in.ts'
 import type { Serving } from '../http/serving.ts'
 import { firstValue } from '../sqlite.ts'
+import { writeOnDays } from '../support/written-days.ts'
 import { servePages } from './visiting.ts'
 
 /** A served space with two links, the addresses of its pages, and a browser. */
@@ -232,6 +233,7 @@ describe('signing out', () => {
     await browser.open(reader.address)
     await leave(browser, base)
     clock.now += VIEW_SECONDS * 1000
+    await writeOnDays(serving, 2)
     await browser.open(reader.address)
     await leave(browser, base)
     expect(await endedRows(serving)).toBe(1)

@@ -149,7 +149,7 @@ test('the oldest backups of a space are removed, and nothing else', async () => 
   const others = ['notes-more-2020-01-01T000000Z.sqlite', 'notes-2020-01-01.sqlite', 'other-2020-01-01T000000Z.sqlite']
   for (const name of others) writeFileSync(join(to, name), '')
   expect(listBackups(file, to).map(({ at }) => at)).toEqual([0, 1, 2].map((days) => NOW - 500 + days * day))
-  expect(removeOldBackups(file, to, 2)).toEqual([join(to, 'notes-2026-11-23T071614Z.sqlite')])
+  expect(removeOldBackups(file, to, 2, NOW + 3 * day)).toEqual([join(to, 'notes-2026-11-23T071614Z.sqlite')])
   expect(readdirSync(to).sort()).toEqual(
     [
       ...others,

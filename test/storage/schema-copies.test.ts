@@ -22,6 +22,7 @@ import { type OpenFileOptions, openWriter } from '../../storage/sqlite/open-data
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 import { replaceBuiltin } from '../support/replace-builtin.ts'
+import { writeOnDays } from '../support/written-days.ts'
 
 const DAY = 24 * 3600 * 1000
 
@@ -52,6 +53,20 @@ const version = (file: string): number => {
   } finally {
     sqlite.close()
   }
+}
+
+/** Opens and closes a space, and returns the messages about it. */
+async function openingSpace(file: string): Promise<string[]> {
+  const messages: string[] = []
+  await (await openSpace(file, { report: (sentence) => messages.push(sentence) })).close()
+  return messages
+}
+
+async function writeOnLastDays(file: string, days: number): Promise<void> {
+  const clock = { now: Date.now() - days * DAY }
+  const space = await openSpace(file, { clock: () => clock.now })
+  await writeOnDays({ space, clock }, days)
+  await space.close()
 }
 const aged = (path: string, days: number): void => {
   const then = new Date(Date.now() - days * DAY)
@@ -89,9 +104,12 @@ describe('a copy', () => {
     const others = [`${copy}.unfinished`, `${copy}-kept`, `${file}-2.before-schema-3`]
     for (const other of others) writeFileSync(other, '')
     for (const path of [copy, ...others]) aged(path, 6)
-    expect(await opening(file)).toEqual([])
+    expect(await openingSpace(file)).toEqual([])
     for (const path of [copy, ...others]) aged(path, 8)
-    expect(await opening(file)).toHaveLength(2)
+    // A clock that is ahead looks the same.
+    expect(await openingSpace(file)).toEqual([])
+    await writeOnLastDays(file, 7)
+    expect(await openingSpace(file)).toHaveLength(2)
     expect([copy, ...others].map((path) => existsSync(path))).toEqual([false, false, true, true])
   })
 

@@ -156,6 +156,22 @@ describe('a receiver', () => {
     expect(new Set(received.slice(0, 4).map(({ id }) => id)).size).toBe(1)
   })
 
+  test('that failed while the clock was ahead is not kept waiting until the time that it showed', async () => {
+    const clock = { ahead: 60 * 24 * 3600_000 }
+    const full = await connect('full', { to: await buildSpace(':memory:', { clock: () => Date.now() + clock.ahead }) })
+    let isDown = true
+    const receiver = await startReceiver((_, response) => void response.writeHead(isDown ? 500 : 204).end())
+    await hookOf(full, receiver.url)
+    await add(full, 'a')
+    const failing = deliver(full, { pauses: [50, 50, 50] })
+    await receiver.until(1)
+    await failing.close()
+    isDown = false
+    clock.ahead = 0
+    deliver(full, { pauses: [50, 50, 50] })
+    expect(titlesIn(await receiver.until(2))).toEqual(['"a": added', '"a": added'])
+  })
+
   test('that fails for too long is paused and reported; events wait until a test is accepted', async () => {
     const full = await openTimed()
     let isDown = true

@@ -53,7 +53,7 @@ export async function backUpAndPrune(
 ): Promise<{ backup: Backup; removed: string[] }> {
   const backup = await createBackup(file, to, now)
   const isComplete = backup.damagedFiles.length === 0
-  const removed = keep !== undefined && isComplete ? removeOldBackups(file, to, keep) : []
+  const removed = keep !== undefined && isComplete ? removeOldBackups(file, to, keep, now) : []
   return { backup, removed }
 }
 

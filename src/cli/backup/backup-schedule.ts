@@ -32,8 +32,10 @@ export interface ScheduleOptions {
 export class BackupSchedule {
   readonly #options: ScheduleOptions
   readonly #timer: NodeJS.Timeout
-  /** Files whose backup failed, with the time of the next attempt. */
-  readonly #retryAt = new Map<string, number>()
+  /** Files whose backup failed, with the time of the attempt. */
+  readonly #failedAt = new Map<string, number>()
+  /** Backups from the future that were reported. */
+  readonly #reported = new Set<string>()
   #running: Promise<void> | undefined
   #isClosed = false
 
@@ -71,8 +73,8 @@ export class BackupSchedule {
         if (!this.#isDue(file, now)) continue
         const request = { file, to, now, ...(keep !== undefined && { keep }) }
         const { succeeded, sentences } = await backUpSpace(request).catch(failureReport)
-        if (succeeded) this.#retryAt.delete(file)
-        else this.#retryAt.set(file, now + RETRY_DELAY_MS)
+        if (succeeded) this.#failedAt.delete(file)
+        else this.#failedAt.set(file, now)
         for (const sentence of sentences) report(sentence)
         if (!succeeded) report(`The backup of ${file} is tried again in ten minutes.`)
       }
@@ -83,8 +85,19 @@ export class BackupSchedule {
 
   #isDue(file: string, now: number): boolean {
     const { to, every } = this.#options
-    const last = listBackups(file, to).at(-1)
-    return (last === undefined || now - last.at >= every) && now >= (this.#retryAt.get(file) ?? 0)
+    const backups = listBackups(file, to)
+    const last = backups.filter(({ at }) => at <= now).at(-1)
+    for (const { path, at } of backups) if (at > now) this.#reportFuture(path)
+    const failedAgo = now - (this.#failedAt.get(file) ?? -Infinity)
+    return (last === undefined || now - last.at >= every) && (failedAgo >= RETRY_DELAY_MS || failedAgo < 0)
+  }
+
+  #reportFuture(path: string): void {
+    if (this.#reported.has(path)) return
+    this.#reported.add(path)
+    this.#options.report(
+      `The backup ${path} is named after a time to come, so the clock was ahead when it was made, or is behind now; it counts neither as the last backup nor among those that are kept.`,
+    )
   }
 }
 

@@ -22,7 +22,7 @@ export class Presence {
    */
   meet(document: string, page: string, name: string, now: number): string[] {
     const pages = this.#documents.get(document) ?? new Map<string, OpenPage>()
-    for (const [one, { seenAt }] of pages) if (now - seenAt > PRESENCE_SECONDS * 1000) pages.delete(one)
+    for (const [one, { seenAt }] of pages) if (Math.abs(now - seenAt) > PRESENCE_SECONDS * 1000) pages.delete(one)
     pages.delete(page)
     if (pages.size < OPEN_PAGES_PER_DOCUMENT) pages.set(page, { name, seenAt: now })
     this.#documents.delete(document)

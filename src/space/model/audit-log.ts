@@ -1,5 +1,11 @@
 /** The audit log: one entry for each call that wrote, with who made it. */
-import { auditRowsAfter, deleteAuditRowsBefore, insertAuditRow } from '../../../storage/audit-log.ts'
+import {
+  auditRowsAfter,
+  deleteAuditRowsBefore,
+  hasAuditRowsBefore,
+  insertAuditRow,
+} from '../../../storage/audit-log.ts'
+import { expiryTime } from '../../../storage/expiry.ts'
 import { pruneHistory } from './prune-history.ts'
 import type { Space } from './space.ts'
 
@@ -21,8 +27,9 @@ export async function addAuditEntry(
 ): Promise<number> {
   const { tx, now, link, info, chance } = space
   const { id: linkId = null, author, client = null, connection = null } = link
-  if (info.auditLogRetention !== undefined)
-    await deleteAuditRowsBefore(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
+  const { auditLogRetention: retention } = info
+  if (retention !== undefined && (await hasAuditRowsBefore(tx, now - retention)))
+    await deleteAuditRowsBefore(tx, await expiryTime(tx, now, retention), PRUNED_PER_WRITE)
   const caller = { link: linkId, author, client, connection }
   const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
   const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }

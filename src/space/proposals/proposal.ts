@@ -23,8 +23,8 @@ export interface StoredStep {
   arguments: Record<string, unknown>
 }
 
-/** Waiting proposals that were made before this time have ended. Milliseconds since 1970. */
-export const endedBefore = (now: number): number => now - PROPOSAL_SECONDS * 1000
+/** How long a proposal waits, and how long it is listed once it is decided, in milliseconds. */
+export const PROPOSAL_MS = PROPOSAL_SECONDS * 1000
 
 /**
  * A fingerprint of what a person agrees to: what is shown, and every column that changes. It is the same for the same
@@ -105,7 +105,7 @@ export async function getProposal(space: Space, id: GivenId): Promise<ProposalRo
 /** The current state of a proposal. A waiting one ends with its link, or if no one decides in time. */
 export async function stateOf({ tx, now }: Space, row: ListedProposal): Promise<ProposalRow['state']> {
   if (row.state !== 'waiting') return row.state
-  const isTooOld = row.createdAt <= endedBefore(now)
+  const isTooOld = row.createdAt <= now - PROPOSAL_MS
   return isTooOld || !(await isLinkActive({ tx, now }, row.link)) ? 'ended' : 'waiting'
 }
 

@@ -1,4 +1,5 @@
 /** Stores the proposals of a link, up to a limit. */
+import { expiryTime } from '../../../storage/expiry.ts'
 import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -13,7 +14,7 @@ import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
 import { disposeSteps, type PreparedStep } from '../model/steps.ts'
 import { askedArguments } from './asked-arguments.ts'
-import { endedBefore, type StoredStep, waitingOf, writeReach } from './proposal.ts'
+import { PROPOSAL_MS, type StoredStep, waitingOf, writeReach } from './proposal.ts'
 import type { Rehearsal } from './rehearse-proposal.ts'
 
 /** Calls that are proposed together. */
@@ -76,7 +77,7 @@ export async function storeProposal(
   { summary, diff, changes, ids, documents, isSpaceWide }: Rehearsal,
 ): Promise<ProposalRow> {
   const { tx, now, link } = space
-  await endProposals(tx, endedBefore(now), now)
+  await endProposals(tx, await expiryTime(tx, now, PROPOSAL_MS), now)
   await assertProposalCapacity(space, proposed, diff.length)
   const { tool, steps, blocks } = proposed
   const files = []

@@ -71,8 +71,12 @@ export interface BackupFile {
   at: number
 }
 
-/** The backups of a space in a folder, oldest first, recognized by name. */
-export function listBackups(file: string, folder: string): BackupFile[] {
+/**
+ * The backups of a space in a folder up to a time, oldest first, recognized by name.
+ *
+ * @param until  milliseconds since 1970
+ */
+export function listBackups(file: string, folder: string, until = Infinity): BackupFile[] {
   const start = `${spaceName(file)}-`
   return readdirSync(folder)
     .filter((name) => name.startsWith(start))
@@ -80,18 +84,20 @@ export function listBackups(file: string, folder: string): BackupFile[] {
       const [, day, hour, minute, second] =
         /^(\d{4}-\d{2}-\d{2}T)(\d{2})(\d{2})(\d{2})Z\.sqlite$/.exec(name.slice(start.length)) ?? []
       const at = Date.parse(`${day}${hour}:${minute}:${second}Z`)
-      return Number.isNaN(at) ? [] : [{ path: join(folder, name), at }]
+      return Number.isNaN(at) || at > until ? [] : [{ path: join(folder, name), at }]
     })
     .sort((one, other) => one.at - other.at)
 }
 
 /**
- * Removes all but the last `keep` backups of a space in a folder.
+ * Removes all but the last `keep` backups of a space in a folder. Backups that were named by a clock that was ahead stay
+ * until their time has come, and do not count.
  *
+ * @param now  milliseconds since 1970
  * @returns the removed paths
  */
-export function removeOldBackups(file: string, folder: string, keep: number): string[] {
-  const old = listBackups(file, folder).slice(0, -keep)
+export function removeOldBackups(file: string, folder: string, keep: number, now: number): string[] {
+  const old = listBackups(file, folder, now).slice(0, -keep)
   for (const { path } of old) removeSpace(path)
   return old.map(({ path }) => path)
 }

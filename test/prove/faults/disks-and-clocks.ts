@@ -190,3 +190,42 @@ export const beyond: Scenario = {
     return faults
   },
 }
+
+/** Longer than any retention of the program, unless it is told otherwise. */
+const MONTHS_SECONDS = 120 * 24 * 60 * 60
+
+export const monthsAhead: Scenario = {
+  name: 'a program whose clock is months ahead starts and writes, then others take back what was written before',
+  planted: [
+    {
+      file: 'storage/expiry.ts',
+      find: 'return start === null ? NEVER : Math.min(now - age, start - 1)',
+      replace: 'return now - age',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      const file = join(workshop.folder(), 'space.sqlite')
+      const before = await start(transport, workshop, file)
+      const id = idIn((await addDocument(before, 'Before', 'words')).text)
+      await before.end()
+      const env = { LD_PRELOAD: workshop.libraries.clock, CLOCK_AHEAD: String(MONTHS_SECONDS) }
+      const inFuture = await start(transport, workshop, file, env)
+      await addDocument(inFuture, 'Ahead')
+      await inFuture.end()
+      if (!inFuture.errors().includes('has not expired yet'))
+        faults.push(`over ${transport}, the log does not say that history was kept: ${inFuture.errors().slice(0, 500)}`)
+      // Opening prunes, too.
+      await (await start(transport, workshop, file, env)).end()
+      const afterwards = await start(transport, workshop, file)
+      const listed = await afterwards.call('history_list', { documentId: id, format: 'json' })
+      const callId = listed.object.items[0]?.callId ?? 'none'
+      const undone = await afterwards.call('history_undo', { calls: [callId] })
+      if (undone.isRefused)
+        faults.push(`over ${transport}, what was written before cannot be taken back: ${undone.text}`)
+      await afterwards.end()
+    }
+    return faults
+  },
+}
