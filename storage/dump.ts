@@ -116,14 +116,14 @@ function keyOf(table: SQLiteTable): AnySQLiteColumn[] {
 
 /** For each table with numbered rows, the number that its next row gets. Numbers of deleted rows are not reused. */
 export async function dumpNumbers(tx: Transaction): Promise<Record<string, number>> {
-  const numbers: Record<string, number> = {}
+  const numbers: [table: string, next: number][] = []
   for (const table of TABLES) {
     const name = getTableName(table)
     const [key] = keyOf(table)
     if (key?.name !== 'n') continue
     const next = statement<{ next: number | null }>((dialect) => sql`SELECT ${dialect.nextNumber(name)} AS next`)
     const found = await tx.get(next)
-    if (found?.next != null) numbers[name] = found.next
+    if (found?.next != null) numbers.push([name, found.next])
   }
-  return numbers
+  return Object.fromEntries(numbers)
 }

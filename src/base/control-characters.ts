@@ -8,11 +8,11 @@ import { codeOf, replaceUnseen } from './unseen-characters.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-const SHORT_ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map(Object.entries({ '\t': '\\t', '\n': '\\n', '\r': '\\r' }))
 
 function escapeCharacter(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16)
-  return SHORT_ESCAPES[character] ?? (hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`)
+  return SHORT_ESCAPES.get(character) ?? (hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`)
 }
 
 /**

@@ -139,6 +139,7 @@ const PARSERS = {
   'oauth-issuer': parseIssuer,
 } satisfies Partial<Record<FlagName, Parser<unknown>>>
 type Parsed = typeof PARSERS
+const parserOf: ReadonlyMap<string, Parser<unknown>> = new Map(Object.entries(PARSERS))
 
 /** The values that were given, by flag. */
 export type FlagValues = { [Name in FlagName]?: Name extends keyof Parsed ? ReturnType<Parsed[Name]> : string }
@@ -163,7 +164,8 @@ export function parseValues(
     if (text === undefined) continue
     if (text === '')
       throw invalid(`Expected a value as ${name}, found an empty text; give one, or leave it out for its default.`)
-    const value = flag in PARSERS ? PARSERS[flag as keyof Parsed](text, name) : text
+    const parse = parserOf.get(flag)
+    const value = parse === undefined ? text : parse(text, name)
     if (isUsed(flag)) values[flag] = value
   }
   return values as FlagValues

@@ -283,7 +283,7 @@ const PARTNERS: Readonly<Partial<Record<FlagName, Partner>>> = {
  */
 function assertPartners(command: Command, all: ReadonlySet<string>, given: GivenValues): void {
   for (const [flag, { needs, next, onlyFor }] of Object.entries(PARTNERS)) {
-    const isGiven = command === 'serve' ? all.has(flag) : flag in given
+    const isGiven = command === 'serve' ? all.has(flag) : Object.hasOwn(given, flag)
     if (!isGiven || onlyFor?.includes(command) === false || needs.some((one) => all.has(one))) continue
     const names = needs.map((one) => `--${one}`).join(' or ')
     throw invalid(`Expected ${names} with --${flag}, found none; ${next}.`)

@@ -257,11 +257,13 @@ function readPem(flag: string, file: string): Buffer {
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Messages for errors of the system when listening fails. */
-const LISTEN_ERRORS: Record<string, string> = {
-  EACCES: 'which this user may not listen at',
-  EADDRNOTAVAIL: 'which is no address of this machine',
-  ENOTFOUND: 'which is no address of this machine',
-}
+const LISTEN_ERRORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    EACCES: 'which this user may not listen at',
+    EADDRNOTAVAIL: 'which is no address of this machine',
+    ENOTFOUND: 'which is no address of this machine',
+  }),
+)
 
 async function listenAt<T>(flag: string, host: string, port: number, listen: () => Promise<T>): Promise<T> {
   try {
@@ -271,7 +273,7 @@ async function listenAt<T>(flag: string, host: string, port: number, listen: () 
     if (code === 'EADDRINUSE') {
       throw new ScriptoriumError('CONFLICT', `Expected a free port, found ${port} in use; name another with --${flag}.`)
     }
-    const reason = LISTEN_ERRORS[code]
+    const reason = LISTEN_ERRORS.get(code)
     if (reason === undefined) throw error
     throw invalid(`Expected an address to listen at, found port ${port} of ${host}, ${reason}; name another.`)
   }

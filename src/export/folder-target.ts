@@ -51,7 +51,7 @@ export async function openFolderTarget(
     throw invalid(`Expected a folder for this space, found the export of another space in ${path}; name another.`)
   }
   const modes = isPrivate ? { file: PRIVATE_FILE, folder: PRIVATE_FOLDER } : { file: 0o666, folder: 0o777 }
-  return new FolderTarget(root, space, manifest?.files ?? {}, modes)
+  return new FolderTarget(root, space, new Map(Object.entries(manifest?.files ?? {})), modes)
 }
 
 async function readManifest(path: string): Promise<Manifest | undefined> {
@@ -77,11 +77,11 @@ class FolderTarget implements ExportTarget {
   readonly problems: ExportProblem[] = []
   readonly #root: string
   readonly #space: string
-  readonly #before: Readonly<Record<string, ManifestEntry>>
+  readonly #before: ReadonlyMap<string, ManifestEntry>
   readonly #modes: Modes
   readonly #after = new Map<string, ManifestEntry>()
 
-  constructor(root: string, space: string, before: Readonly<Record<string, ManifestEntry>>, modes: Modes) {
+  constructor(root: string, space: string, before: ReadonlyMap<string, ManifestEntry>, modes: Modes) {
     this.#root = root
     this.#modes = modes
     this.#space = space
@@ -124,7 +124,7 @@ class FolderTarget implements ExportTarget {
   async #state(path: string, whole: string): Promise<ManifestEntry | 'foreign' | undefined> {
     const stats = await lstat(whole).catch(() => undefined)
     if (stats === undefined) return undefined
-    const entry = this.#before[path] ?? this.#after.get(path)
+    const entry = this.#before.get(path) ?? this.#after.get(path)
     if (entry === undefined || !stats.isFile()) return 'foreign'
     if (stats.size === entry.size && Math.round(stats.mtimeMs) === entry.time) return entry
     return (await hashOfFile(whole)) === entry.hash ? entry : 'foreign'
@@ -132,7 +132,7 @@ class FolderTarget implements ExportTarget {
 
   #keep(path: string): void {
     this.counts.kept++
-    const before = this.#before[path]
+    const before = this.#before.get(path)
     if (before !== undefined) this.#after.set(path, before)
     this.problems.push({ path, message: 'A file that no export wrote, or that was changed since, is left as it is' })
   }
@@ -154,7 +154,7 @@ class FolderTarget implements ExportTarget {
   }
 
   async finish(): Promise<void> {
-    for (const path of Object.keys(this.#before)) {
+    for (const path of this.#before.keys()) {
       if (this.#after.has(path)) continue
       const state = await this.#state(path, join(this.#root, path))
       if (state === undefined) continue
@@ -180,7 +180,7 @@ class FolderTarget implements ExportTarget {
 
   async abort(): Promise<void> {
     // Record the files written so far, so that the next export recognizes them.
-    for (const [path, entry] of Object.entries(this.#before)) if (!this.#after.has(path)) this.#after.set(path, entry)
+    for (const [path, entry] of this.#before) if (!this.#after.has(path)) this.#after.set(path, entry)
     await this.#writeManifest()
   }
 

@@ -7,10 +7,12 @@ import { extensionOf, type ImportProblem } from './import-source.ts'
 import { BelongsToSpace } from './spaces/read-checked.ts'
 
 /** Media types of text formats by extension. They cannot be detected from the bytes, unlike those of other files. */
-const TEXT_TYPES: Readonly<Record<string, string>> = {
-  ...{ svg: 'image/svg+xml', md: 'text/markdown', csv: 'text/csv', html: 'text/html', htm: 'text/html' },
-  ...{ json: 'application/json', xml: 'application/xml', css: 'text/css', ics: 'text/calendar' },
-}
+const TEXT_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ svg: 'image/svg+xml', md: 'text/markdown', csv: 'text/csv', html: 'text/html', htm: 'text/html' },
+    ...{ json: 'application/json', xml: 'application/xml', css: 'text/css', ics: 'text/calendar' },
+  }),
+)
 
 const EMPTY = 'The file is empty.'
 
@@ -57,7 +59,7 @@ export class FileWriter {
       this.#assertSize(file)
       const written = await this.#store.write(file.open(), this.#limit)
       if (written.size > 0) {
-        return { written, detected: await detectType(TEXT_TYPES[extensionOf(file.name)], written.head) }
+        return { written, detected: await detectType(TEXT_TYPES.get(extensionOf(file.name)), written.head) }
       }
       await written.discard()
       this.#leave(file, EMPTY)

@@ -30,10 +30,10 @@ export const writeTableGrid = ({ rows, alignments }: TableGrid): string =>
 export function writeTableLines(rows: readonly (readonly string[])[], alignments: readonly (string | undefined)[]) {
   const [head = [], ...body] = rows
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(alignments.map((one) => RULES[one ?? ''] ?? '---')), ...body.map(line)].join('\n')
+  return [line(head), line(alignments.map((one) => RULES.get(one ?? '') ?? '---')), ...body.map(line)].join('\n')
 }
 
-const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
+const RULES: ReadonlyMap<string, string> = new Map(Object.entries({ left: ':---', center: ':---:', right: '---:' }))
 
 // Independent of inline escapes, each | in a cell gets a backslash, which parsing removes again.
 export const escapeBorders = (cell: string): string => cell.replace(/\|/g, '\\|').replace(/[ \t]*\n[ \t]*/g, ' ')

@@ -6,36 +6,38 @@
  * since they cause no work. Requests that open a connection or check that it is alive count, but are not refused when
  * the limit of the space is used up: a host would otherwise give up on a healthy server.
  */
-import { type JSONRPCErrorResponse, type JSONRPCRequest, ProtocolError } from '@modelcontextprotocol/server'
+import {
+  isJSONRPCNotification,
+  isJSONRPCResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCRequest,
+  ProtocolError,
+} from '@modelcontextprotocol/server'
 import { CLIENT_INFO_LENGTH, REQUEST_ID_LENGTH, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
 import type { Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
 import { viewCapabilities } from './mcp-apps.ts'
 import { INVALID_PARAMS, reachableUris, tooManySubscriptions, toProtocolError } from './mcp-resources.ts'
+import { countsItself } from './self-counting.ts'
 
 /** JSON-RPC error code for an invalid request. */
 const INVALID_REQUEST = -32600
 /** Maximum number of messages in a batch. The SDK refuses larger ones. */
 const MAX_BATCH = 100
 const HANDSHAKE_METHODS = new Set(['initialize', 'server/discover', 'ping'])
-/**
- * Methods that count themselves, together with the blocks that they read or write. Each has a check for required
- * parameters, without which the SDK refuses the request.
- */
-const SELF_COUNTING: Record<string, (params: Record<string, unknown>) => boolean> = {
-  'tools/call': ({ name, arguments: args }) => typeof name === 'string' && (args === undefined || isObject(args)),
-  'resources/list': ({ cursor }) => cursor === undefined || typeof cursor === 'string',
-  'resources/read': ({ uri }) => typeof uri === 'string',
-}
-
 export interface AcceptOptions {
   caller: Caller
   resources(): Promise<readonly Resource[]>
   log(line: string): void
 }
 
-/** The message to handle, or an immediate response. */
-export type AcceptResult = { accepted: unknown } | { refused: JSONRPCErrorResponse | JSONRPCErrorResponse[] }
+/**
+ * The message to handle, or an immediate response. `selfCounting`: how many requests of it count themselves when they
+ * are handled; absent if none does.
+ */
+export type AcceptResult =
+  | { accepted: unknown; selfCounting?: number }
+  | { refused: JSONRPCErrorResponse | JSONRPCErrorResponse[] }
 
 /** @param input  a message or a batch; anything else is left for others to refuse */
 export async function acceptMessages(input: unknown, options: AcceptOptions): Promise<AcceptResult> {
@@ -49,12 +51,14 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
     }
     const counted = requests.filter((request) => !countsItself(request))
     const handshakes = counted.filter(({ method }) => HANDSHAKE_METHODS.has(method)).length
-    await countRequests(counted.length - handshakes, options.caller)
+    const malformed = messages.length === 0 ? 1 : messages.filter((message) => !isMessage(message)).length
+    await countRequests(malformed + counted.length - handshakes, options.caller)
     await countRequests(handshakes, options.caller, true)
     const sanitized: unknown[] = []
     for (const message of messages)
       sanitized.push(isRequest(message) ? await sanitizeRequest(message, options) : message)
-    return { accepted: isBatch ? sanitized : sanitized[0] }
+    const selfCounting = requests.length - counted.length
+    return { accepted: isBatch ? sanitized : sanitized[0], ...(selfCounting > 0 && { selfCounting }) }
   } catch (error) {
     const { code, message, data } = toProtocolError(error, options.log)
     const refusals = requests.map(({ id }): JSONRPCErrorResponse => {
@@ -73,7 +77,7 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
  * @param isExempt  passes although the limit of the space is reached; the limit of the address still applies
  * @throws RATE_LIMITED, in which case none of them is counted
  */
-async function countRequests(
+export async function countRequests(
   requests: number,
   { acquireAddress, rateLimiter }: Caller,
   isExempt = false,
@@ -86,6 +90,16 @@ async function countRequests(
     await release?.()
     throw error
   }
+}
+
+/** A copy of a caller, and how many requests were counted through it. Streams keep the copy, so it keeps nothing else. */
+export function countAcquired(caller: Caller): { countingCaller: Caller; counted(): number } {
+  let requests = 0
+  const acquireAddress = async (count = 1) => {
+    requests += count
+    return (await caller.acquireAddress?.(count)) ?? (() => {})
+  }
+  return { countingCaller: { ...caller, acquireAddress }, counted: () => requests }
 }
 
 async function sanitizeRequest(request: JSONRPCRequest, options: AcceptOptions): Promise<JSONRPCRequest> {
@@ -147,9 +161,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isRequest = (message: unknown): message is JSONRPCRequest =>
   isObject(message) && typeof message.method === 'string' && message.id !== undefined
 
-function countsItself({ method, params = {} }: JSONRPCRequest): boolean {
-  return isObject(params) && SELF_COUNTING[method]?.(params) === true
-}
+/** True for requests, notifications and responses, well-formed enough to be told apart. */
+const isMessage = (message: unknown): boolean =>
+  isRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)
 
 const isLongId = (id: unknown): boolean => typeof id === 'string' && id.length > REQUEST_ID_LENGTH
 

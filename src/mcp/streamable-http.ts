@@ -18,7 +18,7 @@ import { type Caller, startAcquiring } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import type { StreamLimit } from '../call/stream-limit.ts'
 import type { Endpoint, Prompt, Resource, Skill } from '../endpoint.ts'
-import { type AcceptResult, acceptMessages } from './accept-messages.ts'
+import { type AcceptResult, acceptMessages, countAcquired, countRequests } from './accept-messages.ts'
 import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
@@ -95,7 +95,8 @@ export class StreamableHttp {
     const { recordingCaller, recordedError } = recordScopeErrors(caller)
     const { names, essentialNames } = toolCatalogFor(this.#options.endpoints, caller.link.kind)
     const selection = selectToolsOfAddress(names, new URL(url).searchParams, essentialNames)
-    const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
+    const { countingCaller, counted } = countAcquired(recordingCaller)
+    const requestCaller: Caller = { ...countingCaller, ...selection, notices: lease.noticesFor(linkId) }
     const { authInfo } = authInfoFor(requestCaller)
     // The body was consumed. If it is not a valid message, the SDK's own code parses it again for its error.
     const replayable = method === 'POST' && parsed === undefined ? withReadBody(request, body.bytes) : request
@@ -116,6 +117,8 @@ export class StreamableHttp {
         await response.body?.cancel()
         throw recorded
       }
+      // The transport refused it, for example since a header is wrong, so no handler has counted it.
+      if (!response.ok) await countRequests(Math.max(0, (accepted.selfCounting ?? 0) - counted()), caller)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
       if (!isStream || (method !== 'GET' && !listens)) return response
       markLongLived()

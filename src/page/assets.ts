@@ -31,7 +31,8 @@ export const ASSET_SOURCES = {
 } as const satisfies Record<string, readonly string[]>
 export type AssetName = keyof typeof ASSET_SOURCES
 
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const TYPES = new Map(Object.entries({ css: 'text/css; charset=utf-8', js: SCRIPT_TYPE, svg: 'image/svg+xml' }))
 
 interface Asset {
   bytes: Uint8Array<ArrayBuffer>
@@ -50,7 +51,7 @@ export async function assetResponse(file: string): Promise<Response | undefined>
   const name = (Object.keys(ASSET_SOURCES) as AssetName[]).find((one) => readAsset(one).file === file)
   if (name !== undefined) return immutableResponse(readAsset(name))
   const bytes = await readScript(file)
-  return bytes && immutableResponse({ bytes, type: TYPES.js })
+  return bytes && immutableResponse({ bytes, type: SCRIPT_TYPE })
 }
 
 const immutableResponse = ({ bytes, type }: Pick<Asset, 'bytes' | 'type'>): Response =>
@@ -68,7 +69,7 @@ function readAsset(name: AssetName): Asset {
   const bytes = new Uint8Array(Buffer.concat(assetFiles(name).map((file) => readFileSync(file))))
   const [stem = '', extension = 'css'] = name.split('.')
   const version = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
-  const asset = { bytes, file: `${stem}-${version}.${extension}`, type: TYPES[extension as keyof typeof TYPES] }
+  const asset = { bytes, file: `${stem}-${version}.${extension}`, type: TYPES.get(extension) ?? '' }
   read.set(name, asset)
   return asset
 }

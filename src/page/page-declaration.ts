@@ -79,7 +79,7 @@ export function routePages(pages: readonly Page[]): (method: string, path: strin
 function matchSegments(segments: readonly string[], asked: readonly string[]): Record<string, string> | undefined {
   const own = segments.length === 2 && segments[1] === '' ? [''] : segments
   if (own.length !== asked.length) return undefined
-  const params: Record<string, string> = {}
+  const params: Record<string, string> = Object.create(null)
   for (const [index, segment] of own.entries()) {
     const part = asked[index] ?? ''
     if (!segment.startsWith(':')) {

@@ -29,12 +29,14 @@ const ITEMS_SHOWN = 60
 type View = (call: PageCall, input: Record<string, unknown>) => Promise<Html | undefined>
 
 /** By the tool whose responses they show. */
-export const VIEWS: Readonly<Record<string, View>> = {
-  history_list: historyView,
-  proposals_list: proposalsView,
-  items_list: itemsView,
-  elements_list: boardView,
-}
+export const VIEWS: ReadonlyMap<string, View> = new Map(
+  Object.entries({
+    history_list: historyView,
+    proposals_list: proposalsView,
+    items_list: itemsView,
+    elements_list: boardView,
+  }),
+)
 
 export const createAppViews = (endpoints: readonly Endpoint[]): AppViews => ({
   frame: frameHtml,
@@ -45,7 +47,7 @@ async function renderView(
   { caller: { space, link }, tool, arguments: input, comparer, log }: ViewedCall,
   endpoints: readonly Endpoint[],
 ): Promise<string | undefined> {
-  const view = VIEWS[tool]
+  const view = VIEWS.get(tool)
   if (view === undefined) return undefined
   const { format: _format, answer: _answer, ...asked } = Object(input) as Record<string, unknown>
   const { info } = space

@@ -15,30 +15,34 @@ const set = (...characters: readonly string[]): Ranges =>
   )
 
 /** As in RE2: ASCII letters, digits and whitespace. `\s` does not match a vertical tab. */
-const PERL: Readonly<Record<string, Ranges>> = {
-  d: set('0-9'),
-  s: set('\t', '\n', '\f', '\r', ' '),
-  w: set('0-9', 'A-Z', 'a-z', '_'),
-}
+const PERL: ReadonlyMap<string, Ranges> = new Map(
+  Object.entries({
+    d: set('0-9'),
+    s: set('\t', '\n', '\f', '\r', ' '),
+    w: set('0-9', 'A-Z', 'a-z', '_'),
+  }),
+)
 
-const POSIX: Readonly<Record<string, Ranges>> = {
-  alnum: set('0-9', 'A-Z', 'a-z'),
-  alpha: set('A-Z', 'a-z'),
-  ascii: set('\x00-\x7f'),
-  blank: set('\t', ' '),
-  cntrl: set('\x00-\x1f', '\x7f'),
-  digit: set('0-9'),
-  graph: set('!-~'),
-  lower: set('a-z'),
-  print: set(' -~'),
-  punct: set('!-/', ':-@', '[-`', '{-~'),
-  space: set('\t-\r', ' '),
-  upper: set('A-Z'),
-  word: set('0-9', 'A-Z', 'a-z', '_'),
-  xdigit: set('0-9', 'A-F', 'a-f'),
-}
+const POSIX: ReadonlyMap<string, Ranges> = new Map(
+  Object.entries({
+    alnum: set('0-9', 'A-Z', 'a-z'),
+    alpha: set('A-Z', 'a-z'),
+    ascii: set('\x00-\x7f'),
+    blank: set('\t', ' '),
+    cntrl: set('\x00-\x1f', '\x7f'),
+    digit: set('0-9'),
+    graph: set('!-~'),
+    lower: set('a-z'),
+    print: set(' -~'),
+    punct: set('!-/', ':-@', '[-`', '{-~'),
+    space: set('\t-\r', ' '),
+    upper: set('A-Z'),
+    word: set('0-9', 'A-Z', 'a-z', '_'),
+    xdigit: set('0-9', 'A-F', 'a-f'),
+  }),
+)
 
-export const WORDS: Ranges = PERL.w ?? []
+export const WORDS: Ranges = PERL.get('w') ?? []
 export const NEWLINES: Ranges = set('\n')
 
 /** A negated class is the complement of the folded class: `(?i)[^k]` does not match the Kelvin sign. */
@@ -63,7 +67,7 @@ function foldCaseCached(named: Ranges): Ranges {
 export function readEscapedClass(reader: Reader, fold: boolean): Ranges | undefined {
   if (reader.peek() !== '\\') return undefined
   const letter = reader.peek(1)
-  const perl = PERL[letter.toLowerCase()]
+  const perl = PERL.get(letter.toLowerCase())
   if (perl !== undefined) {
     reader.at += 2
     return applyFlags(perl, fold, letter < 'a')
@@ -121,9 +125,9 @@ function readPosixClass(reader: Reader, fold: boolean): Ranges | undefined {
   if (end < 0) return undefined
   const text = reader.between(reader.at + 2, end)
   const negative = text.startsWith('^')
-  const named = POSIX[negative ? text.slice(1) : text]
+  const named = POSIX.get(negative ? text.slice(1) : text)
   if (named === undefined) {
-    const names = Object.keys(POSIX).join(', ')
+    const names = [...POSIX.keys()].join(', ')
     throw unexpectedText(`one of the classes ${names}`, `[:${text}:]`, reader.place, 'use one of those names')
   }
   reader.at = end + 2

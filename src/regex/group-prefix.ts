@@ -91,7 +91,7 @@ function readFlags(reader: Reader, from: number, outer: Flags): GroupPrefix {
   for (;;) {
     const place = reader.place
     const letter = reader.next()
-    const name = FLAG_LETTERS[letter]
+    const name = FLAG_LETTERS.get(letter)
     if (name !== undefined) {
       flags[name] = value
       letters++
@@ -106,4 +106,6 @@ function readFlags(reader: Reader, from: number, outer: Flags): GroupPrefix {
   }
 }
 
-const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = { i: 'fold', m: 'lines', s: 'all', U: 'lazy' }
+const FLAG_LETTERS: ReadonlyMap<string, keyof Flags> = new Map(
+  Object.entries({ i: 'fold', m: 'lines', s: 'all', U: 'lazy' }),
+)

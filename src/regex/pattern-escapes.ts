@@ -3,21 +3,23 @@ import { unexpectedText } from './pattern-errors.ts'
 import type { Reader } from './pattern-reader.ts'
 import { LAST_CODE_POINT } from './ranges.ts'
 
-const NAMED_ESCAPES: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 }
+const NAMED_ESCAPES: ReadonlyMap<string, number> = new Map(Object.entries({ a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 }))
 
 /** Advice for escapes that only other engines support. */
-const UNSUPPORTED_ESCAPES: Readonly<Record<string, string>> = {
-  Z: 'write \\z for the end of the text',
-  G: 'write \\A for the start of the text',
-  K: 'use a lookbehind such as (?<=a)',
-  R: 'write \\r?\\n',
-  X: 'write . for one character',
-  h: 'write [ \\t]',
-  H: 'write [^ \\t]',
-  N: 'write [^\\n]',
-  C: 'write (?s:.) for any character',
-  u: 'write \\x{…} with its code in hexadecimal',
-}
+const UNSUPPORTED_ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Z: 'write \\z for the end of the text',
+    G: 'write \\A for the start of the text',
+    K: 'use a lookbehind such as (?<=a)',
+    R: 'write \\r?\\n',
+    X: 'write . for one character',
+    h: 'write [ \\t]',
+    H: 'write [^ \\t]',
+    N: 'write [^\\n]',
+    C: 'write (?s:.) for any character',
+    u: 'write \\x{…} with its code in hexadecimal',
+  }),
+)
 
 /**
  * Reads an escaped character, including its backslash.
@@ -32,7 +34,7 @@ export function readEscape(reader: Reader): number {
   if (letter === '') {
     throw unexpectedText('a character after the backslash', 'the end', place, 'write \\\\ for a backslash')
   }
-  const code = NAMED_ESCAPES[letter]
+  const code = NAMED_ESCAPES.get(letter)
   if (code !== undefined) return code
   if (letter === 'x') return readHexadecimal(reader, from)
   if (letter >= '0' && letter <= '9') return readOctal(reader, letter, from)
@@ -42,7 +44,8 @@ export function readEscape(reader: Reader): number {
     throw backreferenceError(reader.since(from), place)
   }
   if (letter < '\x80' && !/[A-Za-z]/.test(letter)) return letter.charCodeAt(0)
-  const advice = UNSUPPORTED_ESCAPES[letter] ?? (letter > '\x7f' ? 'leave the backslash out' : 'write the letter alone')
+  const advice =
+    UNSUPPORTED_ESCAPES.get(letter) ?? (letter > '\x7f' ? 'leave the backslash out' : 'write the letter alone')
   throw unexpectedText('an escape such as \\d, \\n or \\.', `\\${letter}`, place, advice)
 }
 

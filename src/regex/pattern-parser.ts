@@ -159,10 +159,12 @@ function character(text: string, { fold }: Flags): Node {
   return { kind: 'set', set: fold ? foldCase([codePoint, codePoint]) : [codePoint, codePoint] }
 }
 
-const ASSERTIONS: Readonly<Record<string, Assertion>> = { A: 'textStart', z: 'textEnd', b: 'word', B: 'notWord' }
+const ASSERTIONS: ReadonlyMap<string, Assertion> = new Map(
+  Object.entries({ A: 'textStart', z: 'textEnd', b: 'word', B: 'notWord' }),
+)
 
 function readEscaped({ reader, flags }: ParserState): Node {
-  const what = ASSERTIONS[reader.peek(1)]
+  const what = ASSERTIONS.get(reader.peek(1))
   if (what !== undefined) {
     reader.at += 2
     return { kind: 'assertion', what }

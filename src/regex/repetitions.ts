@@ -10,15 +10,17 @@ export interface Counts {
   max: number
 }
 
-const REPETITION_SIGNS: Readonly<Record<string, Counts>> = {
-  '*': { min: 0, max: Infinity },
-  '+': { min: 1, max: Infinity },
-  '?': { min: 0, max: 1 },
-}
+const REPETITION_SIGNS: ReadonlyMap<string, Counts> = new Map(
+  Object.entries({
+    '*': { min: 0, max: Infinity },
+    '+': { min: 1, max: Infinity },
+    '?': { min: 0, max: 1 },
+  }),
+)
 
 /** Reads a repetition. Returns undefined and reads nothing if there is none: any other brace is a literal. */
 export function readCounts(reader: Reader): Counts | undefined {
-  const sign = REPETITION_SIGNS[reader.peek()]
+  const sign = REPETITION_SIGNS.get(reader.peek())
   if (sign !== undefined) {
     reader.next()
     return sign

@@ -3,21 +3,27 @@ import { clampNumber, type NormalizedElement, type Point } from './normalize-ele
 import { getStrokeWidth } from './svg-shapes.ts'
 import { paintAttributes, round, toColor } from './svg-values.ts'
 
-/** Length of each head, and the angle between its sides and the line, in degrees. */
-const ARROWHEADS: Record<string, readonly [length: number, angle: number]> = {
-  arrow: [25, 20],
-  triangle: [15, 25],
-  triangle_outline: [15, 25],
-  diamond: [12, 45],
-  diamond_outline: [12, 45],
-  bar: [15, 90],
-  crowfoot_one: [20, 90],
-  crowfoot_many: [20, 30],
-  crowfoot_one_or_many: [20, 30],
-  dot: [10, 0],
-  circle: [10, 0],
-  circle_outline: [10, 0],
-}
+/** Length of a head, and the angle between its sides and the line, in degrees. */
+type HeadShape = readonly [length: number, angle: number]
+
+const PLAIN_HEAD: HeadShape = [25, 20]
+
+const ARROWHEADS: ReadonlyMap<string, HeadShape> = new Map(
+  Object.entries({
+    arrow: PLAIN_HEAD,
+    triangle: [15, 25],
+    triangle_outline: [15, 25],
+    diamond: [12, 45],
+    diamond_outline: [12, 45],
+    bar: [15, 90],
+    crowfoot_one: [20, 90],
+    crowfoot_many: [20, 30],
+    crowfoot_one_or_many: [20, 30],
+    dot: [10, 0],
+    circle: [10, 0],
+    circle_outline: [10, 0],
+  }),
+)
 
 /**
  * @param from  the point before the end of the line, which gives its direction
@@ -32,7 +38,7 @@ export function arrowheadSvg(
   length: number,
   background: string,
 ): string {
-  const [headLength, angle] = ARROWHEADS[kind] ?? (ARROWHEADS.arrow as readonly [number, number])
+  const [headLength, angle] = ARROWHEADS.get(kind) ?? PLAIN_HEAD
   const [x, y] = tip
   const distance = Math.hypot(x - from[0], y - from[1])
   if (distance === 0) return ''

@@ -26,7 +26,7 @@ export interface OpenApiOptions {
  */
 export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog, options: OpenApiOptions): object {
   const { title, version, baseUrl, unavailable = new Set(), morePaths = {} } = options
-  const schemas: Record<string, JsonSchema> = { Error: errorSchema }
+  const schemas: Record<string, JsonSchema> = Object.assign(Object.create(null), { Error: errorSchema })
   const paths = getRoutes(endpoints).map((route) => [route.path, pathItem(route, table, unavailable, schemas)])
   return {
     openapi: '3.1.0',
@@ -228,7 +228,7 @@ const errorSchema: JsonSchema = {
 
 const header = (description: string, type = 'integer') => ({ description, schema: { type } })
 
-const headers: Record<string, object> = {
+const headers = {
   'X-RateLimit-Limit': header('Requests to the space in one window'),
   'X-RateLimit-Remaining': header('Requests that are left'),
   'X-RateLimit-Reset': header('Second since 1970 at which the window of requests ends'),

@@ -245,9 +245,12 @@ export function rateLimitHeaders(remaining: Remaining | undefined): Record<strin
     ['X-BlockBudget', remaining?.blocks],
   ] as const) {
     if (allowance === undefined) continue
-    headers[`${prefix}-Limit`] = String(allowance.limit)
-    headers[`${prefix}-Remaining`] = String(allowance.remaining)
-    headers[`${prefix}-Reset`] = String(allowance.reset)
+    const { limit, remaining: left, reset } = allowance
+    Object.assign(headers, {
+      [`${prefix}-Limit`]: String(limit),
+      [`${prefix}-Remaining`]: String(left),
+      [`${prefix}-Reset`]: String(reset),
+    })
   }
   return headers
 }

@@ -42,28 +42,29 @@ export function parseAddress(text: string): DatabaseAddress {
  * What the driver reads of an address, each with its values if these are a closed set. It ignores all other names, so
  * that a mistyped `sslmode` would send passwords without encryption.
  */
-const PARAMETERS: Readonly<Record<string, readonly string[] | 'any'>> = {
-  ssl: ['true', '1', '0'],
-  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
-  sslnegotiation: ['postgres', 'direct'],
-  sslrootcert: 'any',
-  sslcert: 'any',
-  sslkey: 'any',
-  uselibpqcompat: ['true', 'false'],
-  host: 'any',
-  port: 'any',
-  user: 'any',
-  password: 'any',
-  application_name: 'any',
-  options: 'any',
-  target_session_attrs: 'any',
-}
+const PARAMETERS: ReadonlyMap<string, readonly string[] | 'any'> = new Map(
+  Object.entries({
+    ssl: ['true', '1', '0'],
+    sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+    sslnegotiation: ['postgres', 'direct'],
+    sslrootcert: 'any',
+    sslcert: 'any',
+    sslkey: 'any',
+    uselibpqcompat: ['true', 'false'],
+    host: 'any',
+    port: 'any',
+    user: 'any',
+    password: 'any',
+    application_name: 'any',
+    options: 'any',
+    target_session_attrs: 'any',
+  }),
+)
 
 /** @throws VALIDATION_ERROR, without the value of an unknown parameter, which may be a secret */
 function checkParameter(name: string, value: string): void {
-  const known = Object.keys(PARAMETERS)
-  const values = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined
-  if (values === undefined) throw invalidAddress(unknownWord(`the parameter ${name}`, name, known))
+  const values = PARAMETERS.get(name)
+  if (values === undefined) throw invalidAddress(unknownWord(`the parameter ${name}`, name, [...PARAMETERS.keys()]))
   if (values !== 'any' && !values.includes(value)) {
     throw invalidAddress(unknownWord(`${name}=${value}`, value, values))
   }

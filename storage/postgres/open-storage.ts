@@ -27,7 +27,7 @@ const WRITE_SILENCE_MS = 20_000
  * Without statistics, as in a new space, the planner chooses other joins, and takes seconds instead of milliseconds.
  * JIT compilation takes longer than any of the statements.
  */
-const TRANSACTION_SETTINGS: Readonly<Record<string, string>> = {
+const TRANSACTION_SETTINGS = {
   enable_hashjoin: 'off',
   enable_material: 'off',
   enable_mergejoin: 'off',

@@ -23,11 +23,13 @@ export interface ManyRowsStatement {
   distinctBy: readonly string[]
 }
 
-const ARRAY_TYPES: Readonly<Record<string, string>> = {
-  integer: 'bigint[]',
-  text: 'text[]',
-  real: 'double precision[]',
-}
+const ARRAY_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    integer: 'bigint[]',
+    text: 'text[]',
+    real: 'double precision[]',
+  }),
+)
 
 /**
  * SQL that inserts rows with these columns. Each column is a parameter: an array.
@@ -36,12 +38,12 @@ const ARRAY_TYPES: Readonly<Record<string, string>> = {
  */
 export function insertText(table: string, columns: readonly { name: string; type: string }[]): string {
   const names = columns.map(({ name }) => `"${name}"`)
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${ARRAY_TYPES[type]}`)
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${ARRAY_TYPES.get(type)}`)
   return `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
 }
 
 function arraysOf(columns: readonly StatementColumn[], extra = ''): string {
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${ARRAY_TYPES[type]}`)
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${ARRAY_TYPES.get(type)}`)
   return `unnest(${arrays.join(', ')})${extra === '' ? '' : ' WITH ORDINALITY'} AS given (${columns.map((_, index) => `c${index}`).join(', ')}${extra})`
 }
 

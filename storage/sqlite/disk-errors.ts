@@ -73,17 +73,19 @@ const SQLITE_ERRORS: readonly (readonly [prefix: string, kind: DiskErrorKind])[]
 ]
 
 /** By system error code. */
-const SYSTEM_ERRORS: Readonly<Record<string, DiskErrorKind>> = {
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EFBIG: FULL,
-  EIO: FAILING,
-  EROFS: READ_ONLY,
-  EACCES: READ_ONLY,
-  EPERM: READ_ONLY,
-  EMFILE: NOT_OPENED,
-  ENFILE: NOT_OPENED,
-}
+const SYSTEM_ERRORS: ReadonlyMap<string, DiskErrorKind> = new Map(
+  Object.entries({
+    ENOSPC: FULL,
+    EDQUOT: FULL,
+    EFBIG: FULL,
+    EIO: FAILING,
+    EROFS: READ_ONLY,
+    EACCES: READ_ONLY,
+    EPERM: READ_ONLY,
+    EMFILE: NOT_OPENED,
+    ENFILE: NOT_OPENED,
+  }),
+)
 /** System calls on files. Sockets fail with some of the same codes. */
 const FILE_ERRORS =
   /^(?:open|read|write|close|mkdir|rename|unlink|rm|rmdir|link|f?stat|lstat|scandir|f(?:data)?sync|f?truncate|copyfile|chmod)/
@@ -102,5 +104,5 @@ function diskErrorKind(error: Error): DiskErrorKind | undefined {
   if (error instanceof Sqlite.SqliteError) return SQLITE_ERRORS.find(([prefix]) => error.code.startsWith(prefix))?.[1]
   if (error instanceof UnusableFile) return UNUSABLE_FILE
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
-  return FILE_ERRORS.test(syscall) ? SYSTEM_ERRORS[code] : undefined
+  return FILE_ERRORS.test(syscall) ? SYSTEM_ERRORS.get(code) : undefined
 }

@@ -45,6 +45,18 @@ const REQUESTS: readonly [method: string, params?: object][] = [
   ['server/discover'],
   ['subscriptions/listen', { notifications: {} }],
   ['nothing/such'],
+  ['__proto__'],
+  ['constructor'],
+  ['tools/call', { name: '__proto__', arguments: {} }],
+  ['tools/call', { name: 'connection_get', requestState: 7 }],
+]
+
+/** Requests that the SDK refuses as no message at all. Over stdio, it answers none of them. */
+const MALFORMED: typeof REQUESTS = [
+  ['tools/call', { name: 'connection_get', _meta: 7 }],
+  ['tools/call', { name: 'connection_get', _meta: { progressToken: {} } }],
+  ['resources/list', { _meta: { progressToken: [] } }],
+  ['resources/read', { uri: NOWHERE, _meta: { 'io.modelcontextprotocol/related-task': 7 } }],
 ]
 
 /** What remains of a budget; reading it costs one request. */
@@ -85,7 +97,7 @@ describe('each request counts as one', () => {
     }
     expect(await cost(post({ jsonrpc: '2.0', id: 0, method: 'initialize', params: INITIALIZE }))).toBe(1)
     expect(session).toBeDefined()
-    for (const [method, params = {}] of REQUESTS) {
+    for (const [method, params = {}] of [...REQUESTS, ...MALFORMED]) {
       expect([method, await cost(post({ jsonrpc: '2.0', id: 1, method, params }))]).toEqual([method, 1])
     }
     expect(await cost(post({ jsonrpc: '2.0', method: 'notifications/initialized' }))).toBe(0)
@@ -100,7 +112,7 @@ describe('each request counts as one', () => {
     const serving = await serveBuilt({ limits: { requests: 1_000, blocks: 0 } })
     const link = await serving.link()
     let before = await left(serving.budget)
-    for (const [method, params = {}] of REQUESTS) {
+    for (const [method, params = {}] of [...REQUESTS, ...MALFORMED]) {
       const headers = {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
@@ -120,13 +132,21 @@ describe('each request counts as one', () => {
       expect([method, before - after - 1]).toEqual([method, 1])
       before = after
     }
-    for (const [type, body] of [
-      ['application/json', '{'],
-      ['text/plain', 'x'],
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'connection_get', _meta: ENVELOPE } }
+    const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' }
+    for (const [headers, body] of [
+      [{}, '{'],
+      [{ 'content-type': 'text/plain' }, 'x'],
+      ...['7', 'null', '"x"', '{}', '[]', '{"method":"__proto__"}'].map((body) => [{}, body] as const),
+      // No handler sees these: the name is missing or another one, and there is no such session.
+      [named, JSON.stringify(call)],
+      [{ ...named, 'mcp-name': 'other' }, JSON.stringify(call)],
+      [{ 'mcp-session-id': 'none' }, JSON.stringify({ ...call, params: { name: 'connection_get' } })],
     ] as const) {
-      await (await fetch(link.mcp, { method: 'POST', headers: { 'content-type': type }, body })).text()
+      const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }
+      await (await fetch(link.mcp, { method: 'POST', headers: sent, body })).text()
       const after = await left(serving.budget)
-      expect([type, before - after - 1]).toEqual([type, 1])
+      expect([headers, body, before - after - 1]).toEqual([headers, body, 1])
       before = after
     }
   })

@@ -67,7 +67,7 @@ describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era
 })
 
 test('exactly the tools that declare a view have one', () => {
-  expect(Object.keys(VIEWS).sort()).toEqual(VIEWED)
+  expect([...VIEWS.keys()].sort()).toEqual(VIEWED)
   expect(endpoints.flatMap(({ name, hasView }) => (hasView ? [name] : [])).sort()).toEqual(VIEWED)
 })
 

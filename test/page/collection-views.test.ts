@@ -40,6 +40,11 @@ describe('a view', () => {
       answer: '1',
     })
     expect(wordsOf(refused)).toContain('The column Certified has no “is more than, or after”; choose another question.')
+    for (const question of ['constructor', '__proto__']) {
+      const inherited = { name: 'All', type: 'table', filter: 'certified', question, answer: '1' }
+      const unknown = await visitor.press(await form(), 'Save', inherited)
+      expect([question, unknown.status]).toEqual([question, refused.status])
+    }
     await visitor.press(await form(), 'Save', {
       name: 'Ticked',
       type: 'gallery',

@@ -191,7 +191,7 @@ test('each page and view that leads to a difference has a row', () => {
     { file: 'src/page/calls/difference.ts', name: 'differenceHtml' },
     ({ name, text }) => isPage(text) || name === 'VIEWS' || name === 'frameOf',
   )
-  const views = Object.entries(VIEWS).filter(([, view]) => found.some(({ name }) => name === view.name))
+  const views = [...VIEWS].filter(([, view]) => found.some(({ name }) => name === view.name))
   const rows = [
     ...found.flatMap(({ text }) => (isPage(text) ? `page ${/route: '([^']+)'/.exec(text)?.[1]}` : [])),
     ...views.map(([tool]) => `view ${tool}`),

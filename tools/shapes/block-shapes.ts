@@ -283,16 +283,18 @@ const readOnlyFields = {
 }
 
 /** Advice about types of blocks that this tool does not create. */
-const ADDED_OTHERWISE: Readonly<Record<string, string>> = {
-  collection:
-    'Expected a block of another type, found a collection; add it with collections_add, and its items with items_add.',
-  collectionItem: 'Expected a block of another type, found an item of a collection; add it with items_add.',
-  drawing: 'Expected a block of another type, found a drawing; draw on a whiteboard with elements_add.',
-}
+const ADDED_OTHERWISE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    collection:
+      'Expected a block of another type, found a collection; add it with collections_add, and its items with items_add.',
+    collectionItem: 'Expected a block of another type, found an item of a collection; add it with items_add.',
+    drawing: 'Expected a block of another type, found a drawing; draw on a whiteboard with elements_add.',
+  }),
+)
 
 /** A block to add. Nested blocks have the same schema. */
 export const newBlock = z.strictObject({
-  type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE[String(input)] }),
+  type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE.get(String(input)) }),
   ...blockFields,
   ...readOnlyFields,
   get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {

@@ -37,13 +37,15 @@ export const positionAliases: readonly InputAlias[] = [
   ...named('date', 'dailyNoteDate day', 'position.'),
 ]
 
-const STATES: Record<string, string> = {
-  ...{ done: 'done', complete: 'done', completed: 'done', closed: 'done', finished: 'done', checked: 'done' },
-  ...{ todo: 'todo', open: 'todo', pending: 'todo', incomplete: 'todo', active: 'todo', unchecked: 'todo' },
-  ...{ canceled: 'canceled', cancelled: 'canceled' },
-}
+const STATES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ done: 'done', complete: 'done', completed: 'done', closed: 'done', finished: 'done', checked: 'done' },
+    ...{ todo: 'todo', open: 'todo', pending: 'todo', incomplete: 'todo', active: 'todo', unchecked: 'todo' },
+    ...{ canceled: 'canceled', cancelled: 'canceled' },
+  }),
+)
 const stateOf = (word: unknown): unknown =>
-  typeof word === 'boolean' ? (word ? 'done' : 'todo') : (STATES[String(word).toLowerCase()] ?? word)
+  typeof word === 'boolean' ? (word ? 'done' : 'todo') : (STATES.get(String(word).toLowerCase()) ?? word)
 
 const STATE_WORDS = 'state status done checked completed isCompleted isDone complete'.split(' ')
 

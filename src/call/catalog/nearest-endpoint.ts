@@ -4,25 +4,38 @@ import { nearestName } from '../../base/nearest-name.ts'
 import type { Endpoint } from '../../endpoint.ts'
 
 /** Verbs that callers use instead of ours. */
-const VERBS: Readonly<Record<string, string>> = {
-  ...{ create: 'add', new: 'add', insert: 'add', write: 'add', append: 'add', make: 'add', post: 'add', upload: 'add' },
-  ...{ edit: 'update', modify: 'update', change: 'update', set: 'update', patch: 'update', rename: 'update' },
-  ...{ complete: 'update', finish: 'update', check: 'update', toggle: 'update', put: 'update' },
-  ...{ remove: 'delete', destroy: 'delete', erase: 'delete', trash: 'delete', drop: 'delete', clear: 'delete' },
-  ...{ read: 'get', fetch: 'get', show: 'get', open: 'get', view: 'get', retrieve: 'get', load: 'get' },
-  ...{ find: 'search', query: 'search', lookup: 'search', grep: 'search', all: 'list', browse: 'list' },
-}
+const VERBS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{
+      create: 'add',
+      new: 'add',
+      insert: 'add',
+      write: 'add',
+      append: 'add',
+      make: 'add',
+      post: 'add',
+      upload: 'add',
+    },
+    ...{ edit: 'update', modify: 'update', change: 'update', set: 'update', patch: 'update', rename: 'update' },
+    ...{ complete: 'update', finish: 'update', check: 'update', toggle: 'update', put: 'update' },
+    ...{ remove: 'delete', destroy: 'delete', erase: 'delete', trash: 'delete', drop: 'delete', clear: 'delete' },
+    ...{ read: 'get', fetch: 'get', show: 'get', open: 'get', view: 'get', retrieve: 'get', load: 'get' },
+    ...{ find: 'search', query: 'search', lookup: 'search', grep: 'search', all: 'list', browse: 'list' },
+  }),
+)
 
 /** Verbs to fall back to if a noun does not have the named one. */
-const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
-  get: ['get', 'list'],
-  list: ['list', 'get'],
-  search: ['search', 'list'],
-  add: ['add'],
-  update: ['update'],
-  move: ['move', 'update'],
-  delete: ['delete'],
-}
+const ALTERNATIVES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    get: ['get', 'list'],
+    list: ['list', 'get'],
+    search: ['search', 'list'],
+    add: ['add'],
+    update: ['update'],
+    move: ['move', 'update'],
+    delete: ['delete'],
+  }),
+)
 
 /**
  * Finds an endpoint by an alternative name, by its noun with a verb of similar meaning, or by similar spelling. Never
@@ -34,9 +47,9 @@ export function nearestEndpoint(name: string, endpoints: readonly Endpoint[]): E
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]))
   const known = byName.get(normalized) ?? endpoints.find(({ alsoKnownAs = [] }) => alsoKnownAs.includes(normalized))
   if (known !== undefined) return known
-  const verb = words.map((word) => VERBS[word] ?? word).find((word) => ALTERNATIVES[word] !== undefined)
-  const nouns = words.filter((word) => (VERBS[word] ?? word) !== verb)
-  for (const alternative of verb === undefined ? [] : (ALTERNATIVES[verb] ?? [])) {
+  const verb = words.map((word) => VERBS.get(word) ?? word).find((word) => ALTERNATIVES.get(word) !== undefined)
+  const nouns = words.filter((word) => (VERBS.get(word) ?? word) !== verb)
+  for (const alternative of verb === undefined ? [] : (ALTERNATIVES.get(verb) ?? [])) {
     for (const noun of [nouns.join('_'), `${nouns.join('_')}s`, nouns.at(-1) ?? '', `${nouns.at(-1)}s`]) {
       const found =
         byName.get(`${noun}_${alternative}`) ??

@@ -117,21 +117,19 @@ function* coerceProperties(
   root: JsonSchema,
   depth: number,
 ): Steps<object> {
-  const result: Record<string, unknown> = {}
-  for (const key of Object.keys(object)) {
-    const value = (object as Record<string, unknown>)[key]
+  const entries: [key: string, value: unknown][] = []
+  for (const [key, value] of Object.entries(object)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
     if (schema !== undefined) {
       const resolved = resolveSchema(schema, root)
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
-      result[key] = isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)
-    } else if (key !== '__proto__') result[key] = value
-    // Treated like any other key: the schema reports the error, since it knows the path.
-    else Object.defineProperty(result, key, { value, enumerable: true })
+      entries.push([key, isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)])
+    } else entries.push([key, value])
     if (isStepFull()) yield
   }
-  return result
+  // Unlike an assignment, this treats `__proto__` as any other key: the schema refuses it, and knows its path.
+  return Object.fromEntries(entries)
 }
 
 const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>()
@@ -199,6 +197,9 @@ interface ContainerCursor {
 
 /** Validates all values in one iterative walk. Bytes in base64 have a separate limit. */
 function* validateValues(input: unknown, { properties = {} }: JsonSchema): Steps<void> {
+  const encoded = new Set<string | number>(
+    Object.entries(properties).flatMap(([name, { contentEncoding }]) => (contentEncoding === 'base64' ? name : [])),
+  )
   let bytes = 0
   const stack: ContainerCursor[] = []
   let node: ValueNode | undefined = { value: input, key: '', depth: 0, nesting: 1 }
@@ -207,7 +208,7 @@ function* validateValues(input: unknown, { properties = {} }: JsonSchema): Steps
     if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw nestingTooDeep()
     if (typeof value === 'string') {
       yield* checkText(value, node)
-      const isEncoded = depth === 1 && properties[key]?.contentEncoding === 'base64'
+      const isEncoded = depth === 1 && encoded.has(key)
       if (!isEncoded) bytes += Buffer.byteLength(value)
     }
     bytes += 4

@@ -71,13 +71,15 @@ function issueMessage(issue: Issue): string {
   }
 }
 
-const UNITS: Record<string, readonly [one: string, many: string]> = {
-  string: ['character', 'characters'],
-  array: ['entry', 'entries'],
-}
+const UNITS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map(
+  Object.entries({
+    string: ['character', 'characters'],
+    array: ['entry', 'entries'],
+  }),
+)
 
 function formatAmount(count: number | bigint, origin: string): string {
-  const unit = UNITS[origin]
+  const unit = UNITS.get(origin)
   return unit === undefined ? String(count) : `${count.toLocaleString('en-US')} ${count === 1 ? unit[0] : unit[1]}`
 }
 

@@ -84,5 +84,9 @@ function flagLines(): string[] {
 function valueArguments(values: ReturnType<typeof flagValues> | undefined): string[] {
   if (values === undefined) return []
   if (typeof values !== 'string') return ['-x', '-a', quoted(values.join(' '))]
-  return { file: ['-r', '-F'], folder: ['-x', '-a', quoted('(__fish_complete_directories)')], text: ['-x'] }[values]
+  return VALUE_ARGUMENTS[values]
+}
+
+const VALUE_ARGUMENTS = {
+  ...{ file: ['-r', '-F'], folder: ['-x', '-a', quoted('(__fish_complete_directories)')], text: ['-x'] },
 }

@@ -103,8 +103,10 @@ function operandSpec(command: Command): string[] {
 
 function action(values: ReturnType<typeof flagValues>): string {
   if (typeof values !== 'string') return `(${values.join(' ')})`
-  return { file: '_files', folder: '_files -/', text: ' ' }[values]
+  return ACTIONS[values]
 }
+
+const ACTIONS = { file: '_files', folder: '_files -/', text: ' ' }
 
 const escapeSpec = (text: string): string => text.replace(/[\\[\]:]/g, '\\$&')
 

@@ -48,30 +48,36 @@ function rootOf(text: string, isStrict: boolean): Node | undefined {
   const [first] = errors.sort((a, b) => a.offset - b.offset)
   if (first !== undefined) {
     const { line, column } = positionAt(text, first.offset)
-    throw new ConfigSyntaxError(ERRORS[printParseErrorCode(first.error)] ?? 'what is not allowed there', line, column)
+    throw new ConfigSyntaxError(
+      ERRORS.get(printParseErrorCode(first.error)) ?? 'what is not allowed there',
+      line,
+      column,
+    )
   }
   return root
 }
 
 /** Messages for the error codes of jsonc-parser. */
-const ERRORS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a word that is no value',
-  InvalidNumberFormat: 'a number of another format',
-  PropertyNameExpected: 'no property name',
-  ValueExpected: 'no value',
-  ColonExpected: 'no colon',
-  CommaExpected: 'no comma',
-  CloseBraceExpected: 'no closing brace',
-  CloseBracketExpected: 'no closing bracket',
-  EndOfFileExpected: 'more after the end',
-  InvalidCommentToken: 'a comment, which this host does not read',
-  UnexpectedEndOfComment: 'a comment without end',
-  UnexpectedEndOfString: 'a string without end',
-  UnexpectedEndOfNumber: 'a number without end',
-  InvalidUnicode: 'an invalid Unicode escape',
-  InvalidEscapeCharacter: 'an invalid escape',
-  InvalidCharacter: 'an invalid character',
-}
+const ERRORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    InvalidSymbol: 'a word that is no value',
+    InvalidNumberFormat: 'a number of another format',
+    PropertyNameExpected: 'no property name',
+    ValueExpected: 'no value',
+    ColonExpected: 'no colon',
+    CommaExpected: 'no comma',
+    CloseBraceExpected: 'no closing brace',
+    CloseBracketExpected: 'no closing bracket',
+    EndOfFileExpected: 'more after the end',
+    InvalidCommentToken: 'a comment, which this host does not read',
+    UnexpectedEndOfComment: 'a comment without end',
+    UnexpectedEndOfString: 'a string without end',
+    UnexpectedEndOfNumber: 'a number without end',
+    InvalidUnicode: 'an invalid Unicode escape',
+    InvalidEscapeCharacter: 'an invalid escape',
+    InvalidCharacter: 'an invalid character',
+  }),
+)
 
 /** The last property with this name, as parsers resolve duplicates. */
 const propertyOf = (object: Node, name: string): Node | undefined =>

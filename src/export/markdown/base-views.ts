@@ -118,16 +118,18 @@ const OPERATORS: { [type in FilterType]?: string } = {
   ...{ date_isBefore: '<', date_isAfter: '>' },
 }
 
-const DAYS: Readonly<Record<string, string>> = {
-  ...{ today: 'today()', tomorrow: 'today() + "1d"', yesterday: 'today() - "1d"' },
-}
+const DAYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ today: 'today()', tomorrow: 'today() + "1d"', yesterday: 'today() - "1d"' },
+  }),
+)
 
 /**
  * Returns the values that a filter compares with, as Base expressions. Returns undefined for a point in time, and for
  * blocks that are not in the export.
  */
 function operandsOf(value: unknown, type?: PropertyType): string[] | undefined {
-  if (type === 'date') return typeof value === 'string' ? [DAYS[value] ?? `date(${quoted(value)})`] : undefined
+  if (type === 'date') return typeof value === 'string' ? [DAYS.get(value) ?? `date(${quoted(value)})`] : undefined
   if (isObject(value)) {
     const links = (Array.isArray(value.relations) ? value.relations : [value]).map((one: unknown) =>
       isObject(one) && typeof one.blockId === 'string' ? /^\[\[(.*)\]\]$/.exec(one.blockId)?.[1] : undefined,

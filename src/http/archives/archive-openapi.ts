@@ -9,7 +9,7 @@ const json = (description: string): object => ({
 })
 const errors = { default: { $ref: '#/components/responses/Error' } }
 
-export const ARCHIVE_OPENAPI_PATHS: Readonly<Record<string, object>> = {
+export const ARCHIVE_OPENAPI_PATHS = {
   '/import': {
     post: {
       operationId: 'import_start',

@@ -57,7 +57,8 @@ function readChatGpt(given: Fields, mapping: Fields): Conversation {
   const messages: Message[] = []
   const seen = new Set<string>()
   let id = textOf(given.current_node)
-  for (let node = mapping[id]; isObject(node) && !seen.has(id); node = mapping[id]) {
+  const nodeOf = (name: string): unknown => (Object.hasOwn(mapping, name) ? mapping[name] : undefined)
+  for (let node = nodeOf(id); isObject(node) && !seen.has(id); node = nodeOf(id)) {
     seen.add(id)
     const message = isObject(node.message) ? chatGptMessage(node.message) : undefined
     if (message !== undefined) messages.unshift(message)
@@ -186,10 +187,12 @@ function claudeAttachments(message: Fields): MessagePart[] {
   return [...attached, ...files]
 }
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  ...{ 'text/html': 'html', 'image/svg+xml': 'xml', 'application/vnd.ant.react': 'jsx' },
-  'application/vnd.ant.mermaid': 'mermaid',
-}
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ 'text/html': 'html', 'image/svg+xml': 'xml', 'application/vnd.ant.react': 'jsx' },
+    'application/vnd.ant.mermaid': 'mermaid',
+  }),
+)
 
 function noteArtifact(input: Fields, artifacts: Map<string, Artifact>): void {
   const [id, type] = [textOf(input.id), textOf(input.type)]
@@ -198,7 +201,7 @@ function noteArtifact(input: Fields, artifacts: Map<string, Artifact>): void {
     if (known !== undefined) known.text = known.text.replace(textOf(input.old_str), () => textOf(input.new_str))
     return
   }
-  const language = textOf(input.language) || LANGUAGES[type] || (type === 'text/markdown' ? '' : 'plaintext')
+  const language = textOf(input.language) || LANGUAGES.get(type) || (type === 'text/markdown' ? '' : 'plaintext')
   const title = textOf(input.title) || known?.title || 'Artifact'
   artifacts.set(id, { title, text: textOf(input.content), ...(language !== '' && { language }) })
 }

@@ -24,9 +24,11 @@ export interface HtmlContext extends InlineContext {
   taskOf(item: HtmlElement): TaskInfo | undefined
 }
 
-const HEADINGS: Readonly<Record<string, NonNullable<Block['textStyle']>>> = {
-  ...{ h1: 'h1', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
-}
+const HEADINGS: ReadonlyMap<string, NonNullable<Block['textStyle']>> = new Map(
+  Object.entries({
+    ...{ h1: 'h1', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
+  }),
+)
 const INLINE: ReadonlySet<string> = new Set([
   ...[
     'a',
@@ -110,7 +112,7 @@ class HtmlReader {
     const special = this.#context.special(element, (nodes) => this.read(nodes))
     if (special !== undefined) return special
     const { name, children } = element
-    const heading = HEADINGS[name]
+    const heading = HEADINGS.get(name)
     if (heading !== undefined) {
       const text = inlineText(children, this.#context).replace(/\\?\n/g, ' ')
       return text === '' ? [] : [{ type: 'text', text, textStyle: heading }]

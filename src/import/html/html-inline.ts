@@ -16,10 +16,12 @@ export interface InlineContext {
   highlightOf(element: HtmlElement): HighlightColor | undefined
 }
 
-const MARKS: Readonly<Record<string, number>> = {
-  ...{ b: BOLD, strong: BOLD, i: ITALIC, em: ITALIC, cite: ITALIC, dfn: ITALIC, var: ITALIC },
-  ...{ s: STRIKE, del: STRIKE, strike: STRIKE },
-}
+const MARKS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ b: BOLD, strong: BOLD, i: ITALIC, em: ITALIC, cite: ITALIC, dfn: ITALIC, var: ITALIC },
+    ...{ s: STRIKE, del: STRIKE, strike: STRIKE },
+  }),
+)
 const CODE: ReadonlySet<string> = new Set(['code', 'tt', 'samp', 'kbd'])
 
 /** Returns the text of a block: without white space at its ends, and with the line breaks of the HTML. */
@@ -52,7 +54,7 @@ function spansOf(node: HtmlNode, marks: number, context: InlineContext): InlineN
     return spans.length === 0 ? [] : [{ kind: 'highlight', color, spans, marks: 0 }]
   }
   const { more, isPlain } = styleOf(node)
-  const all = marks | (MARKS[name] ?? 0) | more
+  const all = marks | (MARKS.get(name) ?? 0) | more
   return inner(isPlain ? all & ~BOLD : all)
 }
 

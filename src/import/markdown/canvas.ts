@@ -3,9 +3,11 @@ import type { ImportDrawing } from '../../space/import/imported-content.ts'
 import { isObject } from './drawings.ts'
 
 /** The colors for Obsidian's color numbers. */
-const COLORS: Readonly<Record<string, string>> = {
-  ...{ '1': '#e93147', '2': '#ec7500', '3': '#e0ac00', '4': '#08b94e', '5': '#00bfbc', '6': '#7852ee' },
-}
+const COLORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ '1': '#e93147', '2': '#ec7500', '3': '#e0ac00', '4': '#08b94e', '5': '#00bfbc', '6': '#7852ee' },
+  }),
+)
 
 /**
  * @param addressOf  returns the address of the note or file that a node shows; undefined if it does not exist
@@ -67,6 +69,6 @@ function edgeElement({ id, fromNode, toNode, label, color, fromEnd, toEnd }: Rec
 }
 
 function colored(color: unknown): { strokeColor?: string } {
-  const found = typeof color === 'string' ? (COLORS[color] ?? color) : ''
+  const found = typeof color === 'string' ? (COLORS.get(color) ?? color) : ''
   return /^#[0-9a-f]{6}$/i.test(found) ? { strokeColor: found } : {}
 }

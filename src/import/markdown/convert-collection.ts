@@ -3,6 +3,7 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
+import { KEY_PATTERN } from '../../space/collections/schema/plan-schema.ts'
 import type { PropertyInput } from '../../space/collections/schema/schema-input.ts'
 import {
   type ContentMaps,
@@ -132,7 +133,7 @@ class CollectionConverter implements ConvertedCollection {
   }
 
   #valuesOf(item: { entry: SourceEntry; values: Record<string, unknown> }, { properties }: WrittenCollection) {
-    const given: Record<string, unknown> = {}
+    const given: Record<string, unknown> = Object.create(null)
     const isOurs = this.#entry.collection?.schema !== undefined
     for (const { key, name, type } of properties) {
       const value = item.values[isOurs ? propertyKey(key) : key]
@@ -190,7 +191,7 @@ class CollectionConverter implements ConvertedCollection {
 
 const asInput = ({ key, name, type, config, options }: WrittenProperty): PropertyInput => ({
   ...{ name, type },
-  ...(/^[a-z0-9_]+$/.test(key) && { key }),
+  ...(KEY_PATTERN.test(key) && { key }),
   ...(config !== undefined && { config }),
   ...(options !== undefined && { options }),
 })

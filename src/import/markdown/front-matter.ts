@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml'
 export interface FrontMatter {
   /** The original YAML, without fields that our exports add. Undefined if there is none. */
   text?: string
+  /** By the keys that the author chose, so without a prototype. */
   values: Record<string, unknown>
   /** Fields that our exports add. */
   own?: Record<string, unknown>
@@ -32,11 +33,13 @@ export function readFrontMatter(text: string): FrontMatter {
   const lines = whole.split('\n').length - (whole.endsWith('\n') ? 1 : 0)
   const parsed = parseYaml(inner)
   if (parsed.error !== undefined) return { text: inner, values: {}, body, lines, error: parsed.error }
-  const { scriptorium: own, ...values } = parsed.values
+  const { values } = parsed
+  const own = values.scriptorium
+  if (isObject(own)) delete values.scriptorium
   const verbatim = isObject(own) ? inner.replace(OWN, '') : inner
   return {
     ...(verbatim.trim() !== '' && { text: verbatim }),
-    values: isObject(own) ? values : parsed.values,
+    values,
     ...(isObject(own) && { own }),
     body,
     lines,
@@ -51,7 +54,7 @@ export function parseYaml(text: string): { values: Record<string, unknown>; erro
     const [error] = document.errors
     if (error !== undefined) return { values: {}, error: error.message.split('\n')[0]?.replace(/:$/, '') ?? '' }
     const values: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
-    return { values: isObject(values) ? values : {} }
+    return { values: Object.assign(Object.create(null), isObject(values) ? values : {}) }
   } catch (error) {
     return { values: {}, error: error instanceof Error ? error.message : String(error) }
   }

@@ -73,7 +73,9 @@ const EMPTY_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*$/
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 const TASK = /^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX-])\][ \t]+)(.*)$/s
 const TAGGED = /^((?:<[a-z]+(?: [^<>]*)?>)*)(.*?)((?:<\/[a-z]+>)*)$/is
-const STATES: Readonly<Record<string, TaskInfo['state']>> = { x: 'done', X: 'done', '-': 'canceled' }
+const STATES: ReadonlyMap<string, TaskInfo['state']> = new Map(
+  Object.entries({ x: 'done', X: 'done', '-': 'canceled' }),
+)
 const COMMENT = /%%([\s\S]*?)%%/g
 const OUR_TAGS = new RegExp(`<(?=/?(?:${[...BLOCK_TAG_NAMES, 'highlight', 'comment'].join('|')})\\b)`, 'g')
 
@@ -180,7 +182,7 @@ class NoteWriter {
       const [, box = '', state = ' ', words = ''] = task
       // In our own exports, the text of a task may be enclosed in tags.
       const [, start = '', inner = '', end = ''] = (this.#context.isOwn ? TAGGED : /^()(.*)()$/s).exec(words) ?? []
-      const dated = readTaskDates(inner, { state: STATES[state] ?? 'todo' })
+      const dated = readTaskDates(inner, { state: STATES.get(state) ?? 'todo' })
       if (dated !== undefined) {
         // Put the mark next to the text: without anything after it, text such as `***` would have another meaning.
         const taskMark = this.#mark({ kind: 'task', taskInfo: dated.taskInfo })
@@ -230,7 +232,7 @@ class NoteWriter {
   /** @param start  index of the line after the first one */
   #reportCode({ info, number }: NoteLine, lines: readonly NoteLine[], start: number): void {
     const [, name = ''] = /^([\w-]+)/.exec(info ?? '') ?? []
-    const program = PROGRAMS[name.toLowerCase()]
+    const program = PROGRAMS.get(name.toLowerCase())
     if (program === undefined) return
     let end = start
     while (lines[end]?.kind === 'code' && lines[end]?.info === undefined) end++
@@ -243,16 +245,18 @@ class NoteWriter {
 export const BASE_AS_CODE = 'A Base is kept as code; use a view of a collection in its place.'
 
 /** Code blocks that Obsidian or its plugins execute. */
-const PROGRAMS: Readonly<Record<string, { message: string; fieldsOf?: (code: string) => string }>> = {
-  dataview: {
-    message: 'A Dataview query is kept as code; use a view of a collection in its place.',
-    fieldsOf: dataviewFields,
-  },
-  dataviewjs: { message: 'A Dataview script is kept as code.' },
-  base: { message: BASE_AS_CODE, fieldsOf: baseFields },
-  tasks: { message: 'A Tasks query is kept as code; tasks_list lists tasks.' },
-  query: { message: 'A search is kept as code; documents_search searches.' },
-}
+const PROGRAMS: ReadonlyMap<string, { message: string; fieldsOf?: (code: string) => string }> = new Map(
+  Object.entries({
+    dataview: {
+      message: 'A Dataview query is kept as code; use a view of a collection in its place.',
+      fieldsOf: dataviewFields,
+    },
+    dataviewjs: { message: 'A Dataview script is kept as code.' },
+    base: { message: BASE_AS_CODE, fieldsOf: baseFields },
+    tasks: { message: 'A Tasks query is kept as code; tasks_list lists tasks.' },
+    query: { message: 'A search is kept as code; documents_search searches.' },
+  }),
+)
 
 function endOf(lines: readonly NoteLine[], from: number, kind: NoteLine['kind']): number {
   let end = from

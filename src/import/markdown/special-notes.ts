@@ -11,10 +11,12 @@ import type { NoteLink } from './note-links.ts'
 /** The kind of a file in a vault. */
 export type NoteKind = 'note' | 'canvas' | 'drawing' | 'drawingNote' | 'base'
 
-const KINDS: Readonly<Record<string, NoteKind>> = { canvas: 'canvas', excalidraw: 'drawing', base: 'base' }
+const KINDS: ReadonlyMap<string, NoteKind> = new Map(
+  Object.entries({ canvas: 'canvas', excalidraw: 'drawing', base: 'base' }),
+)
 
 /** Returns the kind of a file by its extension. Returns undefined if it does not become a document. */
-export const specialKind = (path: string): NoteKind | undefined => KINDS[extensionOf(path)]
+export const specialKind = (path: string): NoteKind | undefined => KINDS.get(extensionOf(path))
 
 /** True for a Markdown note in which the Excalidraw plugin stores a drawing. */
 export const isDrawingNote = ({ values }: FrontMatter): boolean => values['excalidraw-plugin'] !== undefined

@@ -4,14 +4,18 @@ import { WEEKDAYS } from '../../space/schedule/repeats.ts'
 
 type DateField = 'scheduleDate' | 'deadlineDate' | 'completedAt' | 'canceledAt' | 'start'
 
-const SIGNS: Readonly<Record<string, DateField>> = {
-  ...{ '📅': 'deadlineDate', '📆': 'deadlineDate', '🗓': 'deadlineDate' },
-  ...{ '⏳': 'scheduleDate', '⌛': 'scheduleDate', '🛫': 'start', '✅': 'completedAt', '❌': 'canceledAt' },
-}
-const FIELDS: Readonly<Record<string, DateField>> = {
-  ...{ due: 'deadlineDate', scheduled: 'scheduleDate', start: 'start' },
-  ...{ completion: 'completedAt', cancelled: 'canceledAt' },
-}
+const SIGNS: ReadonlyMap<string, DateField> = new Map(
+  Object.entries({
+    ...{ '📅': 'deadlineDate', '📆': 'deadlineDate', '🗓': 'deadlineDate' },
+    ...{ '⏳': 'scheduleDate', '⌛': 'scheduleDate', '🛫': 'start', '✅': 'completedAt', '❌': 'canceledAt' },
+  }),
+)
+const FIELDS: ReadonlyMap<string, DateField> = new Map(
+  Object.entries({
+    ...{ due: 'deadlineDate', scheduled: 'scheduleDate', start: 'start' },
+    ...{ completion: 'completedAt', cancelled: 'canceledAt' },
+  }),
+)
 
 const SIGNED = /[ \t]*([📅📆🗓⏳⌛🛫✅❌])\uFE0F?[ \t]*(\d{4}-\d\d-\d\d)(?![\d-])/gu
 const FIELD = /[ \t]*(?:\[|\()(due|scheduled|start|completion|cancelled)::[ \t]*(\d{4}-\d\d-\d\d)(?:\]|\))/g
@@ -25,8 +29,8 @@ const REPEAT =
  */
 export function readTaskDates(text: string, task: TaskInfo): { text: string; taskInfo: TaskInfo } | undefined {
   const dates: Partial<Record<DateField, string>> = {}
-  const take = (fields: Readonly<Record<string, DateField>>) => (written: string, sign: string, date: string) => {
-    const field = fields[sign]
+  const take = (fields: ReadonlyMap<string, DateField>) => (written: string, sign: string, date: string) => {
+    const field = fields.get(sign)
     if (field === undefined || !isDay(date) || dates[field] !== undefined) return written
     dates[field] = date
     return ''
@@ -49,7 +53,7 @@ function isDay(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
-const UNITS = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const
+const UNITS = new Map(Object.entries({ day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' }))
 
 /**
  * Parses `2 weeks`, `month when done`, `weekday`, `week on Monday, Friday`. Returns undefined for other rules, which
@@ -63,7 +67,7 @@ function parseRepeat(words: string): object | undefined {
   if (isWeekday(rule)) return { type, frequency: 'weekly', weekly: { days: [rule] } }
   const [, number, unit, days] = /^(?:(\d{1,3}) )?(day|week|month|year)s?(?: on ([a-z, ]+))?$/.exec(rule) ?? []
   if (unit === undefined) return undefined
-  const frequency = UNITS[unit as keyof typeof UNITS]
+  const frequency = UNITS.get(unit)
   const interval = Number(number ?? 1)
   if (interval < 1) return undefined
   const named = days?.split(/,\s*|\s+and\s+/).map((day) => day.trim()) ?? []

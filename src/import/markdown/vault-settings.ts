@@ -39,13 +39,15 @@ const MONTHS = [
 const DAYS = 'Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday'
 
 /** Patterns for the Moment.js tokens that can occur in the names of daily notes. */
-const TOKENS: Readonly<Record<string, string>> = {
-  ...{ YYYY: '(?<year>\\d{4})', YY: '(?<shortYear>\\d{2})', MM: '(?<month>\\d{2})', M: '(?<month>\\d{1,2})' },
-  ...{ MMMM: `(?<name>${MONTHS.join('|')})`, MMM: `(?<name>${MONTHS.map((name) => name.slice(0, 3)).join('|')})` },
-  ...{ DD: '(?<day>\\d{2})', D: '(?<day>\\d{1,2})', Do: '(?<day>\\d{1,2})(?:st|nd|rd|th)' },
-  ...{ dddd: `(?:${DAYS})`, ddd: '(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)', dd: '(?:Su|Mo|Tu|We|Th|Fr|Sa)' },
-  ...{ gggg: '\\d{4}', GGGG: '\\d{4}', ww: '\\d{2}', WW: '\\d{2}', w: '\\d{1,2}', W: '\\d{1,2}', Q: '[1-4]' },
-}
+const TOKENS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ YYYY: '(?<year>\\d{4})', YY: '(?<shortYear>\\d{2})', MM: '(?<month>\\d{2})', M: '(?<month>\\d{1,2})' },
+    ...{ MMMM: `(?<name>${MONTHS.join('|')})`, MMM: `(?<name>${MONTHS.map((name) => name.slice(0, 3)).join('|')})` },
+    ...{ DD: '(?<day>\\d{2})', D: '(?<day>\\d{1,2})', Do: '(?<day>\\d{1,2})(?:st|nd|rd|th)' },
+    ...{ dddd: `(?:${DAYS})`, ddd: '(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)', dd: '(?:Su|Mo|Tu|We|Th|Fr|Sa)' },
+    ...{ gggg: '\\d{4}', GGGG: '\\d{4}', ww: '\\d{2}', WW: '\\d{2}', w: '\\d{1,2}', W: '\\d{1,2}', Q: '[1-4]' },
+  }),
+)
 
 /**
  * @param format  Moment.js format of file names, such as `YYYY/MM/YYYY-MM-DD`
@@ -57,7 +59,7 @@ export function dayFinder(format: string, folder: string): (path: string) => str
     /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|dd|gggg|GGGG|ww|WW|w|W|Q|[\s\S]/g,
     (found, literal?: string) => {
       if (literal !== undefined) return escapePattern(literal)
-      const token = TOKENS[found]
+      const token = TOKENS.get(found)
       if (token === undefined) return escapePattern(found)
       // Names of groups must be unique, so a repeated token gets an unnamed group.
       return token.replace(/\?<(\w+)>/, (group, name: string) => {

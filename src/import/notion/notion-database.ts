@@ -18,11 +18,20 @@ import type { NotionDatabase, NotionIndex, NotionPage } from './notion-index.ts'
 import { COLLECTION_ANCHOR, type ConvertedPage, itemAnchor, type NotionConversion, rowAnchors } from './notion-page.ts'
 
 /** Maps Notion's property types to ours. Other types become text. */
-const TYPES: Readonly<Record<string, InferredColumn['type']>> = {
-  ...{ number: 'number', select: 'singleSelect', status: 'singleSelect', multi_select: 'multiSelect', date: 'date' },
-  ...{ checkbox: 'boolean', url: 'url', email: 'email', phone_number: 'phone', auto_increment_id: 'number' },
-  ...{ created_time: 'date', last_edited_time: 'date', formula: 'text', rollup: 'text', text: 'text', person: 'text' },
-}
+const TYPES: ReadonlyMap<string, InferredColumn['type']> = new Map(
+  Object.entries({
+    ...{ number: 'number', select: 'singleSelect', status: 'singleSelect', multi_select: 'multiSelect', date: 'date' },
+    ...{ checkbox: 'boolean', url: 'url', email: 'email', phone_number: 'phone', auto_increment_id: 'number' },
+    ...{
+      created_time: 'date',
+      last_edited_time: 'date',
+      formula: 'text',
+      rollup: 'text',
+      text: 'text',
+      person: 'text',
+    },
+  }),
+)
 
 /** An item with its property values. */
 interface Item {
@@ -131,7 +140,7 @@ class DatabaseReader {
   #readProperties({ texts, links }: Item, { properties }: ConvertedPage): void {
     for (const { name, type, cell } of properties) {
       const column = this.#column(name)
-      column.declared ??= TYPES[type]
+      column.declared ??= TYPES.get(type)
       if (type === 'relation') column.isRelation = true
       texts.set(name, propertyText(cell))
       const found = findAll(cell, named('a')).map((link) => attributeOf(link, 'href'))
@@ -199,7 +208,7 @@ class DatabaseReader {
     )
     const values = new Map<Block, Record<string, unknown>>()
     for (const { block, texts } of this.#items) {
-      const given: Record<string, unknown> = {}
+      const given: Record<string, unknown> = Object.create(null)
       for (const { column, toValue } of inferred) {
         const value = toValue(texts.get(column.name) ?? '')
         if (value !== undefined) given[column.name] = value

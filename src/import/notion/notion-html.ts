@@ -68,10 +68,12 @@ export function propertyText(cell: HtmlElement): string {
   return textOf(cell).replace(/\s+/g, ' ').trim()
 }
 
-const COLORS: Readonly<Record<string, HighlightColor>> = {
-  ...{ yellow: 'yellow', green: 'green', teal: 'mint', blue: 'blue', purple: 'purple', pink: 'pink', red: 'red' },
-  ...{ gray: 'gray', brown: 'gradient-brown', orange: 'gradient-yellow' },
-}
+const COLORS: ReadonlyMap<string, HighlightColor> = new Map(
+  Object.entries({
+    ...{ yellow: 'yellow', green: 'green', teal: 'mint', blue: 'blue', purple: 'purple', pink: 'pink', red: 'red' },
+    ...{ gray: 'gray', brown: 'gradient-brown', orange: 'gradient-yellow' },
+  }),
+)
 
 function createContext(context: NotionHtmlContext): HtmlContext {
   return {
@@ -79,7 +81,7 @@ function createContext(context: NotionHtmlContext): HtmlContext {
     formulaOf: (element) => (hasClass(element, 'katex') ? texOf(element) : undefined),
     highlightOf: (element) => {
       const [, color = ''] = /\bhighlight-(\w+?)_background\b/.exec(attributeOf(element, 'class')) ?? []
-      return element.name === 'mark' ? COLORS[color] : undefined
+      return element.name === 'mark' ? COLORS.get(color) : undefined
     },
     spansOf: (element) => (element.name === 'time' ? timeSpans(element) : undefined),
     media: (source, words) => context.media(source, words),

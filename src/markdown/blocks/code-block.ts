@@ -4,30 +4,32 @@ import type { Rule } from './parser-state.ts'
 const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(CODE_LANGUAGES)
 
 /** Other names for supported languages. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ...{ js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', node: 'javascript' },
-  ...{ ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript' },
-  ...{ json5: 'json', jsonc: 'json', jsonl: 'json', py: 'python', python3: 'python', pycon: 'python', rb: 'ruby' },
-  ...{
-    sh: 'shell',
-    console: 'shell',
-    terminal: 'shell',
-    'shell-session': 'shell',
-    shellsession: 'shell',
-    zsh: 'shell',
-  },
-  ...{ yml: 'yaml', md: 'markdown', mkd: 'markdown', mdx: 'markdown', htm: 'html', xhtml: 'html', svg: 'xml' },
-  ...{ 'c++': 'cpp', cc: 'cpp', cxx: 'cpp', hpp: 'cpp', 'c#': 'cs', csharp: 'cs', 'objective-c': 'objectivec' },
-  ...{ objc: 'objectivec', golang: 'go', rs: 'rust', kt: 'kotlin', kts: 'kotlin', hs: 'haskell', jl: 'julia' },
-  ...{ pl: 'perl', docker: 'dockerfile', vb: 'vbnet', 'vb.net': 'vbnet', postgresql: 'sql', mysql: 'sql' },
-  ...{ text: 'plaintext', txt: 'plaintext', plain: 'plaintext', math: 'math_formula', latex: 'math_formula' },
-  ...{ tex: 'math_formula', katex: 'math_formula' },
-}
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', node: 'javascript' },
+    ...{ ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript' },
+    ...{ json5: 'json', jsonc: 'json', jsonl: 'json', py: 'python', python3: 'python', pycon: 'python', rb: 'ruby' },
+    ...{
+      sh: 'shell',
+      console: 'shell',
+      terminal: 'shell',
+      'shell-session': 'shell',
+      shellsession: 'shell',
+      zsh: 'shell',
+    },
+    ...{ yml: 'yaml', md: 'markdown', mkd: 'markdown', mdx: 'markdown', htm: 'html', xhtml: 'html', svg: 'xml' },
+    ...{ 'c++': 'cpp', cc: 'cpp', cxx: 'cpp', hpp: 'cpp', 'c#': 'cs', csharp: 'cs', 'objective-c': 'objectivec' },
+    ...{ objc: 'objectivec', golang: 'go', rs: 'rust', kt: 'kotlin', kts: 'kotlin', hs: 'haskell', jl: 'julia' },
+    ...{ pl: 'perl', docker: 'dockerfile', vb: 'vbnet', 'vb.net': 'vbnet', postgresql: 'sql', mysql: 'sql' },
+    ...{ text: 'plaintext', txt: 'plaintext', plain: 'plaintext', math: 'math_formula', latex: 'math_formula' },
+    ...{ tex: 'math_formula', katex: 'math_formula' },
+  }),
+)
 
 /** The language of a fence: a supported one (also by another name) or `other`; undefined for plain text. */
 export function codeLanguage(info: string): string | undefined {
   const name = /^[^\s{,:]*/.exec(info.trim())?.[0].toLowerCase() ?? ''
-  const language = KNOWN_LANGUAGES.has(name) ? name : (ALIASES[name] ?? (name === '' ? 'plaintext' : 'other'))
+  const language = KNOWN_LANGUAGES.has(name) ? name : (ALIASES.get(name) ?? (name === '' ? 'plaintext' : 'other'))
   return language === 'plaintext' ? undefined : language
 }
 

@@ -36,14 +36,18 @@ const VERBATIM = /<(script|style|pre|textarea)\b([^<>]*)>([\s\S]*?)(?:<\/\1\s*>|
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)([^<>]*)>/g
 
 /** Inline elements, with their Markdown delimiters. */
-const INLINE: Readonly<Record<string, string>> = {
-  ...{ b: '**', strong: '**', i: '*', em: '*', cite: '*', dfn: '*', var: '*', s: '~~', del: '~~', strike: '~~' },
-  ...{ mark: '==', code: '`', tt: '`', samp: '`', kbd: '`', a: '', abbr: '', bdi: '', bdo: '', data: '', font: '' },
-  ...{ ins: '', label: '', q: '', small: '', span: '', sub: '', sup: '', time: '', u: '', picture: '', source: '' },
-}
-const KINDS: Readonly<Record<string, HtmlPiece['kind']>> = {
-  ...{ h1: 'h1', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
-}
+const INLINE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ b: '**', strong: '**', i: '*', em: '*', cite: '*', dfn: '*', var: '*', s: '~~', del: '~~', strike: '~~' },
+    ...{ mark: '==', code: '`', tt: '`', samp: '`', kbd: '`', a: '', abbr: '', bdi: '', bdo: '', data: '', font: '' },
+    ...{ ins: '', label: '', q: '', small: '', span: '', sub: '', sup: '', time: '', u: '', picture: '', source: '' },
+  }),
+)
+const KINDS: ReadonlyMap<string, HtmlPiece['kind']> = new Map(
+  Object.entries({
+    ...{ h1: 'h1', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
+  }),
+)
 
 interface Opened {
   name: string
@@ -75,7 +79,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
     if (name === 'br') words += '\n'
     else if (name === 'img') words += image(attributes)
     else if (name === 'td' || name === 'th') words += slash === '' ? ' ' : ''
-    else if (name in INLINE) {
+    else if (INLINE.has(name)) {
       if (slash === '') open.push({ name, at: words.length, attributes })
       else if (open.at(-1)?.name === name) {
         const element = open.pop()
@@ -87,7 +91,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
       if (name === 'hr') pieces.push({ kind: 'line', text: '' })
       else if (name === 'ul' || name === 'ol')
         slash === '' ? lists.push(name === 'ul' ? 'bullet' : 'numbered') : lists.pop()
-      else if (slash === '') kind = name === 'li' ? (lists.at(-1) ?? 'bullet') : (KINDS[name] ?? 'words')
+      else if (slash === '') kind = name === 'li' ? (lists.at(-1) ?? 'bullet') : (KINDS.get(name) ?? 'words')
     }
   }
   words += literal(html.slice(at))
@@ -102,7 +106,7 @@ function around({ name, attributes }: Opened, inner: string): string {
   if (words === '') return inner
   const lead = inner.slice(0, inner.indexOf(words))
   const tail = inner.slice(lead.length + words.length)
-  const mark = INLINE[name] ?? ''
+  const mark = INLINE.get(name) ?? ''
   if (name === 'a') {
     const url = value(attributes, 'href')
     return url === undefined || url === '' ? inner : `${lead}[${words}](${destination(url)})${tail}`
@@ -126,6 +130,8 @@ function value(attributes: string, name: string): string | undefined {
   return match?.[1] ?? match?.[2] ?? match?.[3]
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+)
 const decode = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? "'")
+  text.replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => ENTITIES.get(name) ?? "'")

@@ -9,7 +9,9 @@ import { getLine, setLine } from './quote.ts'
 export type ListFields = Pick<BlockFields, 'listStyle' | 'taskInfo'>
 
 const BOXES = { todo: '[ ]', done: '[x]', canceled: '[-]' } as const satisfies Record<TaskState, string>
-const STATES: Record<string, TaskState> = { ' ': 'todo', x: 'done', X: 'done', '-': 'canceled' }
+const STATES: ReadonlyMap<string, TaskState> = new Map(
+  Object.entries({ ' ': 'todo', x: 'done', X: 'done', '-': 'canceled' }),
+)
 
 /** `- `, `1. `, `+ `, `- [x] `, or nothing for a block outside of lists. */
 export function listMarker({ listStyle, taskInfo }: ListFields): string {
@@ -116,7 +118,7 @@ function fieldsOf(state: BlockState, line: number, mark: string): ListFields {
   const box = BOX.exec(state.src)
   if (box === null || BOX.lastIndex > state.end(line)) return { listStyle: mark === '+' ? 'toggle' : 'bullet' }
   cutBefore(state, line, BOX.lastIndex)
-  return { listStyle: 'task', taskInfo: { state: STATES[box[1] ?? ''] ?? 'todo' } }
+  return { listStyle: 'task', taskInfo: { state: STATES.get(box[1] ?? '') ?? 'todo' } }
 }
 
 const withoutWords = (line: number, column: number) =>

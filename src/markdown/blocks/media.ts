@@ -87,8 +87,13 @@ export function mediaType(
 export function writeMedia(block: BlockFields): string {
   const { type, listStyle, url = '' } = block
   const isImage = PICTURES.has(type)
-  const words = { image: block.altText, video: block.altText, file: block.fileName, richUrl: block.title }
-  const label = escapeLabel(words[type as keyof typeof words] ?? (type === 'richUrl' ? url : ''))
+  const words: Partial<Record<BlockType, string | undefined>> = {
+    image: block.altText,
+    video: block.altText,
+    file: block.fileName,
+    richUrl: block.title,
+  }
+  const label = escapeLabel(words[type] ?? (type === 'richUrl' ? url : ''))
   const bare = { isImage, label, url, isBracketed: false, word: '' }
   // A URL in <> without a keyword means text, see LoneMedia.
   const isPlain = isBare(url) && mediaType(bare, listStyle !== undefined) === type

@@ -16,10 +16,14 @@ import { hideTags } from './tag-attributes.ts'
 
 /** Formats an attribute of a tag: a space, the name, and the quoted value; empty without a value. */
 export const formatAttribute = (name: string, value: string | number | undefined): string =>
-  value === undefined ? '' : ` ${name}="${String(value).replace(/["&<>\n]/g, (char) => ESCAPES[char] ?? char)}"`
+  value === undefined ? '' : ` ${name}="${String(value).replace(/["&<>\n]/g, (char) => ESCAPES.get(char) ?? char)}"`
 
-const ESCAPES: Record<string, string> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '&#10;' }
-const UNESCAPES: Record<string, string> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#10;': '\n' }
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '&#10;' }),
+)
+const UNESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#10;': '\n' }),
+)
 
 /** Parses the attributes of a tag, by name. */
 export function parseAttributes({ attributes }: BlockTag): Map<string, string> {
@@ -28,7 +32,7 @@ export function parseAttributes({ attributes }: BlockTag): Map<string, string> {
     const value = quoted ?? single ?? bare ?? ''
     found.set(
       name,
-      value.replace(/&(?:quot|amp|lt|gt|#10);/g, (entity) => UNESCAPES[entity] ?? entity),
+      value.replace(/&(?:quot|amp|lt|gt|#10);/g, (entity) => UNESCAPES.get(entity) ?? entity),
     )
   }
   return found

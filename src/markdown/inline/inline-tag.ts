@@ -14,7 +14,7 @@ const CLOSE = /<\/(highlight|comment)\s*>/y
 const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)(?:\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+)))?/g
 
 /** The attribute of each tag. */
-const TAKES: Readonly<Record<string, string>> = { highlight: 'color', comment: 'id' }
+const TAKES: ReadonlyMap<string, string> = new Map(Object.entries({ highlight: 'color', comment: 'id' }))
 
 interface Opened {
   name: string
@@ -89,7 +89,7 @@ const unclosed = ({ name, written }: Opened, found: string) =>
 
 /** The value of a tag's only attribute: a supported color, or the ID of a comment. */
 function attribute(name: string, written: string, attributes: string): string {
-  const takes = TAKES[name] ?? ''
+  const takes = TAKES.get(name) ?? ''
   let value: string | undefined
   for (const [, key = '', single, double, bare] of attributes.matchAll(ATTRIBUTE)) {
     if (key !== takes) {

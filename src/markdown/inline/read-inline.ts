@@ -12,7 +12,7 @@ export function readInline(text: string, definitions?: Definitions): InlineNode[
   return new Reader().read(tokenizeInline(trim(text.replace(/\r\n?/g, '\n')), definitions))
 }
 
-const BITS: Readonly<Record<string, number>> = { em: ITALIC, strong: BOLD, strike: STRIKE }
+const BITS: ReadonlyMap<string, number> = new Map(Object.entries({ em: ITALIC, strong: BOLD, strike: STRIKE }))
 
 /** An open container, or the whole text. */
 interface Frame {
@@ -90,7 +90,7 @@ class Reader {
         this.close()
         break
       default:
-        this.mark(BITS[token.type.replace(/_.*/, '')] ?? 0, token.nesting)
+        this.mark(BITS.get(token.type.replace(/_.*/, '')) ?? 0, token.nesting)
         break
     }
   }

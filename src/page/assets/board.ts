@@ -8,6 +8,8 @@ import { makeSortable, readAgain, say } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
 
 const BOARD = '[data-board]'
+/** By key: how many groups away a card is moved. */
+const STEPS = new Map(Object.entries({ ArrowLeft: -1, ArrowRight: 1 }))
 const lists = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>(`${BOARD} [data-group]`)]
 
 /** Reloading a board replaces its elements. */
@@ -45,7 +47,7 @@ document.addEventListener('keydown', (event) => {
     moveWithin(card, from, event.key === 'ArrowUp')
     return
   }
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  const by = STEPS.get(event.key)
   if (by === undefined) return
   event.preventDefault()
   const all = lists(card.closest(BOARD)?.parentElement ?? document)

@@ -7,7 +7,9 @@ import { inBackground } from './page-background.ts'
 const CALENDAR = '[data-calendar]'
 const DAY_MS = 86_400_000
 /** Days by which each key moves an item. */
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+const STEPS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }),
+)
 
 /** A day, or the first and last day of a range; null for an item without a date. */
 type DateValue = string | { start: string; end: string } | null
@@ -37,7 +39,7 @@ document.addEventListener('focusin', ({ target }) => {
 
 document.addEventListener('keydown', (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-  const days = STEPS[event.key]
+  const days = STEPS.get(event.key)
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(`${CALENDAR} [data-item]`) : null
   if (days === undefined || card === null) return
   event.preventDefault()

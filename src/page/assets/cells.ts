@@ -56,12 +56,14 @@ function focus(cell: Cell): void {
 }
 
 /** Rows and columns by which each key moves. */
-const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-}
+const STEPS: ReadonlyMap<string, readonly [rows: number, columns: number]> = new Map(
+  Object.entries({
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+  }),
+)
 
 function step(from: HTMLElement, [rows, columns]: readonly [number, number]): void {
   const row = from.closest('tr')
@@ -78,7 +80,7 @@ document.addEventListener('keydown', (event) => {
   const { target, key } = event
   if (!(target instanceof HTMLElement) || !target.matches('[data-cells] [data-key]')) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const by = STEPS[key]
+  const by = STEPS.get(key)
   if (by !== undefined) {
     event.preventDefault()
     step(target, by)

@@ -149,10 +149,10 @@ class Whiteboard {
     const { tool, act } = button.dataset
     if (act === 'write' && this.#chosen !== undefined) this.#write(this.#chosen)
     else if (act === 'delete' && this.#chosen !== undefined) this.#remove(this.#chosen)
-    if (tool === undefined) return
+    if (tool === undefined || !isShape(tool)) return
     const isOn = this.#tool === tool
-    this.#take(isOn ? undefined : (tool as Shape))
-    if (!isOn) this.#say(HINTS[tool as Shape])
+    this.#take(isOn ? undefined : tool)
+    if (!isOn) this.#say(HINTS[tool])
   }
 
   // Pointers
@@ -220,14 +220,15 @@ class Whiteboard {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
     const { key } = event
     const id = elementAt(event.target)
-    const zoom = { '+': 1.25, '=': 1.25, '-': 0.8, '0': 0 }[key]
+    const zoom = ZOOMS.get(key)
+    const arrow = ARROWS.get(key)
     if (zoom !== undefined) this.#picture.resize(zoom)
     else if (key === 'Escape') this.#take(undefined)
     else if (key === 'Enter' || key === ' ') this.#enter(event, id)
     else if (id !== undefined && (key === 'Delete' || key === 'Backspace')) this.#remove(id)
-    else if (id !== undefined && key in ARROWS) {
+    else if (id !== undefined && arrow !== undefined) {
       event.preventDefault()
-      const [x = 0, y = 0] = ARROWS[key] ?? []
+      const [x, y] = arrow
       const step = event.shiftKey ? SMALL_STEP : STEP
       this.#nudgeBy(id, [x * step, y * step])
     }
@@ -371,12 +372,17 @@ class Whiteboard {
 /** Milliseconds without a key press after which moves by keys are saved. */
 const NUDGE_MS = 500
 
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-}
+/** By key: how much larger the drawing becomes; 0 shows all of it. */
+const ZOOMS: ReadonlyMap<string, number> = new Map(Object.entries({ '+': 1.25, '=': 1.25, '-': 0.8, '0': 0 }))
+
+const ARROWS: ReadonlyMap<string, Point> = new Map(
+  Object.entries({
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, -1],
+    ArrowDown: [0, 1],
+  }),
+)
 
 const HINTS: Readonly<Record<Shape, string>> = {
   rectangle: 'Drag where it is to be; Enter puts it in the middle.',
@@ -385,6 +391,8 @@ const HINTS: Readonly<Record<Shape, string>> = {
   text: 'Press where the words begin; Enter puts them in the middle.',
   arrow: 'Drag from one element to another; or press Enter on both.',
 }
+
+const isShape = (tool: string): tool is Shape => Object.hasOwn(HINTS, tool)
 
 function elementAt(target: EventTarget | null): string | undefined {
   const group = target instanceof Element ? target.closest<SVGElement>('[data-element]') : null

@@ -18,14 +18,17 @@ export interface CodeText {
 export type ColoredCode = (string | undefined)[]
 
 /** Names of languages in highlight.js where they differ; `null` stays plain. */
-const LANGUAGES: Readonly<Record<string, string | null>> = {
-  ...{ cs: 'csharp', html: 'xml', plaintext: null, other: null, mermaid: null, math_formula: null },
-}
+const LANGUAGES: ReadonlyMap<string, string | null> = new Map(
+  Object.entries({
+    ...{ cs: 'csharp', html: 'xml', plaintext: null, other: null, mermaid: null, math_formula: null },
+  }),
+)
 
 export async function colorCode(texts: readonly CodeText[]): Promise<ColoredCode> {
   const colored: ColoredCode = texts.map(() => undefined)
   const wanted = texts.flatMap(({ code, language }, index) => {
-    const name = LANGUAGES[language] === undefined ? language : LANGUAGES[language]
+    const named = LANGUAGES.get(language)
+    const name = named === undefined ? language : named
     return name === null || code.length > COLORED_LENGTH ? [] : [{ index, code, language: name }]
   })
   if (wanted.length === 0) return colored

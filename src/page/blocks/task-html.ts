@@ -46,12 +46,14 @@ function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskC
   return html`<a class="due${parts.length === 0 && ' undated'}" href="${form}" data-panel>${name}</a>`
 }
 
-const UNITS: Readonly<Record<string, string>> = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }
+const UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }),
+)
 
 /** Such as `every 2 weeks`. */
 function repeatWords(repeat: object | undefined): string | undefined {
   const { frequency = '', interval = 1 } = (repeat ?? {}) as { frequency?: string; interval?: number }
-  const unit = UNITS[frequency]
+  const unit = UNITS.get(frequency)
   if (unit === undefined) return undefined
   return interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
 }

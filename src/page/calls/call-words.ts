@@ -40,23 +40,25 @@ export function parseSummary(summary: string): PlaceSummary[] {
 /** Whether changes have been made or are proposed. */
 export type Tense = 'past' | 'proposed'
 
-const VERBS: Readonly<Record<string, Record<Tense, string> & { toward: string }>> = {
-  added: { past: 'Added', proposed: 'Add', toward: 'to' },
-  changed: { past: 'Changed', proposed: 'Change', toward: 'in' },
-  moved: { past: 'Moved', proposed: 'Move', toward: 'in' },
-  deleted: { past: 'Deleted', proposed: 'Delete', toward: 'in' },
-  restored: { past: 'Restored', proposed: 'Restore', toward: 'in' },
-}
+const VERBS: ReadonlyMap<string, Record<Tense, string> & { toward: string }> = new Map(
+  Object.entries({
+    added: { past: 'Added', proposed: 'Add', toward: 'to' },
+    changed: { past: 'Changed', proposed: 'Change', toward: 'in' },
+    moved: { past: 'Moved', proposed: 'Move', toward: 'in' },
+    deleted: { past: 'Deleted', proposed: 'Delete', toward: 'in' },
+    restored: { past: 'Restored', proposed: 'Restore', toward: 'in' },
+  }),
+)
 
 /** For tools whose items are stored as blocks: the name of these items. */
-const NOUN_OF_TOOL: Readonly<Record<string, string>> = { tasks: 'task', items: 'item' }
+const NOUN_OF_TOOL: ReadonlyMap<string, string> = new Map(Object.entries({ tasks: 'task', items: 'item' }))
 
 /** Turns `2 blocks added` into `Added 2 tasks`, and returns the preposition for the place. */
 function changeWords(change: string, tool: string, tense: Tense): { words: string; toward: string } | undefined {
   const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z]+)$/.exec(change) ?? []
-  const known = VERBS[verb]
+  const known = VERBS.get(verb)
   if (known === undefined) return undefined
-  const ownNoun = noun.startsWith('block') ? NOUN_OF_TOOL[tool.replace(/_.*/, '')] : undefined
+  const ownNoun = noun.startsWith('block') ? NOUN_OF_TOOL.get(tool.replace(/_.*/, '')) : undefined
   const name = ownNoun === undefined ? noun : count === '1' ? ownNoun : `${ownNoun}s`
   const amount = count === '1' ? (/^[aeiou]/.test(name) ? 'an' : 'a') : Number(count).toLocaleString('en-US')
   return { words: `${known[tense]} ${amount} ${name}`, toward: known.toward }
@@ -65,24 +67,28 @@ function changeWords(change: string, tool: string, tense: Tense): { words: strin
 /** For changes of a document such as `moved to the trash`: the words before and after its name. */
 function documentWords(change: string, tense: Tense): { before: string; after: string } | undefined {
   const [verb = '', ...rest] = change.split(' ')
-  const known = VERBS[verb]
+  const known = VERBS.get(verb)
   return known && { before: known[tense], after: rest.length === 0 ? '' : ` ${rest.join(' ')}` }
 }
 
 /** Calls with changes in more parts than people would mention. */
-const PHRASES: Readonly<Record<string, readonly [verb: string, what: string, toward: string]>> = {
-  collections_add: ['added', 'a collection', 'to'],
-  schema_update: ['changed', 'the columns of a collection', 'in'],
-  whiteboards_add: ['added', 'a whiteboard', 'to'],
-  files_add: ['added', 'a file', 'to'],
-}
+const PHRASES: ReadonlyMap<string, readonly [verb: string, what: string, toward: string]> = new Map(
+  Object.entries({
+    collections_add: ['added', 'a collection', 'to'],
+    schema_update: ['changed', 'the columns of a collection', 'in'],
+    whiteboards_add: ['added', 'a whiteboard', 'to'],
+    files_add: ['added', 'a file', 'to'],
+  }),
+)
 
 /** Calls that write outside of documents. */
-const PLACELESS: Readonly<Record<string, string>> = {
-  links_add: 'Made a link',
-  links_expose: 'Changed what a link exposes',
-  links_revoke: 'Revoked a link',
-}
+const PLACELESS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    links_add: 'Made a link',
+    links_expose: 'Changed what a link exposes',
+    links_revoke: 'Revoked a link',
+  }),
+)
 
 /** Maximum number of places that are named individually. */
 const PLACES_NAMED = 2
@@ -114,12 +120,12 @@ export function callWords(
   const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
   if (places.length === 0) {
     const place = first !== undefined && html` ${tool.startsWith('elements_') ? 'on' : 'in'} ${nameOf(first)}`
-    return html`${prefix}${PLACELESS[tool] ?? (summary === '' ? toolWords(tool, tense) : summary)}${place}`
+    return html`${prefix}${PLACELESS.get(tool) ?? (summary === '' ? toolWords(tool, tense) : summary)}${place}`
   }
-  const phrase = PHRASES[tool]
+  const phrase = PHRASES.get(tool)
   if (phrase !== undefined && undoes === undefined && (first !== undefined || within !== undefined)) {
     const [verb, what, toward] = phrase
-    return html`${VERBS[verb]?.[tense]} ${what}${first !== undefined && html` ${toward} ${nameOf(first)}`}`
+    return html`${VERBS.get(verb)?.[tense]} ${what}${first !== undefined && html` ${toward} ${nameOf(first)}`}`
   }
   if (places.length > PLACES_NAMED) return html`${prefix}${manyWords(places, tool, tense)}`
   return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeWords(place, tool, tense, nameOf)}`)}`
@@ -170,12 +176,14 @@ function manyWords(places: readonly PlaceSummary[], tool: string, tense: Tense):
   return `${toolWords(tool, tense)} in ${count} documents`
 }
 
-const TOOL_VERBS: Readonly<Record<string, string>> = {
-  add: 'added',
-  update: 'changed',
-  delete: 'deleted',
-  move: 'moved',
-}
+const TOOL_VERBS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    add: 'added',
+    update: 'changed',
+    delete: 'deleted',
+    move: 'moved',
+  }),
+)
 
 /** Turns `items_update` into `Changed items`. */
 export function toolWords(tool: string, tense: Tense): string {
@@ -183,7 +191,7 @@ export function toolWords(tool: string, tense: Tense): string {
   if (noun === 'elements') return tense === 'past' ? 'Drew' : 'Draw'
   if (tool === 'views_activate') return tense === 'past' ? 'Showed another view first' : 'Show another view first'
   if (tool === 'batch') return tense === 'past' ? 'Made several changes' : 'Make several changes'
-  const known = VERBS[TOOL_VERBS[verb] ?? '']
+  const known = VERBS.get(TOOL_VERBS.get(verb) ?? '')
   return known === undefined ? tool.replaceAll('_', ' ') : `${known[tense]} ${noun}`
 }
 

@@ -3,18 +3,20 @@ import type { StoredStep } from '../../space/proposals/proposal.ts'
 import { type Html, html } from '../html.ts'
 
 /** Inputs that contain text, for any tool. IDs, dates and choices cannot be edited. */
-const NAMES: Readonly<Record<string, string>> = {
-  markdown: 'Text',
-  title: 'Title',
-  name: 'Name',
-  new: 'New words',
-  content: 'Text',
-  text: 'Text',
-  rawCode: 'Code',
-  description: 'Description',
-  altText: 'Description of the picture',
-  fileName: 'Name of the file',
-}
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    markdown: 'Text',
+    title: 'Title',
+    name: 'Name',
+    new: 'New words',
+    content: 'Text',
+    text: 'Text',
+    rawCode: 'Code',
+    description: 'Description',
+    altText: 'Description of the picture',
+    fileName: 'Name of the file',
+  }),
+)
 /** Maximum number of editable texts per proposal, and nesting levels to search for them. */
 const MAX_TEXTS = 200
 const MAX_LEVELS = 12
@@ -33,7 +35,7 @@ function textsOf(steps: readonly StoredStep[]): StepText[] {
   const visit = (value: unknown, path: string, step: number, key: string, level: number): void => {
     if (texts.length >= MAX_TEXTS || level > MAX_LEVELS) return
     if (typeof value === 'string') {
-      const name = NAMES[key]
+      const name = NAMES.get(key)
       if (name !== undefined) texts.push({ path, step, name, text: value })
       return
     }

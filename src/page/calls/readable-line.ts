@@ -12,14 +12,12 @@ const ID = '(?: id="[0-9a-f-]{12,36}")'
 const STRUCTURE = new RegExp(`^\\s*(?:</?content>|</(?:page|collection|collectionItem|whiteboard)>|<page${ID}/?>)$`)
 /** Lines that begin something that may have no words. */
 const HOLDER = new RegExp(`^(\\s*)<(collection|collectionItem|whiteboard)${ID}/?>$`)
-const HOLDER_WORDS: Readonly<Record<string, string>> = {
-  collection: 'Collection',
-  collectionItem: 'Item',
-  whiteboard: 'Whiteboard',
-}
+const HOLDER_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ collection: 'Collection', collectionItem: 'Item', whiteboard: 'Whiteboard' }),
+)
 /** Lines with one value between tags, and the words for it. */
 const VALUES: readonly (readonly [pattern: RegExp, words: (...found: string[]) => string])[] = [
-  [HOLDER, (_, indent, holder = '') => `${indent}${HOLDER_WORDS[holder]}`],
+  [HOLDER, (_, indent, holder = '') => `${indent}${HOLDER_WORDS.get(holder)}`],
   [/^(\s*)<pageTitle>(.*)<\/pageTitle>$/, (_, indent, title) => `${indent}Page: ${title}`],
   [/^(\s*)<title>(.*)<\/title>$/, (_, indent, title = '') => `${indent}Title: ${unescapePlainText(title)}`],
   [/^(\s*)<properties>(.*)<\/properties>$/, (_, indent, keys) => `${indent}Columns: ${keys}`],
@@ -28,7 +26,7 @@ const VALUES: readonly (readonly [pattern: RegExp, words: (...found: string[]) =
     (_, indent, key, value = '') => `${indent}${key}: ${unescapePlainText(value)}`,
   ],
 ]
-const BOXES: Readonly<Record<string, string>> = { ' ': '☐', x: '☑', '-': '☒' }
+const BOXES: ReadonlyMap<string, string> = new Map(Object.entries({ ' ': '☐', x: '☑', '-': '☒' }))
 
 /** True if the line stands in code, before or after. */
 export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
@@ -43,7 +41,7 @@ export function readableLine(line: DiffLine): string {
   const [pattern, words] = VALUES.find(([pattern]) => pattern.test(text)) ?? []
   if (pattern !== undefined && words !== undefined) return text.replace(pattern, words)
   return text
-    .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES[state] ?? '☐'} `)
+    .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES.get(state) ?? '☐'} `)
     .replace(/^(\s*)- /, '$1• ')
     .replace(/^(\s*)\+ /, '$1▸ ')
     .trimEnd()

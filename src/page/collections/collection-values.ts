@@ -28,10 +28,12 @@ export interface ValueTarget {
 export type TargetTitles = ReadonlyMap<string, string>
 
 /** Maps stored colors of options to the tones of the pages. */
-const OPTION_TONES: Readonly<Record<string, string>> = {
-  ...{ yellow: 'yellow', lime: 'green', 'mint-green': 'green', 'aqua-blue': 'cyan', 'sky-blue': 'blue' },
-  ...{ lavender: 'purple', pink: 'pink', red: 'red', gray: 'gray' },
-}
+const OPTION_TONES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ yellow: 'yellow', lime: 'green', 'mint-green': 'green', 'aqua-blue': 'cyan', 'sky-blue': 'blue' },
+    ...{ lavender: 'purple', pink: 'pink', red: 'red', gray: 'gray' },
+  }),
+)
 
 const MAX_TEXT = 400
 
@@ -89,7 +91,7 @@ export function numberWords({ formats }: Pick<PageCall, 'formats'>, { config }: 
 
 function tagHtml({ options = [] }: PropertyEntry, name: string): Html {
   const color = options.find((option) => option.name === name)?.color ?? 'gray'
-  const tone = color.startsWith('#') ? toneOf(color) : (OPTION_TONES[color] ?? 'gray')
+  const tone = color.startsWith('#') ? toneOf(color) : (OPTION_TONES.get(color) ?? 'gray')
   return html`<span class="tag tone-${tone}">${name}</span>`
 }
 

@@ -32,21 +32,24 @@ const OTHER = { is: 'equals', isNot: 'doesNotEqual' }
 const EMPTY = { isEmpty: 'isEmpty', isNotEmpty: 'isNotEmpty' }
 
 /** Filter types by question. @param type  of a column; `title` for the title column */
-function filterTypes(type: string): Readonly<Record<string, string>> {
+const filterTypes = (type: string): ReadonlyMap<string, string> =>
+  new Map(Object.entries({ ...comparisons(type), ...EMPTY }))
+
+function comparisons(type: string): object {
   switch (type) {
     case 'number':
-      return { ...NUMBER, ...EMPTY }
+      return NUMBER
     case 'date':
-      return { ...DATE, ...EMPTY }
+      return DATE
     case 'singleSelect':
     case 'multiSelect':
-      return { ...SELECT, ...EMPTY }
+      return SELECT
     case 'boolean':
     case 'relation':
     case 'blockLink':
-      return { ...OTHER, ...EMPTY }
+      return OTHER
     default:
-      return { ...TEXT, ...EMPTY }
+      return TEXT
   }
 }
 
@@ -58,7 +61,7 @@ export interface FilterEntry {
 
 /** A filter as shown in a form; undefined for one that only a tool can create. */
 export function filterQuestion(filter: FilterEntry, type: string): { question: string; value: string } | undefined {
-  const question = Object.entries(filterTypes(type)).find(([, own]) => own === filter.filterType)?.[0]
+  const question = [...filterTypes(type)].find(([, own]) => own === filter.filterType)?.[0]
   const { filterValue } = filter
   const value = Array.isArray(filterValue) ? filterValue.join(', ') : (filterValue ?? '')
   if (question === undefined || typeof value === 'object') return undefined
@@ -75,9 +78,9 @@ export function filterOf(
   question: string,
   text: string,
 ): FilterEntry | undefined {
-  const filterType = filterTypes(property.type)[question]
+  const filterType = filterTypes(property.type).get(question)
   if (filterType === undefined) return undefined
-  if (question in EMPTY) return { property: property.key, filterType }
+  if (Object.hasOwn(EMPTY, question)) return { property: property.key, filterType }
   const filterValue = filterType.startsWith('select_') ? text.split(/\s*,\s*/) : booleanOr(property.type, text)
   return { property: property.key, filterType, filterValue }
 }

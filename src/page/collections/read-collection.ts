@@ -55,7 +55,7 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
     const dated = { ...query, properties: [date.key] }
     const items = async (filters: readonly FilterEntry[]) =>
       call.run<ItemsAnswer>('items_list', { ...dated, filters: joinFilters(view?.filters ?? [], filters) })
-    const isUndated = ({ properties }: ItemEntry) => !(date.key in properties)
+    const isUndated = ({ properties }: ItemEntry) => !Object.hasOwn(properties, date.key)
     const calendar = { property: date, href }
     if (month === undefined) {
       const answer = await call.run<ItemsAnswer>('items_list', dated)

@@ -53,7 +53,7 @@ export async function valueField(
 `
 }
 
-const TEXT_TYPES: Readonly<Record<string, string>> = { url: 'url', email: 'email', phone: 'tel' }
+const TEXT_TYPES: ReadonlyMap<string, string> = new Map(Object.entries({ url: 'url', email: 'email', phone: 'tel' }))
 
 function plainField(property: PropertyEntry, value: unknown, focus: Html | false): Html {
   const { key, name, type } = property
@@ -73,7 +73,7 @@ function plainField(property: PropertyEntry, value: unknown, focus: Html | false
       )}</select></label>${newOptionField(key)}</div>`
     default: {
       const text = typeof value === 'string' ? value : ''
-      const kind = TEXT_TYPES[type]
+      const kind = TEXT_TYPES.get(type)
       return kind === undefined
         ? html`<label>${name} <textarea name="v.${key}" rows="${Math.min(12, text.split('\n').length)}"${focus}>${text}</textarea></label>`
         : html`<label>${name} <input type="${kind}" name="v.${key}" value="${text}" autocomplete="off"${focus}></label>`
@@ -147,7 +147,7 @@ export function readValue(form: URLSearchParams, { key, type }: Pick<PropertyEnt
 
 /** The values that were changed in the form. */
 export function changedValues(form: URLSearchParams, properties: readonly PropertyEntry[]): ItemValues {
-  const changed: Record<string, unknown> = {}
+  const changed: Record<string, unknown> = Object.create(null)
   for (const property of properties) {
     const value = readValue(form, property)
     const old = form.get(`old.${property.key}`) ?? JSON.stringify(normalizeValue(property, undefined))

@@ -25,19 +25,21 @@ const CALCULATIONS: readonly Choice[] = [
   { value: 'count_unique', words: 'count of different ones' },
   { value: 'percent_notEmpty', words: 'percent filled' },
 ]
-const OF_TYPE: Readonly<Record<string, readonly Choice[]>> = {
-  number: [
-    ...['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({ value: `number_${one}`, words: one })),
-  ],
-  date: [
-    { value: 'date_min', words: 'earliest' },
-    { value: 'date_max', words: 'latest' },
-  ],
-  boolean: [
-    { value: 'count_checkbox_checked', words: 'count of those ticked' },
-    { value: 'percent_checkbox_checked', words: 'percent ticked' },
-  ],
-}
+const OF_TYPE: ReadonlyMap<string, readonly Choice[]> = new Map(
+  Object.entries({
+    number: [
+      ...['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({ value: `number_${one}`, words: one })),
+    ],
+    date: [
+      { value: 'date_min', words: 'earliest' },
+      { value: 'date_max', words: 'latest' },
+    ],
+    boolean: [
+      { value: 'count_checkbox_checked', words: 'count of those ticked' },
+      { value: 'percent_checkbox_checked', words: 'percent ticked' },
+    ],
+  }),
+)
 
 /** The title as a column, in the way views refer to it. */
 const titleOf = ({ contentPropDetails }: CollectionSchema): PropertyEntry => ({
@@ -87,7 +89,7 @@ function filterRows(columns: readonly PropertyEntry[], filters: readonly FilterE
 }
 
 function columnRow({ key, name, type }: PropertyEntry, isShown: boolean, calculation: string): Html {
-  const offered = [...CALCULATIONS, ...(OF_TYPE[type] ?? [])]
+  const offered = [...CALCULATIONS, ...(OF_TYPE.get(type) ?? [])]
   const choices = offered.some(({ value }) => value === calculation)
     ? offered
     : [...offered, { value: calculation, words: calculation.replaceAll('_', ' ') }]

@@ -5,29 +5,31 @@
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  undone: 'Taken back.',
-  'undone-partly': 'Taken back, but for what others changed later.',
-  restored: 'Restored.',
-  moved: 'Moved out of the trash.',
-  'document-moved': 'Moved.',
-  trashed: 'Moved to the trash.',
-  'folder-made': 'The folder was made.',
-  'folder-deleted': 'The folder was deleted. What it held is still here.',
-  'row-deleted': 'The row was deleted.',
-  'collection-deleted': 'The collection was deleted.',
-  'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
-  saved: 'Saved.',
-  proposed: 'Proposed. It happens once it is approved.',
-  'link-revoked': 'The link was revoked. Its next request is refused.',
-  'link-exposed': 'The link reaches these documents now.',
-  approved: 'Approved.',
-  rejected: 'Rejected.',
-}
+const SENTENCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    undone: 'Taken back.',
+    'undone-partly': 'Taken back, but for what others changed later.',
+    restored: 'Restored.',
+    moved: 'Moved out of the trash.',
+    'document-moved': 'Moved.',
+    trashed: 'Moved to the trash.',
+    'folder-made': 'The folder was made.',
+    'folder-deleted': 'The folder was deleted. What it held is still here.',
+    'row-deleted': 'The row was deleted.',
+    'collection-deleted': 'The collection was deleted.',
+    'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
+    saved: 'Saved.',
+    proposed: 'Proposed. It happens once it is approved.',
+    'link-revoked': 'The link was revoked. Its next request is refused.',
+    'link-exposed': 'The link reaches these documents now.',
+    approved: 'Approved.',
+    rejected: 'Rejected.',
+  }),
+)
 
 /** @param call  its query contains the code; `call` in the query is the ID of the call that can be undone */
 export function noticeHtml(call: PageCall): Html {
-  const sentence = SENTENCES[call.query.get('notice') ?? '']
+  const sentence = SENTENCES.get(call.query.get('notice') ?? '')
   if (sentence === undefined) return html``
   const id = call.query.get('call') ?? ''
   const document = call.query.get('document') ?? ''

@@ -166,11 +166,13 @@ async function documentChoices(call: PageCall, query: string, chosen: string): P
   }))
 }
 
-const PLACES: Readonly<Record<string, (fields: TaskFields) => object>> = {
-  '': () => ({}),
-  inbox: () => ({ location: { type: 'inbox' } }),
-  day: ({ noteDate }) => ({ location: { type: 'dailyNote', date: noteDate || 'today' } }),
-}
+const PLACES: ReadonlyMap<string, (fields: TaskFields) => object> = new Map(
+  Object.entries({
+    '': () => ({}),
+    inbox: () => ({ location: { type: 'inbox' } }),
+    day: ({ noteDate }) => ({ location: { type: 'dailyNote', date: noteDate || 'today' } }),
+  }),
+)
 
 export const changeTask: Page = {
   route: 'POST /tasks/:id/edit',
@@ -207,7 +209,7 @@ function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields)
     ...(fields.deadline !== deadlineDate && { deadlineDate: fields.deadline || null }),
   }
   const repeat = repeatOf(call, rule)
-  const location = PLACES[fields.place] ?? (() => ({ location: { type: 'document', documentId: fields.place } }))
+  const location = PLACES.get(fields.place) ?? (() => ({ location: { type: 'document', documentId: fields.place } }))
   const change = {
     ...(fields.words !== wordsOf(task) && { markdown: fields.words }),
     ...(Object.keys(taskInfo).length > 0 && { taskInfo }),

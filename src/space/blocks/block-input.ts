@@ -81,14 +81,16 @@ const REQUIRED_FIELDS: Record<BlockType, readonly string[]> = {
   collection: [],
 }
 /** Values that mean the same as leaving the field out. */
-const DEFAULT_VALUES: Record<string, unknown> = {
-  indentationLevel: 0,
-  listStyle: 'none',
-  textStyle: 'body',
-  textAlignment: 'left',
-  lineStyle: 'regular',
-  language: 'plaintext',
-}
+const DEFAULT_VALUES: ReadonlyMap<string, unknown> = new Map(
+  Object.entries({
+    indentationLevel: 0,
+    listStyle: 'none',
+    textStyle: 'body',
+    textAlignment: 'left',
+    lineStyle: 'regular',
+    language: 'plaintext',
+  }),
+)
 
 /**
  * Converts the input for new blocks into blocks. A text whose Markdown contains several paragraphs or list items
@@ -247,7 +249,7 @@ export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsI
     // The Markdown of a text may have become blocks of other types, which have no text style.
     if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
-    else if (value === null || value === DEFAULT_VALUES[key]) delete result[key]
+    else if (value === null || value === DEFAULT_VALUES.get(key)) delete result[key]
     else result[key] = value
   }
   if (input.color === null) delete result.colorDark

@@ -187,7 +187,7 @@ function blockFields(row: HistoryRow, { names, unwritten, now }: WordContext): R
   return Object.entries(all).map(([field, value]) => ({
     label: nameWords(field),
     value: withoutNow(value, now),
-    isWritten: !(field in beside),
+    isWritten: !Object.hasOwn(beside, field),
   }))
 }
 

@@ -44,7 +44,7 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
     if (CONTENT_FIELDS.some((key) => input[key] !== undefined)) {
       Object.assign(actual, await readContent(space, row, input))
     }
-    for (const [key, advice] of Object.entries(ADVICE)) {
+    for (const [key, advice] of ADVICE) {
       checkUnchanged(input[key], actual[key], { key, advice, path, errors })
     }
     checkStamps(input.taskInfo, fields.taskInfo, `${path}.taskInfo`, errors)
@@ -66,8 +66,7 @@ export function checkStamps(
 const CHANGE_STATE = 'leave it out and change state, which stamps it'
 
 const hasReadOnlyFields = ({ taskInfo, ...input }: BlockFieldsInput): boolean =>
-  Object.keys(ADVICE).some((key) => input[key] !== undefined) ||
-  TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
+  [...ADVICE.keys()].some((key) => input[key] !== undefined) || TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
 
 async function readPlace(space: Space, { document }: BlockRow): Promise<object> {
   const [root] = await blocksByNumbers(space.tx, [document])
@@ -79,7 +78,8 @@ async function readPlace(space: Space, { document }: BlockRow): Promise<object> 
 export function assertFileFacts(stated: Readonly<Record<string, unknown>>, fields: BlockFields): void {
   const known: Record<string, unknown> = { ...NO_FILE, ...(fields as object) }
   for (const key of FILE_FACTS) {
-    if (known[key] !== undefined) assertUnchanged(stated[key], known[key], { key, advice: ADVICE[key] ?? LEAVE_OUT })
+    if (known[key] !== undefined)
+      assertUnchanged(stated[key], known[key], { key, advice: ADVICE.get(key) ?? LEAVE_OUT })
   }
 }
 
@@ -88,17 +88,19 @@ const CONTENT_FIELDS = ['content', 'contentPreviewMd', 'itemsPreviewMd'] as cons
 const CHANGE_CONTENT =
   'leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete'
 /** What to do instead of setting each of the read-only fields of blocks. */
-const ADVICE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(FILE_FACTS.map((key) => [key, 'leave it out, since it follows from the file'])),
-  uploaded: 'leave it out; files are uploaded with files_add',
-  metadata: LEAVE_OUT,
-  revision: 'the document has changed since; read it again, or leave it out',
-  properties: 'change the properties of items with items_update',
-  pageBlockPath: 'move blocks with blocks_move',
-  documentId: 'move blocks with blocks_move',
-  dailyNoteDate: 'move blocks with blocks_move',
-  ...Object.fromEntries(CONTENT_FIELDS.map((key) => [key, CHANGE_CONTENT])),
-}
+const ADVICE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...Object.fromEntries(FILE_FACTS.map((key) => [key, 'leave it out, since it follows from the file'])),
+    uploaded: 'leave it out; files are uploaded with files_add',
+    metadata: LEAVE_OUT,
+    revision: 'the document has changed since; read it again, or leave it out',
+    properties: 'change the properties of items with items_update',
+    pageBlockPath: 'move blocks with blocks_move',
+    documentId: 'move blocks with blocks_move',
+    dailyNoteDate: 'move blocks with blocks_move',
+    ...Object.fromEntries(CONTENT_FIELDS.map((key) => [key, CHANGE_CONTENT])),
+  }),
+)
 /** The values of fields that a block without a file does not show. */
 const NO_FILE = { uploaded: false, isPreviewImageUploaded: false }
 

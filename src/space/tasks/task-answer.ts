@@ -54,7 +54,7 @@ export interface SentTask {
  * the state moved the task.
  */
 export function shortTaskAnswer({ id, taskInfo, location }: TaskAnswer, sent: SentTask): object {
-  const given = Object.entries(sent.taskInfo ?? {}).filter(([key]) => key in taskInfo)
+  const given = Object.entries(sent.taskInfo ?? {}).filter(([key]) => Object.hasOwn(taskInfo, key))
   const isOther = given.some(([key, value]) => taskInfo[key as keyof typeof taskInfo] !== (value ?? undefined))
   const day = location.type === 'dailyNote' ? location.date : undefined
   const isMoved =

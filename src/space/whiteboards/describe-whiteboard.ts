@@ -136,11 +136,13 @@ const arrowSymbol = ({ startArrowhead, endArrowhead }: NormalizedElement): strin
   return endArrowhead !== undefined ? '→' : '—'
 }
 
-const TYPE_NAMES: Record<string, string> = { freedraw: 'stroke', image: 'picture', embeddable: 'embedded page' }
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ freedraw: 'stroke', image: 'picture', embeddable: 'embedded page' }),
+)
 
 function typeName(one: NormalizedElement): string {
   if (one.type === 'arrow') return `arrow pointing ${arrowDirection(one)}`
-  return TYPE_NAMES[one.type] ?? shortenText(one.type)
+  return TYPE_NAMES.get(one.type) ?? shortenText(one.type)
 }
 
 /** Maximum length in characters of each text, type or link in the description. */

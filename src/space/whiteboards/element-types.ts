@@ -22,7 +22,7 @@ export const ELEMENT_TYPES: readonly string[] = [
 export const isShape = (type: unknown): boolean => (SHAPE_TYPES as readonly unknown[]).includes(type)
 
 /** Other common names for types. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const OTHER_NAMES = {
   rect: 'rectangle',
   box: 'rectangle',
   square: 'rectangle',

@@ -43,7 +43,7 @@ export async function replaceDrawing(space: Space, board: BlockRow, drawing: Dra
     await stored.insertElements(tx, board.n, drawn)
   }
   if (added.length > 0) await stored.upsertAssets(tx, board.n, added)
-  const gone = assetsBefore.filter(({ id }) => !(id in assets)).map(({ id }) => id)
+  const gone = assetsBefore.filter(({ id }) => !Object.hasOwn(assets, id)).map(({ id }) => id)
   if (gone.length > 0) await stored.deleteUnusedAssets(tx, board.n, gone)
   if (!isSameState) await stored.upsertWhiteboardState(tx, board.n, JSON.stringify(appState))
   await updateRow(space, { ...board, modifiedAt: space.now, modifiedBy: space.link.author })

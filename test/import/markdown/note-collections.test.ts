@@ -43,3 +43,22 @@ test('without the option they are documents', async () => {
   expect((await call('collections_list')).items).toEqual([])
   expect((await call('documents_list')).items).toHaveLength(4)
 })
+
+test('properties may have the names of what every object has', async () => {
+  const files = {
+    'Books/Emma.md': '---\nconstructor: Jane Austen\n__proto__: a novel\n---\n',
+    'Books/Odyssey.md': '---\ntoString: Homer\n---\n',
+  }
+  const { call, report } = await imported(files, undefined, { collections: true })
+  const [{ id: collectionId }] = (await call('collections_list')).items
+  const { properties } = await call('schema_get', { collectionId, format: 'schema' })
+  const names = new Map(properties.map(({ name, key }: Answer) => [key, name]))
+  const { items } = await call('items_list', { collectionId })
+  const valuesOf = ({ title, properties: values }: Answer) =>
+    [title, ...Object.entries(values).map(([key, value]) => `${names.get(key)}: ${value}`)].join(', ')
+  expect(items.map(valuesOf)).toEqual([
+    'Emma, constructor: Jane Austen, __proto__: a novel',
+    'Odyssey, toString: Homer',
+  ])
+  expect(problemLines(report)).toEqual([])
+})

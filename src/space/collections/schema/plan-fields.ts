@@ -41,9 +41,7 @@ export function planFields(
   const { type } = input
   for (const field of TYPE_SPECIFIC_FIELDS) {
     if (input[field] === undefined || FIELDS_BY_TYPE[type].includes(field)) continue
-    const owners = Object.keys(FIELDS_BY_TYPE).filter((owner) =>
-      FIELDS_BY_TYPE[owner as Property['type']].includes(field),
-    )
+    const owners = Object.entries(FIELDS_BY_TYPE).flatMap(([owner, fields]) => (fields.includes(field) ? owner : []))
     const message = `Expected ${field} on a ${owners.join(' or ')} property alone, found it on one of type ${type}; leave it out.`
     errors.add(`${path}.${field}`, message)
   }

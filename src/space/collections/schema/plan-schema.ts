@@ -107,7 +107,7 @@ function validateTitleKey(input: string | undefined, key: string, path: string, 
   } else if (!KEY_PATTERN.test(input)) errors.add(`${path}.key`, invalidKeyMessage(input))
 }
 
-const KEY_PATTERN = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
+export const KEY_PATTERN = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
 
 const invalidKeyMessage = (key: string): string =>
   `Expected a key of letters a to z, digits and _, found ${JSON.stringify(key)}; leave it out, and it is made from the name.`

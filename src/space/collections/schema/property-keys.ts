@@ -10,17 +10,19 @@ export const TITLE_KEY = 'title'
 const KEY_LENGTH = 64
 
 /** Non-ASCII letters that Unicode decomposition does not convert. */
-const ASCII_FOLDS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  ı: 'i',
-}
+const ASCII_FOLDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ł: 'l',
+    ı: 'i',
+  }),
+)
 
 /**
  * Makes a key from a name: lower case, `_` for spaces, letters converted to ASCII or dropped, and a number if the key
@@ -34,11 +36,11 @@ export function createKey(name: string, taken: { has(key: string): boolean }): s
   const folded = name
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[ßæœøđðþłı]/g, (letter) => ASCII_FOLDS[letter] ?? '')
+    .replace(/[ßæœøđðþłı]/g, (letter) => ASCII_FOLDS.get(letter) ?? '')
   const words = folded.replace(/[\s_]+/g, '_').replace(/[^a-z0-9_]/g, '')
   const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
   // Avoid names such as `constructor`: some validators look at inherited properties, and every object has those.
-  if (!taken.has(key) && !(key in Object.prototype)) return key
+  if (!taken.has(key) && !Reflect.has(Object.prototype, key)) return key
   let number = 2
   while (taken.has(`${key}_${number}`)) number++
   return `${key}_${number}`

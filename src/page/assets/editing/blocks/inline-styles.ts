@@ -50,19 +50,23 @@ const childrenOf = (element: InlineElement): readonly InlineElement[] =>
   (element as unknown as { children?: readonly InlineElement[] }).children ?? []
 
 /** The HTML elements that render each kind of node. */
-const TAGS: Readonly<Record<string, string>> = {
-  Emphasis: 'em',
-  StrongEmphasis: 'strong',
-  InlineCode: 'code',
-  Strikethrough: 's',
-  Highlight: 'mark',
-}
-const CLASSES: Readonly<Record<string, string>> = {
-  Link: 'md-link',
-  Autolink: 'md-link',
-  Image: 'md-link',
-  Formula: 'md-formula',
-}
+const TAGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Emphasis: 'em',
+    StrongEmphasis: 'strong',
+    InlineCode: 'code',
+    Strikethrough: 's',
+    Highlight: 'mark',
+  }),
+)
+const CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Link: 'md-link',
+    Autolink: 'md-link',
+    Image: 'md-link',
+    Formula: 'md-formula',
+  }),
+)
 /** Marks are not part of the text. They are shown faintly, and only while the caret is inside of what they mark. */
 const isMark = (name: string): boolean =>
   /Mark$/.test(name) || name === 'URL' || name === 'LinkTitle' || name === 'HTMLTag'
@@ -88,8 +92,8 @@ export function styledRanges(text: string): Styled[] {
     else if (isMark(name) && !(name === 'URL' && parent.name === 'Autolink')) {
       ranges.push({ from, to, within: name === 'HTMLTag' ? { from, to } : parent })
     }
-    const tag = TAGS[name]
-    const className = CLASSES[name]
+    const tag = TAGS.get(name)
+    const className = CLASSES.get(name)
     if (tag !== undefined) ranges.push({ from, to, tag })
     if (className !== undefined) ranges.push({ from, to, className })
     for (const child of childrenOf(element)) visit(child, { from, to, name })

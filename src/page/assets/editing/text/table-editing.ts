@@ -14,6 +14,8 @@ import { type CellPlace, changeTable, type TableChange } from '../blocks/table-c
 import type { OpenText } from './text-structure.ts'
 
 const END = Number.MAX_SAFE_INTEGER
+/** By key: how many entries of the menu the focus moves. */
+const STEPS = new Map(Object.entries({ ArrowDown: 1, ArrowUp: -1 }))
 
 export interface OpenTable extends OpenText {
   readonly cell: CellPlace | undefined
@@ -105,7 +107,7 @@ export function tableMenu(editor: OpenTable): HTMLElement {
   box.append(name, list)
   box.addEventListener('keydown', (event) => {
     const items = [...list.querySelectorAll('button')]
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = STEPS.get(event.key)
     const { element, cell } = editor
     if (event.key === 'Escape' && element !== undefined && cell !== undefined) {
       box.open = false

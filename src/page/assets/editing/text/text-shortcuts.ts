@@ -18,15 +18,17 @@ export const SHORTCUTS: readonly [typed: RegExp, fields: Partial<Fields>][] = [
 ]
 
 /** By key pressed with Ctrl: the name of the mark in titles, and its Markdown. */
-const MARKS: Readonly<Record<string, { type: KeyMark; mark: string }>> = {
-  b: { type: 'bold', mark: '**' },
-  i: { type: 'italic', mark: '*' },
-  e: { type: 'code', mark: '`' },
-}
+const MARKS: ReadonlyMap<string, { type: KeyMark; mark: string }> = new Map(
+  Object.entries({
+    b: { type: 'bold', mark: '**' },
+    i: { type: 'italic', mark: '*' },
+    e: { type: 'code', mark: '`' },
+  }),
+)
 
 /** The mark that belongs to a key press. */
 export const markOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
-  (ctrlKey || metaKey) && !shiftKey && !altKey ? MARKS[key.toLowerCase()] : undefined
+  (ctrlKey || metaKey) && !shiftKey && !altKey ? MARKS.get(key.toLowerCase()) : undefined
 
 /** Adds marks around the selection, or removes them. */
 export function toggleMark(view: EditorView, mark: string): void {
