@@ -221,6 +221,19 @@ export const RENDER_PATH_LENGTH = 20_000_000
 /** Total pixels of the images on a whiteboard. */
 export const RENDER_PIXELS = 40_000_000
 
+/**
+ * Characters of a formula that is rendered, macros that it expands, tokens that macros and arguments put back into it,
+ * and characters of its MathML.
+ */
+export const FORMULA_LENGTH = 4_000
+export const FORMULA_EXPANSIONS = 500
+export const FORMULA_TOKENS = 50_000
+export const FORMULA_OUTPUT_LENGTH = 200_000
+/** Characters and tokens of all formulas of a page, characters of their MathML, and seconds for one part of a page. */
+export const FORMULAS_TOKENS = 500_000
+export const FORMULAS_OUTPUT_LENGTH = 2_000_000
+export const FORMULA_SECONDS = 4
+
 /** Seconds that one scan may take. */
 export const PATTERN_SECONDS = 5
 

@@ -7,6 +7,7 @@ import { type Caller, type CallOptions, type CallResult, runCall } from '../call
 import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
+import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { PageLinks } from './page-links.ts'
@@ -49,6 +50,7 @@ export class PageCall {
   readonly request: PageRequest
   readonly formats: Formats
   readonly links: PageLinks
+  readonly formulas = new Formulas()
   /** Path parameters by name. */
   params: Readonly<Record<string, string>> = {}
   /** The position of the feed before anything was read for the page. */

@@ -99,7 +99,7 @@ async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
       headers: { [isFromScript ? 'X-Leads-To' : 'Location']: to, ...PAGE_HEADERS },
     })
   }
-  if ('fragment' in answer) return htmlResponse(answer.fragment)
+  if ('fragment' in answer) return htmlResponse(await withFormulas(call, answer.fragment))
   return shownResponse(call, answer)
 }
 
@@ -110,11 +110,22 @@ async function shownResponse(call: PageCall, page: ShownPage): Promise<Response>
     ? { before: NOTHING, after: page.side ?? NOTHING }
     : await frameOf(call, page)
   const policy = page.showsDataImages ? DATA_IMAGES : {}
-  if (!(Symbol.asyncIterator in main)) return htmlResponse(html`${before}${main}${after}`, status, policy)
-  const parts = main[Symbol.asyncIterator]()
+  if (!(Symbol.asyncIterator in main)) {
+    return htmlResponse(await withFormulas(call, html`${before}${main}${after}`), status, policy)
+  }
+  const parts = filledParts(call, main)
   const first = await parts.next()
   if (first.done === true) return htmlResponse(html`${before}${after}`, status)
   return htmlResponse(streamOf(call, html`${before}${first.value}`, parts, after), status)
+}
+
+async function withFormulas(call: PageCall, part: Html): Promise<Html> {
+  const [filled = part] = await call.formulas.fill([part])
+  return filled
+}
+
+async function* filledParts(call: PageCall, parts: AsyncIterable<Html>): AsyncGenerator<Html> {
+  for await (const part of parts) yield await withFormulas(call, part)
 }
 
 /** Streams parts as they are rendered. An error is shown at the end, since the page has begun already. */

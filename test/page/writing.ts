@@ -1,6 +1,7 @@
 /** Blocks as HTML, rendered from the JSON of `blocks_get`. */
 import type { BlockContext } from '../../src/page/blocks/block-context.ts'
 import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
+import { Formulas } from '../../src/page/blocks/formula-html.ts'
 import type { JsonBlock } from '../../src/page/blocks/json-block.ts'
 import { Formats } from '../../src/page/formats.ts'
 import { html } from '../../src/page/html.ts'
@@ -12,8 +13,7 @@ export const links = new PageLinks('/view/key', SPACE_ID)
 export const formats = new Formats('en-US', 'Europe/Budapest', NOW)
 
 export const context: BlockContext = {
-  links,
-  formats,
+  ...{ links, formats, formulas: new Formulas() },
   mayChange: true,
   isEditable: false,
   isFresh: () => false,
@@ -33,9 +33,10 @@ export const block = (markdown: string, more: Partial<JsonBlock> = {}): JsonBloc
 
 /** The HTML of these blocks without what every block has. */
 export async function written(...blocks: JsonBlock[]): Promise<string> {
-  const writer = new BlockWriter(context)
-  const text = `${await writer.write(blocks)}${writer.end()}`
-  return bare(text)
+  const formulas = new Formulas()
+  const writer = new BlockWriter({ ...context, formulas })
+  const [text] = await formulas.fill([html`${await writer.write(blocks)}${writer.end()}`])
+  return bare(String(text))
 }
 
 /** Without the elements around each block, and without their IDs. */

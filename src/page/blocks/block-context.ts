@@ -1,8 +1,8 @@
 /** The context in which blocks are rendered. */
 import type { Formats } from '../formats.ts'
 import type { Html } from '../html.ts'
-import type { PageLinks } from '../page-links.ts'
 import type { JsonBlock } from './json-block.ts'
+import type { WordsContext } from './words-html.ts'
 
 /** Addresses of forms for blocks. A form is absent if the link may not use it. */
 export interface BlockForms {
@@ -19,8 +19,7 @@ export interface BlockForms {
 }
 
 /** The context of the writer, apart from the blocks. */
-export interface BlockContext {
-  links: PageLinks
+export interface BlockContext extends WordsContext {
   formats: Formats
   /** True if the checkboxes of tasks can be ticked. */
   mayChange: boolean

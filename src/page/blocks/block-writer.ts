@@ -9,7 +9,6 @@ import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
 import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { commentsHtml } from './comments-html.ts'
-import { formulaHtml } from './formula-html.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import type { JsonBlock } from './json-block.ts'
 import { type CountedBlock, ListNumbers } from './list-numbers.ts'
@@ -17,7 +16,7 @@ import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
 import { taskHtml } from './task-html.ts'
 import { toneOf } from './tones.ts'
-import { inlineHtml } from './words-html.ts'
+import { inlineHtml, type WordsContext } from './words-html.ts'
 
 /** Kinds of lists, by their elements and classes. */
 type ListKind = 'bullets' | 'numbers' | 'tasks' | 'toggles'
@@ -162,13 +161,13 @@ export class BlockWriter {
   }
 
   #content(block: JsonBlock): Html {
-    const { links } = this.#context
+    const { links, formulas } = this.#context
     const { type, listStyle, textStyle } = block
     switch (type) {
       case 'code':
-        return html`<div class="formula">${formulaHtml(block.rawCode ?? '', true)}</div>`
+        return html`<div class="formula">${formulas.html(block.rawCode ?? '', true)}</div>`
       case 'table':
-        return tableHtml(blockWords(block.markdown, block), links)
+        return tableHtml(blockWords(block.markdown, block), this.#context)
       case 'line':
         return html`<hr class="${block.lineStyle ?? 'regular'}">`
       case 'page':
@@ -187,7 +186,7 @@ export class BlockWriter {
     }
     const text = blockWords(block.markdown, block)
     if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(text), links)
-    const words = inlineHtml(text, links)
+    const words = inlineHtml(text, this.#context)
     if (listStyle === 'task') return taskHtml(block, words, this.#context)
     if (textStyle === 'caption') return html`<p class="caption">${words}</p>`
     if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), words)
@@ -249,9 +248,9 @@ export const titleOf = (block: JsonBlock): Title =>
   typeof block.title === 'object' ? block.title : { value: titleText(block), attributes: [] }
 
 /** Renders the title of a page or item with its marks. */
-export function titleHtml(block: JsonBlock, links: PageLinks): Html {
+export function titleHtml(block: JsonBlock, context: WordsContext): Html {
   const title = titleOf(block)
-  return title.attributes.length === 0 ? html`${title.value}` : inlineHtml(writeTitle(title), links)
+  return title.attributes.length === 0 ? html`${title.value}` : inlineHtml(writeTitle(title), context)
 }
 
 /** The documents with blocks that link here, without duplicates. */

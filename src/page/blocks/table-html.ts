@@ -1,14 +1,13 @@
 /** Renders Markdown tables as HTML. */
 import { readTableGrid } from '../../markdown/table-grid.ts'
 import { type Html, html } from '../html.ts'
-import type { PageLinks } from '../page-links.ts'
-import { inlineHtml } from './words-html.ts'
+import { inlineHtml, type WordsContext } from './words-html.ts'
 
 /** Matches numbers such as `1,200`, `-3.5`, `48 200 €` and `12 %`, and a dash for no value. */
 const NUMBER = /^(?:[-−+]?(?:[$€£¥]\s?)?\d[\d.,'\u00a0\u202f ]*(?:\s?[%$€£¥]|\s?[A-Za-z]{1,3})?|[–—-])$/
 
 /** @param table  a normalized GFM table */
-export function tableHtml(table: string, links: PageLinks): Html {
+export function tableHtml(table: string, context: WordsContext): Html {
   const { rows, alignments } = readTableGrid(table)
   const [head = [], ...body] = rows
   const classes = head.map((_, column) => {
@@ -18,7 +17,7 @@ export function tableHtml(table: string, links: PageLinks): Html {
     return alignment === undefined && cells.length > 0 && cells.every((cell) => NUMBER.test(cell)) ? 'num' : ''
   })
   const cellHtml = (tag: 'th' | 'td', text: string, column: number): Html => {
-    const content = inlineHtml(text, links)
+    const content = inlineHtml(text, context)
     const name = classes[column] ?? ''
     // An empty cell is not a header of anything.
     if (tag === 'th' && text !== '') return html`<th scope="col" class="${name}">${content}</th>`

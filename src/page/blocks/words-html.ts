@@ -5,34 +5,40 @@ import { readInline } from '../../markdown/inline/read-inline.ts'
 import { CHUNK_LENGTH, plainTextChunks } from '../../markdown/inline-text.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
-import { formulaHtml } from './formula-html.ts'
+import type { Formulas } from './formula-html.ts'
 
 /** Length up to which parsing marks is fast. Longer text is shown without marks. */
 const MARKED_LENGTH = 4 * CHUNK_LENGTH
 
-/** @param text  inline Markdown */
-export function inlineHtml(text: string, links: PageLinks): Html {
-  if (text.length > MARKED_LENGTH) return joinHtml([...plainTextChunks(text)].map((part) => wordsHtml(part, false)))
-  return spansHtml(readInline(text), links, false)
+/** What the text of blocks refers to. */
+export interface WordsContext {
+  links: PageLinks
+  formulas: Formulas
 }
 
-const spansHtml = (spans: readonly InlineNode[], links: PageLinks, isLinked: boolean): Html =>
-  joinHtml(spans.map((span) => markedHtml(span, links, isLinked)))
+/** @param text  inline Markdown */
+export function inlineHtml(text: string, context: WordsContext): Html {
+  if (text.length > MARKED_LENGTH) return joinHtml([...plainTextChunks(text)].map((part) => wordsHtml(part, false)))
+  return spansHtml(readInline(text), context, false)
+}
 
-function markedHtml(span: InlineNode, links: PageLinks, isLinked: boolean): Html {
-  let content = spanHtml(span, links, isLinked)
+const spansHtml = (spans: readonly InlineNode[], context: WordsContext, isLinked: boolean): Html =>
+  joinHtml(spans.map((span) => markedHtml(span, context, isLinked)))
+
+function markedHtml(span: InlineNode, context: WordsContext, isLinked: boolean): Html {
+  let content = spanHtml(span, context, isLinked)
   if (span.marks & STRIKE) content = html`<s>${content}</s>`
   if (span.marks & BOLD) content = html`<strong>${content}</strong>`
   if (span.marks & ITALIC) content = html`<em>${content}</em>`
   return content
 }
 
-function spanHtml(span: InlineNode, links: PageLinks, isLinked: boolean): Html {
+function spanHtml(span: InlineNode, context: WordsContext, isLinked: boolean): Html {
   if (isContainer(span)) {
-    const inner = spansHtml(span.spans, links, isLinked || span.kind === 'link')
+    const inner = spansHtml(span.spans, context, isLinked || span.kind === 'link')
     if (span.kind === 'highlight') return html`<mark class="hl-${span.color}">${inner}</mark>`
     if (span.kind === 'comment') return html`<span class="commented">${inner}</span>`
-    return isLinked ? inner : linkHtml(span.url, inner, links)
+    return isLinked ? inner : linkHtml(span.url, inner, context.links)
   }
   switch (span.kind) {
     case 'text':
@@ -41,13 +47,13 @@ function spanHtml(span: InlineNode, links: PageLinks, isLinked: boolean): Html {
     case 'code':
       return html`<code>${span.text}</code>`
     case 'formula':
-      return formulaHtml(span.text, false)
+      return context.formulas.html(span.text, false)
     case 'break':
       return html`<br>`
     case 'autolink':
-      return isLinked ? html`${span.text}` : linkHtml(autolinkDestination(span.text), html`${span.text}`, links)
+      return isLinked ? html`${span.text}` : linkHtml(autolinkDestination(span.text), html`${span.text}`, context.links)
     case 'image':
-      return imageHtml(span.url, span.alt, links, isLinked)
+      return imageHtml(span.url, span.alt, context.links, isLinked)
   }
 }
 

@@ -40,7 +40,7 @@ async function commentForm(call: PageCall, blockId: string, words: string, fault
   return formPage(call, {
     title: comments.length > 0 ? 'Answer' : 'Comment',
     action: '/comments/new',
-    fields: html`<blockquote class="about">${inlineHtml(quoteOf(block), call.links)}</blockquote>
+    fields: html`<blockquote class="about">${inlineHtml(quoteOf(block), call)}</blockquote>
 ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><br>${content}</li>`)}</ul>`}
 <input type="hidden" name="block" value="${blockId}">
 <label>What you say <textarea name="words" rows="4" required autofocus>${words}</textarea></label>`,

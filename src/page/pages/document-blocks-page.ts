@@ -6,6 +6,7 @@ import type { DocumentBlocks } from '../blocks/document-blocks.ts'
 import type { JsonBlock } from '../blocks/json-block.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { backOf } from '../form-page.ts'
+import { NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { blockContext, isEditable } from './document-page.ts'
@@ -35,11 +36,13 @@ export const documentBlocksPage: Page = {
       type === 'collection' ||
       metadata?.comments?.some((comment) => ids.has(comment.id)) === true
     const written = await writer.writeSome(blocks, isWanted)
+    const parts = [titleHtml(root, call), ...written.map(({ html }) => html)]
+    const [title = NOTHING, ...filled] = await call.formulas.fill(parts)
     const answer: DocumentBlocks = {
       title: titleOf(root),
-      titleHtml: String(titleHtml(root, call.links)),
+      titleHtml: String(title),
       order: blocks.map(({ id }) => id),
-      blocks: written.map(({ id, html }) => ({ id, html: String(html) })),
+      blocks: written.map(({ id }, index) => ({ id, html: String(filled[index]) })),
       readAt,
     }
     return Response.json(answer, {

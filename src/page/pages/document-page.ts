@@ -82,7 +82,7 @@ async function* documentParts({ call, root, entry, calls, documentId, read, at }
   yield html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
-<h1>${titleText(root) === '' ? 'Untitled' : titleHtml(root, call.links)}</h1>
+<h1>${titleText(root) === '' ? 'Untitled' : titleHtml(root, call)}</h1>
 ${root.type === 'collectionItem' && (await propertiesHtml(call, root, collectionId ?? '', isNow && call.has('items_update') && call.may('change')))}
 ${at !== undefined && pastHtml(call, root, documentId, at, calls)}
 ${isNow && tickFormHtml(call, call.request.path)}
@@ -153,15 +153,14 @@ export function blockContext(
   calls: DocumentCalls,
   { at, back }: ShownBlocks,
 ): BlockContext {
-  const { links, formats } = call
+  const { links, formulas, formats } = call
   const isNow = at === undefined
   const mayItems = isEditable(call, at) && call.has('items_update')
   const timeOf = ({ metadata }: JsonBlock) => metadata?.lastModifiedAt ?? ''
   // In a new document, no blocks are marked as fresh.
   const marksFresh = isNow && !formats.isFresh(root.metadata?.createdAt ?? '')
   return {
-    links,
-    formats,
+    ...{ links, formulas, formats },
     mayChange: isNow && call.may('change'),
     ...(isNow && { forms: blockForms(call, back) }),
     isEditable: isEditable(call, at),

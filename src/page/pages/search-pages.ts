@@ -70,7 +70,7 @@ function matchHtml(call: PageCall, match: Match): Html {
         ? call.links.day(dailyNoteDate)
         : call.href('/tasks', { scope: location })
   const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : 'Untitled')
-  return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet">${inlineHtml(markdown, call.links)}</div></li>
+  return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet">${inlineHtml(markdown, call)}</div></li>
 `
 }
 

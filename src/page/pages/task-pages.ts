@@ -73,7 +73,7 @@ function entryHtml(call: PageCall, task: TaskEntry): Html {
   const { id, markdown, location } = task
   const text = blockWords(markdown, { type: 'text', listStyle: 'task', taskInfo: task.taskInfo ?? { state: 'todo' } })
   const mayChange = call.may('change')
-  return html`<li class="block task ${task.taskInfo?.state ?? 'todo'}" id="b${id}"><div class="line">${taskHtml(task, inlineHtml(text, call.links), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
+  return html`<li class="block task ${task.taskInfo?.state ?? 'todo'}" id="b${id}"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
 `
 }
 
@@ -111,7 +111,7 @@ async function tickedHtml(call: PageCall, id: string): Promise<Html> {
     },
   )
   if (task === undefined) return html``
-  const words = inlineHtml(blockWords(task.markdown, { type: 'text', ...task }), call.links)
+  const words = inlineHtml(blockWords(task.markdown, { type: 'text', ...task }), call)
   const forms = blockForms(call, call.form.get('back') ?? '/tasks')
   const line = taskHtml(task, words, { mayChange: true, formats: call.formats, forms })
   return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`
