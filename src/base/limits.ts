@@ -218,6 +218,8 @@ export const RENDER_SECONDS = 10
 export const RENDER_ELEMENTS = 5_000
 export const RENDER_JSON_LENGTH = 20_000_000
 export const RENDER_PATH_LENGTH = 20_000_000
+/** Characters of a whiteboard that are drawn as outlines, each of about a thousand characters, so that they need no font. */
+export const RENDER_OUTLINED_LENGTH = 20_000
 /** Total pixels of the images on a whiteboard. */
 export const RENDER_PIXELS = 40_000_000
 
@@ -233,6 +235,15 @@ export const FORMULA_OUTPUT_LENGTH = 200_000
 export const FORMULAS_TOKENS = 500_000
 export const FORMULAS_OUTPUT_LENGTH = 2_000_000
 export const FORMULA_SECONDS = 4
+
+/**
+ * Characters of a block of code that is highlighted, of all code in one part of a page, and of its HTML; and seconds for
+ * that.
+ */
+export const CODE_LENGTH = 20_000
+export const CODES_LENGTH = 200_000
+export const CODES_OUTPUT_LENGTH = 2_000_000
+export const CODE_SECONDS = 0.5
 
 /** Seconds that one scan may take. */
 export const PATTERN_SECONDS = 5
@@ -314,6 +325,8 @@ export const MATCHES_PER_ANSWER = 50
 export const MATCHES_PER_ANSWER_MAX = 500
 export const MAX_CONTEXT_BLOCKS = 100
 
+/** First bytes of a file from which its type and the size of an image are detected. */
+export const FILE_HEAD_BYTES = 256 * 1024
 /** Bytes of one file, unless set on the command line, and bytes of a file sent as base64 in a call. */
 export const FILE_BYTES = 100 * 1024 * 1024
 export const INLINE_FILE_BYTES = 5 * 1024 * 1024
@@ -339,6 +352,38 @@ export const NESTED_ZIPS = 3
 /** Entries of a zip that stays a file, and bytes of the zips in it, that are searched for spaces. */
 export const SEARCHED_ENTRIES = 100_000
 export const SEARCHED_BYTES = 1024 * 1024 * 1024
+
+/**
+ * What the thread that reads the source of an import may take: seconds for each step, megabytes of memory, and files
+ * that exceed either before the import fails.
+ */
+export const IMPORT_STEP_SECONDS = 5
+export const IMPORT_MEMORY_MEGABYTES = 1_024
+export const IMPORT_SLOW_FILES = 10
+/** Characters of the path of a file, and blocks of one document. */
+export const IMPORT_PATH_LENGTH = 4_096
+export const IMPORT_DOCUMENT_BLOCKS = 200_000
+/** Bytes of HTML, elements that its parser makes, and cells of one of its tables. */
+export const IMPORT_HTML_BYTES = 8 * 1024 * 1024
+export const IMPORT_HTML_ELEMENTS = 200_000
+export const IMPORT_TABLE_CELLS = 65_536
+/** Bytes of a CSV file, its columns, and its cells, where each row counts as many as the longest has. */
+export const IMPORT_CSV_BYTES = 32 * 1024 * 1024
+export const IMPORT_CSV_COLUMNS = 500
+export const IMPORT_CSV_CELLS = 2_000_000
+/** Bytes of JSON (a drawing with its pictures, or a conversation), its values, and its nesting levels. */
+export const IMPORT_JSON_BYTES = 64 * 1024 * 1024
+export const IMPORT_JSON_VALUES = 3_000_000
+export const IMPORT_JSON_LEVELS = 200
+/** Elements of a drawing, and characters of their JSON. */
+export const IMPORT_ELEMENTS = 20_000
+export const IMPORT_ELEMENTS_LENGTH = 20_000_000
+/** Characters of front matter that are read as YAML, of these the signs that start something, and aliases in it. */
+export const FRONT_MATTER_LENGTH = 256 * 1024
+export const FRONT_MATTER_SIGNS = 10_000
+export const FRONT_MATTER_ALIASES = 100
+/** Nesting levels of the XML of a notebook. */
+export const IMPORT_XML_LEVELS = 100
 
 /** Resources in one answer of resources/list. */
 export const RESOURCES_PER_ANSWER = 200

@@ -3,7 +3,7 @@
  * that answers.
  */
 import { once } from 'node:events'
-import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
+import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads'
 import { inBackground } from './background.ts'
 
 /** Milliseconds after which an idle thread is terminated; the next request starts another. */
@@ -30,10 +30,22 @@ interface WorkerMessage<Answer> {
   totalElapsed: number
 }
 
+/** For work that may take longer as a whole than any of its steps. */
+export interface StepsOptions {
+  /** Its environment variables. Defaults to those of the process. */
+  env?: NodeJS.ProcessEnv
+  /**
+   * Shared with the thread, whose event loop adds to the first number. The limit then applies to each of the steps
+   * between which the thread returns to its event loop, and the thread is not terminated while it is idle.
+   */
+  steps: Int32Array<SharedArrayBuffer>
+}
+
 /** A thread that starts on first use, answers one request at a time, and does not keep the process alive. */
 export class WorkerThread<Input, Answer> {
   readonly #file: URL
   readonly #limits: ResourceLimits
+  readonly #options: Partial<StepsOptions>
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #queue: Promise<unknown> = Promise.resolve()
@@ -41,9 +53,10 @@ export class WorkerThread<Input, Answer> {
   #totalElapsed = 0
 
   /** @param file  module of the thread, which calls {@link answerInWorker} */
-  constructor(file: URL, limits: ResourceLimits = {}) {
+  constructor(file: URL, limits: ResourceLimits = {}, options: Partial<StepsOptions> = {}) {
     this.#file = file
     this.#limits = limits
+    this.#options = options
   }
 
   /**
@@ -63,7 +76,8 @@ export class WorkerThread<Input, Answer> {
       const worker = this.#worker ?? (await this.#start())
       worker.ref()
       const timeout = Promise.withResolvers<'timeout'>()
-      const stop = onTimeSpent(worker, this.#totalElapsed, milliseconds, () => timeout.resolve('timeout'))
+      const limit = { from: this.#totalElapsed, milliseconds, steps: this.#options.steps }
+      const stop = onTimeSpent(worker, limit, () => timeout.resolve('timeout'))
       worker.postMessage(input)
       const message = await Promise.race([nextMessage<Answer>(worker), timeout.promise]).finally(stop)
       if (message === 'timeout') {
@@ -77,12 +91,13 @@ export class WorkerThread<Input, Answer> {
       throw error
     } finally {
       this.#worker?.unref()
-      this.#idle = setTimeout(() => this.#terminate(), IDLE_MS).unref()
+      if (this.#options.steps === undefined) this.#idle = setTimeout(() => this.#terminate(), IDLE_MS).unref()
     }
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(this.#file, { resourceLimits: this.#limits })
+    const { env, steps } = this.#options
+    const worker = new Worker(this.#file, { resourceLimits: this.#limits, workerData: steps, ...(env && { env }) })
     this.#worker = worker
     // If a thread fails while idle, or as it is terminated, only the reference is dropped.
     worker.on('error', () => {
@@ -90,6 +105,12 @@ export class WorkerThread<Input, Answer> {
     })
     this.#totalElapsed = (await nextMessage<Answer>(worker)).totalElapsed
     return worker
+  }
+
+  /** Ends the thread, which loses its state. The next request starts another. */
+  close(): void {
+    clearTimeout(this.#idle)
+    this.#terminate()
   }
 
   /** Not awaited: WebAssembly runs to the end of its current call. */
@@ -106,19 +127,37 @@ async function nextMessage<Answer>(worker: Worker): Promise<WorkerMessage<Answer
   return message as WorkerMessage<Answer>
 }
 
+/** How long a thread may work: milliseconds since it had worked for `from`, or since its last step. */
+interface TimeLimit {
+  from: number
+  milliseconds: number
+  steps: Int32Array | undefined
+}
+
 /** @returns a function that stops the timers */
-function onTimeSpent(worker: Worker, startTime: number, milliseconds: number, onTimeout: () => void): () => void {
+function onTimeSpent(worker: Worker, { from, milliseconds, steps }: TimeLimit, onTimeout: () => void): () => void {
   let isStopped = false
-  const deadline = setTimeout(onTimeout, milliseconds * WALL_CLOCK_FACTOR)
+  const started = performance.now()
+  let begin = { worked: from, step: steps?.[0] }
+  // By itself, since a thread in the middle of a long native call does not report its time.
+  const startDeadline = () => setTimeout(onTimeout, milliseconds * WALL_CLOCK_FACTOR)
+  let deadline = startDeadline()
   let nextCheck: NodeJS.Timeout
   const checkAfter = (wait: number) => {
     nextCheck = setTimeout(() => inBackground('check the time of a worker thread', check), wait)
   }
   checkAfter(milliseconds)
   async function check(): Promise<void> {
-    const remaining = startTime + milliseconds - (await workerCpuTime(worker))
+    const worked = (await workerCpuTime(worker)) ?? from + performance.now() - started
     // The answer may have arrived meanwhile. Another timer would then keep the process alive for an idle thread.
     if (isStopped) return
+    const step = steps?.[0]
+    if (step !== begin.step) {
+      begin = { worked, step }
+      clearTimeout(deadline)
+      deadline = startDeadline()
+    }
+    const remaining = begin.worked + milliseconds - worked
     if (remaining <= 0) onTimeout()
     else checkAfter(remaining)
   }
@@ -129,11 +168,11 @@ function onTimeSpent(worker: Worker, startTime: number, milliseconds: number, on
   }
 }
 
-/** Milliseconds of CPU time that a thread has used; infinite if Node does not report it. */
-async function workerCpuTime(worker: Worker): Promise<number> {
+/** Milliseconds of CPU time that a thread has used; undefined if Node does not report it. */
+async function workerCpuTime(worker: Worker): Promise<number | undefined> {
   const { cpuUsage } = worker as { cpuUsage?: Worker['cpuUsage'] }
   const used = await cpuUsage?.call(worker).catch(() => undefined)
-  return used === undefined ? Number.POSITIVE_INFINITY : (used.user + used.system) / 1000
+  return used && (used.user + used.system) / 1000
 }
 
 /** Runs in the thread: answers one request at a time, once the module is loaded. */
@@ -153,8 +192,13 @@ export function answerInWorker<Input, Answer>(handle: (input: Input) => Answer |
       })
     })
   })
+  // Runs whenever the thread returns to its event loop.
+  if (workerData instanceof Int32Array) setInterval(() => Atomics.add(workerData as Int32Array, 0, 1), STEP_MS).unref()
   post({ elapsed: 0, totalElapsed: threadCpuTime() })
 }
+
+/** Milliseconds between two looks of a thread at its event loop. */
+const STEP_MS = 20
 
 /** Milliseconds of CPU time of this thread, or of wall-clock time if Node does not report it. */
 function threadCpuTime(): number {

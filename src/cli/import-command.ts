@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
-import { findFormat } from '../import/import-formats.ts'
 import { reportLines } from '../import/import-report.ts'
+import { openInThread } from '../import/import-thread.ts'
 import { openSource } from '../import/open-source.ts'
 import { type ImportProgress, runImport } from '../import/run-import.ts'
-import { leaveOutSpaces } from '../import/spaces/leave-out-spaces.ts'
 import { findImportFolder } from '../space/import/find-import-folder.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { Options } from './options.ts'
@@ -82,11 +81,9 @@ export async function runImportCommand(
   }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase'>,
   { signal, notify }: ImportCommandContext,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const opened = await openSource(operand, space.file)
+  const { source, format } = await openInThread({ isUpload: false, path: operand, space: space.file, as })
   try {
-    const source = await leaveOutSpaces(opened)
     if (passphrase) throw noExportWithSecrets()
-    const format = await findFormat(source, as)
     const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
     const find = (name: string) =>
       dryRun
@@ -103,7 +100,7 @@ export async function runImportCommand(
     const { failed, conflicts } = report.counts
     return { value: report, lines, isComplete: failed + conflicts === 0 && !signal.aborted }
   } finally {
-    await opened.close()
+    await source.close()
   }
 }
 

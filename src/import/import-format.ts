@@ -30,7 +30,7 @@ export interface PlannedDocument {
   /** Anchors of the blocks in it that others link to. */
   anchors: readonly string[]
   /** Changes whenever anything changes that the document is made from. @param targets  the targets of its links */
-  fingerprint(targets: LinkTargets): string
+  fingerprint(targets: LinkTargets): string | Promise<string>
   /** @throws ScriptoriumError or Error if the content cannot be read */
   convert(targets: LinkTargets): Promise<ConvertedDocument>
 }

@@ -192,7 +192,7 @@ class ImportRun {
     const { path } = planned
     const entry = this.#record.entries.get(path)
     if (entry === undefined) throw new Error(`Expected an ID for ${path}.`)
-    const hash = planned.fingerprint(this.#targets)
+    const hash = await planned.fingerprint(this.#targets)
     if (entry.document !== undefined && entry.hash === hash) {
       this.counts.unchanged++
       return
@@ -204,6 +204,7 @@ class ImportRun {
       this.problems.push({ path, kind: 'conflict', message: conflict })
       return
     }
+    if (!this.#options.isDryRun) await this.#targets.fill(this.#space, this.#link)
     let document: ConvertedDocument
     try {
       document = await planned.convert(this.#targets)
@@ -244,7 +245,6 @@ class ImportRun {
       return
     }
     await this.#options.pace?.(blocks)
-    await this.#targets.fill(this.#space, this.#link)
     const files = await this.#files.write(document.files.values())
     const origin = { source: this.#record.source, path, hash }
     try {

@@ -10,7 +10,14 @@ import { join, parse } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl'
 import { invalid } from '../base/errors.ts'
-import { IMPORT_DEPTH, IMPORT_FILES, NESTED_ZIPS, UNPACKED_BYTES, UNPACKED_RATIO } from '../base/limits.ts'
+import {
+  IMPORT_DEPTH,
+  IMPORT_FILES,
+  IMPORT_PATH_LENGTH,
+  NESTED_ZIPS,
+  UNPACKED_BYTES,
+  UNPACKED_RATIO,
+} from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import { isIgnored, tooManyFiles } from './folder-source.ts'
 import { baseName, extensionOf, type ImportProblem, type ImportSource, type SourceFile } from './import-source.ts'
@@ -135,6 +142,7 @@ class ZipSource {
     if (validateFileName(path) !== null || /[\u0000-\u001f]/.test(path) || parts.includes('')) {
       return this.#leave(shown, 'Its name is invalid or leads out of the archive.')
     }
+    if (path.length > IMPORT_PATH_LENGTH) return this.#leave(shown, 'Its name is too long.')
     if (parts.length - 1 > IMPORT_DEPTH) return this.#leave(shown, `It is more than ${IMPORT_DEPTH} folders deep.`)
     const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE
     if (type !== NO_TYPE && type !== REGULAR) return this.#leave(path, 'It is a symbolic link or a device.')

@@ -161,7 +161,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isRequest = (message: unknown): message is JSONRPCRequest =>
   isObject(message) && typeof message.method === 'string' && message.id !== undefined
 
-/** True for requests, notifications and responses, well-formed enough to be told apart. */
+/** True for requests, notifications and responses, if it is clear which of them they are. */
 const isMessage = (message: unknown): boolean =>
   isRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)
 

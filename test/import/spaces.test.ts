@@ -220,9 +220,9 @@ describe.each([
 test('an upload is searched in the same way', async () => {
   const connected = await connect()
   const upload = zipAt(await zipOf(entriesOf({ 'a.md': NOTE, 'b.sqlite': space, 'c.txt': 'words' })))
-  const { source, format } = await openUpload(upload, 'notes')
+  const source = await openUpload(upload, 'notes')
   onTestFinished(() => source.close())
-  const report = await runImport(connected.space, source, { format, into: null, isDryRun: false })
+  const report = await runImport(connected.space, source, { format: markdownFormat, into: null, isDryRun: false })
   const { left, files } = await resultOf(connected, report)
   expect([left, files]).toEqual([[leftOut('b.sqlite')], ['c.txt']])
 })

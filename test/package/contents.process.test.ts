@@ -40,11 +40,13 @@ describe('the tarball', () => {
       'backup-worker',
       'board-worker',
       'difference-worker',
+      'formula-worker',
       'highlight-worker',
       'index',
       'main',
       'markdown-worker',
       'pattern-worker',
+      'source-worker',
       'start',
       'whiteboard-png-worker',
     ]

@@ -1,8 +1,10 @@
 /** Parses JSON within bounds. Errors contain the position and the unexpected text. */
 
 import { invalid } from '../../base/errors.ts'
+import { exceededJsonBound, type JsonBounds } from '../../base/json-bounds.ts'
+import { FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, MAX_JSON_LEVELS, MAX_JSON_VALUES } from '../../base/limits.ts'
 import { runCooperatively, runToCompletion, type Steps } from '../../base/scheduling.ts'
-import { checkJsonBounds } from './json-bounds.ts'
+import { callTooLarge, fieldNameTooLong, nestingTooDeep, tooManyFields } from '../limit-errors.ts'
 import { findJsonFault, type JsonFault, lineAndColumn } from './json-error.ts'
 
 /**
@@ -36,7 +38,8 @@ function* readSteps(text: string, where: string): Steps<unknown> {
  * @throws PAYLOAD_TOO_LARGE and VALIDATION_ERROR for values that exceed the bounds of a call
  */
 export function* parseBoundedJson(text: string): Steps<{ value: unknown } | { fault: JsonFault }> {
-  yield* checkJsonBounds(text)
+  const exceeded = yield* exceededJsonBound(text, BOUNDS)
+  if (exceeded !== undefined) throw BOUND_ERRORS[exceeded]()
   yield
   try {
     return { value: JSON.parse(text) as unknown }
@@ -46,4 +49,13 @@ export function* parseBoundedJson(text: string): Steps<{ value: unknown } | { fa
     if (fault === undefined) throw error
     return { fault }
   }
+}
+
+/** The bounds of a call. */
+const BOUNDS: JsonBounds = {
+  ...{ values: MAX_JSON_VALUES, levels: MAX_JSON_LEVELS },
+  ...{ fields: FIELDS_PER_OBJECT, nameLength: FIELD_NAME_LENGTH },
+}
+const BOUND_ERRORS: Readonly<Record<keyof JsonBounds, () => Error>> = {
+  ...{ values: callTooLarge, levels: nestingTooDeep, fields: tooManyFields, nameLength: fieldNameTooLong },
 }

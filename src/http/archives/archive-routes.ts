@@ -224,10 +224,10 @@ async function prepareImport(
   query: ImportQuery,
   { space, link, fileLimit }: Caller,
 ): Promise<PreparedImport> {
-  const { openUpload } = await import('../../import/open-upload.ts')
+  const { openInThread } = await import('../../import/import-thread.ts')
   const { runImport } = await import('../../import/run-import.ts')
   const { findImportFolder } = await import('../../space/import/find-import-folder.ts')
-  const { source, format } = await openUpload(zip, query.name, query.as)
+  const { source, format } = await openInThread({ isUpload: true, path: zip, name: query.name, as: query.as })
   try {
     const { into, dryRun, collections } = query
     const find = (name: string) =>

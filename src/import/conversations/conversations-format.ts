@@ -13,6 +13,7 @@ import { baseName, type ImportProblem, type ImportSource, type SourceFile } from
 import { convertNote } from '../markdown/convert-note.ts'
 import { prepareNote } from '../markdown/prepare-note.ts'
 import { messageOf } from '../markdown/source-entries.ts'
+import { parseJson } from '../parse-json.ts'
 import { type Conversation, type MessagePart, readConversation } from './conversation.ts'
 import { splitArray } from './split-array.ts'
 
@@ -29,7 +30,7 @@ const isConversations = (path: string): boolean => /^conversations(?:[-_]\d+)?\.
 
 async function beginsWithOne(file: SourceFile): Promise<boolean> {
   try {
-    for await (const json of splitArray(file.open())) return readConversation(JSON.parse(json.toString())) !== undefined
+    for await (const json of splitArray(file.open())) return readConversation(parseJson(json.toString())) !== undefined
   } catch {
     // The file is not an array of objects.
   }
@@ -50,7 +51,7 @@ async function planConversations({ files }: ImportSource): Promise<ImportPlan> {
     for (const file of files.filter(({ path }) => isConversations(path))) {
       try {
         for await (const json of splitArray(file.open())) {
-          const conversation = readConversation(JSON.parse(json.toString()))
+          const conversation = readConversation(parseJson(json.toString()))
           const path = `${file.path}/${conversation?.id}`
           if (conversation === undefined || conversation.messages.length === 0 || paths.has(path)) continue
           paths.add(path)
@@ -79,7 +80,7 @@ const plannedConversation = (
 ): PlannedDocument => ({
   ...{ path, anchors: [], fingerprint: () => hash },
   async convert(targets: LinkTargets): Promise<ConvertedDocument> {
-    const conversation = readConversation(JSON.parse(await readFile(kept, 'utf8')))
+    const conversation = readConversation(parseJson(await readFile(kept, 'utf8')))
     if (conversation === undefined) throw new Error('Expected a conversation.')
     return new ConversationConverter(path, conversation, files, targets).convert()
   },

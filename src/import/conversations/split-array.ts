@@ -1,7 +1,6 @@
 /** Splits a JSON array while it is read, so that only one of its elements is in memory at a time. */
 
-/** Maximum size of one element, in bytes. */
-const ELEMENT_BYTES = 32 * 1024 * 1024
+import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, END] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
@@ -37,7 +36,8 @@ export async function* splitArray(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     }
     if (start < 0) continue
     size += buffer.length - start
-    if (size > ELEMENT_BYTES) throw new Error(`Expected conversations of at most ${ELEMENT_BYTES} bytes, found more.`)
+    if (size > IMPORT_JSON_BYTES)
+      throw new Error(`Expected conversations of at most ${IMPORT_JSON_BYTES} bytes, found more.`)
     parts.push(buffer.subarray(start))
   }
 }

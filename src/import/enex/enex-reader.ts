@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
-import { IMPORT_FILES } from '../../base/limits.ts'
+import { IMPORT_FILES, IMPORT_HTML_BYTES, IMPORT_XML_LEVELS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { ImportFile } from '../../space/import/imported-content.ts'
 import type { SourceFile } from '../import-source.ts'
@@ -29,8 +29,8 @@ export interface EnexNote {
   read(): Promise<string>
 }
 
-/** Maximum length of one text or value, in characters. Notes in Evernote are shorter. */
-const MAX_LENGTH = 64 * 1024 * 1024
+/** Maximum length of all texts and values of one note, in characters. Notes in Evernote are shorter. */
+const MAX_LENGTH = IMPORT_HTML_BYTES
 
 /**
  * @param folder  an empty folder for texts and bytes
@@ -69,6 +69,8 @@ class EnexReader {
   readonly #open: Opened[] = []
   /** Texts that must still be written, and their paths. */
   readonly #waiting: { path: string; text: string }[] = []
+  /** Characters in the note that is being read. */
+  #length = 0
   #note: EnexNote | undefined
   #resource: ResourceFields | undefined
   #error: Error | undefined
@@ -100,6 +102,9 @@ class EnexReader {
   }
 
   #opened(name: string): void {
+    if (this.#open.length >= IMPORT_XML_LEVELS) {
+      throw new Error(`Expected at most ${IMPORT_XML_LEVELS} nested elements, found more.`)
+    }
     this.#open.push({ name, text: '' })
     if (name === 'note') {
       if (this.notes.length >= IMPORT_FILES) throw new Error(`Expected at most ${IMPORT_FILES} notes, found more.`)
@@ -110,8 +115,8 @@ class EnexReader {
   #words(text: string): void {
     const top = this.#open.at(-1)
     if (top === undefined) return
-    if (top.text.length + text.length > MAX_LENGTH)
-      throw new Error('Expected shorter notes, found one that is too long.')
+    this.#length += text.length
+    if (this.#length > MAX_LENGTH) throw new Error('Expected shorter notes, found one that is too long.')
     top.text += text
   }
 
@@ -122,6 +127,7 @@ class EnexReader {
     if (name === 'note') {
       this.notes.push(note)
       this.#note = undefined
+      this.#length = 0
     } else if (name === 'resource') this.#closeResource(note)
     else if (this.#resource !== undefined) this.#resourceField(name, text.trim(), this.#resource)
     else this.#noteField(name, text, note)
@@ -186,6 +192,7 @@ async function* splitData(file: SourceFile, folder: string): AsyncGenerator<stri
       if (data === undefined) {
         const start = text.indexOf(DATA_START)
         const end = start < 0 ? -1 : text.indexOf('>', start)
+        if (end < 0 && text.length > MAX_LENGTH) throw new Error('Expected the end of a tag, found none.')
         if (end < 0) break
         yield text.slice(0, end + 1)
         text = text.slice(end + 1)

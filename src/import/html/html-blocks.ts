@@ -1,4 +1,5 @@
 /** Converts HTML to blocks: block elements become blocks, and lists become list items. */
+import { IMPORT_TABLE_CELLS } from '../../base/limits.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'
@@ -184,8 +185,9 @@ class HtmlReader {
       const cells = row.children.filter(isElement).filter(named('td', 'th'))
       return cells.map((cell) => normalizeCell(this.#cell(cell)))
     })
-    const columns = Math.max(0, ...rows.map(({ length }) => length))
+    const columns = rows.reduce((most, { length }) => Math.max(most, length), 0)
     if (columns === 0) return []
+    if (rows.length * columns > IMPORT_TABLE_CELLS) throw tableTooLarge(rows.length, columns)
     const filled = rows.map((row) => [...row, ...Array.from({ length: columns - row.length }, () => '')])
     return [
       {
@@ -225,3 +227,8 @@ export const deeper = (blocks: readonly Block[]): Block[] =>
 
 export const quoted = (blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ ...block, decorations: { ...block.decorations, quote: true } }))
+
+const tableTooLarge = (rows: number, columns: number): Error =>
+  new Error(
+    `Expected tables of at most ${IMPORT_TABLE_CELLS.toLocaleString('en-US')} cells, found one of ${rows} rows and ${columns} columns; make several tables of it.`,
+  )

@@ -1,5 +1,6 @@
 /** Parses HTML into a tree of elements and texts. */
-import { type DefaultTreeAdapterMap, parse, parseFragment } from 'parse5'
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse, parseFragment, type TreeAdapter } from 'parse5'
+import { IMPORT_HTML_ELEMENTS } from '../../base/limits.ts'
 
 export interface HtmlElement {
   name: string
@@ -11,10 +12,30 @@ export type HtmlNode = HtmlElement | string
 /** Maximum nesting depth. Of deeper elements, only the text is kept. */
 const MAX_DEPTH = 200
 
-/** @param html  a whole page or a fragment */
+/**
+ * @param html  a whole page or a fragment
+ * @throws Error if it has too many elements
+ */
 export function parseHtml(html: string): HtmlElement {
-  const tree = /^\s*(?:<!doctype|<html)/i.test(html) ? parse(html) : parseFragment(html)
+  const options = { treeAdapter: countingAdapter() }
+  const tree = /^\s*(?:<!doctype|<html)/i.test(html) ? parse(html, options) : parseFragment(html, options)
   return { name: '#document', attributes: new Map(), children: childrenOf(tree, 0) }
+}
+
+/** Counts elements as they are made: for each block, a parser repeats all marks that were never closed. */
+function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
+  let count = 0
+  return {
+    ...defaultTreeAdapter,
+    createElement(...given) {
+      if (++count > IMPORT_HTML_ELEMENTS) {
+        throw new Error(
+          `Expected HTML with at most ${IMPORT_HTML_ELEMENTS.toLocaleString('en-US')} elements, found more.`,
+        )
+      }
+      return defaultTreeAdapter.createElement(...given)
+    },
+  }
 }
 
 type ParsedNode = DefaultTreeAdapterMap['childNode']

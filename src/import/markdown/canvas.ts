@@ -1,5 +1,7 @@
 /** Converts Obsidian canvases (https://jsoncanvas.org/spec/1.0/) to whiteboard elements. */
 import type { ImportDrawing } from '../../space/import/imported-content.ts'
+import { prepareDrawing } from '../../space/import/prepare-drawing.ts'
+import { parseJson } from '../parse-json.ts'
 import { isObject } from './drawings.ts'
 
 /** The colors for Obsidian's color numbers. */
@@ -17,14 +19,15 @@ export function parseCanvas(
   text: string,
   addressOf: (path: string, anchor: string) => string | undefined,
 ): ImportDrawing {
-  const canvas: unknown = text.trim() === '' ? {} : JSON.parse(text)
+  const canvas = text.trim() === '' ? {} : parseJson(text)
   if (!isObject(canvas)) throw new Error('Expected a canvas, found something else.')
   const nodes = objectsIn(canvas.nodes)
   const ids = new Set(nodes.map(({ id }) => id))
   const edges = objectsIn(canvas.edges).filter(({ fromNode, toNode }) => ids.has(fromNode) && ids.has(toNode))
   // Elements in the background come first, so groups come before their nodes.
   const ordered = [...nodes.filter(({ type }) => type === 'group'), ...nodes.filter(({ type }) => type !== 'group')]
-  return { elements: [...ordered.map((node) => nodeElement(node, addressOf)), ...edges.map(edgeElement)] }
+  const elements = [...ordered.map((node) => nodeElement(node, addressOf)), ...edges.map(edgeElement)]
+  return prepareDrawing({ elements })
 }
 
 const objectsIn = (list: unknown): Record<string, unknown>[] =>

@@ -1,5 +1,6 @@
 /** Reads front matter: the YAML between `---` lines at the beginning of a note. */
 import { parseDocument } from 'yaml'
+import { FRONT_MATTER_ALIASES, FRONT_MATTER_LENGTH, FRONT_MATTER_SIGNS } from '../../base/limits.ts'
 
 export interface FrontMatter {
   /** The original YAML, without fields that our exports add. Undefined if there is none. */
@@ -19,10 +20,8 @@ export interface FrontMatter {
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/
 /** Our own key, which always comes last. */
 const OWN = /(?:^|\n)scriptorium:[ \t]*(?:\n[ \t]+[^\n]*)*\n?$/
-/** Maximum number of YAML aliases: a few of them can expand to a text of any size. */
-const MAX_ALIASES = 100
-/** Maximum length of front matter that is parsed, in characters. */
-const MAX_LENGTH = 256 * 1024
+/** Characters that start something in YAML. The parser takes quadratic time for many of them. */
+const SIGNS = /[[\]{},&*!?|>"'%@`]/g
 
 /** @param text  must use line feeds as line endings */
 export function readFrontMatter(text: string): FrontMatter {
@@ -48,16 +47,23 @@ export function readFrontMatter(text: string): FrontMatter {
 
 /** Parses the fields of a YAML text. */
 export function parseYaml(text: string): { values: Record<string, unknown>; error?: string } {
-  if (text.length > MAX_LENGTH) return { values: {}, error: `it is longer than ${MAX_LENGTH} characters` }
+  const reason = tooMuch(text)
+  if (reason !== undefined) return { values: {}, error: reason }
   try {
     const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' })
     const [error] = document.errors
     if (error !== undefined) return { values: {}, error: error.message.split('\n')[0]?.replace(/:$/, '') ?? '' }
-    const values: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
+    const values: unknown = document.toJS({ maxAliasCount: FRONT_MATTER_ALIASES })
     return { values: Object.assign(Object.create(null), isObject(values) ? values : {}) }
   } catch (error) {
     return { values: {}, error: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function tooMuch(text: string): string | undefined {
+  if (text.length > FRONT_MATTER_LENGTH) return `it is longer than ${FRONT_MATTER_LENGTH} characters`
+  const signs = text.match(SIGNS)?.length ?? 0
+  return signs > FRONT_MATTER_SIGNS ? `it has more than ${FRONT_MATTER_SIGNS} signs such as [ and "` : undefined
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,12 +1,14 @@
 /** Converts files of a vault that become documents but are not notes: canvases, Excalidraw drawings and Bases. */
-import lzString from 'lz-string'
+import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportDrawing, plainContent } from '../../space/import/imported-content.ts'
 import { decodeText, extensionOf, readSourceFile, type SourceFile } from '../import-source.ts'
+import { parseJson } from '../parse-json.ts'
 import { parseCanvas } from './canvas.ts'
 import { isObject, parseDrawing } from './drawings.ts'
 import type { FrontMatter } from './front-matter.ts'
 import type { NoteLink } from './note-links.ts'
+import { unpackDrawing } from './packed-drawing.ts'
 
 /** The kind of a file in a vault. */
 export type NoteKind = 'note' | 'canvas' | 'drawing' | 'drawingNote' | 'base'
@@ -21,9 +23,6 @@ export const specialKind = (path: string): NoteKind | undefined => KINDS.get(ext
 /** True for a Markdown note in which the Excalidraw plugin stores a drawing. */
 export const isDrawingNote = ({ values }: FrontMatter): boolean => values['excalidraw-plugin'] !== undefined
 
-/** Maximum size of a drawing in bytes, including its images. */
-const DRAWING_BYTES = 64 * 1024 * 1024
-
 /**
  * Returns links to the notes and files that a canvas shows.
  *
@@ -31,7 +30,7 @@ const DRAWING_BYTES = 64 * 1024 * 1024
  */
 export async function canvasLinks(file: SourceFile): Promise<NoteLink[]> {
   try {
-    const { nodes } = JSON.parse(await readText(file)) as { nodes?: unknown }
+    const { nodes } = parseJson(await readText(file)) as { nodes?: unknown }
     const files = Array.isArray(nodes) ? nodes.filter(isObject).map((node) => node.file) : []
     return files.filter((path) => typeof path === 'string').map((path) => canvasLink(path))
   } catch {
@@ -61,7 +60,7 @@ export async function convertSpecial(
   return contentOf({ type: 'whiteboard', text: '' }, drawing)
 }
 
-const readText = async (file: SourceFile): Promise<string> => decodeText(await readSourceFile(file, DRAWING_BYTES))
+const readText = async (file: SourceFile): Promise<string> => decodeText(await readSourceFile(file, IMPORT_JSON_BYTES))
 
 const contentOf = (block: Block, drawing?: ImportDrawing): ImportContent => ({
   ...plainContent([block]),
@@ -71,7 +70,7 @@ const contentOf = (block: Block, drawing?: ImportDrawing): ImportContent => ({
 /** Returns the JSON of a drawing in a note of the plugin, which may be compressed. @throws Error if there is none */
 function drawingIn(text: string): string {
   const [, isPacked, json = ''] = /```(compressed-)?json\n([\s\S]*?)\n```/.exec(text.replace(/\r\n?/g, '\n')) ?? []
-  const unpacked = isPacked === undefined ? json : lzString.decompressFromBase64(json.replace(/\s+/g, ''))
+  const unpacked = isPacked === undefined ? json : unpackDrawing(json.replace(/\s+/g, ''))
   if (unpacked) return unpacked
   throw new Error('Expected a drawing of Excalidraw in the note, found none.')
 }

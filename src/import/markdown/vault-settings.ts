@@ -49,18 +49,23 @@ const TOKENS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+/** Maximum number of tokens in a format that stand for one or two digits. No usual format has more than three. */
+const MAX_AMBIGUOUS = 8
+
 /**
  * @param format  Moment.js format of file names, such as `YYYY/MM/YYYY-MM-DD`
  * @param folder  the folder of daily notes; empty for the top level
  */
 export function dayFinder(format: string, folder: string): (path: string) => string | undefined {
   const seen = new Set<string>()
+  let ambiguous = 0
   const pattern = format.replace(
     /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|dd|gggg|GGGG|ww|WW|w|W|Q|[\s\S]/g,
     (found, literal?: string) => {
       if (literal !== undefined) return escapePattern(literal)
       const token = TOKENS.get(found)
       if (token === undefined) return escapePattern(found)
+      if (token.includes('{1,2}')) ambiguous++
       // Names of groups must be unique, so a repeated token gets an unnamed group.
       return token.replace(/\?<(\w+)>/, (group, name: string) => {
         if (seen.has(name)) return '?:'
@@ -71,7 +76,8 @@ export function dayFinder(format: string, folder: string): (path: string) => str
   )
   const isWhole =
     (seen.has('year') || seen.has('shortYear')) && seen.has('day') && (seen.has('month') || seen.has('name'))
-  if (!isWhole) return () => undefined
+  // Numbers of one or two digits in a row can be divided in as many ways as there are powers of two.
+  if (!isWhole || ambiguous > MAX_AMBIGUOUS) return () => undefined
   const whole = new RegExp(`^${folder === '' ? '' : `${escapePattern(folder)}/`}${pattern}\\.(?:md|markdown)$`, 'iu')
   return (path) => {
     const { year, shortYear, month, name, day } = whole.exec(path)?.groups ?? {}

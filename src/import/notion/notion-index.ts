@@ -1,5 +1,6 @@
 /** Indexes the pages and databases of a Notion export, to find the targets of links. */
 import { parse } from 'csv-parse/sync'
+import { IMPORT_CSV_BYTES, IMPORT_CSV_CELLS, IMPORT_CSV_COLUMNS } from '../../base/limits.ts'
 import { decodeText, extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
 
 export interface NotionPage {
@@ -30,8 +31,6 @@ export interface NotionDatabase {
 
 export type NotionTarget = { page: NotionPage } | { database: NotionDatabase } | { file: SourceFile }
 
-/** Maximum size of a table in bytes. */
-const CSV_BYTES = 64 * 1024 * 1024
 const NAME = /^(.*?)[ -]?([0-9a-f]{32})$/
 
 /** Splits a name into title and ID. */
@@ -72,12 +71,8 @@ export class NotionIndex {
     const all = this.#files.get(`${path}_all.csv`)
     if (path.endsWith('_all') && this.#files.has(`${path.slice(0, -'_all'.length)}.csv`)) return
     const base = path.replace(/_all$/, '')
-    const text = decodeText(await readSourceFile(all ?? file, CSV_BYTES))
-    const [header = [], ...rows] = parse(text, {
-      bom: true,
-      relax_column_count: true,
-      relax_quotes: true,
-    }) as string[][]
+    const text = decodeText(await readSourceFile(all ?? file, IMPORT_CSV_BYTES))
+    const [header = [], ...rows] = parseTable(text)
     const { title, id } = parseName(stem(`${base}.csv`))
     const files = [file, ...(all === undefined ? [] : [all])]
     const database: NotionDatabase = { path: base, id, title, files, header, rows, items: [], pageless: [] }
@@ -96,9 +91,12 @@ export class NotionIndex {
       [...folders].some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
     const left = new Set(this.pages.filter(isWithin))
     for (const page of left) page.database = database
+    const byName = Map.groupBy(left, (page) => nameKey(comparable(page.title)))
     for (const row of database.rows) {
       const title = comparable(row[0] ?? '')
-      const page = [...left].find((one) => matches(comparable(one.title), title))
+      const page = namesOf(title)
+        .flatMap((name) => byName.get(name) ?? [])
+        .find((one) => left.has(one) && matches(comparable(one.title), title))
       if (page === undefined) database.pageless.push(row)
       else {
         left.delete(page)
@@ -139,6 +137,26 @@ export class NotionIndex {
   }
 }
 
+/** @throws Error for a table with more columns or cells than an import reads */
+function parseTable(text: string): string[][] {
+  const separators = text.match(/[,\n]/g)?.length ?? 0
+  if (separators > IMPORT_CSV_CELLS) throw tableTooLarge(separators)
+  const rows = parse(text, { bom: true, relax_column_count: true, relax_quotes: true }) as string[][]
+  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0)
+  if (columns > IMPORT_CSV_COLUMNS) {
+    throw new Error(
+      `Expected tables of at most ${IMPORT_CSV_COLUMNS} columns, found one of ${columns}; leave some out.`,
+    )
+  }
+  if (rows.length * columns > IMPORT_CSV_CELLS) throw tableTooLarge(rows.length * columns)
+  return rows
+}
+
+const tableTooLarge = (cells: number): Error =>
+  new Error(
+    `Expected tables of at most ${IMPORT_CSV_CELLS.toLocaleString('en-US')} cells, found one of ${cells.toLocaleString('en-US')}; split it.`,
+  )
+
 const isPage = (path: string): boolean => /\.(?:html|md)$/i.test(path) && !/(?:^|\/)index\.html$/i.test(path)
 
 /** Titles in file names lack characters that are not allowed in file names. */
@@ -149,9 +167,15 @@ const comparable = (title: string): string =>
     .trim()
     .toLowerCase()
 
-/** Long titles are truncated in file names. */
+/** Titles of at least this length may be truncated in file names. */
+const TRUNCATED_LENGTH = 40
+
 const matches = (name: string, title: string): boolean =>
-  name === title || (name.length >= 40 && title.startsWith(name)) || (name === 'untitled' && title === '')
+  name === title || (name.length >= TRUNCATED_LENGTH && title.startsWith(name)) || (name === 'untitled' && title === '')
+
+/** The beginning of a name, by which it is found. All names that match a title have one of the {@link namesOf} it. */
+const nameKey = (name: string): string => name.slice(0, TRUNCATED_LENGTH)
+const namesOf = (title: string): string[] => (title === '' ? ['', 'untitled'] : [nameKey(title)])
 
 /** Decodes percent encoding if it is valid. */
 export function decoded(text: string): string {

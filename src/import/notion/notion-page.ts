@@ -1,4 +1,5 @@
 /** Converts a Notion page, from either of the two export formats. */
+import { IMPORT_HTML_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
@@ -8,9 +9,6 @@ import { convertNote } from '../markdown/convert-note.ts'
 import { prepareNote } from '../markdown/prepare-note.ts'
 import { type NotionHtmlPage, readNotionPage } from './notion-html.ts'
 import { decoded, type NotionDatabase, type NotionIndex, type NotionPage, type NotionTarget } from './notion-index.ts'
-
-/** Maximum size of a page in bytes. HTML pages are large compared with their content. */
-const PAGE_BYTES = 32 * 1024 * 1024
 
 /** How many characters of an address are repeated in a report. */
 const SHOWN_LENGTH = 100
@@ -54,7 +52,7 @@ export class NotionConversion {
 
   /** @throws Error if the page cannot be read */
   async convert(page: NotionPage): Promise<ConvertedPage> {
-    const text = decodeText(await readSourceFile(page.file, PAGE_BYTES))
+    const text = decodeText(await readSourceFile(page.file, IMPORT_HTML_BYTES))
     return extensionOf(page.file.path) === 'html' ? this.#html(page, text) : this.#markdown(page, text)
   }
 

@@ -1,4 +1,5 @@
 /** Content to import. Readers of any format produce these values; they are then written by the rules of the space. */
+import type { StoredElement } from '../../../storage/elements.ts'
 import type { Block } from '../../markdown/block.ts'
 import type { PropertyInput } from '../collections/schema/schema-input.ts'
 import type { ViewInput, ViewType } from '../collections/views/view.ts'
@@ -36,11 +37,11 @@ export interface ImportReminder {
   completedAt?: number
 }
 
-/** The content of a whiteboard in Excalidraw's format. Elements may be skeletons. */
+/** The content of a whiteboard, as it is stored. `appState` is JSON. */
 export interface ImportDrawing {
-  elements: readonly object[]
-  assets?: Record<string, unknown>
-  appState?: Record<string, unknown>
+  elements: StoredElement[]
+  assets: StoredElement[]
+  appState?: string
 }
 
 /** A collection. Its items are the content of its block and have the type `collectionItem`. */

@@ -10,16 +10,14 @@ import {
 import { remindersOfBlocks, replaceReminders } from '../../../storage/reminders.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { addToGroup } from '../../base/grouping.ts'
-import { COMMENT_LENGTH, ELEMENTS_PER_CALL } from '../../base/limits.ts'
+import { COMMENT_LENGTH } from '../../base/limits.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { markCommented } from '../comments/block-comments.ts'
-import { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { replaceDrawing } from '../whiteboards/replace-drawing.ts'
-import { addElements, prepareAddElements } from '../whiteboards/whiteboard-elements.ts'
 import type { ImportComment, ImportContent } from './imported-content.ts'
 
 /** Maps each block of a content to its row. */
@@ -41,7 +39,7 @@ export function insertedRows(blocks: readonly Block[], inserted: readonly Insert
   return rows
 }
 
-/** Writes the drawings of whiteboards. @param isNew  true for whiteboards that are still empty */
+/** Writes the drawings of whiteboards. @returns how many of those that existed before were changed */
 export async function writeDrawings(
   space: Space,
   { drawings }: ImportContent,
@@ -51,18 +49,7 @@ export async function writeDrawings(
   let changed = 0
   for (const [block, drawing] of drawings) {
     const row = rows.get(block)
-    if (row === undefined) continue
-    if (!isNew(row)) {
-      if (await replaceDrawing(space, row, drawing)) changed++
-      continue
-    }
-    const { elements, assets, appState } = drawing
-    const whiteboardBlockId = new GivenId(String(row.id))
-    for (let start = 0; start === 0 || start < elements.length; start += ELEMENTS_PER_CALL) {
-      const part = elements.slice(start, start + ELEMENTS_PER_CALL)
-      const more = start === 0 ? { assets, appState } : {}
-      await addElements(space, prepareAddElements({ whiteboardBlockId, elements: part, ...more, answer: 'ids' }))
-    }
+    if (row !== undefined && (await replaceDrawing(space, row, drawing)) && !isNew(row)) changed++
   }
   return changed
 }

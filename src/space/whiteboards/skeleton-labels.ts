@@ -73,10 +73,22 @@ export function boundTextId(container: ElementInput): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
+/** The IDs in the lists of bound elements that were made here. Hundreds of arrows may lead to one shape. */
+const boundIds = new WeakMap<object, Set<unknown>>()
+
 /** Adds an entry to the bound elements of an element, unless it is there already. */
 export function addBoundElement(element: JsonObject, bound: { type: string; id: string }): void {
-  const before = boundElementsOf(element)
-  if (!before.some((one) => one?.id === bound.id)) element.boundElements = [...before, bound]
+  let list = boundElementsOf(element) as (JsonObject | undefined)[]
+  let ids = boundIds.get(list)
+  if (ids === undefined) {
+    list = [...list]
+    ids = new Set(list.map((one) => one?.id))
+    boundIds.set(list, ids)
+    element.boundElements = list
+  }
+  if (ids.has(bound.id)) return
+  ids.add(bound.id)
+  list.push(bound)
 }
 
 const boundElementsOf = ({ boundElements }: JsonObject): readonly (JsonObject | undefined)[] =>
