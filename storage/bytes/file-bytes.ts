@@ -17,9 +17,6 @@ export interface WrittenFile {
   discard(): Promise<void>
 }
 
-/** Number of bytes that suffice to detect the type of a file and the dimensions of an image. */
-export const HEAD_SIZE = 256 * 1024
-
 export class SizeLimitExceeded extends Error {}
 
 export interface FileBytes {

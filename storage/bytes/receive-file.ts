@@ -1,9 +1,10 @@
 /** Writes a stream to an open file, and hashes it at the same time. */
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { HEAD_SIZE, SizeLimitExceeded, type WrittenFile } from './file-bytes.ts'
+import { FILE_HEAD_BYTES } from '../../src/base/limits.ts'
+import { SizeLimitExceeded, type WrittenFile } from './file-bytes.ts'
 
-/** Bytes per write; at least {@link HEAD_SIZE}. */
+/** Bytes per write; at least {@link FILE_HEAD_BYTES}. */
 const CHUNK_SIZE = 256 * 1024
 
 export type ReceivedFile = Pick<WrittenFile, 'hash' | 'size' | 'head'>
@@ -24,7 +25,7 @@ export async function receiveFile(
   let writing: Promise<void> = Promise.resolve()
   try {
     for await (const part of inChunks(stream, limit)) {
-      if (size === 0) head = Buffer.from(part.subarray(0, HEAD_SIZE))
+      if (size === 0) head = Buffer.from(part.subarray(0, FILE_HEAD_BYTES))
       size += part.byteLength
       await writing
       writing = writeFully(file, part)

@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ScriptoriumError } from '../../src/base/errors.ts'
+import { FILE_HEAD_BYTES } from '../../src/base/limits.ts'
 import { type ByteRange, FileDamaged } from '../bytes/checked-files.ts'
-import { type FileBytes, HEAD_SIZE, SizeLimitExceeded, type WrittenFile } from '../bytes/file-bytes.ts'
+import { type FileBytes, SizeLimitExceeded, type WrittenFile } from '../bytes/file-bytes.ts'
 import type { Storage } from '../storage.ts'
 import type { Transaction } from '../transaction.ts'
 import type { DatabaseTransaction } from './database-transaction.ts'
@@ -47,7 +48,7 @@ export class DatabaseFileBytes implements FileBytes {
     const written: WrittenFile = {
       hash: createHash('sha256').update(bytes).digest('hex'),
       size,
-      head: bytes.subarray(0, HEAD_SIZE),
+      head: bytes.subarray(0, FILE_HEAD_BYTES),
       discard: async () => void this.#written.delete(written),
     }
     this.#written.set(written, bytes)

@@ -1,12 +1,8 @@
 /** Highlights code with highlight.js in a worker thread, since its patterns are slow on hostile input. */
 import { extname } from 'node:path'
+import { CODE_LENGTH, CODE_SECONDS, CODES_LENGTH } from '../../base/limits.ts'
 import { WorkerThread } from '../../base/worker.ts'
 import { type Html, html, trusted } from '../html.ts'
-
-/** Maximum length of highlighted code. Longer code is shown plain. */
-const COLORED_LENGTH = 20_000
-/** Milliseconds for highlighting the code blocks in one part of a page. Remaining blocks are shown plain. */
-const COLORING_MS = 500
 
 /** Code, and its language as named in blocks. */
 export interface CodeText {
@@ -24,17 +20,21 @@ const LANGUAGES: ReadonlyMap<string, string | null> = new Map(
   }),
 )
 
+/** Code beyond the limits of a part of a page stays plain. */
 export async function colorCode(texts: readonly CodeText[]): Promise<ColoredCode> {
   const colored: ColoredCode = texts.map(() => undefined)
+  let left = CODES_LENGTH
   const wanted = texts.flatMap(({ code, language }, index) => {
     const named = LANGUAGES.get(language)
     const name = named === undefined ? language : named
-    return name === null || code.length > COLORED_LENGTH ? [] : [{ index, code, language: name }]
+    if (name === null || code.length > Math.min(CODE_LENGTH, left)) return []
+    left -= code.length
+    return [{ index, code, language: name }]
   })
   if (wanted.length === 0) return colored
   const { result } = await worker.run(
     wanted.map(({ code, language }) => ({ code, language })),
-    COLORING_MS,
+    CODE_SECONDS * 1000,
   )
   if (result === 'timeout') return colored
   for (const [at, { index }] of wanted.entries()) colored[index] = result[at]

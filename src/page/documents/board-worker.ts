@@ -1,5 +1,5 @@
 /** The worker thread that renders whiteboards for the pages. */
-import { RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
+import { RENDER_OUTLINED_LENGTH, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
 import { answerInWorker } from '../../base/worker.ts'
 import { svgToOutlines } from '../../render/svg-to-outlines.ts'
 import { renderWhiteboardSvg } from '../../render/whiteboard-svg.ts'
@@ -19,5 +19,6 @@ const OPTIONS = {
 
 answerInWorker(async ({ elements, assets, background, fontFolder }: BoardWorkerInput): Promise<string> => {
   const svg = renderWhiteboardSvg(JSON.parse(elements), JSON.parse(assets), { ...OPTIONS, background })
-  return svgToOutlines(svg, fontFolder)
+  const textLength = svg.replace(/<[^>]*>/g, '').length
+  return textLength > RENDER_OUTLINED_LENGTH ? svg : svgToOutlines(svg, fontFolder)
 })
