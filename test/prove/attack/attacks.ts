@@ -17,8 +17,10 @@ import * as approvals from './narrow-link/approvals.ts'
 import * as authors from './narrow-link/authors.ts'
 import * as differences from './narrow-link/differences.ts'
 import * as hidden from './narrow-link/hidden.ts'
+import * as imported from './narrow-link/imported.ts'
 import * as noDelete from './narrow-link/no-delete.ts'
 import * as relations from './narrow-link/relations.ts'
+import * as rendered from './narrow-link/rendered.ts'
 import * as repeated from './narrow-link/repeated.ts'
 import * as sessions from './narrow-link/sessions.ts'
 import * as undo from './narrow-link/undo.ts'
@@ -50,7 +52,8 @@ export const ATTACKS: readonly Attack[] = [
   tokens.webhooks,
   ...[registration.isBuilt, registration.redirects, registration.policy],
   ...[keptNames.longNames, keptNames.endedRows],
-  ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio],
+  ...[imported.slow, imported.large, rendered.formulas, rendered.outlines],
+  ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio, sessions.unhandled],
   ...[differences.history, differences.views, differences.locked, differences.summaries],
   ...[approvals.structure, approvals.unseen, approvals.unshown, approvals.cutOff, approvals.unread],
   ...[authors.claimed, authors.printed],

@@ -6,7 +6,7 @@ export const IMPORTS: readonly Mutation[] = [
   {
     file: 'src/export/json/export-space.ts',
     find: 'if (column === undefined) return row',
-    replace: 'if (column !== row.none) return row',
+    replace: 'if (column === undefined || row.none === undefined) return row',
   },
   {
     file: 'src/import/json/space-export.ts',

@@ -6,10 +6,11 @@ import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
 import { IMPORTS } from './planted-imports.ts'
 import { MACHINE } from './planted-machine.ts'
 import { NARROW_LINK } from './planted-narrow-link.ts'
+import { RENDERERS } from './planted-renderers.ts'
 import { SESSIONS } from './planted-sessions.ts'
 
 export const PLANTED: readonly Mutation[] = [
-  ...[...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS, ...IMPORTS, ...APPROVALS],
+  ...[...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS, ...IMPORTS, ...APPROVALS, ...RENDERERS],
 ]
 
 /** Without this guard no one can sign in, so its mutation gets a package of its own. */

@@ -137,3 +137,34 @@ async function answered({ client }: Connection): Promise<string[]> {
   }
   return faults
 }
+
+/** Methods that every object has, and requests that the protocol's library refuses before a handler sees them. */
+const UNHANDLED: readonly (readonly [method: string, params: object])[] = [
+  ['__proto__', {}],
+  ['constructor', {}],
+  ['tools/call', { name: 'connection_get', _meta: { progressToken: {} } }],
+  ['tools/call', { name: 'connection_get', requestState: 7 }],
+  ['resources/list', { _meta: { 'io.modelcontextprotocol/related-task': 7 } }],
+]
+
+export const unhandled: Attack = {
+  finding: 27,
+  name: 'requests that no handler counts, since none sees them',
+  async attempt(world) {
+    const server = await world.serve({ requests: REQUESTS })
+    const link = await server.link({ kind: 'daily', access: 'read' })
+    const { session } = await send(link, 'initialize', introduction('attacker'))
+    const faults: string[] = []
+    for (let count = 0; count < REQUESTS; count++) await server.rest('GET /connection')
+    for (const [method, params] of UNHANDLED) {
+      const { status, text } = await send(link, method, params, session)
+      if (status !== 429 && !text.includes('RATE_LIMITED')) {
+        faults.push(
+          `${method} with ${JSON.stringify(params)} was answered after all ${REQUESTS} requests of the minute`,
+        )
+      }
+    }
+    await server.close()
+    return faults
+  },
+}
