@@ -22,6 +22,7 @@ import { type RowField, type RowWords, rowWords, type WordContext } from './row-
 import { UnwrittenFields } from './unwritten-fields.ts'
 import { valueWords } from './value-words.ts'
 import { readViewSettings } from './view-words.ts'
+import { visibleRows } from './visible-rows.ts'
 
 /** Lines of one document. */
 export interface DocumentDetails {
@@ -49,6 +50,7 @@ export async function describeRows(
   const names = await readRowNames(space, states)
   const settings = await readViewSettings(space, states)
   const context: WordContext = { names, settings, now, unwritten: new UnwrittenFields() }
+  const visible = await visibleRows(space, states)
   const details = new Map<number | null, DocumentDetails>()
   const hash = createHash('sha256')
   let [length, left] = [0, 0]
@@ -60,7 +62,7 @@ export async function describeRows(
     for (const line of text.split('\n')) lines[kind].push({ sign, text: line })
   }
   for await (const { table, before, after, documentBefore, documentAfter } of iterateCooperatively(states)) {
-    const words = (row: HistoryRow | undefined) => row && rowWords(table, row, context)
+    const words = (row: HistoryRow | undefined) => row && rowWords(table, visible(table, row), context)
     const [was, is] = [words(before), words(after)]
     // Hidden with what it refers to. Not even the hash may tell of it.
     if (was === undefined && is === undefined) continue

@@ -144,7 +144,9 @@ function changesOf(
     const read = await full.rest({ method: 'GET', target: `/proposals?proposalId=${proposalId}` })
     const { fingerprint } = JSON.parse(read.text).items[0]
     const body = JSON.stringify(verb === 'approve' ? { fingerprint } : {})
-    const { status, text } = await full.rest({ method: 'POST', target: `/proposals/${proposalId}/${verb}`, body })
+    const headers = { 'content-type': 'application/json' }
+    const target = `/proposals/${proposalId}/${verb}`
+    const { status, text } = await full.rest({ method: 'POST', target, headers, body })
     if (status !== 200) throw new Error(`Expected a proposal to be decided on, found ${text}.`)
   }
   return [
