@@ -12,7 +12,7 @@ import Sqlite from 'better-sqlite3'
 import { MIGRATIONS, migrate } from '../storage/sqlite/migrations.ts'
 
 /** Tables in which migrations insert rows, apart from internal ones of FTS5 and SQLite. */
-const FILLED_TABLES = ['call_start', 'change_counter', 'location_count']
+const FILLED_TABLES = ['byte_count', 'call_start', 'change_counter', 'location_count']
 const INDEX_SETTINGS = "INSERT INTO search (search, rank) VALUES ('automerge', 8)"
 
 export const SCHEMA_FILE = join(import.meta.dirname, '../storage/sqlite/migrations/current-schema.ts')

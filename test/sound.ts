@@ -1,3 +1,4 @@
+import { WRONG_BYTE_COUNTS } from '../storage/byte-counts.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { brokenReferences, firstValue } from './sqlite.ts'
 
@@ -34,6 +35,7 @@ const LAWS: readonly (readonly [law: string, broken: string])[] = [
      + (SELECT count(*) FROM folder
        WHERE document_count <> (SELECT count(*) FROM document WHERE document.folder = folder.n))`,
   ],
+  ['stored bytes are counted', `SELECT count(*) FROM (${WRONG_BYTE_COUNTS}) AS wrong`],
 ]
 
 /** The same for a SQLite file, which may contain rows that it would not accept. */

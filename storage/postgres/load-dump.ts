@@ -1,6 +1,7 @@
 /** Creates a space in a database from all rows of another space: see `storage/dump.ts`. */
 import type { PoolClient, QueryConfig } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
+import { repairByteCounts } from '../byte-counts.ts'
 import { type DumpedRow, dumpedColumns, dumpedTables } from '../dump.ts'
 import type { SignInRows } from '../sign-in-tables.ts'
 import { Connection } from './connection.ts'
@@ -25,9 +26,10 @@ export interface DatabaseDump {
 /**
  * Tables to load first. Triggers fire on loaded rows, since turning them off would lock the tables for all spaces. The
  * triggers of these tables update counts in other tables. Those are loaded later: so the triggers find no row to
- * update, and the rows that follow have the right counts.
+ * update, and the rows that follow have the right counts. `byte_count` comes before all, since triggers add to it what is
+ * missing there; it is counted again at the end.
  */
-const FIRST = ['document', 'link_document', 'write_log']
+const FIRST = ['byte_count', 'document', 'link_document', 'write_log']
 /** The table to load last. Triggers keep no history until it has its row, which says where the current call begins. */
 const LAST = 'call_start'
 
@@ -91,6 +93,7 @@ async function loadRows(tx: Connection, { rowsOf, numbers }: DatabaseDump): Prom
   }
   const counted = Object.entries(numbers).filter(([table]) => NUMBERED_BY_DEFAULT.has(table))
   await tx.query(SET_NUMBERS, [counted.map(([table]) => table), counted.map(([, next]) => next - 1)])
+  await repairByteCounts(tx)
 }
 
 const SET_NUMBERS = `INSERT INTO table_number AS known (name, last) SELECT * FROM unnest($1::text[], $2::bigint[])

@@ -4,8 +4,9 @@ import { sql as spaces } from './migrations/0001-spaces.ts'
 import { sql as importJobs } from './migrations/0002-import-jobs.ts'
 import { sql as endedSessions } from './migrations/0003-ended-sessions.ts'
 import { sql as proposalChanges } from './migrations/0004-proposal-changes.ts'
+import { sql as storedBytes } from './migrations/0005-stored-bytes.ts'
 
-export const MIGRATIONS: readonly string[] = [spaces, importJobs, endedSessions, proposalChanges]
+export const MIGRATIONS: readonly string[] = [spaces, importJobs, endedSessions, proposalChanges, storedBytes]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

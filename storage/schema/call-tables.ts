@@ -45,6 +45,10 @@ export const change = sqliteTable('change', {
   document: integer(),
   /** As JSON: all columns of a deleted row, or the old values of the columns that changed; absent if not stored. */
   before: text(),
+  /** The bytes that the row counted before the call; only in the first entry of a row in a call, if a text changed. */
+  size: integer(),
+  /** Who wrote what the entry keeps: a row of `byte_count`; no link if absent. */
+  writer: integer(),
 })
 
 /** The documents that each call changed. */
@@ -76,6 +80,8 @@ export const callStart = sqliteTable('call_start', {
   boardAsset: integer('board_asset').notNull(),
   /** The last call whose changes are no longer stored. Those of earlier calls are not stored either. */
   forgotten: integer().notNull().default(0),
+  /** The last number of a file. */
+  file: integer().notNull().default(0),
 })
 
 /** Stored responses of calls with an idempotency key, for retries. */

@@ -33,6 +33,7 @@ import { sql as imports } from './migrations/0023-imports.ts'
 import { sql as importJobs } from './migrations/0024-import-jobs.ts'
 import { sql as endedSessions } from './migrations/0025-ended-sessions.ts'
 import { sql as proposalChanges } from './migrations/0026-proposal-changes.ts'
+import { sql as storedBytes } from './migrations/0027-stored-bytes.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: importJobs },
   { sql: endedSessions },
   { sql: proposalChanges },
+  { sql: storedBytes },
 ]
 
 /** The schema version that this program writes. */

@@ -65,6 +65,7 @@ const HASHES = [
   '1dd98818cd375cd46b4e5718cdc0d4a8dc18e59824763cf68f7983167c420205',
   '8a9bfadd49b4c00d6de9488679d06f22cceba9f2d1abdc39b4d5b491e9d3df0d',
   '0a484a25dda8576bbf029e53cf8473d84497bb1ec9dff54c43d159eb0580c6b3',
+  '5cd01fca6260ae6b1c05d6342fa4c16a40c303d2a0525949efec73e631d0bc8d',
 ]
 
 /** Opens a space of schema 10 with one of everything. */

@@ -1,12 +1,14 @@
 /** Checks a space in a database, and everything that a start depends on there. */
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
+import { byteCountsOf, repairByteCounts, wrongByteCounts } from '../../../storage/byte-counts.ts'
 import { FileDamaged } from '../../../storage/bytes/checked-files.ts'
 import type { FileBytes } from '../../../storage/bytes/file-bytes.ts'
 import { bytesOfFiles } from '../../../storage/files.ts'
 import { parseAddress } from '../../../storage/postgres/address.ts'
 import type { Database } from '../../../storage/postgres/database.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import { openFilesBucket } from '../files-bucket.ts'
-import type { Finding } from './findings.ts'
+import { byteFindings, type Finding, RECOUNTED_BYTES } from './findings.ts'
 
 /** Files to check in a bucket at the same time. */
 const LOOKS_AT_ONCE = 8
@@ -35,6 +37,7 @@ export async function diagnoseDatabaseSpace(address: string, filesBucket?: strin
       const found = await findSpace(database, name)
       if (found === undefined) findings.push({ what: 'Content', found: 'none yet; the first start makes the space' })
       findings.push(...(await findFiles(database, found?.space, filesBucket)))
+      if (found !== undefined) findings.push(...(await withStorage(database, found.space, findBytes)))
     } finally {
       await releaseDatabase(database)
     }
@@ -59,6 +62,26 @@ async function findFiles(database: Database, space: number | undefined, filesBuc
       ? 'in the database, up to 1 MiB each'
       : `in ${filesBucket}, which stores, returns and deletes them`
   if (space === undefined) return [{ what: 'Files', found: place }]
+  return withStorage(database, space, async (storage) => {
+    const { DatabaseFileBytes, hasObjects } = await import('../../../storage/postgres/file-bytes.ts')
+    if (bucket === undefined && (await storage.read(hasObjects))) {
+      const advice = 'Name the bucket with --files-bucket.'
+      return [{ what: 'Files', found: 'in a bucket that is not named', fault: 'damaged', advice }]
+    }
+    const { BucketFileBytes } = await import('../../../storage/postgres/bucket-file-bytes.ts')
+    const bytes = bucket === undefined ? new DatabaseFileBytes(storage) : new BucketFileBytes(storage, bucket)
+    const files = await storage.read(bytesOfFiles)
+    return [{ what: 'Files', found: `${files.length}, ${place}` }, ...(await findDamagedFiles(bytes, files))]
+  })
+}
+
+const findBytes = (storage: Storage): Promise<Finding[]> =>
+  storage.read(async (tx) =>
+    byteFindings((await byteCountsOf(tx, undefined)).space, (await wrongByteCounts(tx)).length),
+  )
+
+/** @param space  its number */
+async function withStorage<T>(database: Database, space: number, work: (storage: Storage) => Promise<T>): Promise<T> {
   const { openStorage } = await import('../../../storage/postgres/open-storage.ts')
   const storage = openStorage({
     database,
@@ -69,17 +92,27 @@ async function findFiles(database: Database, space: number | undefined, filesBuc
     close: async () => {},
   })
   try {
-    const { DatabaseFileBytes, hasObjects } = await import('../../../storage/postgres/file-bytes.ts')
-    if (bucket === undefined && (await storage.read(hasObjects))) {
-      const advice = 'Name the bucket with --files-bucket.'
-      return [{ what: 'Files', found: 'in a bucket that is not named', fault: 'damaged', advice }]
-    }
-    const { BucketFileBytes } = await import('../../../storage/postgres/bucket-file-bytes.ts')
-    const bytes = bucket === undefined ? new DatabaseFileBytes(storage) : new BucketFileBytes(storage, bucket)
-    const files = await storage.read(bytesOfFiles)
-    return [{ what: 'Files', found: `${files.length}, ${place}` }, ...(await findDamagedFiles(bytes, files))]
+    return await work(storage)
   } finally {
     await storage.close()
+  }
+}
+
+/**
+ * Repairs what can be repaired without loss in a space of a database: the counts of stored bytes.
+ *
+ * @returns a line per repair
+ */
+export async function repairDatabaseSpace(address: string): Promise<string[]> {
+  const { releaseDatabase, useDatabase } = await import('../../../storage/postgres/database.ts')
+  const { findSpace } = await import('../../../storage/postgres/spaces.ts')
+  const database = await useDatabase(address)
+  try {
+    const found = await findSpace(database, parseAddress(address).space ?? '')
+    const count = found && (await withStorage(database, found.space, (storage) => storage.write(repairByteCounts)))
+    return count === undefined || count === 0 ? [] : [RECOUNTED_BYTES]
+  } finally {
+    await releaseDatabase(database)
   }
 }
 

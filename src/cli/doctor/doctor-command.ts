@@ -1,7 +1,7 @@
 /** The command `doctor`: diagnoses, repairs on request, diagnoses again, and prints everything. */
 import { isDatabaseAddress } from '../../../storage/postgres/address.ts'
 import { jsonForTerminal } from '../../base/control-characters.ts'
-import { diagnoseDatabaseSpace } from './database-findings.ts'
+import { diagnoseDatabaseSpace, repairDatabaseSpace } from './database-findings.ts'
 import { diagnoseSpace, EXIT_CODES, formatFindings, overallState } from './findings.ts'
 import { findHosts, type HostContext } from './host-findings.ts'
 
@@ -11,7 +11,7 @@ export interface DoctorResult {
 }
 
 /**
- * @param file  of the space, or its address in a database, where nothing is repaired
+ * @param file  of the space, or its address in a database, where only counts are repaired
  * @param options  `repair`: repair what can be repaired without loss; `json`: print `{ state, repairs, findings }`;
  *   `filesBucket`: the address of the bucket with the files of a space in a database
  * @param hosts  the configurations of this user's hosts
@@ -22,12 +22,13 @@ export async function runDoctor(
   hosts: HostContext,
 ): Promise<DoctorResult> {
   const isFile = !isDatabaseAddress(file)
-  let findings = await (isFile ? diagnoseSpace(file) : diagnoseDatabaseSpace(file, filesBucket))
+  const diagnose = () => (isFile ? diagnoseSpace(file) : diagnoseDatabaseSpace(file, filesBucket))
+  let findings = await diagnose()
   let repairs: string[] = []
-  if (isFile && repair && findings.some(({ fault }) => fault === 'repairable')) {
+  if (repair && findings.some(({ fault }) => fault === 'repairable')) {
     const { repairSpace } = await import('./repair.ts')
-    repairs = await repairSpace(file, findings)
-    findings = await diagnoseSpace(file)
+    repairs = await (isFile ? repairSpace(file, findings) : repairDatabaseSpace(file))
+    findings = await diagnose()
   }
   const state = overallState(findings)
   if (isFile) findings = [...findings, ...findHosts(file, hosts)]

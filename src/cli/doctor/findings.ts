@@ -1,6 +1,7 @@
 /** Checks everything that a start depends on, with advice about problems. */
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { ByteCounts } from '../../../storage/byte-counts.ts'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import type { HistorySize } from '../../../storage/history-retention.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/diagnosis/broken-references.ts'
@@ -18,6 +19,7 @@ import { canWriteTo } from '../../../storage/sqlite/open-read-only.ts'
 import { pathsReadableByOthers } from '../../../storage/sqlite/private-files.ts'
 import { spaceOfFiles } from '../../../storage/sqlite/schema-copies.ts'
 import { findWalProblem } from '../../../storage/sqlite/wal.ts'
+import { formatBytes } from '../../base/byte-sizes.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
 
 /** Faults that `--repair` can fix without loss, and faults that it cannot. */
@@ -42,6 +44,8 @@ export function overallState(findings: readonly Finding[]): keyof typeof EXIT_CO
   return findings.some(({ fault }) => fault === 'repairable') ? 'repairable' : 'sound'
 }
 
+/** The sentence about a repair of the counts of bytes. */
+export const RECOUNTED_BYTES = 'Counted the stored bytes again.'
 const REPAIR_ADVICE = 'Run doctor again with --repair.'
 const RESTORE_ADVICE = 'Copy the file with the files next to it, and restore a backup.'
 const OTHER_FILE_ADVICE = 'Name another file with --space.'
@@ -153,8 +157,8 @@ function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe):
 }
 
 function contentFindings(diagnosis: Diagnosis): Finding[] {
-  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks, history } =
-    diagnosis
+  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = diagnosis
+  const { history, bytes } = diagnosis
   const findings = [schemaFinding(schema)]
   for (const difference of schemaDifferences) {
     const advice = 'Another program has changed the file: undo that there, or restore a backup.'
@@ -177,7 +181,17 @@ function contentFindings(diagnosis: Diagnosis): Finding[] {
     )
   }
   if (history !== undefined) findings.push(historyFinding(history))
+  if (bytes !== undefined) findings.push(...byteFindings(bytes.space, bytes.wrong))
   return findings
+}
+
+/** @param wrong  the number of counts that are wrong */
+export function byteFindings({ documents, history, files }: ByteCounts, wrong: number): Finding[] {
+  const found = `documents ${formatBytes(documents)}, history ${formatBytes(history)}, files ${formatBytes(files)}`
+  const line: Finding = { what: 'Bytes', found }
+  if (wrong === 0) return [line]
+  const fault = `stored bytes are counted wrong in ${wrong} ${wrong === 1 ? 'place' : 'places'}`
+  return [line, { what: 'Bytes', found: fault, fault: 'repairable', advice: REPAIR_ADVICE }]
 }
 
 function historyFinding({ calls, bytes, oldest }: HistorySize): Finding {

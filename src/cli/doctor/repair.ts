@@ -1,5 +1,6 @@
 /** Repairs faults that can be fixed without loss, and touches nothing else. */
 
+import { repairByteCounts } from '../../../storage/byte-counts.ts'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { referencedHashes } from '../../../storage/files.ts'
 import type { Connection } from '../../../storage/sqlite/connection.ts'
@@ -8,7 +9,7 @@ import { SIDE_FILES } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { checkpointLog, recountDocuments, reindex } from '../../../storage/sqlite/diagnosis/repair-database.ts'
 import { openStorage } from '../../../storage/sqlite/open-storage.ts'
 import { restrictToOwner } from '../../../storage/sqlite/private-files.ts'
-import type { Finding } from './findings.ts'
+import { type Finding, RECOUNTED_BYTES } from './findings.ts'
 
 /**
  * @param findings  from {@link diagnoseSpace}
@@ -36,7 +37,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     recountDocuments(file)
     repairs.push('Recounted the documents of folders and locations.')
   }
-  if (!has('Integrity', 'Words', 'File')) return repairs
+  if (!has('Integrity', 'Words', 'File', 'Bytes')) return repairs
   if (has('Integrity')) {
     reindex(file)
     repairs.push('Rebuilt the indexes of the tables.')
@@ -46,6 +47,10 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     if (has('Integrity', 'Words')) {
       await storage.write((tx) => rebuildIndex(tx as Connection))
       repairs.push('Rebuilt the word index.')
+    }
+    if (has('Bytes')) {
+      await storage.write(repairByteCounts)
+      repairs.push(RECOUNTED_BYTES)
     }
     if (has('File')) {
       // In a transaction, so that no concurrent write can reference the bytes.

@@ -42,56 +42,105 @@ const PREVIOUS_BLOCK = `SELECT n, position INTO previous FROM block
 const changed = (columns: readonly string[]): string =>
   columns.map((column) => `OLD.${column} IS DISTINCT FROM NEW.${column}`).join(' OR ')
 
+/** How a function is made, and what it logs besides: columns and their values as SQL, with a comma before each. */
+export interface LoggingFunction {
+  create: 'CREATE FUNCTION' | 'CREATE OR REPLACE FUNCTION'
+  columns: string
+  values: string
+}
+
+const ORIGINAL: LoggingFunction = { create: 'CREATE FUNCTION', columns: '', values: '' }
+
 /**
  * A function that logs a row which an earlier call made. The rows of one statement are logged as they change, one after
  * another, so that each entry says what was there when the rows before it had changed.
  */
-function logFunction(table: Logged, suffix: string, kind: 'update' | 'delete', before: string): string {
+function logFunction(
+  table: Logged,
+  suffix: string,
+  kind: 'update' | 'delete',
+  before: string,
+  { create, columns, values } = ORIGINAL,
+): string {
   const { name, key = 'n', rest, numbers = name } = table
   const needsPrevious = before.includes('previous.')
-  return `CREATE FUNCTION log_${name}_${suffix}() RETURNS trigger LANGUAGE plpgsql AS $$
+  return `${create} log_${name}_${suffix}() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   running bigint;
   last_number bigint;${needsPrevious ? '\n  previous record;' : ''}
 BEGIN
   SELECT call, call_start.${numbers} INTO running, last_number FROM call_start WHERE space = OLD.space;
   IF OLD.${key} <= last_number THEN${needsPrevious ? `\n    ${PREVIOUS_BLOCK}` : ''}
-    INSERT INTO change (space, call, tbl, kind, row, rest, document, before)
+    INSERT INTO change (space, call, tbl, kind, row, rest, document, before${columns})
     VALUES (OLD.space, running, '${name}', '${kind}', OLD.${key}, ${rest?.('OLD') ?? 'NULL'}, ${documentOfRow(table, 'OLD')},
-      ${before});
+      ${before}${values});
   END IF;
   RETURN ${kind === 'delete' ? 'OLD' : 'NEW'};
 END $$;`
 }
 
-function triggersOf(table: Logged): string[] {
-  const { name, columns, updates, key = 'n', rest, numbers = name, more } = table
-  const deleted = jsonOf([...columns.map(field), ...(more === undefined ? [] : PREVIOUS_FIELDS)])
-  const statements = [
-    logFunction(table, 'deletion', 'delete', deleted),
-    `CREATE TRIGGER ${name}_deletion_logged BEFORE DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION log_${name}_deletion();`,
-    `CREATE FUNCTION log_${name}_insertion() RETURNS trigger LANGUAGE plpgsql AS $$
+/** A function that logs rows which came back. */
+function insertionFunction(table: Logged, { create, columns, values } = ORIGINAL): string {
+  const { name, key = 'n', rest, numbers = name } = table
+  return `${create} log_${name}_insertion() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO change (space, call, tbl, kind, row, rest, document)
+  INSERT INTO change (space, call, tbl, kind, row, rest, document${columns})
   SELECT inserted.space, call_start.call, '${name}', 'insert', inserted.${key}, ${rest?.('inserted') ?? 'NULL'},
-    ${documentOfRow(table, 'inserted')}
+    ${documentOfRow(table, 'inserted')}${values}
   FROM inserted JOIN call_start ON call_start.space = inserted.space
   WHERE inserted.${key} <= call_start.${numbers} ORDER BY inserted.${key};
   RETURN NULL;
-END $$;`,
+END $$;`
+}
+
+const deletedRow = ({ columns, more }: Logged): string =>
+  jsonOf([...columns.map(field), ...(more === undefined ? [] : PREVIOUS_FIELDS)])
+const updateSuffix = (index: number): string => (index === 0 ? 'update' : `update_${index + 1}`)
+function updatedRow({ columns: set, silent = [], more }: Logged['updates'][number]): string {
+  const fields = [...set, ...silent].map(
+    (column) => `CASE WHEN OLD.${column} IS DISTINCT FROM NEW.${column} THEN ${field(column)} END`,
+  )
+  return jsonOf([...fields, ...(more === undefined ? [] : PREVIOUS_FIELDS)])
+}
+
+/** What the functions of a table log besides. */
+export interface LogsBesides {
+  columns: string
+  delete: string
+  insert: string
+  update(set: readonly string[]): string
+}
+
+/** The functions of a table again, which log more than before. Its triggers call them by name. */
+export function replacedFunctions(table: Logged, besides: LogsBesides): string[] {
+  const logging = (values: string): LoggingFunction => ({
+    ...{ create: 'CREATE OR REPLACE FUNCTION', columns: besides.columns, values },
+  })
+  return [
+    logFunction(table, 'deletion', 'delete', deletedRow(table), logging(besides.delete)),
+    insertionFunction(table, logging(besides.insert)),
+    ...table.updates.map((update, index) =>
+      logFunction(table, updateSuffix(index), 'update', updatedRow(update), logging(besides.update(update.columns))),
+    ),
+  ]
+}
+
+function triggersOf(table: Logged): string[] {
+  const { name, updates } = table
+  const statements = [
+    logFunction(table, 'deletion', 'delete', deletedRow(table)),
+    `CREATE TRIGGER ${name}_deletion_logged BEFORE DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION log_${name}_deletion();`,
+    insertionFunction(table),
     `CREATE TRIGGER ${name}_insertion_logged AFTER INSERT ON ${name} REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION log_${name}_insertion();`,
   ]
-  for (const [index, { columns: set, silent = [], more: besides }] of updates.entries()) {
-    const suffix = index === 0 ? 'update' : `update_${index + 1}`
-    const fields = [...set, ...silent].map(
-      (column) => `CASE WHEN OLD.${column} IS DISTINCT FROM NEW.${column} THEN ${field(column)} END`,
-    )
-    const before = jsonOf([...fields, ...(besides === undefined ? [] : PREVIOUS_FIELDS)])
+  for (const [index, update] of updates.entries()) {
+    const { columns: set, more } = update
+    const suffix = updateSuffix(index)
     // A statement that sets the position alone renumbers siblings.
-    const of = besides === undefined ? set : set.filter((column) => column !== 'position')
+    const of = more === undefined ? set : set.filter((column) => column !== 'position')
     statements.push(
-      logFunction(table, suffix, 'update', before),
+      logFunction(table, suffix, 'update', updatedRow(update)),
       `CREATE TRIGGER ${name}_${suffix}_logged BEFORE UPDATE OF ${of.join(', ')} ON ${name} FOR EACH ROW
   WHEN (${changed(set)}) EXECUTE FUNCTION log_${name}_${suffix}();`,
     )
@@ -101,12 +150,24 @@ END $$;`,
 
 const lastOf = `CASE numbers.name ${NUMBERED.map((name) => `WHEN '${name}' THEN call_start.${name}`).join(' ')} END`
 
+/** What the function of a call does besides. Parts are SQL; columns and values have a comma before each. */
+export interface CallBesides extends LoggingFunction {
+  declare: string
+  first: string
+  /** Before the numbers of the next call are noted. */
+  last: string
+  /** Further tables whose last number is noted. */
+  numbered: readonly string[]
+}
+
 /** Runs once for each call, when its row in the audit log is written. */
-const callLogged = `CREATE FUNCTION log_call() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  -- A range of numbers for the rows that the call added to each table.
-  INSERT INTO change (space, call, tbl, kind, row, last)
-  SELECT NEW.space, NEW.n, numbers.name, 'insert', ${lastOf} + 1, numbers.last
+export function callFunction(besides: CallBesides = { ...ORIGINAL, declare: '', first: '', last: '', numbered: [] }) {
+  const numbered = [...besides.numbered, ...NUMBERED]
+  return `${besides.create} log_call() RETURNS trigger LANGUAGE plpgsql AS $$
+${besides.declare}BEGIN
+${besides.first}  -- A range of numbers for the rows that the call added to each table.
+  INSERT INTO change (space, call, tbl, kind, row, last${besides.columns})
+  SELECT NEW.space, NEW.n, numbers.name, 'insert', ${lastOf} + 1, numbers.last${besides.values}
   FROM call_start JOIN table_number AS numbers ON numbers.space = call_start.space
   WHERE call_start.space = NEW.space AND numbers.last > ${lastOf}
   ORDER BY array_position(ARRAY[${NUMBERED.map((name) => `'${name}'`).join(', ')}], numbers.name);
@@ -126,12 +187,15 @@ BEGIN
       (SELECT size FROM file WHERE file.space = NEW.space AND file.n = (before::json ->> 'file')::bigint) END, 0)), 0)
     FROM change WHERE space = NEW.space AND call = NEW.n
   ) WHERE space = NEW.space AND n = NEW.n;
-  UPDATE call_start SET (call, ${NUMBERED.join(', ')}) = (
-    SELECT NEW.n + 1, ${NUMBERED.map((name) => `coalesce(max(CASE name WHEN '${name}' THEN last END), 0)`).join(',\n      ')}
+${besides.last}  UPDATE call_start SET (call, ${numbered.join(', ')}) = (
+    SELECT NEW.n + 1, ${numbered.map((name) => `coalesce(max(CASE name WHEN '${name}' THEN last END), 0)`).join(',\n      ')}
     FROM table_number WHERE space = NEW.space)
   WHERE space = NEW.space;
   RETURN NULL;
-END $$;
+END $$;`
+}
+
+const callLogged = `${callFunction()}
 CREATE TRIGGER call_logged AFTER INSERT ON write_log FOR EACH ROW EXECUTE FUNCTION log_call();
 
 CREATE FUNCTION mark_call_document(of_space bigint, of_document bigint) RETURNS void LANGUAGE sql AS $$

@@ -4,8 +4,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database, Statement } from 'better-sqlite3'
 import { ScriptoriumError } from '../../../src/base/errors.ts'
+import { repairByteCounts } from '../../byte-counts.ts'
 import { createPrivateFolder } from '../../bytes/file-store.ts'
 import type { DumpedRow } from '../../dump.ts'
+import { Connection } from '../connection.ts'
 import { brokenReferences, brokenReferencesText } from '../diagnosis/broken-references.ts'
 import { MIGRATIONS, migrate, SCHEMA_VERSION } from '../migrations.ts'
 import { APPLICATION_ID } from '../open-database.ts'
@@ -50,6 +52,8 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
     const broken = brokenReferences(sqlite, undefined)
     if (broken.length > 0)
       throw refused('rows that refer to one another', brokenReferencesText(broken), 'export it again')
+    // A later migration counts the rows of an older schema.
+    if (schema === SCHEMA_VERSION) await repairByteCounts(new Connection(sqlite))
     sqlite.exec('COMMIT')
     sqlite.pragma('synchronous = FULL')
     sqlite.exec('VACUUM')

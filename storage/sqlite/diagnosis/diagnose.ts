@@ -1,6 +1,8 @@
 /** Collects the facts about a file for `scriptorium doctor`. */
 import Sqlite, { type Database } from 'better-sqlite3'
+import { type ByteCounts, WRONG_BYTE_COUNTS } from '../../byte-counts.ts'
 import type { HistorySize } from '../../history-retention.ts'
+import { WHOLE_SPACE } from '../../row-sizes.ts'
 import type { FileRow, SpaceRow } from '../../schema.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
 import { openReadOnly, type ReadConnection, type ReadOptions } from '../open-read-only.ts'
@@ -22,6 +24,8 @@ export interface Diagnosis {
   blocks: number
   /** The size of the history of calls that can be undone. Only for the current version. */
   history?: HistorySize
+  /** The stored bytes as they are counted, and how many of the counts are wrong. Only for the current version. */
+  bytes?: { space: ByteCounts; wrong: number }
   /** Files, one per hash. */
   files: Pick<FileRow, 'hash' | 'name'>[]
 }
@@ -117,6 +121,7 @@ export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
       documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
       blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,
       ...(schema === SCHEMA_VERSION && has('write_log') && { history: historySizeOf(sqlite) }),
+      ...(schema === SCHEMA_VERSION && has('byte_count') && { bytes: storedBytesOf(sqlite) }),
       files,
     }
   } finally {
@@ -127,6 +132,13 @@ export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
 function historySizeOf(sqlite: Database): HistorySize {
   const columns = 'coalesce(sum(change_bytes), 0) AS bytes, count(*) AS calls, min(at) AS oldest'
   return sqlite.prepare<[], HistorySize>(`SELECT ${columns} FROM write_log WHERE has_changes = 1`).get() as HistorySize
+}
+
+function storedBytesOf(sqlite: Database): NonNullable<Diagnosis['bytes']> {
+  const select = sqlite.prepare<[], ByteCounts>(
+    `SELECT documents, history, files FROM byte_count WHERE n = ${WHOLE_SPACE.n}`,
+  )
+  return { space: select.get() as ByteCounts, wrong: sqlite.prepare(WRONG_BYTE_COUNTS).all().length }
 }
 
 /** Side databases of a space, with their `application_id`: "ScrU" and "ScrS" in ASCII. */

@@ -164,22 +164,37 @@ const documentOf = (block: string): string =>
   `coalesce((SELECT document FROM block WHERE n = ${block}),
     (SELECT document FROM change WHERE tbl = 'block' AND row = ${block} AND kind = 'delete' ORDER BY n DESC LIMIT 1))`
 
-function triggersOf({ name, columns, updates, numbers = name, more, ...table }: Logged): string[] {
+/** What later migrations log besides: names of columns, and their values as SQL, each with a comma before it. */
+export interface LoggedBesides {
+  columns: string
+  values: Readonly<Record<'delete' | 'insert', string>> & {
+    /** @param set  the columns whose change is logged */
+    update(set: readonly string[]): string
+  }
+}
+
+const NOTHING_BESIDES: LoggedBesides = { columns: '', values: { delete: '', insert: '', update: () => '' } }
+
+/** The triggers that log the changes of a table. */
+export function triggersOf(
+  { name, columns, updates, numbers = name, more, ...table }: Logged,
+  { columns: loggedBesides, values } = NOTHING_BESIDES,
+): string[] {
   const { key = 'n', rest, block } = table
   const isOlder = (row: string) => `${row}.${key} <= (SELECT ${numbers} FROM call_start)`
   const log = (row: 'old' | 'new', kind: string, before: string) => {
     const document = block === undefined ? 'NULL' : name === 'block' ? `${row}.document` : documentOf(block(row))
-    return `INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    return `INSERT INTO change (call, tbl, kind, row, rest, document, before${loggedBesides})
     VALUES (${CALL}, '${name}', '${kind}', ${row}.${key}, ${rest?.(row) ?? 'NULL'}, ${document}, ${before});`
   }
   const fields = (some: readonly string[]) => some.map((column) => `'${column}', old.${column}`).join(', ')
   const deleted = `json_object(${fields(columns)}${more === undefined ? '' : `, ${more}`})`
   const triggers = [
     `CREATE TRIGGER ${name}_deletion_logged BEFORE DELETE ON ${name} WHEN ${isOlder('old')} BEGIN
-    ${log('old', 'delete', deleted)}
+    ${log('old', 'delete', deleted + values.delete)}
   END;`,
     `CREATE TRIGGER ${name}_insertion_logged AFTER INSERT ON ${name} WHEN ${isOlder('new')} BEGIN
-    ${log('new', 'insert', 'NULL')}
+    ${log('new', 'insert', `NULL${values.insert}`)}
   END;`,
   ]
   for (const [index, { columns: set, silent = [], more: besides }] of updates.entries()) {
@@ -192,7 +207,7 @@ function triggersOf({ name, columns, updates, numbers = name, more, ...table }: 
     const of = set === PLACE ? ['document', 'parent'] : set
     triggers.push(`CREATE TRIGGER ${name}_update_logged${index === 0 ? '' : `_${index + 1}`} AFTER UPDATE OF ${of.join(', ')} ON ${name}
   WHEN ${isOlder('old')} AND (${set.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ')}) BEGIN
-    ${log('old', 'update', before)}
+    ${log('old', 'update', before + values.update(set))}
   END;`)
   }
   return triggers
@@ -283,7 +298,7 @@ END;
 CREATE TRIGGER document_addition_logged AFTER INSERT ON document BEGIN
   ${markCallDocument}
 END;
-${LOGGED_TABLES.flatMap(triggersOf).join('\n')}
+${LOGGED_TABLES.flatMap((table) => triggersOf(table)).join('\n')}
 -- What a link exposed from which call on; 0 for what it exposed before there was a history.
 ALTER TABLE link_document ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
 -- The number of the call that was answered; absent of those from before there was a history.

@@ -341,9 +341,8 @@ CREATE TABLE change (
   document INTEGER,
   -- Absent of an update or a deletion whose columns are not kept any more.
   before TEXT
-) STRICT;
+, size INTEGER, writer INTEGER) STRICT;
 CREATE INDEX change_call ON change (call);
-CREATE INDEX change_row ON change (tbl, row);
 CREATE INDEX change_range ON change (tbl, row) WHERE last IS NOT NULL;
 CREATE TABLE call_document (
   call INTEGER NOT NULL,
@@ -365,27 +364,7 @@ CREATE TABLE call_start (
   reminder INTEGER NOT NULL,
   element INTEGER NOT NULL,
   board_asset INTEGER NOT NULL
-, forgotten INTEGER NOT NULL DEFAULT 0) STRICT;
-CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, numbers.name, 'insert', CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.seq > CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END;
-  UPDATE write_log SET change_bytes = (
-    SELECT coalesce(sum(60 + coalesce(length(CAST(before AS BLOB)), 0) + coalesce(CASE WHEN tbl = 'block_file' THEN
-      (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
-  ) WHERE n = new.n;
-  UPDATE call_start SET (call, block, folder, property, option, view, comment, reminder, element, board_asset) = (
-    SELECT new.n + 1, coalesce(max(CASE name WHEN 'block' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'folder' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'property' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'option' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'view' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'comment' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'reminder' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'element' THEN seq END), 0),
-      coalesce(max(CASE name WHEN 'board_asset' THEN seq END), 0)
-    FROM sqlite_sequence);
-END;
+, forgotten INTEGER NOT NULL DEFAULT 0, file INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TRIGGER change_document_logged AFTER INSERT ON change WHEN new.document IS NOT NULL BEGIN
   INSERT INTO call_document (call, document, is_marked) SELECT new.call, new.document, 0
     WHERE NOT EXISTS (SELECT 1 FROM call_document WHERE call = new.call AND document = new.document);
@@ -400,247 +379,6 @@ CREATE TRIGGER document_addition_logged AFTER INSERT ON document BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM call_document WHERE call = (SELECT call FROM call_start) AND document = new.n);
   UPDATE call_document SET is_marked = 1 WHERE call = (SELECT call FROM call_start) AND document = new.n;
 END;
-CREATE TRIGGER block_deletion_logged BEFORE DELETE ON block WHEN old.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block', 'delete', old.n, NULL, old.document, json_object('id', old.id, 'document', old.document, 'parent', old.parent, 'position', old.position, 'type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'created_at', old.created_at, 'created_by', old.created_by, 'modified_at', old.modified_at, 'modified_by', old.modified_by, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
-    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
-  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
-    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)));
-  END;
-CREATE TRIGGER block_insertion_logged AFTER INSERT ON block WHEN new.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block', 'insert', new.n, NULL, new.document, NULL);
-  END;
-CREATE TRIGGER block_update_logged AFTER UPDATE OF type, text, indentation, list_style, attributes ON block
-  WHEN old.n <= (SELECT block FROM call_start) AND (old.type IS NOT new.type OR old.text IS NOT new.text OR old.indentation IS NOT new.indentation OR old.list_style IS NOT new.list_style OR old.attributes IS NOT new.attributes) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'modified_at', old.modified_at, 'modified_by', old.modified_by), CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.indentation IS new.indentation THEN '$.indentation' ELSE '$.-' END, CASE WHEN old.list_style IS new.list_style THEN '$.list_style' ELSE '$.-' END, CASE WHEN old.attributes IS new.attributes THEN '$.attributes' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.modified_by IS new.modified_by THEN '$.modified_by' ELSE '$.-' END));
-  END;
-CREATE TRIGGER block_update_logged_2 AFTER UPDATE OF document, parent ON block
-  WHEN old.n <= (SELECT block FROM call_start) AND (old.document IS NOT new.document OR old.parent IS NOT new.parent OR old.position IS NOT new.position) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('document', old.document, 'parent', old.parent, 'position', old.position, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
-    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
-  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
-    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)), CASE WHEN old.document IS new.document THEN '$.document' ELSE '$.-' END, CASE WHEN old.parent IS new.parent THEN '$.parent' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END));
-  END;
-CREATE TRIGGER document_deletion_logged BEFORE DELETE ON document WHEN old.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'document', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('location', old.location, 'folder', old.folder, 'daily_note_date', old.daily_note_date, 'created_at', old.created_at, 'modified_at', old.modified_at, 'revision', old.revision, 'trashed_at', old.trashed_at));
-  END;
-CREATE TRIGGER document_insertion_logged AFTER INSERT ON document WHEN new.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'document', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.n),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER document_update_logged AFTER UPDATE OF location, folder, daily_note_date, trashed_at ON document
-  WHEN old.n <= (SELECT block FROM call_start) AND (old.location IS NOT new.location OR old.folder IS NOT new.folder OR old.daily_note_date IS NOT new.daily_note_date OR old.trashed_at IS NOT new.trashed_at) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'document', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('location', old.location, 'folder', old.folder, 'daily_note_date', old.daily_note_date, 'trashed_at', old.trashed_at), CASE WHEN old.location IS new.location THEN '$.location' ELSE '$.-' END, CASE WHEN old.folder IS new.folder THEN '$.folder' ELSE '$.-' END, CASE WHEN old.daily_note_date IS new.daily_note_date THEN '$.daily_note_date' ELSE '$.-' END, CASE WHEN old.trashed_at IS new.trashed_at THEN '$.trashed_at' ELSE '$.-' END));
-  END;
-CREATE TRIGGER folder_deletion_logged BEFORE DELETE ON folder WHEN old.n <= (SELECT folder FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'folder', 'delete', old.n, NULL, NULL, json_object('id', old.id, 'parent', old.parent, 'name', old.name, 'created_at', old.created_at));
-  END;
-CREATE TRIGGER folder_insertion_logged AFTER INSERT ON folder WHEN new.n <= (SELECT folder FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'folder', 'insert', new.n, NULL, NULL, NULL);
-  END;
-CREATE TRIGGER folder_update_logged AFTER UPDATE OF parent, name ON folder
-  WHEN old.n <= (SELECT folder FROM call_start) AND (old.parent IS NOT new.parent OR old.name IS NOT new.name) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'folder', 'update', old.n, NULL, NULL, json_remove(json_object('parent', old.parent, 'name', old.name), CASE WHEN old.parent IS new.parent THEN '$.parent' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END));
-  END;
-CREATE TRIGGER collection_deletion_logged BEFORE DELETE ON collection WHEN old.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'collection', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('title_key', old.title_key, 'title_name', old.title_name, 'active_view', old.active_view));
-  END;
-CREATE TRIGGER collection_insertion_logged AFTER INSERT ON collection WHEN new.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'collection', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.n),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER collection_update_logged AFTER UPDATE OF title_name, active_view ON collection
-  WHEN old.n <= (SELECT block FROM call_start) AND (old.title_name IS NOT new.title_name OR old.active_view IS NOT new.active_view) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'collection', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('title_name', old.title_name, 'active_view', old.active_view), CASE WHEN old.title_name IS new.title_name THEN '$.title_name' ELSE '$.-' END, CASE WHEN old.active_view IS new.active_view THEN '$.active_view' ELSE '$.-' END));
-  END;
-CREATE TRIGGER property_deletion_logged BEFORE DELETE ON property WHEN old.n <= (SELECT property FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'property', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('collection', old.collection, 'key', old.key, 'name', old.name, 'type', old.type, 'position', old.position, 'config', old.config, 'target', old.target, 'other_side', old.other_side, 'is_back_reference', old.is_back_reference));
-  END;
-CREATE TRIGGER property_insertion_logged AFTER INSERT ON property WHEN new.n <= (SELECT property FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'property', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.collection),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER property_update_logged AFTER UPDATE OF collection, key, name, type, position, config, target, other_side, is_back_reference ON property
-  WHEN old.n <= (SELECT property FROM call_start) AND (old.collection IS NOT new.collection OR old.key IS NOT new.key OR old.name IS NOT new.name OR old.type IS NOT new.type OR old.position IS NOT new.position OR old.config IS NOT new.config OR old.target IS NOT new.target OR old.other_side IS NOT new.other_side OR old.is_back_reference IS NOT new.is_back_reference) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'property', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('collection', old.collection, 'key', old.key, 'name', old.name, 'type', old.type, 'position', old.position, 'config', old.config, 'target', old.target, 'other_side', old.other_side, 'is_back_reference', old.is_back_reference), CASE WHEN old.collection IS new.collection THEN '$.collection' ELSE '$.-' END, CASE WHEN old.key IS new.key THEN '$.key' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END, CASE WHEN old.config IS new.config THEN '$.config' ELSE '$.-' END, CASE WHEN old.target IS new.target THEN '$.target' ELSE '$.-' END, CASE WHEN old.other_side IS new.other_side THEN '$.other_side' ELSE '$.-' END, CASE WHEN old.is_back_reference IS new.is_back_reference THEN '$.is_back_reference' ELSE '$.-' END));
-  END;
-CREATE TRIGGER option_deletion_logged BEFORE DELETE ON option WHEN old.n <= (SELECT option FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'option', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = old.property),
-      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
-        ORDER BY n DESC LIMIT 1))),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = old.property),
-      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
-        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('property', old.property, 'name', old.name, 'color', old.color, 'position', old.position));
-  END;
-CREATE TRIGGER option_insertion_logged AFTER INSERT ON option WHEN new.n <= (SELECT option FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'option', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = new.property),
-      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = new.property AND kind = 'delete'
-        ORDER BY n DESC LIMIT 1))),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = new.property),
-      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = new.property AND kind = 'delete'
-        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER option_update_logged AFTER UPDATE OF property, name, color, position ON option
-  WHEN old.n <= (SELECT option FROM call_start) AND (old.property IS NOT new.property OR old.name IS NOT new.name OR old.color IS NOT new.color OR old.position IS NOT new.position) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'option', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = old.property),
-      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
-        ORDER BY n DESC LIMIT 1))),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = old.property),
-      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
-        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('property', old.property, 'name', old.name, 'color', old.color, 'position', old.position), CASE WHEN old.property IS new.property THEN '$.property' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.color IS new.color THEN '$.color' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END));
-  END;
-CREATE TRIGGER value_deletion_logged BEFORE DELETE ON value WHEN old.item <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'value', 'delete', old.item, old.property || '/' || old.ordinal, coalesce((SELECT document FROM block WHERE n = old.item),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('text', old.text, 'number', old.number, 'option', old.option, 'target', old.target));
-  END;
-CREATE TRIGGER value_insertion_logged AFTER INSERT ON value WHEN new.item <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'value', 'insert', new.item, new.property || '/' || new.ordinal, coalesce((SELECT document FROM block WHERE n = new.item),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER value_update_logged AFTER UPDATE OF text, number, option, target ON value
-  WHEN old.item <= (SELECT block FROM call_start) AND (old.text IS NOT new.text OR old.number IS NOT new.number OR old.option IS NOT new.option OR old.target IS NOT new.target) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'value', 'update', old.item, old.property || '/' || old.ordinal, coalesce((SELECT document FROM block WHERE n = old.item),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('text', old.text, 'number', old.number, 'option', old.option, 'target', old.target), CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.number IS new.number THEN '$.number' ELSE '$.-' END, CASE WHEN old.option IS new.option THEN '$.option' ELSE '$.-' END, CASE WHEN old.target IS new.target THEN '$.target' ELSE '$.-' END));
-  END;
-CREATE TRIGGER view_deletion_logged BEFORE DELETE ON view WHEN old.n <= (SELECT view FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'view', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'collection', old.collection, 'position', old.position, 'name', old.name, 'type', old.type, 'settings', old.settings));
-  END;
-CREATE TRIGGER view_insertion_logged AFTER INSERT ON view WHEN new.n <= (SELECT view FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'view', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.collection),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER view_update_logged AFTER UPDATE OF position, name, type, settings ON view
-  WHEN old.n <= (SELECT view FROM call_start) AND (old.position IS NOT new.position OR old.name IS NOT new.name OR old.type IS NOT new.type OR old.settings IS NOT new.settings) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'view', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('position', old.position, 'name', old.name, 'type', old.type, 'settings', old.settings), CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.settings IS new.settings THEN '$.settings' ELSE '$.-' END));
-  END;
-CREATE TRIGGER comment_deletion_logged BEFORE DELETE ON comment WHEN old.n <= (SELECT comment FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'comment', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'block', old.block, 'author', old.author, 'content', old.content, 'created_at', old.created_at, 'modified_at', old.modified_at, 'resolved_at', old.resolved_at, 'resolved_by', old.resolved_by));
-  END;
-CREATE TRIGGER comment_insertion_logged AFTER INSERT ON comment WHEN new.n <= (SELECT comment FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'comment', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER comment_update_logged AFTER UPDATE OF content, modified_at, resolved_at, resolved_by ON comment
-  WHEN old.n <= (SELECT comment FROM call_start) AND (old.content IS NOT new.content OR old.modified_at IS NOT new.modified_at OR old.resolved_at IS NOT new.resolved_at OR old.resolved_by IS NOT new.resolved_by) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'comment', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('content', old.content, 'modified_at', old.modified_at, 'resolved_at', old.resolved_at, 'resolved_by', old.resolved_by), CASE WHEN old.content IS new.content THEN '$.content' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.resolved_at IS new.resolved_at THEN '$.resolved_at' ELSE '$.-' END, CASE WHEN old.resolved_by IS new.resolved_by THEN '$.resolved_by' ELSE '$.-' END));
-  END;
-CREATE TRIGGER reminder_deletion_logged BEFORE DELETE ON reminder WHEN old.n <= (SELECT reminder FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'reminder', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'block', old.block, 'participant', old.participant, 'remind_at', old.remind_at, 'completed_at', old.completed_at, 'created_at', old.created_at));
-  END;
-CREATE TRIGGER reminder_insertion_logged AFTER INSERT ON reminder WHEN new.n <= (SELECT reminder FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'reminder', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER reminder_update_logged AFTER UPDATE OF remind_at, completed_at ON reminder
-  WHEN old.n <= (SELECT reminder FROM call_start) AND (old.remind_at IS NOT new.remind_at OR old.completed_at IS NOT new.completed_at) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'reminder', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('remind_at', old.remind_at, 'completed_at', old.completed_at), CASE WHEN old.remind_at IS new.remind_at THEN '$.remind_at' ELSE '$.-' END, CASE WHEN old.completed_at IS new.completed_at THEN '$.completed_at' ELSE '$.-' END));
-  END;
-CREATE TRIGGER element_deletion_logged BEFORE DELETE ON element WHEN old.n <= (SELECT element FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'element', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('board', old.board, 'id', old.id, 'json', old.json));
-  END;
-CREATE TRIGGER element_insertion_logged AFTER INSERT ON element WHEN new.n <= (SELECT element FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'element', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER element_update_logged AFTER UPDATE OF json ON element
-  WHEN old.n <= (SELECT element FROM call_start) AND (old.json IS NOT new.json) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'element', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END));
-  END;
-CREATE TRIGGER board_asset_deletion_logged BEFORE DELETE ON board_asset WHEN old.n <= (SELECT board_asset FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'board_asset', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('board', old.board, 'id', old.id, 'json', old.json));
-  END;
-CREATE TRIGGER board_asset_insertion_logged AFTER INSERT ON board_asset WHEN new.n <= (SELECT board_asset FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'board_asset', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER board_asset_update_logged AFTER UPDATE OF json ON board_asset
-  WHEN old.n <= (SELECT board_asset FROM call_start) AND (old.json IS NOT new.json) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'board_asset', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END));
-  END;
-CREATE TRIGGER board_state_deletion_logged BEFORE DELETE ON board_state WHEN old.board <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'board_state', 'delete', old.board, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('json', old.json));
-  END;
-CREATE TRIGGER board_state_insertion_logged AFTER INSERT ON board_state WHEN new.board <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'board_state', 'insert', new.board, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER board_state_update_logged AFTER UPDATE OF json ON board_state
-  WHEN old.board <= (SELECT block FROM call_start) AND (old.json IS NOT new.json) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'board_state', 'update', old.board, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END));
-  END;
-CREATE TRIGGER block_file_deletion_logged BEFORE DELETE ON block_file WHEN old.block <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block_file', 'delete', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('file', old.file));
-  END;
-CREATE TRIGGER block_file_insertion_logged AFTER INSERT ON block_file WHEN new.block <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block_file', 'insert', new.block, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
-  END;
-CREATE TRIGGER block_file_update_logged AFTER UPDATE OF file ON block_file
-  WHEN old.block <= (SELECT block FROM call_start) AND (old.file IS NOT new.file) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before)
-    VALUES ((SELECT call FROM call_start), 'block_file', 'update', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
-    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('file', old.file), CASE WHEN old.file IS new.file THEN '$.file' ELSE '$.-' END));
-  END;
 CREATE TRIGGER reminder_range_logged AFTER INSERT ON change WHEN new.tbl = 'reminder' AND new.last IS NOT NULL BEGIN
   INSERT INTO call_document (call, document, is_marked)
   SELECT DISTINCT new.call, block.document, 1 FROM reminder JOIN block ON block.n = reminder.block
@@ -805,8 +543,519 @@ CREATE TABLE ended_session (
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (link, nonce)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE byte_count (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The ID of a link, '' for what no link wrote, or '*' for the whole space.
+  link TEXT NOT NULL UNIQUE,
+  documents INTEGER NOT NULL,
+  history INTEGER NOT NULL,
+  files INTEGER NOT NULL
+) STRICT;
+CREATE TABLE written_range (
+  tbl TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  writer INTEGER NOT NULL REFERENCES byte_count (n),
+  PRIMARY KEY (tbl, first)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE written_row (
+  tbl TEXT NOT NULL,
+  row INTEGER NOT NULL,
+  rest TEXT NOT NULL,
+  writer INTEGER NOT NULL REFERENCES byte_count (n),
+  PRIMARY KEY (tbl, row, rest)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX change_row ON change (tbl, row, rest, call);
+CREATE TRIGGER byte_count_summed AFTER UPDATE OF documents, history, files ON byte_count WHEN new.n <> 1 BEGIN
+  UPDATE byte_count SET documents = documents + new.documents - old.documents,
+    history = history + new.history - old.history, files = files + new.files - old.files
+  WHERE n = 1;
+END;
+CREATE TRIGGER block_deletion_logged BEFORE DELETE ON block WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block', 'delete', old.n, NULL, old.document, json_object('id', old.id, 'document', old.document, 'parent', old.parent, 'position', old.position, 'type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'created_at', old.created_at, 'created_by', old.created_by, 'modified_at', old.modified_at, 'modified_by', old.modified_by, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
+  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 100 + coalesce(octet_length(old.text), 0) + coalesce(octet_length(old.attributes), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER block_insertion_logged AFTER INSERT ON block WHEN new.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block', 'insert', new.n, NULL, new.document, NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER block_update_logged AFTER UPDATE OF type, text, indentation, list_style, attributes ON block
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.type IS NOT new.type OR old.text IS NOT new.text OR old.indentation IS NOT new.indentation OR old.list_style IS NOT new.list_style OR old.attributes IS NOT new.attributes) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'modified_at', old.modified_at, 'modified_by', old.modified_by), CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.indentation IS new.indentation THEN '$.indentation' ELSE '$.-' END, CASE WHEN old.list_style IS new.list_style THEN '$.list_style' ELSE '$.-' END, CASE WHEN old.attributes IS new.attributes THEN '$.attributes' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.modified_by IS new.modified_by THEN '$.modified_by' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 100 + coalesce(octet_length(old.text), 0) + coalesce(octet_length(old.attributes), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER block_update_logged_2 AFTER UPDATE OF document, parent ON block
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.document IS NOT new.document OR old.parent IS NOT new.parent OR old.position IS NOT new.position) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('document', old.document, 'parent', old.parent, 'position', old.position, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
+  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)), CASE WHEN old.document IS new.document THEN '$.document' ELSE '$.-' END, CASE WHEN old.parent IS new.parent THEN '$.parent' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END), NULL, NULL);
+  END;
+CREATE TRIGGER document_deletion_logged BEFORE DELETE ON document WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'document', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('location', old.location, 'folder', old.folder, 'daily_note_date', old.daily_note_date, 'created_at', old.created_at, 'modified_at', old.modified_at, 'revision', old.revision, 'trashed_at', old.trashed_at), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'document' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 100 END, coalesce((SELECT writer FROM written_row WHERE tbl = 'document' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER document_insertion_logged AFTER INSERT ON document WHEN new.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'document', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'document' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER document_update_logged AFTER UPDATE OF location, folder, daily_note_date, trashed_at ON document
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.location IS NOT new.location OR old.folder IS NOT new.folder OR old.daily_note_date IS NOT new.daily_note_date OR old.trashed_at IS NOT new.trashed_at) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'document', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('location', old.location, 'folder', old.folder, 'daily_note_date', old.daily_note_date, 'trashed_at', old.trashed_at), CASE WHEN old.location IS new.location THEN '$.location' ELSE '$.-' END, CASE WHEN old.folder IS new.folder THEN '$.folder' ELSE '$.-' END, CASE WHEN old.daily_note_date IS new.daily_note_date THEN '$.daily_note_date' ELSE '$.-' END, CASE WHEN old.trashed_at IS new.trashed_at THEN '$.trashed_at' ELSE '$.-' END), NULL, NULL);
+  END;
+CREATE TRIGGER folder_deletion_logged BEFORE DELETE ON folder WHEN old.n <= (SELECT folder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'folder', 'delete', old.n, NULL, NULL, json_object('id', old.id, 'parent', old.parent, 'name', old.name, 'created_at', old.created_at), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'folder' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 60 + coalesce(octet_length(old.name), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'folder' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'folder' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER folder_insertion_logged AFTER INSERT ON folder WHEN new.n <= (SELECT folder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'folder', 'insert', new.n, NULL, NULL, NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'folder' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER folder_update_logged AFTER UPDATE OF parent, name ON folder
+  WHEN old.n <= (SELECT folder FROM call_start) AND (old.parent IS NOT new.parent OR old.name IS NOT new.name) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'folder', 'update', old.n, NULL, NULL, json_remove(json_object('parent', old.parent, 'name', old.name), CASE WHEN old.parent IS new.parent THEN '$.parent' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'folder' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 60 + coalesce(octet_length(old.name), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'folder' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'folder' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER collection_deletion_logged BEFORE DELETE ON collection WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'collection', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('title_key', old.title_key, 'title_name', old.title_name, 'active_view', old.active_view), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'collection' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 30 + coalesce(octet_length(old.title_key), 0) + coalesce(octet_length(old.title_name), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'collection' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER collection_insertion_logged AFTER INSERT ON collection WHEN new.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'collection', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'collection' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER collection_update_logged AFTER UPDATE OF title_name, active_view ON collection
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.title_name IS NOT new.title_name OR old.active_view IS NOT new.active_view) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'collection', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('title_name', old.title_name, 'active_view', old.active_view), CASE WHEN old.title_name IS new.title_name THEN '$.title_name' ELSE '$.-' END, CASE WHEN old.active_view IS new.active_view THEN '$.active_view' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'collection' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 30 + coalesce(octet_length(old.title_key), 0) + coalesce(octet_length(old.title_name), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'collection' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER property_deletion_logged BEFORE DELETE ON property WHEN old.n <= (SELECT property FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'property', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('collection', old.collection, 'key', old.key, 'name', old.name, 'type', old.type, 'position', old.position, 'config', old.config, 'target', old.target, 'other_side', old.other_side, 'is_back_reference', old.is_back_reference), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'property' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 80 + coalesce(octet_length(old.key), 0) + coalesce(octet_length(old.name), 0) + coalesce(octet_length(old.config), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'property' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'property' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER property_insertion_logged AFTER INSERT ON property WHEN new.n <= (SELECT property FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'property', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'property' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER property_update_logged AFTER UPDATE OF collection, key, name, type, position, config, target, other_side, is_back_reference ON property
+  WHEN old.n <= (SELECT property FROM call_start) AND (old.collection IS NOT new.collection OR old.key IS NOT new.key OR old.name IS NOT new.name OR old.type IS NOT new.type OR old.position IS NOT new.position OR old.config IS NOT new.config OR old.target IS NOT new.target OR old.other_side IS NOT new.other_side OR old.is_back_reference IS NOT new.is_back_reference) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'property', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('collection', old.collection, 'key', old.key, 'name', old.name, 'type', old.type, 'position', old.position, 'config', old.config, 'target', old.target, 'other_side', old.other_side, 'is_back_reference', old.is_back_reference), CASE WHEN old.collection IS new.collection THEN '$.collection' ELSE '$.-' END, CASE WHEN old.key IS new.key THEN '$.key' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END, CASE WHEN old.config IS new.config THEN '$.config' ELSE '$.-' END, CASE WHEN old.target IS new.target THEN '$.target' ELSE '$.-' END, CASE WHEN old.other_side IS new.other_side THEN '$.other_side' ELSE '$.-' END, CASE WHEN old.is_back_reference IS new.is_back_reference THEN '$.is_back_reference' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'property' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 80 + coalesce(octet_length(old.key), 0) + coalesce(octet_length(old.name), 0) + coalesce(octet_length(old.config), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'property' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'property' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER option_deletion_logged BEFORE DELETE ON option WHEN old.n <= (SELECT option FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'option', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1))),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('property', old.property, 'name', old.name, 'color', old.color, 'position', old.position), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'option' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 40 + coalesce(octet_length(old.name), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'option' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'option' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER option_insertion_logged AFTER INSERT ON option WHEN new.n <= (SELECT option FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'option', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = new.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = new.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1))),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = new.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = new.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'option' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER option_update_logged AFTER UPDATE OF property, name, color, position ON option
+  WHEN old.n <= (SELECT option FROM call_start) AND (old.property IS NOT new.property OR old.name IS NOT new.name OR old.color IS NOT new.color OR old.position IS NOT new.position) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'option', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1))),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('property', old.property, 'name', old.name, 'color', old.color, 'position', old.position), CASE WHEN old.property IS new.property THEN '$.property' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.color IS new.color THEN '$.color' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'option' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 40 + coalesce(octet_length(old.name), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'option' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'option' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER value_deletion_logged BEFORE DELETE ON value WHEN old.item <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'value', 'delete', old.item, old.property || '/' || old.ordinal, coalesce((SELECT document FROM block WHERE n = old.item),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('text', old.text, 'number', old.number, 'option', old.option, 'target', old.target), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'value' AND row = old.item AND rest = old.property || '/' || old.ordinal AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 40 + coalesce(octet_length(old.text), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'value' AND row = old.item AND rest = old.property || '/' || old.ordinal),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.item ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER value_insertion_logged AFTER INSERT ON value WHEN new.item <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'value', 'insert', new.item, new.property || '/' || new.ordinal, coalesce((SELECT document FROM block WHERE n = new.item),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'value' AND row = new.item AND rest = new.property || '/' || new.ordinal AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER value_update_logged AFTER UPDATE OF text, number, option, target ON value
+  WHEN old.item <= (SELECT block FROM call_start) AND (old.text IS NOT new.text OR old.number IS NOT new.number OR old.option IS NOT new.option OR old.target IS NOT new.target) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'value', 'update', old.item, old.property || '/' || old.ordinal, coalesce((SELECT document FROM block WHERE n = old.item),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('text', old.text, 'number', old.number, 'option', old.option, 'target', old.target), CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.number IS new.number THEN '$.number' ELSE '$.-' END, CASE WHEN old.option IS new.option THEN '$.option' ELSE '$.-' END, CASE WHEN old.target IS new.target THEN '$.target' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'value' AND row = old.item AND rest = old.property || '/' || old.ordinal AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 40 + coalesce(octet_length(old.text), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'value' AND row = old.item AND rest = old.property || '/' || old.ordinal),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.item ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER view_deletion_logged BEFORE DELETE ON view WHEN old.n <= (SELECT view FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'view', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'collection', old.collection, 'position', old.position, 'name', old.name, 'type', old.type, 'settings', old.settings), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'view' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 60 + coalesce(octet_length(old.name), 0) + coalesce(octet_length(old.settings), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'view' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'view' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER view_insertion_logged AFTER INSERT ON view WHEN new.n <= (SELECT view FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'view', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'view' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER view_update_logged AFTER UPDATE OF position, name, type, settings ON view
+  WHEN old.n <= (SELECT view FROM call_start) AND (old.position IS NOT new.position OR old.name IS NOT new.name OR old.type IS NOT new.type OR old.settings IS NOT new.settings) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'view', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('position', old.position, 'name', old.name, 'type', old.type, 'settings', old.settings), CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.settings IS new.settings THEN '$.settings' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'view' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 60 + coalesce(octet_length(old.name), 0) + coalesce(octet_length(old.settings), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'view' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'view' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER comment_deletion_logged BEFORE DELETE ON comment WHEN old.n <= (SELECT comment FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'comment', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'block', old.block, 'author', old.author, 'content', old.content, 'created_at', old.created_at, 'modified_at', old.modified_at, 'resolved_at', old.resolved_at, 'resolved_by', old.resolved_by), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'comment' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 80 + coalesce(octet_length(old.author), 0) + coalesce(octet_length(old.content), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'comment' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'comment' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER comment_insertion_logged AFTER INSERT ON comment WHEN new.n <= (SELECT comment FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'comment', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'comment' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER comment_update_logged AFTER UPDATE OF content, modified_at, resolved_at, resolved_by ON comment
+  WHEN old.n <= (SELECT comment FROM call_start) AND (old.content IS NOT new.content OR old.modified_at IS NOT new.modified_at OR old.resolved_at IS NOT new.resolved_at OR old.resolved_by IS NOT new.resolved_by) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'comment', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('content', old.content, 'modified_at', old.modified_at, 'resolved_at', old.resolved_at, 'resolved_by', old.resolved_by), CASE WHEN old.content IS new.content THEN '$.content' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.resolved_at IS new.resolved_at THEN '$.resolved_at' ELSE '$.-' END, CASE WHEN old.resolved_by IS new.resolved_by THEN '$.resolved_by' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'comment' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 80 + coalesce(octet_length(old.author), 0) + coalesce(octet_length(old.content), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'comment' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'comment' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER reminder_deletion_logged BEFORE DELETE ON reminder WHEN old.n <= (SELECT reminder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'reminder', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'block', old.block, 'participant', old.participant, 'remind_at', old.remind_at, 'completed_at', old.completed_at, 'created_at', old.created_at), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'reminder' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 100 END, coalesce((SELECT writer FROM written_row WHERE tbl = 'reminder' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'reminder' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER reminder_insertion_logged AFTER INSERT ON reminder WHEN new.n <= (SELECT reminder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'reminder', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'reminder' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER reminder_update_logged AFTER UPDATE OF remind_at, completed_at ON reminder
+  WHEN old.n <= (SELECT reminder FROM call_start) AND (old.remind_at IS NOT new.remind_at OR old.completed_at IS NOT new.completed_at) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'reminder', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('remind_at', old.remind_at, 'completed_at', old.completed_at), CASE WHEN old.remind_at IS new.remind_at THEN '$.remind_at' ELSE '$.-' END, CASE WHEN old.completed_at IS new.completed_at THEN '$.completed_at' ELSE '$.-' END), NULL, NULL);
+  END;
+CREATE TRIGGER element_deletion_logged BEFORE DELETE ON element WHEN old.n <= (SELECT element FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'element', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('board', old.board, 'id', old.id, 'json', old.json), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'element' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 50 + coalesce(octet_length(old.id), 0) + coalesce(octet_length(old.json), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'element' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'element' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER element_insertion_logged AFTER INSERT ON element WHEN new.n <= (SELECT element FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'element', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'element' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER element_update_logged AFTER UPDATE OF json ON element
+  WHEN old.n <= (SELECT element FROM call_start) AND (old.json IS NOT new.json) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'element', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'element' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 50 + coalesce(octet_length(old.id), 0) + coalesce(octet_length(old.json), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'element' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'element' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER board_asset_deletion_logged BEFORE DELETE ON board_asset WHEN old.n <= (SELECT board_asset FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'board_asset', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('board', old.board, 'id', old.id, 'json', old.json), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'board_asset' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 50 + coalesce(octet_length(old.id), 0) + coalesce(octet_length(old.json), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'board_asset' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'board_asset' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER board_asset_insertion_logged AFTER INSERT ON board_asset WHEN new.n <= (SELECT board_asset FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'board_asset', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'board_asset' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER board_asset_update_logged AFTER UPDATE OF json ON board_asset
+  WHEN old.n <= (SELECT board_asset FROM call_start) AND (old.json IS NOT new.json) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'board_asset', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'board_asset' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 50 + coalesce(octet_length(old.id), 0) + coalesce(octet_length(old.json), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'board_asset' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'board_asset' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER board_state_deletion_logged BEFORE DELETE ON board_state WHEN old.board <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'board_state', 'delete', old.board, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('json', old.json), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'board_state' AND row = old.board AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 20 + coalesce(octet_length(old.json), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'board_state' AND row = old.board AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.board ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER board_state_insertion_logged AFTER INSERT ON board_state WHEN new.board <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'board_state', 'insert', new.board, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'board_state' AND row = new.board AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER board_state_update_logged AFTER UPDATE OF json ON board_state
+  WHEN old.board <= (SELECT block FROM call_start) AND (old.json IS NOT new.json) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'board_state', 'update', old.board, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'board_state' AND row = old.board AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 20 + coalesce(octet_length(old.json), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'board_state' AND row = old.board AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.board ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER block_file_deletion_logged BEFORE DELETE ON block_file WHEN old.block <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block_file', 'delete', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('file', old.file), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block_file' AND row = old.block AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 30 END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block_file' AND row = old.block AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.block ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER block_file_insertion_logged AFTER INSERT ON block_file WHEN new.block <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block_file', 'insert', new.block, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block_file' AND row = new.block AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 0 END, NULL);
+  END;
+CREATE TRIGGER block_file_update_logged AFTER UPDATE OF file ON block_file
+  WHEN old.block <= (SELECT block FROM call_start) AND (old.file IS NOT new.file) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block_file', 'update', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('file', old.file), CASE WHEN old.file IS new.file THEN '$.file' ELSE '$.-' END), NULL, NULL);
+  END;
+CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
+  INSERT INTO byte_count (link, documents, history, files)
+    SELECT coalesce(new.link, ''), 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM byte_count WHERE link = coalesce(new.link, ''));
+  INSERT INTO change (call, tbl, kind, row, last, writer)
+    SELECT new.n, numbers.name, 'insert', CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END + 1, numbers.seq, (SELECT n FROM byte_count WHERE link = coalesce(new.link, ''))
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.seq > CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END;
+  UPDATE write_log SET change_bytes = (
+    SELECT coalesce(sum(60 + coalesce(length(CAST(before AS BLOB)), 0) + coalesce(CASE WHEN tbl = 'block_file' THEN
+      (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
+  ) WHERE n = new.n;
+  -- What the call added.
+  UPDATE byte_count SET
+    documents = documents + (SELECT coalesce(sum(CASE entry.tbl WHEN 'block' THEN (SELECT coalesce(sum(100 + coalesce(octet_length(text), 0) + coalesce(octet_length(attributes), 0)), 0) FROM block WHERE n BETWEEN entry.row AND entry.last)
+        + (SELECT coalesce(sum(100), 0) FROM document WHERE n BETWEEN entry.row AND entry.last)
+        + (SELECT coalesce(sum(30 + coalesce(octet_length(title_key), 0) + coalesce(octet_length(title_name), 0)), 0) FROM collection WHERE n BETWEEN entry.row AND entry.last)
+        + (SELECT coalesce(sum(40 + coalesce(octet_length(text), 0)), 0) FROM value WHERE item BETWEEN entry.row AND entry.last)
+        + (SELECT coalesce(sum(20 + coalesce(octet_length(json), 0)), 0) FROM board_state WHERE board BETWEEN entry.row AND entry.last)
+        + (SELECT coalesce(sum(30), 0) FROM block_file WHERE block BETWEEN entry.row AND entry.last)
+      WHEN 'folder' THEN (SELECT coalesce(sum(60 + coalesce(octet_length(name), 0)), 0) FROM folder WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'property' THEN (SELECT coalesce(sum(80 + coalesce(octet_length(key), 0) + coalesce(octet_length(name), 0) + coalesce(octet_length(config), 0)), 0) FROM property WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'option' THEN (SELECT coalesce(sum(40 + coalesce(octet_length(name), 0)), 0) FROM option WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'view' THEN (SELECT coalesce(sum(60 + coalesce(octet_length(name), 0) + coalesce(octet_length(settings), 0)), 0) FROM view WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'comment' THEN (SELECT coalesce(sum(80 + coalesce(octet_length(author), 0) + coalesce(octet_length(content), 0)), 0) FROM comment WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'reminder' THEN (SELECT coalesce(sum(100), 0) FROM reminder WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'element' THEN (SELECT coalesce(sum(50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0)), 0) FROM element WHERE n BETWEEN entry.row AND entry.last)
+      WHEN 'board_asset' THEN (SELECT coalesce(sum(50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0)), 0) FROM board_asset WHERE n BETWEEN entry.row AND entry.last) END), 0)
+      FROM change AS entry WHERE entry.call = new.n AND entry.last IS NOT NULL),
+    history = history + 150 + coalesce(octet_length(new.author), 0) + coalesce(octet_length(new.client), 0) + coalesce(octet_length(new.endpoint), 0) + coalesce(octet_length(new.ids), 0) + coalesce(octet_length(new.undoes), 0)
+      + (SELECT coalesce(sum(60 + coalesce(octet_length(before), 0)), 0) FROM change AS entry WHERE entry.call = new.n AND entry.last IS NOT NULL),
+    files = files + (SELECT coalesce(sum(size), 0) FROM file AS added WHERE n > (SELECT file FROM call_start)
+      AND NOT EXISTS (SELECT 1 FROM file AS known WHERE known.hash = added.hash AND known.n < added.n))
+  WHERE link = coalesce(new.link, '');
+  INSERT INTO written_range (tbl, first, writer)
+    SELECT added.tbl, added.first, (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) FROM (
+      SELECT tbl, row AS first FROM change AS entry WHERE entry.call = new.n AND entry.last IS NOT NULL
+      UNION ALL SELECT 'file', (SELECT file FROM call_start) + 1 FROM file WHERE n > (SELECT file FROM call_start) GROUP BY 1
+    ) AS added
+    WHERE (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) IS NOT (
+      SELECT writer FROM written_range AS numbers WHERE numbers.tbl = added.tbl ORDER BY numbers.first DESC LIMIT 1);
+  UPDATE call_start SET (call, file, block, folder, property, option, view, comment, reminder, element, board_asset) = (
+    SELECT new.n + 1, coalesce(max(CASE name WHEN 'file' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'block' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'folder' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'property' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'option' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'view' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'comment' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'reminder' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'element' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'board_asset' THEN seq END), 0)
+    FROM sqlite_sequence);
+END;
+CREATE TRIGGER call_counted AFTER INSERT ON write_log
+  WHEN EXISTS (SELECT 1 FROM change WHERE call = new.n AND last IS NULL) BEGIN
+  INSERT INTO byte_count (link, documents, history, files)
+    SELECT coalesce(new.link, ''), 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM byte_count WHERE link = coalesce(new.link, ''));
+  -- What an entry without a size keeps was written by the call itself. A row that came back was not there before.
+  UPDATE change AS entry SET writer = (SELECT n FROM byte_count WHERE link = coalesce(new.link, ''))
+    WHERE entry.n >= (SELECT min(n) FROM change WHERE call = new.n) AND entry.last IS NULL AND (size IS NULL OR kind = 'insert') AND writer IS NOT (SELECT n FROM byte_count WHERE link = coalesce(new.link, ''));
+  UPDATE byte_count SET documents = documents - part.size, history = history + part.bytes FROM (
+    SELECT writer, coalesce(sum(size), 0) AS size, sum(60 + coalesce(octet_length(before), 0)) AS bytes
+    FROM change AS entry WHERE entry.n >= (SELECT min(n) FROM change WHERE call = new.n) AND entry.last IS NULL AND writer <> (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) GROUP BY writer
+  ) AS part WHERE byte_count.n = part.writer;
+  UPDATE byte_count SET
+    documents = documents + (SELECT coalesce(sum(coalesce(CASE entry.tbl WHEN 'block' THEN (SELECT 100 + coalesce(octet_length(text), 0) + coalesce(octet_length(attributes), 0) FROM block WHERE n = entry.row)
+      WHEN 'document' THEN (SELECT 100 FROM document WHERE n = entry.row)
+      WHEN 'folder' THEN (SELECT 60 + coalesce(octet_length(name), 0) FROM folder WHERE n = entry.row)
+      WHEN 'collection' THEN (SELECT 30 + coalesce(octet_length(title_key), 0) + coalesce(octet_length(title_name), 0) FROM collection WHERE n = entry.row)
+      WHEN 'property' THEN (SELECT 80 + coalesce(octet_length(key), 0) + coalesce(octet_length(name), 0) + coalesce(octet_length(config), 0) FROM property WHERE n = entry.row)
+      WHEN 'option' THEN (SELECT 40 + coalesce(octet_length(name), 0) FROM option WHERE n = entry.row)
+      WHEN 'value' THEN (SELECT 40 + coalesce(octet_length(text), 0) FROM value WHERE item = entry.row AND property = CAST(entry.rest AS INTEGER)
+        AND ordinal = CAST(substr(entry.rest, instr(entry.rest, '/') + 1) AS INTEGER))
+      WHEN 'view' THEN (SELECT 60 + coalesce(octet_length(name), 0) + coalesce(octet_length(settings), 0) FROM view WHERE n = entry.row)
+      WHEN 'comment' THEN (SELECT 80 + coalesce(octet_length(author), 0) + coalesce(octet_length(content), 0) FROM comment WHERE n = entry.row)
+      WHEN 'reminder' THEN (SELECT 100 FROM reminder WHERE n = entry.row)
+      WHEN 'element' THEN (SELECT 50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0) FROM element WHERE n = entry.row)
+      WHEN 'board_asset' THEN (SELECT 50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0) FROM board_asset WHERE n = entry.row)
+      WHEN 'board_state' THEN (SELECT 20 + coalesce(octet_length(json), 0) FROM board_state WHERE board = entry.row)
+      WHEN 'block_file' THEN (SELECT 30 FROM block_file WHERE block = entry.row) END, 0) - CASE WHEN writer = (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) THEN size ELSE 0 END), 0)
+      FROM change AS entry WHERE entry.n >= (SELECT min(n) FROM change WHERE call = new.n) AND entry.last IS NULL AND entry.size IS NOT NULL),
+    history = history + (SELECT coalesce(sum(60 + coalesce(octet_length(before), 0)), 0)
+      FROM change AS entry WHERE entry.n >= (SELECT min(n) FROM change WHERE call = new.n) AND entry.last IS NULL AND writer = (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')))
+  WHERE link = coalesce(new.link, '');
+  DELETE FROM written_row WHERE EXISTS (SELECT 1 FROM written_row) AND (tbl, row, rest) IN (
+    SELECT tbl, row, coalesce(rest, '') FROM change AS entry
+    WHERE entry.n >= (SELECT min(n) FROM change WHERE call = new.n) AND entry.last IS NULL AND size IS NOT NULL AND ((entry.writer <> (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) OR entry.kind = 'insert') OR (kind = 'delete' AND CASE entry.tbl WHEN 'block' THEN (SELECT 100 + coalesce(octet_length(text), 0) + coalesce(octet_length(attributes), 0) FROM block WHERE n = entry.row)
+      WHEN 'document' THEN (SELECT 100 FROM document WHERE n = entry.row)
+      WHEN 'folder' THEN (SELECT 60 + coalesce(octet_length(name), 0) FROM folder WHERE n = entry.row)
+      WHEN 'collection' THEN (SELECT 30 + coalesce(octet_length(title_key), 0) + coalesce(octet_length(title_name), 0) FROM collection WHERE n = entry.row)
+      WHEN 'property' THEN (SELECT 80 + coalesce(octet_length(key), 0) + coalesce(octet_length(name), 0) + coalesce(octet_length(config), 0) FROM property WHERE n = entry.row)
+      WHEN 'option' THEN (SELECT 40 + coalesce(octet_length(name), 0) FROM option WHERE n = entry.row)
+      WHEN 'value' THEN (SELECT 40 + coalesce(octet_length(text), 0) FROM value WHERE item = entry.row AND property = CAST(entry.rest AS INTEGER)
+        AND ordinal = CAST(substr(entry.rest, instr(entry.rest, '/') + 1) AS INTEGER))
+      WHEN 'view' THEN (SELECT 60 + coalesce(octet_length(name), 0) + coalesce(octet_length(settings), 0) FROM view WHERE n = entry.row)
+      WHEN 'comment' THEN (SELECT 80 + coalesce(octet_length(author), 0) + coalesce(octet_length(content), 0) FROM comment WHERE n = entry.row)
+      WHEN 'reminder' THEN (SELECT 100 FROM reminder WHERE n = entry.row)
+      WHEN 'element' THEN (SELECT 50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0) FROM element WHERE n = entry.row)
+      WHEN 'board_asset' THEN (SELECT 50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0) FROM board_asset WHERE n = entry.row)
+      WHEN 'board_state' THEN (SELECT 20 + coalesce(octet_length(json), 0) FROM board_state WHERE board = entry.row)
+      WHEN 'block_file' THEN (SELECT 30 FROM block_file WHERE block = entry.row) END IS NULL)));
+  INSERT INTO written_row (tbl, row, rest, writer)
+    SELECT entry.tbl, entry.row, coalesce(entry.rest, ''), (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) FROM change AS entry
+    WHERE entry.n >= (SELECT min(n) FROM change WHERE call = new.n) AND entry.last IS NULL AND entry.size IS NOT NULL AND (entry.writer <> (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) OR entry.kind = 'insert')
+      AND (SELECT n FROM byte_count WHERE link = coalesce(new.link, '')) IS NOT (SELECT writer FROM written_range AS numbers WHERE numbers.tbl = CASE
+        WHEN entry.tbl IN ('block', 'folder', 'property', 'option', 'view', 'comment', 'reminder', 'element', 'board_asset') THEN entry.tbl ELSE 'block' END
+        AND numbers.first <= entry.row ORDER BY numbers.first DESC LIMIT 1) AND CASE entry.tbl WHEN 'block' THEN (SELECT 100 + coalesce(octet_length(text), 0) + coalesce(octet_length(attributes), 0) FROM block WHERE n = entry.row)
+      WHEN 'document' THEN (SELECT 100 FROM document WHERE n = entry.row)
+      WHEN 'folder' THEN (SELECT 60 + coalesce(octet_length(name), 0) FROM folder WHERE n = entry.row)
+      WHEN 'collection' THEN (SELECT 30 + coalesce(octet_length(title_key), 0) + coalesce(octet_length(title_name), 0) FROM collection WHERE n = entry.row)
+      WHEN 'property' THEN (SELECT 80 + coalesce(octet_length(key), 0) + coalesce(octet_length(name), 0) + coalesce(octet_length(config), 0) FROM property WHERE n = entry.row)
+      WHEN 'option' THEN (SELECT 40 + coalesce(octet_length(name), 0) FROM option WHERE n = entry.row)
+      WHEN 'value' THEN (SELECT 40 + coalesce(octet_length(text), 0) FROM value WHERE item = entry.row AND property = CAST(entry.rest AS INTEGER)
+        AND ordinal = CAST(substr(entry.rest, instr(entry.rest, '/') + 1) AS INTEGER))
+      WHEN 'view' THEN (SELECT 60 + coalesce(octet_length(name), 0) + coalesce(octet_length(settings), 0) FROM view WHERE n = entry.row)
+      WHEN 'comment' THEN (SELECT 80 + coalesce(octet_length(author), 0) + coalesce(octet_length(content), 0) FROM comment WHERE n = entry.row)
+      WHEN 'reminder' THEN (SELECT 100 FROM reminder WHERE n = entry.row)
+      WHEN 'element' THEN (SELECT 50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0) FROM element WHERE n = entry.row)
+      WHEN 'board_asset' THEN (SELECT 50 + coalesce(octet_length(id), 0) + coalesce(octet_length(json), 0) FROM board_asset WHERE n = entry.row)
+      WHEN 'board_state' THEN (SELECT 20 + coalesce(octet_length(json), 0) FROM board_state WHERE board = entry.row)
+      WHEN 'block_file' THEN (SELECT 30 FROM block_file WHERE block = entry.row) END IS NOT NULL;
+END;
+CREATE TRIGGER change_uncounted AFTER DELETE ON change BEGIN
+  UPDATE byte_count SET history = history - (60 + coalesce(octet_length(old.before), 0))
+    WHERE n = coalesce(old.writer, 2) AND old.call < (SELECT call FROM call_start);
+  -- The row went in the running call, which will not find what it had been.
+  UPDATE byte_count SET documents = documents - old.size
+    WHERE n = old.writer AND old.size IS NOT NULL AND NOT (old.call < (SELECT call FROM call_start));
+END;
+CREATE TRIGGER change_recounted AFTER UPDATE OF before ON change WHEN old.call < (SELECT call FROM call_start) BEGIN
+  UPDATE byte_count SET history = history + (60 + coalesce(octet_length(new.before), 0)) - (60 + coalesce(octet_length(old.before), 0))
+    WHERE n = coalesce(old.writer, 2);
+END;
+CREATE TRIGGER write_log_uncounted AFTER DELETE ON write_log BEGIN
+  UPDATE byte_count SET history = history - (150 + coalesce(octet_length(old.author), 0) + coalesce(octet_length(old.client), 0) + coalesce(octet_length(old.endpoint), 0) + coalesce(octet_length(old.ids), 0) + coalesce(octet_length(old.undoes), 0)) WHERE link = coalesce(old.link, '');
+END;
+CREATE TRIGGER kept_answer_counted AFTER INSERT ON kept_answer BEGIN
+  INSERT INTO byte_count (link, documents, history, files)
+    SELECT coalesce(new.link, ''), 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM byte_count WHERE link = coalesce(new.link, ''));
+  UPDATE byte_count SET history = history + (120 + coalesce(octet_length(new.key), 0) + coalesce(octet_length(new.call), 0) + coalesce(octet_length(new.answer), 0)) WHERE link = coalesce(new.link, '');
+END;
+CREATE TRIGGER kept_answer_recounted AFTER UPDATE ON kept_answer BEGIN
+  UPDATE byte_count SET history = history - (120 + coalesce(octet_length(old.key), 0) + coalesce(octet_length(old.call), 0) + coalesce(octet_length(old.answer), 0)) WHERE link = coalesce(old.link, '');
+  INSERT INTO byte_count (link, documents, history, files)
+    SELECT coalesce(new.link, ''), 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM byte_count WHERE link = coalesce(new.link, ''));
+  UPDATE byte_count SET history = history + (120 + coalesce(octet_length(new.key), 0) + coalesce(octet_length(new.call), 0) + coalesce(octet_length(new.answer), 0)) WHERE link = coalesce(new.link, '');
+END;
+CREATE TRIGGER kept_answer_uncounted AFTER DELETE ON kept_answer BEGIN
+  UPDATE byte_count SET history = history - (120 + coalesce(octet_length(old.key), 0) + coalesce(octet_length(old.call), 0) + coalesce(octet_length(old.answer), 0)) WHERE link = coalesce(old.link, '');
+END;
+CREATE TRIGGER proposal_counted AFTER INSERT ON proposal BEGIN
+  INSERT INTO byte_count (link, documents, history, files)
+    SELECT coalesce(new.link, ''), 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM byte_count WHERE link = coalesce(new.link, ''));
+  UPDATE byte_count SET history = history + (200 + coalesce(octet_length(new.reach), 0) + coalesce(octet_length(new.steps), 0) + coalesce(octet_length(new.ids), 0) + coalesce(octet_length(new.documents), 0) + coalesce(octet_length(new.summary), 0) + coalesce(octet_length(new.diff), 0) + coalesce(octet_length(new.note), 0)), files = files + (CASE WHEN new.state = 'waiting' THEN new.bytes ELSE 0 END) WHERE link = coalesce(new.link, '');
+END;
+CREATE TRIGGER proposal_recounted AFTER UPDATE ON proposal BEGIN
+  UPDATE byte_count SET history = history - (200 + coalesce(octet_length(old.reach), 0) + coalesce(octet_length(old.steps), 0) + coalesce(octet_length(old.ids), 0) + coalesce(octet_length(old.documents), 0) + coalesce(octet_length(old.summary), 0) + coalesce(octet_length(old.diff), 0) + coalesce(octet_length(old.note), 0)), files = files - (CASE WHEN old.state = 'waiting' THEN old.bytes ELSE 0 END) WHERE link = coalesce(old.link, '');
+  INSERT INTO byte_count (link, documents, history, files)
+    SELECT coalesce(new.link, ''), 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM byte_count WHERE link = coalesce(new.link, ''));
+  UPDATE byte_count SET history = history + (200 + coalesce(octet_length(new.reach), 0) + coalesce(octet_length(new.steps), 0) + coalesce(octet_length(new.ids), 0) + coalesce(octet_length(new.documents), 0) + coalesce(octet_length(new.summary), 0) + coalesce(octet_length(new.diff), 0) + coalesce(octet_length(new.note), 0)), files = files + (CASE WHEN new.state = 'waiting' THEN new.bytes ELSE 0 END) WHERE link = coalesce(new.link, '');
+END;
+CREATE TRIGGER proposal_uncounted AFTER DELETE ON proposal BEGIN
+  UPDATE byte_count SET history = history - (200 + coalesce(octet_length(old.reach), 0) + coalesce(octet_length(old.steps), 0) + coalesce(octet_length(old.ids), 0) + coalesce(octet_length(old.documents), 0) + coalesce(octet_length(old.summary), 0) + coalesce(octet_length(old.diff), 0) + coalesce(octet_length(old.note), 0)), files = files - (CASE WHEN old.state = 'waiting' THEN old.bytes ELSE 0 END) WHERE link = coalesce(old.link, '');
+END;
+CREATE TRIGGER imported_counted AFTER INSERT ON imported BEGIN
+  UPDATE byte_count SET documents = documents + (150 + coalesce(octet_length(new.path), 0) + coalesce(octet_length(new.anchor), 0)) WHERE n = 2;
+END;
+CREATE TRIGGER imported_uncounted AFTER DELETE ON imported BEGIN
+  UPDATE byte_count SET documents = documents - (150 + coalesce(octet_length(old.path), 0) + coalesce(octet_length(old.anchor), 0)) WHERE n = 2;
+END;
+CREATE TRIGGER file_uncounted AFTER DELETE ON file
+  WHEN old.n <= (SELECT file FROM call_start)
+    AND NOT EXISTS (SELECT 1 FROM file WHERE hash = old.hash AND n < old.n) BEGIN
+  UPDATE byte_count SET files = files - old.size WHERE n = coalesce((SELECT writer FROM written_range WHERE tbl = 'file' AND first <= old.n ORDER BY first DESC LIMIT 1), 2);
+  UPDATE byte_count SET files = files + old.size
+    WHERE n = (SELECT coalesce((SELECT writer FROM written_range WHERE tbl = 'file' AND first <= next.n ORDER BY first DESC LIMIT 1), 2) FROM (SELECT min(n) AS n FROM file WHERE hash = old.hash) AS next
+      WHERE next.n <= (SELECT file FROM call_start));
+END;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
-INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset, forgotten) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+INSERT INTO byte_count (n, link, documents, history, files) VALUES (1, '*', 0, 0, 0);
+INSERT INTO byte_count (n, link, documents, history, files) VALUES (2, '', 0, 0, 0);
+INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset, forgotten, file) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);
 INSERT INTO location_count (location, documents) VALUES ('unsorted', 0);
 INSERT INTO location_count (location, documents) VALUES ('folder', 0);

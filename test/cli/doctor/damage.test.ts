@@ -108,6 +108,20 @@ test('the size and the beginning of the history are reported', async () => {
   expect(await historyOf(file)).toEqual(['empty'])
 })
 
+test('the stored bytes are reported, and changes that no call has logged yet are not counted wrong', async () => {
+  const file = await copyOf()
+  const bytesOf = async () => (await diagnoseSpace(file)).filter(({ what }) => what === 'Bytes')
+  const [before, ...others] = await bytesOf()
+  expect(before).toEqual({
+    what: 'Bytes',
+    found: expect.stringMatching(/^documents [\d.]+ B, history [\d.]+ B, files 4 B$/),
+  })
+  expect(others).toEqual([])
+  run(file, `DELETE FROM block WHERE text = 'first words'`)
+  run(file, `UPDATE block SET attributes = '{"color":"#ff0000"}' WHERE text = 'other words'`)
+  expect(await bytesOf()).toEqual([before])
+})
+
 describe('what cannot be repaired', () => {
   const damaged = (what: string, found: string, advice: string) => ({ what, found, fault: 'damaged', advice })
   const cases: [string, (file: string) => void, (file: string, bytes: string) => object][] = [
@@ -315,6 +329,13 @@ describe('what is repaired', () => {
       (file) => run(file, `UPDATE location_count SET documents = documents + 1 WHERE location = 'trash'`),
       () => [repairable('Counts', 'documents are counted wrong in 1 place')],
       ['Recounted the documents of folders and locations.'],
+    ],
+    [
+      'stored bytes that are counted wrong',
+      (file) => run(file, 'UPDATE byte_count SET history = history + 5 WHERE n = 2'),
+      // The whole space, too, since a trigger adds them up.
+      () => [repairable('Bytes', 'stored bytes are counted wrong in 2 places')],
+      ['Counted the stored bytes again.'],
     ],
     [
       'a log that ends within a frame',

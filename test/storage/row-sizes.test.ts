@@ -1,0 +1,85 @@
+/** What callers write is counted, in every table and column that takes texts of theirs. */
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { TABLE_NAMES } from '../../storage/history-tables.ts'
+import {
+  CHANGE_SIZE,
+  DOCUMENT_SIZES,
+  IMPORTED_SIZE,
+  LOG_SIZE,
+  PROPOSAL_SIZE,
+  RESPONSE_SIZE,
+  type RowSize,
+} from '../../storage/row-sizes.ts'
+import { TABLES } from '../../storage/tables.ts'
+
+const COUNTED: Readonly<Record<string, RowSize>> = {
+  ...DOCUMENT_SIZES,
+  imported: IMPORTED_SIZE,
+  change: CHANGE_SIZE,
+  write_log: LOG_SIZE,
+  kept_answer: RESPONSE_SIZE,
+  proposal: PROPOSAL_SIZE,
+  file: { row: 0, texts: [] },
+}
+
+/** Tables that are not counted, and why. */
+const NOT_COUNTED: Readonly<Record<string, string>> = {
+  space: 'has one row',
+  change_counter: 'has one row',
+  call_start: 'has one row',
+  webhook_lease: 'has one row',
+  location_count: 'has a row per location',
+  byte_count: 'counts',
+  written_range: 'counts; a row for each call at most and table',
+  written_row: 'counts; a row for each row that is counted at most',
+  call_document: 'numbers, which its call and its changes count',
+  block_link: 'numbers that are found in texts',
+  unindexed_block: 'numbers of blocks',
+  former_id: 'written by a migration',
+  retired_id: 'eight bytes of each row that is gone',
+  promised_id: 'numbers that its proposal counts',
+  proposal_file: 'its proposal counts the bytes',
+  event: 'numbers, and words of the program',
+  upload: 'expires within minutes; its call is in the log',
+  import_source: 'its entries are counted',
+  import_job: 'the last ten, with reports of limited length',
+  participant: 'only the operator adds rows',
+  password: 'only the operator adds rows',
+  identity: 'only the operator adds rows',
+  sign_in: 'a row per identity and program',
+  link: 'only the operator and people who sign in add rows',
+  link_document: 'only the operator and people who sign in add rows',
+  webhook: 'only the operator adds rows',
+  ended_session: 'a row per session of a person until it expires',
+}
+
+/** Columns of counted tables whose texts are short, so that the size of a row covers them. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  block: ['type', 'list_style', 'created_by', 'modified_by'],
+  document: ['location', 'daily_note_date'],
+  property: ['type'],
+  option: ['color'],
+  view: ['type'],
+  comment: ['resolved_by'],
+  change: ['tbl', 'kind', 'rest'],
+  write_log: ['link', 'connection', 'approved_by'],
+  kept_answer: ['link'],
+  proposal: ['link', 'author', 'client', 'tool', 'state', 'decided_by', 'changes'],
+  file: ['hash', 'mime_type', 'name'],
+  imported: ['hash'],
+}
+
+test('every table is counted, or said why not', () => {
+  expect([...TABLES.keys()].sort()).toEqual([...Object.keys(COUNTED), ...Object.keys(NOT_COUNTED)].sort())
+  expect(Object.keys(DOCUMENT_SIZES).sort()).toEqual([...TABLE_NAMES].sort())
+})
+
+test.each(Object.entries(COUNTED))('every text of %s is counted, or short', (name, { texts }) => {
+  const table = TABLES.get(name)
+  if (table === undefined) throw new Error(`Expected a table ${name}.`)
+  const columns = Object.values(getTableColumns(table)).filter((column) => column.getSQLType() === 'text')
+  const found = columns.map((column) => column.name)
+  expect(getTableName(table)).toBe(name)
+  expect(found.sort()).toEqual([...texts, ...(SHORT[name] ?? [])].sort())
+})
