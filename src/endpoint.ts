@@ -169,6 +169,11 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
    * does the call.
    */
   steps?(ready: Prepared): readonly PreparedStep[]
+  /**
+   * True if the call only deletes or takes something back, so that it is carried out even if a quota is used up. By
+   * default, true for endpoints that delete.
+   */
+  isAllowedWhenFull?(ready: Prepared): boolean
   /** True if the endpoint cannot be a step of another call. */
   isNoStep?: true
   /** For an endpoint that accepts a file: its bytes, and the arguments with which the call can be carried out later. */
@@ -205,6 +210,7 @@ export interface Endpoint<Name extends string = string>
     | 'isDryRun'
     | 'awaitsUpload'
     | 'steps'
+    | 'isAllowedWhenFull'
     | 'file'
     | 'whenProposed'
     | 'follow'
@@ -219,6 +225,7 @@ export interface Endpoint<Name extends string = string>
   isDryRun?(ready: unknown): boolean
   awaitsUpload?(ready: unknown): boolean
   steps?(ready: unknown): readonly PreparedStep[]
+  isAllowedWhenFull(ready: unknown): boolean
   file?(ready: unknown): StepFile | undefined
   whenProposed?(call: { space: Space }, ready: unknown): Promise<void>
   follow?: Follow
@@ -313,7 +320,12 @@ export function endpoint<const Name extends string, Input, Output, Unfinished, P
     Declaration<Input, Prepared, Output, Unfinished> & { name: Name; output: z.ZodType<Output> },
 ): Endpoint<Name>
 export function endpoint(declaration: Partial<Endpoint>): Endpoint {
-  return { prepare: (input: unknown) => input, writtenIds: collectOutputIds, ...declaration } as Endpoint
+  const defaults = {
+    prepare: (input: unknown) => input,
+    writtenIds: collectOutputIds,
+    isAllowedWhenFull: () => declaration.effect === 'delete',
+  }
+  return { ...defaults, ...declaration } as Endpoint
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { STEPS_PER_BATCH } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { countBatchBlocks, prepareBatch, runBatch } from '../src/space/batch.ts'
+import { areAllowedWhenFull } from '../src/space/model/steps.ts'
 import { named } from './shapes/input-aliases.ts'
 import { step } from './shapes/step-shape.ts'
 
@@ -39,6 +40,7 @@ const run = endpoint({
   blocks: { write: countBatchBlocks },
   writtenIds: ({ items }) => items.flatMap(({ ids = [] }) => ids),
   steps: ({ steps }) => steps,
+  isAllowedWhenFull: ({ steps }) => areAllowedWhenFull(steps),
   isDryRun: ({ dryRun }) => dryRun,
   prepare: prepareBatch,
   handle: ({ space }, batch) => runBatch(space, batch),

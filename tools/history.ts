@@ -99,6 +99,7 @@ const undo = endpoint({
   writtenIds: ({ calls }) => calls,
   isNoStep: true,
   isRolledBack: ({ dryRun }) => dryRun,
+  isAllowedWhenFull: () => true,
   handle: ({ space }, input) => undoCalls(space, input, false),
 })
 

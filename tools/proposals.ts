@@ -6,6 +6,7 @@ import {
   STEPS_PER_BATCH,
 } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
+import { areAllowedWhenFull } from '../src/space/model/steps.ts'
 import { approveProposal, prepareApproval, rejectProposal } from '../src/space/proposals/decide-proposal.ts'
 import { listProposals, proposalsToMarkdown } from '../src/space/proposals/list-proposals.ts'
 import { cursor, format, id, limit, pagination } from './shapes/block-shapes.ts'
@@ -101,6 +102,7 @@ const approve = endpoint({
     asked: z.string().optional(),
   }),
   prepare: prepareApproval,
+  isAllowedWhenFull: (approval) => 'steps' in approval && areAllowedWhenFull(approval.steps),
   handle: ({ space }, approval) => approveProposal(space, approval),
 })
 
@@ -114,6 +116,7 @@ const reject = endpoint({
   isNoStep: true,
   input: byKind(() => z.strictObject({ proposalId: id, note: z.string().min(1).max(PROPOSAL_NOTE_LENGTH).optional() })),
   output: z.strictObject({ proposalId: z.string() }),
+  isAllowedWhenFull: () => true,
   handle: ({ space }, input) => rejectProposal(space, input),
 })
 

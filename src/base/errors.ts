@@ -31,6 +31,7 @@ export const HTTP_STATUS = {
   STORAGE_UNAVAILABLE: 503,
   CLOCK_WRONG: 503,
   STORAGE_FULL: 507,
+  QUOTA_EXCEEDED: 507,
 } as const
 
 export type ErrorCode = keyof typeof HTTP_STATUS
@@ -64,6 +65,11 @@ export class ScriptoriumError extends Error {
 
   get status(): number {
     return HTTP_STATUS[this.code]
+  }
+
+  /** True if the call was refused, and not prevented by a fault of the server or its storage. */
+  get isRefusal(): boolean {
+    return this.status < 500 || this.code === 'QUOTA_EXCEEDED'
   }
 
   get body(): ErrorBody {

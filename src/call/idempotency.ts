@@ -77,7 +77,7 @@ function* canonicalJson(value: unknown): Generator<string> {
 }
 
 /** Reports whether a call with this key was carried out before. */
-export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<boolean> {
+export async function hasReplay(space: Space, { key }: Pick<IdempotentCall, 'key'>): Promise<boolean> {
   return (await findStored(space, key)) !== undefined
 }
 

@@ -62,6 +62,7 @@ export async function prepareCall(
     return {
       ...{ tool, input: read, prepared, mode, form, ids: await givenIdsIn(value) },
       requests: endpoint.steps?.(prepared).length ?? 1,
+      isAllowedWhenFull: endpoint.isAllowedWhenFull(prepared),
       ...(blocks !== undefined && 'write' in blocks && { blocks: blocks.write(prepared) }),
       ...(note !== undefined && { note }),
     }
@@ -169,11 +170,11 @@ function assertCanBeStep({ tool: { endpoint }, mode, prepared }: PreparedCall): 
 
 /** Converts a prepared call to a step. */
 export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'as'>): PreparedStep {
-  const { tool, input, ids, prepared, blocks = 0, mode } = call
+  const { tool, input, ids, prepared, blocks = 0, mode, isAllowedWhenFull } = call
   const { endpoint } = tool
   const placed = { ...step, arguments: input }
   return {
-    ...{ tool: endpoint.name, as: step.as, arguments: input, isReading: mode === 'read', blocks },
+    ...{ tool: endpoint.name, as: step.as, arguments: input, isReading: mode === 'read', isAllowedWhenFull, blocks },
     file: endpoint.file?.(prepared),
     async run(space) {
       try {

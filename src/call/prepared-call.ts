@@ -34,6 +34,8 @@ export interface PreparedCall {
   form: AnswerForm
   /** IDs in the input. */
   ids: readonly GivenId[]
+  /** True if the call may be carried out although a quota is used up. */
+  isAllowedWhenFull: boolean
   /** A warning about the texts that the call writes. */
   note?: string
 }

@@ -63,6 +63,7 @@ export async function propose(
   const { summary, diff } = rehearsal
   const difference = beginningOfDiff(diff)
   return space.write(link, async (view) => {
+    if (call.isAllowedWhenFull) view.quota?.exempt()
     await endpoint.whenProposed?.({ space: view }, call.prepared)
     const { id } = await storeProposal(view, asked, rehearsal)
     const proposal = { proposalId: view.spellId(id), summary, ...difference }

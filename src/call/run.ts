@@ -74,7 +74,8 @@ export async function runCall(
   const acquire = await startAcquiring(caller)
   // A body is stored on disk before the arguments are read, so it needs quota first.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
-  const call = await prepareCall(tool, rawArguments, caller, options).catch(async (error) => {
+  const prepare = async () => prepareCall(tool, rawArguments, caller, await withinRoom(options, caller))
+  const call = await prepare().catch(async (error) => {
     // A call that cannot be parsed counts as a request, too.
     const remaining = acquiredEarly
       ? await caller.rateLimiter?.charge(-BODY_BLOCKS, acquiredEarly.left ?? {})
@@ -106,6 +107,29 @@ export async function runCall(
   } finally {
     await disposePrepared(call.prepared)
   }
+}
+
+/**
+ * Bounds a body by the room that is left: by its announced size before it is read, and by its bytes as they arrive.
+ *
+ * @throws QUOTA_EXCEEDED; so does the stream
+ */
+async function withinRoom(options: CallOptions, { space, link }: Caller): Promise<CallOptions> {
+  const { body, idempotencyKey: key } = options
+  const room = body && (await space.roomFor(link))
+  if (body === undefined || room === undefined) return options
+  // A retry adds nothing.
+  if (key !== undefined && (await space.read(link, (view) => hasReplay(view, { key })))) return options
+  room.assertHas(Math.max(body.size ?? 0, 1))
+  async function* bounded(stream: AsyncIterable<Uint8Array>) {
+    let size = 0
+    for await (const chunk of stream) {
+      size += chunk.byteLength
+      room?.assertHas(size)
+      yield chunk
+    }
+  }
+  return { ...options, body: { ...body, stream: bounded(body.stream) } }
 }
 
 /** Blocks that a body becomes. */
@@ -297,6 +321,7 @@ async function write(
     if (call.tool.endpoint.isPersonal) await view.getOwnParticipant()
     return withNotices(view, { object: replay }, caller, { isRepeated: true })
   }
+  if (call.isAllowedWhenFull) view.quota?.exempt()
   const answer = await handleCall(call, view)
   const number =
     view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, shortIds(writtenIdsOf(call, answer))))
@@ -309,8 +334,10 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wh
   const { describeCall, recordCall } = await import('../space/history/describe-call.ts')
   const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
     assertWritableTime(view.now)
+    if (call.isAllowedWhenFull) view.quota?.exempt()
     const answer = await handleCall(call, view)
     const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))
+    await view.quota?.isExceeded(view.tx)
     const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
     return { result, recorded: await recordCall(view, number) }
   })

@@ -38,7 +38,8 @@ export async function openServedSpace(place: string, options: Options, mustExist
 
 /** @param mustExist  for a space in a database: true to not create it */
 export async function openSpaceWithOptions(place: string, options: Options, mustExist = false): Promise<OpenSpace> {
-  const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention, databasePool, filesBucket } = options
+  const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention, databasePool, filesBucket, quotas } =
+    options
   // Only servers delete old history, as their flags say; commands leave it alone.
   const historyRetention = options.historyRetention ?? Infinity
   return openSpace(place, {
@@ -52,6 +53,7 @@ export async function openSpaceWithOptions(place: string, options: Options, must
     ...(place !== ':memory:' && { pages: pagesOf(place, options) }),
     ...(fonts !== undefined && { fontFolder: fonts }),
     ...(auditLogRetention !== undefined && { auditLogRetention }),
+    ...(quotas !== undefined && Object.keys(quotas).length > 0 && { quotas }),
     ...(databasePool !== undefined && { poolSize: databasePool }),
     ...(filesBucket !== undefined && { filesBucket: await openFilesBucket(filesBucket) }),
   })

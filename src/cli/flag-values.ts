@@ -6,6 +6,7 @@ import { statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { parseBucketAddress } from '../../storage/bucket/bucket-address.ts'
 import { parseAddress } from '../../storage/postgres/address.ts'
+import { parseBytes } from '../base/byte-sizes.ts'
 import { parseNetwork } from '../base/client-address.ts'
 import { parseDuration } from '../base/durations.ts'
 import { invalid } from '../base/errors.ts'
@@ -69,6 +70,13 @@ function parseLimit(text: string, name: string): number {
   throw invalid(`Expected a whole number as ${name}, 0 for no limit, found ${text}.`)
 }
 
+/** In bytes; infinite for 0. */
+const parseSize: Parser<number> = (text, name) => {
+  const bytes = text === '0' ? Infinity : parseBytes(text)
+  if (bytes !== undefined && bytes > 0) return bytes
+  throw invalid(`Expected a size such as 10GB or 512MiB as ${name}, 0 for no limit, found ${text}.`)
+}
+
 function parseUrl(text: string, name: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text
   throw invalid(`Expected an address with http or https as ${name}, found ${text}.`)
@@ -124,6 +132,8 @@ const PARSERS = {
   'limit-blocks': parseLimit,
   'limit-ip': parseLimit,
   'limit-file': parseLimit,
+  quota: parseSize,
+  'link-quota': parseSize,
   every: parseInterval,
   'keep-log': parseRetention,
   'keep-history': parseRetention,

@@ -213,6 +213,17 @@ export const flags = {
     about: 'The largest file in MiB, 0 for no limit. Default: 100.',
     onlyFor: SERVER_COMMANDS,
   },
+  quota: {
+    value: 'SIZE',
+    about:
+      'How much each space may store, history and files included, such as 10GB or 512MiB; 0 for no limit. Default: 10GB with --spaces and --database, otherwise no limit.',
+    onlyFor: ['serve'],
+  },
+  'link-quota': {
+    value: 'SIZE',
+    about: 'How much of what is stored one link may have written, such as 1GB; 0 for no limit, which is the default.',
+    onlyFor: ['serve'],
+  },
   files: {
     value: 'FOLDER',
     about: `A folder that files may be added from; several with ${delimiter} between them. Default: none.`,

@@ -3,11 +3,12 @@ import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { isLoopbackHost } from '../base/loopback.ts'
+import type { Quotas } from '../space/model/quota.ts'
 import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
 import { type GivenValues, parseCommand, parseFlags, parseOperands } from './command-line.ts'
 import { SERVER_COMMANDS } from './command-sets.ts'
 import type { Command } from './commands.ts'
-import { parseValues } from './flag-values.ts'
+import { type FlagValues, parseValues } from './flag-values.ts'
 import {
   DEFAULT_BACKUP_INTERVAL,
   DEFAULT_HISTORY_RETENTION,
@@ -77,6 +78,8 @@ export interface Options {
   metricsPort?: number
   /** Per window; 0 means no limit. */
   limits: { requests: number; blocks: number; address: number; file: number }
+  /** Maximum bytes that each space stores, and that each link wrote of them; absent for no limit. */
+  quotas?: Quotas
   /** Folders from which files may be added. */
   files: string[]
   /** The configuration file of a host. */
@@ -228,11 +231,24 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
         auditLogRetention: finite(values['keep-log'] ?? DEFAULT_LOG_RETENTION),
         historyRetention: finite(values['keep-history'] ?? DEFAULT_HISTORY_RETENTION),
       })),
+    ...(command === 'serve' && { quotas: quotasOf(values) }),
   }
   assertPartners(command, new Set([...Object.keys(values), ...switches]), given)
   assertCompatibleFlags(options, given)
   assertSafeSignIn(options)
   return options
+}
+
+/** In bytes, of each of several spaces of a server. */
+const DEFAULT_QUOTA = 10_000_000_000
+
+/** A server with several spaces has a quota for each by default, so that one of them cannot fill the disk of all. */
+function quotasOf(values: FlagValues): Quotas {
+  const hasSeveral = values.spaces !== undefined || values.database !== undefined
+  return present({
+    space: finite(values.quota ?? (hasSeveral ? DEFAULT_QUOTA : Infinity)),
+    link: finite(values['link-quota'] ?? Infinity),
+  })
 }
 
 const finite = (value: number): number | undefined => (value === Infinity ? undefined : value)

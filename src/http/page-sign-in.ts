@@ -174,7 +174,7 @@ export class PageSignIn {
       response.headers.append('Set-Cookie', this.#loginCookie(context, '', 0))
       return response
     } catch (error) {
-      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
       throw new PageAccessDenied('not-signed-in', { ...again, reason: error.message })
     }
   }

@@ -1,4 +1,5 @@
 /** Reports the result of an import as numbers and as text. */
+import type { ErrorBody } from '../base/errors.ts'
 import type { ImportProblem } from './import-source.ts'
 
 export interface ImportCounts {
@@ -26,6 +27,8 @@ export interface ImportReport {
   isDryRun: boolean
   counts: ImportCounts
   problems: ImportProblem[]
+  /** Why the import ended before all documents were imported, if it did. Importing the source again continues it. */
+  stopped?: ErrorBody
   /** In milliseconds. */
   elapsed: number
 }
@@ -39,7 +42,7 @@ export const noCounts = (): ImportCounts => ({
 const PLACES_PER_REASON = 10
 
 /** Formats the report as lines of text. */
-export function reportLines({ source, format, isDryRun, counts, problems, elapsed }: ImportReport): string[] {
+export function reportLines({ source, format, isDryRun, counts, problems, stopped, elapsed }: ImportReport): string[] {
   const { added, updated, unchanged, conflicts, failed, files, blocks, links } = counts
   const seconds = Math.max(elapsed / 1000, 0.001)
   const rate = Math.round((added + updated + unchanged) / seconds)
@@ -48,6 +51,7 @@ export function reportLines({ source, format, isDryRun, counts, problems, elapse
     `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} resolved.`,
   ]
   if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${rate.toLocaleString('en-US')} a second.`)
+  if (stopped !== undefined) lines.push(`It stopped before its end: ${stopped.error} Import it again to continue.`)
   if (conflicts > 0) lines.push(`${count(conflicts, 'document')} left as they are here: see conflicts below.`)
   if (failed > 0) lines.push(`${count(failed, 'document')} could not be imported: see below.`)
   const groups = Map.groupBy(problems, ({ kind, message }) => `${kind}: ${message}`)

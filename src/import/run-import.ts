@@ -66,11 +66,12 @@ export async function runImport(
   const started = performance.now()
   const run = new ImportRun(space, source, options)
   await run.run()
-  const { counts, problems } = run
+  const { counts, problems, stopped } = run
   problems.sort(byPlace)
   const { format, isDryRun } = options
   return {
     ...{ source: source.title, format: format.name, isDryRun, counts, problems },
+    ...(stopped && { stopped: stopped.body }),
     elapsed: Math.round(performance.now() - started),
   }
 }
@@ -91,6 +92,8 @@ interface UnfinishedDocument {
 class ImportRun {
   readonly counts = noCounts()
   readonly problems: ImportProblem[]
+  /** The error that ended the import, because no document that follows can be written either. */
+  stopped: ScriptoriumError | undefined
   readonly #space: OpenSpace
   readonly #source: ImportSource
   readonly #options: ImportOptions
@@ -119,10 +122,17 @@ class ImportRun {
       await this.#reserve(plan.documents)
       await this.#writeAll(plan.documents)
       await this.#finish()
+    } catch (error) {
+      if (!isQuotaExceeded(error)) throw error
+      this.stopped = error
     } finally {
       await plan.close?.()
     }
     this.problems.push(...this.#files.problems)
+  }
+
+  get #isEnded(): boolean {
+    return this.#options.signal?.aborted === true || this.stopped !== undefined
   }
 
   /** Reserves IDs for all new entries. Writes nothing if there are none. */
@@ -144,7 +154,7 @@ class ImportRun {
     const waiting = documents.values()
     const work = async () => {
       for (const planned of waiting) {
-        if (this.#options.signal?.aborted) return
+        if (this.#isEnded) return
         await this.#import(planned)
         this.#done++
         const elapsed = performance.now() - started
@@ -157,7 +167,7 @@ class ImportRun {
 
   /** Writes relations after all documents, since they connect them, then views, which refer to relations. */
   async #finish(): Promise<void> {
-    if (this.#options.signal?.aborted) return
+    if (this.#isEnded) return
     const relations = this.#unfinished.flatMap((document) => document.relations)
     for (const relation of pairRelations(relations)) {
       await this.#writeToCollection(relation.collection, (view) => writeRelation(view, relation))
@@ -222,7 +232,8 @@ class ImportRun {
     try {
       await this.#write(entry, isUnfinished ? hash + PENDING : hash, path, document)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (isQuotaExceeded(error)) this.stopped ??= error
+      else if (!isRefusal(error)) throw error
       this.#fail(path, error)
     }
   }
@@ -290,7 +301,11 @@ const isRefusal = (error: unknown): boolean => error instanceof ScriptoriumError
 
 const STOPPING: ReadonlySet<string> = new Set([
   ...['STORAGE_FULL', 'STORAGE_UNAVAILABLE', 'CLOCK_WRONG', 'SPACE_REPLACED', 'FORBIDDEN', 'RATE_LIMITED'],
+  'QUOTA_EXCEEDED',
 ])
+
+const isQuotaExceeded = (error: unknown): error is ScriptoriumError =>
+  error instanceof ScriptoriumError && error.code === 'QUOTA_EXCEEDED'
 
 function viewsIn({ collections, ids }: ConvertedDocument): Map<number, ImportViews> {
   const found = new Map<number, ImportViews>()

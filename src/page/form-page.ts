@@ -140,7 +140,7 @@ export async function submitForm<Answer>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+    if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
     return again(error.message)
   }
 }

@@ -166,6 +166,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Nothing here',
   409: 'Changed meanwhile',
   429: 'Too many requests',
+  507: 'No room left',
 }
 const NOT_FOUND =
   'There is no such page, or this link does not reach it. What was deleted is in the trash or in the history.'

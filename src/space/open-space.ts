@@ -1,10 +1,10 @@
 /** Opens the file of a space, creates the space if the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
+import { byteCountsByLink, type StoredBytes } from '../../storage/byte-counts.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
 import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { documentById } from '../../storage/documents.ts'
-import { deleteUnreferencedFiles, referencedHashes } from '../../storage/files.ts'
 import { lastCall } from '../../storage/history.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
@@ -26,6 +26,8 @@ import { DueReminders } from './due-reminders.ts'
 import { drawCallId, drawIds, idPrefix, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 import type { Chance } from './model/new-ids.ts'
+import { pruneHistory } from './model/prune-history.ts'
+import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
 import {
   type AccessLink,
   type ConnectionKind,
@@ -33,8 +35,10 @@ import {
   OPERATOR_LINK,
   Space,
   type SpaceInfo,
+  type SpaceTransaction,
 } from './model/space.ts'
 import { pruneOldRecords } from './prune-old-records.ts'
+import { deleteUnusedFiles } from './unused-files.ts'
 
 /** Settings for a new space, and dependencies that tests can replace. */
 export interface OpenSpaceOptions extends OpenFileOptions {
@@ -55,6 +59,8 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   newUuid?: () => string
   drawIds?: (count: number) => number[]
   drawCallId?: () => number
+  /** How many bytes may be stored. Without it, there is no limit. */
+  quotas?: Quotas
   /** Database spaces only: the maximum number of connections to the database, shared by all spaces of the process. */
   poolSize?: number
   /** Database spaces only: fail if the space does not exist. Without it, a missing space is created. */
@@ -80,6 +86,8 @@ export class OpenSpace {
    * True if this call created the space. If several processes open a new file at once, this is true for one of them.
    */
   readonly isNew: boolean
+  /** How many bytes may be stored; absent if there is no limit. */
+  readonly quotas: Quotas | undefined
   readonly #engine: SpaceEngine
   readonly #storage: Storage
   readonly #clock: () => number
@@ -96,9 +104,14 @@ export class OpenSpace {
     info: SpaceInfo,
     clock: () => number,
     chance: Chance,
-    { sweepInterval = SWEEP_INTERVAL_MS, report }: Pick<OpenSpaceOptions, 'sweepInterval' | 'report'> = {},
+    {
+      sweepInterval = SWEEP_INTERVAL_MS,
+      report,
+      quotas,
+    }: Pick<OpenSpaceOptions, 'sweepInterval' | 'report' | 'quotas'> = {},
   ) {
     this.file = file
+    this.quotas = quotas
     this.isNew = isNew
     this.info = info
     this.files = engine.files
@@ -112,7 +125,7 @@ export class OpenSpace {
       new DueReminders((work) => this.write(OPERATOR_LINK, work)),
     )
     this.#report = report
-    this.#sweepTimer = setInterval(() => this.sweepInBackground(), sweepInterval).unref()
+    this.#sweepTimer = setInterval(() => this.sweepInBackground({ withUnused: true }), sweepInterval).unref()
   }
 
   /** Tracks how much of its rate limits the space has used. @param report  receives one sentence for the log */
@@ -136,10 +149,13 @@ export class OpenSpace {
    * @throws CLOCK_WRONG if the clock shows a time that cannot be stored
    */
   write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#storage.write((tx) => {
+    return this.#storage.write(async (tx) => {
       const space = this.#createSpace(tx, link)
       assertWritableTime(space.now)
-      return work(space)
+      const result = await work(space)
+      // Undo keeps what it undoes, so that nothing else bounds it in a full space.
+      if (await space.quota?.isExceeded(tx)) await pruneHistory(space)
+      return result
     }, options)
   }
 
@@ -148,7 +164,7 @@ export class OpenSpace {
     const done = new RolledBack<T>()
     try {
       await this.#storage.write(async (tx) => {
-        done.result = { value: await work(this.#createSpace(tx, link, true)) }
+        done.result = { value: await work(this.#createSpace(tx, link, { isRolledBack: true })) }
         throw done
       })
     } catch (error) {
@@ -194,6 +210,17 @@ export class OpenSpace {
     })
   }
 
+  /** The bytes that are stored: of the whole space, and by the ID of the link that wrote them. */
+  storedBytes(): Promise<StoredBytes> {
+    return this.#storage.read(byteCountsByLink)
+  }
+
+  /** The room that a link has for further bytes; undefined if there is no quota. */
+  async roomFor(link: AccessLink): Promise<Room | undefined> {
+    const { quotas } = this
+    return quotas && this.#storage.read((tx) => roomFor(tx, quotas, link.id))
+  }
+
   /** Deletes files that no block references, and their bytes. */
   async deleteUnusedFiles(): Promise<void> {
     await deleteUnusedFiles(this.#storage, this.files)
@@ -203,15 +230,18 @@ export class OpenSpace {
   /**
    * Deletes leftovers from a bucket. Nothing waits for it: a space can be opened and closed while its bucket is
    * unavailable.
+   *
+   * @param options.withUnused  also deletes files that nothing has since their history ended
    */
-  sweepInBackground(): void {
+  sweepInBackground({ withUnused = false } = {}): void {
     if (this.#isSweeping) return
     this.#isSweeping = true
-    inBackground('delete leftovers of files', () => this.#sweep(), this.#report)
+    inBackground('delete leftovers of files', () => this.#sweep(withUnused), this.#report)
   }
 
-  async #sweep(): Promise<void> {
+  async #sweep(withUnused: boolean): Promise<void> {
     try {
+      if (withUnused) await deleteUnusedFiles(this.#storage, this.files)
       while (!this.#closing.signal.aborted && (await this.files.sweep()) > 0);
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error
@@ -246,8 +276,9 @@ export class OpenSpace {
     await this.files.close()
   }
 
-  #createSpace(tx: Transaction, link: AccessLink, isRolledBack = false): Space {
-    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, isRolledBack)
+  #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
+    const quota = this.quotas && new QuotaCheck(this.quotas)
+    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...transaction })
   }
 }
 
@@ -307,16 +338,6 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
 
 /** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
 const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
-
-/** Deletes files that no block references, and their bytes. @returns whether there were any files */
-async function deleteUnusedFiles(storage: Storage, files: FileBytes): Promise<boolean> {
-  if (!(await files.hasFiles())) return false
-  // Delete the rows durably before the bytes: a rollback cannot restore deleted bytes.
-  await storage.write(deleteUnreferencedFiles)
-  // In one transaction, so that no write can reference the bytes in the meantime.
-  await storage.write(async (tx) => files.deleteUnreferenced(await referencedHashes(tx), tx))
-  return true
-}
 
 /** Thrown to roll a transaction back. */
 class RolledBack<T> extends Error {

@@ -32,6 +32,7 @@ export async function emptyTrash(
       const found = await documentByNumber(view.tx, n)
       const [root] = await blocksByNumbers(view.tx, [n])
       if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined
+      view.quota?.exempt()
       await deleteDocumentRows(view.tx, [n])
       await deleteTrees(view, [root])
       await forgetDocuments(view.tx, [n])

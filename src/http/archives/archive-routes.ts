@@ -63,6 +63,7 @@ export class ArchiveRoutes {
     const clean = () => removeFolder(folder, log)
     let job: ImportJob | undefined
     try {
+      if (!query.dryRun) (await caller.space.roomFor(caller.link))?.assertHas(1)
       job = await ImportJob.begin(caller.space, query.name)
       const zip = join(folder, 'import.zip')
       await receiveZip(call, zip)

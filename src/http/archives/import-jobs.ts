@@ -24,7 +24,10 @@ import type { OpenSpace } from '../../space/open-space.ts'
 export interface ImportStatus extends ImportOutcome {
   id: string
   name: string
-  /** `stopped` if the server ended before the import did. Sending the same zip again continues it. */
+  /**
+   * `stopped` if the server ended before the import did, or a quota was used up. Sending the same zip again continues
+   * it.
+   */
   status: ImportJobRow['status']
   documents: { done: number; total: number }
   documentsPerSecond: number
@@ -99,8 +102,10 @@ export class ImportJob {
     this.#progress = { done, total, elapsed: Math.round(elapsed) }
   }
 
-  async end(report: ImportReport, isStopped: boolean): Promise<void> {
-    await this.#finish(isStopped ? 'stopped' : 'done', reported(report))
+  /** @param isAborted  true if the server ended the import */
+  async end({ stopped, ...report }: ImportReport, isAborted: boolean): Promise<void> {
+    const outcome = { ...reported(report), ...(stopped && { error: stopped }) }
+    await this.#finish(isAborted || stopped !== undefined ? 'stopped' : 'done', outcome)
   }
 
   async fail(error: unknown): Promise<void> {

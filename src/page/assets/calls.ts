@@ -356,10 +356,11 @@ export class Calls extends EventTarget {
   }
 }
 
-/** True for errors that are temporary. */
+/** True for errors that are temporary. A quota is not: calls that free space wait behind the call that it refuses. */
 const isPassing = (error: CallError): boolean => {
   const { status, code } = error
-  return !isSignedOut(error) && (status === 408 || status === 429 || status >= 500 || code === '')
+  const mayPass = status === 408 || status === 429 || status >= 500 || code === ''
+  return mayPass && code !== 'QUOTA_EXCEEDED' && !isSignedOut(error)
 }
 
 /** True if the session has ended, or is not the one of this page. */

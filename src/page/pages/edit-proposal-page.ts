@@ -49,7 +49,7 @@ export const editProposal: Page = {
       const asked = form.get('do') === 'next' ? partIn(form) : { part: 0, of: '' }
       return await editPage(call, edited, { preview: await rehearseApproval(call, { proposalId, steps }, asked) })
     } catch (error) {
-      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
       return editPage(call, edited, { fault: error.message })
     }
   },

@@ -137,7 +137,7 @@ export const makeLink: Page = {
       })
       return madeLink(call, link, secret)
     } catch (error) {
-      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
       return newLink(call, form, { fault: error.message })
     }
   },
@@ -193,7 +193,7 @@ export const exposeLink: Page = {
       await call.run('links_expose', { linkId: call.params.id ?? '', documents: form.documents })
       return { redirect: '/links?notice=link-exposed' }
     } catch (error) {
-      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
       return linkDocuments(call, form, { fault: error.message })
     }
   },

@@ -164,7 +164,7 @@ async function plan(
       return { answer, isSkipping: true }
     }
   } catch (error) {
-    if (error instanceof ScriptoriumError && error.status < 500) return { fault: error.message }
+    if (error instanceof ScriptoriumError && error.isRefusal) return { fault: error.message }
     throw error
   }
 }

@@ -156,7 +156,7 @@ export const approveProposal: Page = {
 
 /** Shows the proposal again, with the changes that it would make now if they differ. */
 async function refusedApproval(call: PageCall, id: string, error: unknown): Promise<PageAnswer> {
-  if (!(error instanceof ScriptoriumError) || error.status >= 500 || error.code === 'NOT_FOUND_ERROR') throw error
+  if (!(error instanceof ScriptoriumError) || !error.isRefusal || error.code === 'NOT_FOUND_ERROR') throw error
   const isStale = error.details?.some(({ path }) => path === 'diff')
   if (!isStale) return shownProposal(call, await readProposal(call, id), error.message)
   const fault = 'The documents were changed since this was proposed. Nothing was written.'

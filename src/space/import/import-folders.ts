@@ -22,6 +22,7 @@ export async function resolveImportFolder(
     // If the path exceeds the maximum depth, the deepest allowed folder is used.
     if (level >= FOLDER_LEVELS) break
     const found = folders.find((folder) => folder.parent === current && folder.name === name)
+    if (found === undefined) space.quota?.noteAddition(space.link.id)
     const folder = found ?? (await insertFolder(space.tx, { ...(await newFolder(space, name)), parent: current }))
     current = folder.n
     level++

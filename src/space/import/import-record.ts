@@ -84,6 +84,7 @@ export async function reserveIds(
   record: ImportRecord,
   planned: readonly PlannedEntry[],
 ): Promise<void> {
+  space.quota?.noteAddition(space.link.id)
   record.source = (await importSourceNumber(space.tx, name)) ?? (await insertImportSource(space.tx, name, space.now))
   const missing: { path: string; anchor: string }[] = []
   for (const { path, anchors } of planned) {

@@ -33,6 +33,7 @@ export async function addAuditEntry(
   const caller = { link: linkId, author, client, connection }
   const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
   const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }
+  space.quota?.noteAddition(link.id)
   let n: number | undefined
   // If another call has the ID already, draw again.
   while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.drawCallId() })

@@ -29,6 +29,7 @@ import { readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
 import { type AnyId, GivenId, type IdSpelling, idNumber, spellId, uniqueIds } from './ids.ts'
 import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
+import type { QuotaCheck } from './quota.ts'
 import { readIds } from './read-ids.ts'
 import type { UndoneCall } from './undone-call.ts'
 
@@ -97,6 +98,14 @@ export interface SpaceInfo {
 /** Blocks that are looked up in one step, which takes some milliseconds. */
 const BLOCKS_PER_BATCH = 1_000
 
+/** What a transaction does besides the work of the call. */
+export interface SpaceTransaction {
+  /** True if the transaction will be rolled back. */
+  isRolledBack?: boolean
+  /** Checks the quotas at its end; absent if there are none. */
+  quota?: QuotaCheck | undefined
+}
+
 export class Space implements Calendar {
   readonly tx: Transaction
   readonly info: SpaceInfo
@@ -127,8 +136,8 @@ export class Space implements Calendar {
   /** Numbers of the documents that this call has marked as changed. */
   readonly #changedDocuments = new Set<number>()
 
-  /** True if the transaction will be rolled back. */
   readonly isRolledBack: boolean
+  readonly quota: QuotaCheck | undefined
 
   constructor(
     tx: Transaction,
@@ -137,7 +146,7 @@ export class Space implements Calendar {
     files: FileBytes,
     now: number,
     chance: Chance,
-    isRolledBack = false,
+    { isRolledBack = false, quota }: SpaceTransaction = {},
   ) {
     this.tx = tx
     this.info = info
@@ -146,17 +155,18 @@ export class Space implements Calendar {
     this.now = now
     this.chance = chance
     this.isRolledBack = isRolledBack
+    this.quota = quota
     this.#idSource = new IdSource(tx, chance)
   }
 
   /** The same transaction through another link, with other random IDs if `chance` is given. */
   withLink(link: AccessLink, chance = this.chance): Space {
-    return new Space(this.tx, this.info, link, this.files, this.now, chance, this.isRolledBack)
+    return new Space(this.tx, this.info, link, this.files, this.now, chance, this)
   }
 
   /** The same space at another time, for imported content that was created then. @param now  milliseconds since 1970 */
   atTime(now: number): Space {
-    return new Space(this.tx, this.info, this.link, this.files, now, this.chance, this.isRolledBack)
+    return new Space(this.tx, this.info, this.link, this.files, now, this.chance, this)
   }
 
   /** Commits the bytes of a file for which this transaction writes a row. */

@@ -35,6 +35,8 @@ export interface PreparedStep extends AsyncDisposable {
   arguments: unknown
   file: StepFile | undefined
   isReading: boolean
+  /** True if it only deletes or undoes, so that it may run although a quota is used up. */
+  isAllowedWhenFull: boolean
   /** The number of blocks that it will write. */
   blocks: number
   /** @throws with the path of the step */
@@ -78,6 +80,10 @@ async function nameMade(space: Space, name: string, ids: readonly string[]): Pro
     if (index === 0) space.references.set(`$${name}`, number)
   }
 }
+
+/** True if steps may run although a quota is used up. */
+export const areAllowedWhenFull = (steps: readonly PreparedStep[]): boolean =>
+  steps.every(({ isReading, isAllowedWhenFull }) => isReading || isAllowedWhenFull)
 
 /** Disposes of all steps. */
 export async function disposeSteps(steps: readonly PreparedStep[]): Promise<void> {

@@ -77,6 +77,7 @@ export async function storeProposal(
   { summary, diff, changes, ids, documents, isSpaceWide }: Rehearsal,
 ): Promise<ProposalRow> {
   const { tx, now, link } = space
+  space.quota?.noteAddition(link.id)
   await endProposals(tx, await expiryTime(tx, now, PROPOSAL_MS), now)
   await assertProposalCapacity(space, proposed, diff.length)
   const { tool, steps, blocks } = proposed

@@ -6,6 +6,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { importStatus } from '../../../src/http/archives/import-jobs.ts'
 import { openZip } from '../../../src/import/zip-source.ts'
+import { type Quotas, sumOfBytes } from '../../../src/space/model/quota.ts'
+import { buildSpace } from '../../build.ts'
 import type { Answer } from '../../connect.ts'
 import { entriesOf, replaced, type ZipEntry, zipOf } from '../../import/zips.ts'
 import { folder } from '../../program.ts'
@@ -85,6 +87,36 @@ describe('import', () => {
     await server.close()
     // Any server of the space knows.
     expect(await importStatus(space, json.id)).toMatchObject({ status: 'stopped', report: { counts: { failed: 0 } } })
+  })
+
+  test('an import stops where a quota is used up, says so with its report, and goes on once there is room', async () => {
+    const quotas: Quotas = {}
+    const { link, send, space } = await served({}, { to: await buildSpace(undefined, { quotas }) })
+    const used = async () => sumOfBytes((await space.storedBytes()).space)
+    const notes = Array.from({ length: 60 }, (_, index) => [`Note ${index}.md`, `${index} ${'word '.repeat(400)}`])
+    const zip = await zipOf(entriesOf(Object.fromEntries(notes)))
+    quotas.space = (await used()) + 60_000
+    const { status, error, report } = await ended(link, (await send('name=Notes', zip)).json.id)
+    expect([status, error.code]).toEqual(['stopped', 'QUOTA_EXCEEDED'])
+    expect(error.error).toContain('Expected the space to stay within its quota of ')
+    const { added, failed } = report.counts
+    expect(added).toBeGreaterThan(0)
+    expect(failed).toBeGreaterThan(0)
+    expect(added + failed).toBeLessThan(60)
+    expect(await used()).toBeLessThanOrEqual(quotas.space)
+    expect((await link.ask('GET /documents')).json.items).toHaveLength(added)
+    quotas.space = 1
+    const full = await send('name=Notes', zip)
+    expect([full.status, full.json.code]).toEqual([507, 'QUOTA_EXCEEDED'])
+    // A dry run writes nothing.
+    expect((await send('name=Notes&dryRun=true', zip)).status).toBe(202)
+    delete quotas.space
+    await eventually(async () => {
+      const again = await send('name=Notes', zip)
+      expect(again.status).toBe(202)
+      expect(await ended(link, again.json.id)).toMatchObject({ status: 'done', report: { counts: { failed: 0 } } })
+    })
+    expect((await link.ask('GET /documents')).json.items).toHaveLength(60)
   })
 
   const refusals: [string, string, Record<string, string>, string][] = [

@@ -15,6 +15,8 @@ interface Input {
 const sent = new Map<string, Input[]>()
 /** True if it rejects changes. */
 let refuses = false
+/** True if its space is full. */
+let isFull = false
 
 beforeEach(() => {
   sent.clear()
@@ -25,6 +27,7 @@ beforeEach(() => {
       const key = headers['idempotency-key'] ?? ''
       sent.set(key, [...(sent.get(key) ?? []), input])
       await setImmediate()
+      if (isFull && tool !== 'delete') return Response.json({ error: 'Full.', code: 'QUOTA_EXCEEDED' }, { status: 507 })
       if (refuses && tool === 'change') return Response.json({ error: 'Refused.', code: 'CONFLICT' }, { status: 409 })
       return Response.json({ answer: { items: [{ id: `id of ${input.words}` }] } })
     },
@@ -68,4 +71,17 @@ test('a call that was changed before it was sent arrives as changed, and is stor
     }),
     { numRuns: runs(100, 2_000) },
   )
+})
+
+test('a call that a quota refuses is not sent again, so that those that delete are sent after it', async () => {
+  stubPage()
+  const { Calls } = await import('../../../src/page/assets/calls.ts')
+  isFull = true
+  const calls = new Calls('/full', 'session', 'token')
+  await calls.keep({ document: 'd', tool: 'change', arguments: { words: 'typed' }, isKept: true })
+  await calls.keep({ document: 'd', tool: 'delete', arguments: { words: 'less' } })
+  await calls.settled('d')
+  isFull = false
+  expect([...sent.values()]).toEqual([[{ words: 'typed' }], [{ words: 'less' }]])
+  expect((await calls.refused('d')).map(({ error }) => error)).toEqual([{ message: 'Full.', code: 'QUOTA_EXCEEDED' }])
 })
