@@ -26,8 +26,10 @@ export interface SpaceLease extends ServedSpace {
 export interface SpaceRegistry {
   /** @param key  of the address, as `spaceKey` creates it @returns undefined if there is no such space */
   acquire(key: string): Promise<SpaceLease | undefined>
-  /** The number of open spaces. */
+  /** The number of open spaces, including those that are being opened. */
   readonly openCount: number
+  /** The spaces that are open now. */
+  openSpaces(): OpenSpace[]
   close(): Promise<void>
 }
 
@@ -70,6 +72,11 @@ export class SharedSpace {
     return notices
   }
 
+  /** Undefined while it is being opened. */
+  get space(): OpenSpace | undefined {
+    return this.#served?.space
+  }
+
   /** True if the file is still the one that was opened, or if the space is still being opened. */
   isPresent(): boolean {
     return this.#served?.space.isPresent() ?? true
@@ -89,5 +96,10 @@ export class SharedSpace {
 /** A registry with one space. The key is ignored: the link decides. */
 export function singleSpaceRegistry(served: ServedSpace, noticeSources: readonly PendingNotice[]): SpaceRegistry {
   const sharedSpace = new SharedSpace(Promise.resolve(served), noticeSources)
-  return { acquire: () => sharedSpace.lease(), openCount: 1, close: () => sharedSpace.close() }
+  return {
+    acquire: () => sharedSpace.lease(),
+    openCount: 1,
+    openSpaces: () => [served.space],
+    close: () => sharedSpace.close(),
+  }
 }

@@ -49,7 +49,7 @@ export async function serveSpaces(
   try {
     const { host, port, publicUrl, trustsProxy, trustedProxies, limits, metricsPort } = options
     const signIn = await createResourceServerOptions(options, spaces.registry, logger)
-    const metrics = new Metrics(() => spaces.registry.openCount)
+    const metrics = new Metrics(spaces.registry)
     const httpServer = await listenAt('port', host, port, () =>
       serveHttp({
         endpoints,

@@ -2,12 +2,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type ByteCounts, sumOfBytes } from '../../storage/byte-counts.ts'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { inBackground, type Log } from '../base/background.ts'
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import { HEADERS_SECONDS } from '../base/limits.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
 import type { CallResult } from '../call/run.ts'
+import type { SpaceRegistry } from '../call/space-registry.ts'
+import type { OpenSpace } from '../space/open-space.ts'
 import { listening } from './listening.ts'
 
 /** Metrics are only served to programs on this machine. */
@@ -24,16 +27,22 @@ export interface CallObservation {
   error?: ErrorCode
 }
 
+export type OpenSpaces = Pick<SpaceRegistry, 'openCount' | 'openSpaces'>
+
 export class Metrics {
   readonly registry = new Registry()
   readonly #calls: Counter<'tool' | 'transport'>
   readonly #seconds: Histogram<'tool'>
   readonly #blocks: Counter<'tool'>
   readonly #refusals: Counter<'tool' | 'code'>
+  readonly #storedBytes: Gauge<'kind'>
+  readonly #quotaShare: Gauge
+  readonly #linkQuotaShare: Gauge
+  readonly #spaces: OpenSpaces
 
-  /** @param openSpaces  returns the number of open spaces */
-  constructor(openSpaces: () => number) {
+  constructor(spaces: OpenSpaces) {
     const registers = [this.registry]
+    this.#spaces = spaces
     collectDefaultMetrics({ register: this.registry })
     this.#calls = new Counter({
       name: 'scriptorium_calls_total',
@@ -65,9 +74,40 @@ export class Metrics {
       help: 'Spaces that are open',
       registers,
       collect() {
-        this.set(openSpaces())
+        this.set(spaces.openCount)
       },
     })
+    this.#storedBytes = new Gauge({
+      name: 'scriptorium_stored_bytes',
+      help: 'Bytes that the open spaces store, by documents, history and files',
+      labelNames: ['kind'],
+      registers,
+    })
+    this.#quotaShare = new Gauge({
+      name: 'scriptorium_quota_used_ratio',
+      help: 'The largest share of its quota that an open space uses; 0 without quotas',
+      registers,
+    })
+    this.#linkQuotaShare = new Gauge({
+      name: 'scriptorium_link_quota_used_ratio',
+      help: 'The largest share of its quota that a link of an open space uses; 0 without quotas',
+      registers,
+    })
+  }
+
+  /** All metrics in the format of Prometheus. */
+  async text(): Promise<string> {
+    const found = await Promise.all(this.#spaces.openSpaces().map(readBytes))
+    const shares = found.filter((one) => one !== undefined)
+    for (const kind of ['documents', 'history', 'files'] as const) {
+      this.#storedBytes.set(
+        { kind },
+        shares.reduce((sum, { counts }) => sum + counts[kind], 0),
+      )
+    }
+    this.#quotaShare.set(Math.max(0, ...shares.map(({ space }) => space)))
+    this.#linkQuotaShare.set(Math.max(0, ...shares.map(({ link }) => link)))
+    return this.registry.metrics()
   }
 
   observe({ tool, transport, seconds, blocks, error }: CallObservation): void {
@@ -97,11 +137,30 @@ export class Metrics {
   }
 
   async #send(response: ServerResponse): Promise<void> {
-    const text = await this.registry.metrics().catch((error: unknown) => {
+    const text = await this.text().catch((error: unknown) => {
       response.writeHead(500).end()
       throw error
     })
     response.writeHead(200, { 'content-type': this.registry.contentType }).end(text)
+  }
+}
+
+/** The bytes of a space, and the shares of their quotas that the space and its fullest link use. */
+interface SpaceBytes {
+  counts: ByteCounts
+  space: number
+  link: number
+}
+
+/** Returns undefined for a space that was closed meanwhile, or that cannot be read now. */
+async function readBytes(space: OpenSpace): Promise<SpaceBytes | undefined> {
+  try {
+    const { space: counts, links } = await space.storedBytes()
+    const { space: quota = Infinity, link: linkQuota = Infinity } = space.quotas ?? {}
+    const fullest = Math.max(0, ...[...links.values()].map(sumOfBytes))
+    return { counts, space: sumOfBytes(counts) / quota, link: fullest / linkQuota }
+  } catch {
+    return undefined
   }
 }
 

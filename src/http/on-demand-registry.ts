@@ -3,6 +3,7 @@ import { StorageFault } from '../../storage/storage-fault.ts'
 import { BackgroundWork, type Log, tryAndLog } from '../base/background.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../endpoint.ts'
+import type { OpenSpace } from '../space/open-space.ts'
 
 /** Milliseconds after which an idle space is closed. */
 const IDLE_MS = 5 * 60_000
@@ -44,6 +45,10 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
 
   get openCount(): number {
     return this.#spaces.size
+  }
+
+  openSpaces(): OpenSpace[] {
+    return [...this.#spaces.values()].flatMap(({ space }) => space ?? [])
   }
 
   /**

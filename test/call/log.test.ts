@@ -144,7 +144,7 @@ describe('the audit log', () => {
 })
 
 test('/metrics counts calls, their time, blocks and rejections by tool, and names no space, link or secret', async () => {
-  const metrics = new Metrics(() => 3)
+  const metrics = new Metrics({ openCount: 3, openSpaces: () => [] })
   const serving = await serveBuilt({ metrics })
   const link = await serving.link({ name: 'Unmistakable' })
   const id = await documentBy(link, 'words')

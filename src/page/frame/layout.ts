@@ -9,6 +9,7 @@ import { type Activity, activityHtml, countAgents, lastEditHtml, readActivity, w
 import { keysHtml } from './keys-help.ts'
 import { type Navigation, navigationHtml, readNavigation } from './navigation.ts'
 import { noticeHtml } from './notices.ts'
+import { storageNoticeHtml } from './storage-notice.ts'
 
 /** The content around the main part of a page. */
 export interface Frame {
@@ -23,7 +24,9 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const navigation = await readNavigation(call, page.folderId)
   const activity = await readActivity(call)
   const scripts = await Promise.all((page.scripts ?? []).map((name) => scriptPath(call.request.root, name)))
-  return { before: beforeMain(call, page, navigation, activity, scripts), after: await afterMain(call, page, activity) }
+  const storage = await storageNoticeHtml(call)
+  const before = html`${beforeMain(call, page, navigation, activity, scripts)}${storage}`
+  return { before, after: await afterMain(call, page, activity) }
 }
 
 /** The parts of the layout that change with the space. A script replaces each part. */

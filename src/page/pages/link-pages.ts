@@ -3,10 +3,13 @@
  * program.
  */
 import type { AccessLinkInfo } from '../../auth/access-links/access-links.ts'
+import { formatBytes } from '../../base/byte-sizes.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Remaining } from '../../call/rate-limiter.ts'
+import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { barHtml } from '../frame/bar.ts'
 import type { DocumentEntry } from '../frame/navigation.ts'
+import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
 import { ACCESS_WORDS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachWords } from '../link-form.ts'
 import type { PageCall } from '../page-call.ts'
@@ -29,10 +32,12 @@ export const linksPage: Page = {
     const titles = await documentTitles(call, items)
     const { agentLimits, now } = call.request
     const uses = await agentLimits?.linkUses()
+    const stored = await call.request.caller.space.storedBytes()
     const isOver = ({ revokedAt, expiresAt }: AccessLinkInfo) =>
       revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) <= now)
     const [over, active] = [items.filter(isOver), items.filter((link) => !isOver(link))]
-    const row = (link: AccessLinkInfo) => linkHtml(call, link, titles, uses?.get(link.id))
+    const row = (link: AccessLinkInfo) =>
+      linkHtml(call, link, titles, { usedAt: uses?.get(link.id), wrote: stored.links.get(link.id) })
     const main = html`<div class="page"><h1>Links and people</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
 <div class="acts"><a class="button go" href="${call.href('/links/new')}">Make a link</a></div>
@@ -41,7 +46,9 @@ ${over.length > 0 && html`<details class="over"><summary>Revoked and expired: ${
 <h2>People</h2>
 <ul class="access">${people.map((person) => personHtml(call, person))}</ul>
 <h2>Limits</h2>
-${limitsHtml(call, (await agentLimits?.remaining()) ?? {})}</div>`
+${limitsHtml(call, (await agentLimits?.remaining()) ?? {})}
+<h2>Storage</h2>
+${storageHtml(call, stored.space)}</div>`
     return { title: 'Links and people', main, current: '/links' }
   },
 }
@@ -62,7 +69,7 @@ function linkHtml(
   call: PageCall,
   link: AccessLinkInfo,
   titles: ReadonlyMap<string, string>,
-  usedAt: number | undefined,
+  { usedAt, wrote }: { usedAt: number | undefined; wrote: ByteCounts | undefined },
 ): Html {
   const { id, name, kind, access, participant, documents = [], expiresAt, revokedAt, isSignIn, isBearer } = link
   const { formats } = call
@@ -76,7 +83,7 @@ function linkHtml(
 <small>For ${participant} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
-  }${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small></div>
+  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small></div>
 ${
   isActive &&
   html`<div class="acts">${kind === 'selected' && !isSignIn && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`

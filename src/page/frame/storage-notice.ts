@@ -1,0 +1,35 @@
+/** How much a space stores: in words, and as a notice on every page once a quota is nearly used up. */
+import { formatBytes } from '../../base/byte-sizes.ts'
+import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+
+/** The share of a quota from which on every page shows it. */
+const NEARLY_USED = 0.9
+
+/** What the space stores, and its quota. */
+export function storageHtml(call: PageCall, counts: ByteCounts): Html {
+  const { documents, history, files } = counts
+  const { space: quota } = call.request.caller.space.quotas ?? {}
+  return html`<p class="about">The space stores <b>${formatBytes(sumOfBytes(counts))}</b>${
+    quota !== undefined && ` of ${formatBytes(quota)}`
+  }: ${formatBytes(documents)} of documents, ${formatBytes(history)} of history and ${formatBytes(files)} of files.</p>`
+}
+
+/** Shown to links that reach the whole space, since it tells how much there is. */
+export async function storageNoticeHtml(call: PageCall): Promise<Html | false> {
+  const { space, link } = call.request.caller
+  const { quotas } = space
+  if (quotas === undefined || call.kind !== 'full') return false
+  const { space: counts, links } = await space.storedBytes()
+  const own = link.id === undefined ? undefined : links.get(link.id)
+  const used = [
+    nearlyUsed('This space stores', sumOfBytes(counts), quotas.space),
+    nearlyUsed('This link wrote', own === undefined ? 0 : sumOfBytes(own), quotas.link),
+  ].filter((sentence) => sentence !== undefined)
+  if (used.length === 0) return false
+  return html`<div class="notice"><p>${used.join(' ')} Without room, only deleting and undo work. What was deleted counts as long as its history is kept.</p></div>`
+}
+
+const nearlyUsed = (words: string, bytes: number, quota = Infinity): string | undefined =>
+  bytes < quota * NEARLY_USED ? undefined : `${words} ${formatBytes(bytes)} of ${formatBytes(quota)}.`

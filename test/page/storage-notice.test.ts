@@ -1,0 +1,51 @@
+/** What pages show of the bytes that a space stores. */
+import { expect, test } from 'vitest'
+import { type Quotas, sumOfBytes } from '../../src/space/model/quota.ts'
+import { buildSpace } from '../build.ts'
+import { program } from './harbour.ts'
+import { servePages, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+
+const WITHOUT_ROOM =
+  'Without room, only deleting and undo work. What was deleted counts as long as its history is kept.'
+
+async function served(quotas: Quotas) {
+  const serving = await servePages({ to: await buildSpace(undefined, { quotas }) })
+  const { items } = await program(serving.space, 'editor')('documents_add', { documents: [{ title: 'Plan' }] })
+  return { serving, plan: items[0].id as string }
+}
+
+test('the page of links shows what the space stores, and what each link wrote', async () => {
+  const { serving } = await served({ space: 10_000_000_000 })
+  const link = await serving.link({ name: 'Robot' })
+  await link.ask('POST /documents', { documents: [{ title: 'x'.repeat(1000) }] })
+  const words = wordsOf(await (await visitAsOperator(serving)).get('/links'))
+  expect(words).toMatch(/ · wrote 1\.\d KB /)
+  expect(words).toMatch(
+    /Storage The space stores 1\.\d KB of 10 GB: 1\.\d KB of documents, \d+ B of history and 0 B of files\./,
+  )
+})
+
+test('every page says that a quota is nearly used up, to links that reach the whole space', async () => {
+  const quotas: Quotas = {}
+  const { serving, plan } = await served(quotas)
+  const anna = await visitByLink(serving)
+  const narrow = await visitByLink(serving, { kind: 'selected', documents: [plan] })
+  expect(wordsOf(await anna.get('/'))).not.toContain('Without room')
+  quotas.space = sumOfBytes((await serving.space.storedBytes()).space)
+  expect(wordsOf(await anna.get(`/d/${plan}`))).toMatch(
+    new RegExp(`This space stores [\\d.]+ (B|KB) of [\\d.]+ (B|KB)\\. ${WITHOUT_ROOM}`),
+  )
+  expect(wordsOf(await narrow.get(`/d/${plan}`))).not.toContain('Without room')
+})
+
+test('a form that is refused for lack of room shows why, and keeps what was typed', async () => {
+  const quotas: Quotas = {}
+  const { serving } = await served(quotas)
+  const anna = await visitByLink(serving)
+  quotas.space = 1
+  const page = await anna.get('/documents/new')
+  const again = await anna.press(page, 'Make it', { title: 'Typed title' })
+  expect(again.status).toBe(400)
+  expect(wordsOf(again)).toContain('Expected the space to stay within its quota of 1 B')
+  expect(again.text).toContain('Typed title')
+})
