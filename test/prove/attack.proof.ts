@@ -16,7 +16,11 @@ export const proof: Proof = {
   async run(context) {
     const program = await installed()
     const outcomes = await attack(program, ATTACKS, context)
-    const onDatabase = await attackOnDatabase(withDriver(join(context.folder, 'with-driver'), program), context)
+    const onDatabase = await attackOnDatabase(
+      withDriver(join(context.folder, 'with-driver'), program),
+      ON_STORED,
+      context,
+    )
     const figures = { ...figuresOf(outcomes), 'on PostgreSQL': onDatabase.length }
     return { figures, faults: sentencesOf([...outcomes, ...onDatabase]) }
   },
@@ -33,7 +37,7 @@ export const proof: Proof = {
     for (const [index, { isMeant, mutations }] of parts.entries()) {
       const weakened = await weakenedPackage(join(context.folder, `package-${index}`), program, mutations)
       outcomes.push(...(await attack(weakened, ATTACKS.filter(isMeant), context)))
-      if (mutations === PLANTED) outcomes.push(...(await attackOnDatabase(weakened, context)))
+      outcomes.push(...(await attackOnDatabase(weakened, ON_STORED.filter(isMeant), context)))
     }
     const missed = outcomes.filter(({ faults, isTried }) => !isTried || faults.length === 0)
     for (const { attack, faults } of missed) {
@@ -68,11 +72,16 @@ async function attack(
   }
 }
 
-/** Tries the attacks on what is stored with spaces in PostgreSQL. */
-async function attackOnDatabase(program: Program, context: ProofContext): Promise<Outcome[]> {
+/** Tries attacks on what is stored with spaces in PostgreSQL. */
+async function attackOnDatabase(
+  program: Program,
+  attacks: readonly Attack[],
+  context: ProofContext,
+): Promise<Outcome[]> {
+  if (attacks.length === 0) return []
   const database = await startDatabase()
   try {
-    const outcomes = await attack(program, ON_STORED, context, database.address)
+    const outcomes = await attack(program, attacks, context, database.address)
     return outcomes.map(({ attack: { name, ...rest }, ...outcome }) => ({
       ...outcome,
       attack: { ...rest, name: `${name}, on PostgreSQL` },

@@ -15,6 +15,7 @@ import * as otherUsers from './machine/other-users.ts'
 import * as sharedBrowser from './machine/shared-browser.ts'
 import * as approvals from './narrow-link/approvals.ts'
 import * as authors from './narrow-link/authors.ts'
+import * as bytes from './narrow-link/bytes.ts'
 import * as differences from './narrow-link/differences.ts'
 import * as hidden from './narrow-link/hidden.ts'
 import * as imported from './narrow-link/imported.ts'
@@ -32,6 +33,7 @@ const [guess, ...otherGuesses] = passwords.guesses
 
 /** Attacks on what is stored. They are tried on each engine. */
 export const ON_STORED: readonly Attack[] = [
+  ...bytes.filled,
   ...[relations.dropped, relations.counted],
   ...noDelete.destroyed,
   ...[...undo.deleted, undo.changed, undo.counted],

@@ -3,6 +3,7 @@
 import type { Mutation } from '../mutated-sources.ts'
 import { APPROVALS } from './planted-approvals.ts'
 import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
+import { BYTES } from './planted-bytes.ts'
 import { IMPORTS } from './planted-imports.ts'
 import { MACHINE } from './planted-machine.ts'
 import { NARROW_LINK } from './planted-narrow-link.ts'
@@ -13,7 +14,10 @@ export const PLANTED: readonly Mutation[] = [
   ...[...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE, ...SESSIONS, ...IMPORTS, ...APPROVALS, ...RENDERERS],
 ]
 
-/** Without this guard no one can sign in, so its mutation gets a package of its own. */
+/**
+ * Guards with a package of their own: without that of finding 2 no one can sign in, and each attack of finding 28 must
+ * work for lack of its own guard alone.
+ */
 export const PLANTED_APART: readonly { finding: number; mutations: readonly Mutation[] }[] = [
   {
     finding: 2,
@@ -27,4 +31,5 @@ const Provider = { default: providerModule } as never`,
       },
     ],
   },
+  { finding: 28, mutations: BYTES },
 ]
