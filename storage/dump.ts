@@ -23,10 +23,12 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /**
  * The column of a table that holds a secret: something that opens or signs something as it is. The key of the space
- * signs sessions and addresses of files, and stored answers contain such addresses. Hashes of secrets are no secrets.
+ * signs sessions, another one addresses of files, and stored answers contain such addresses. Hashes of secrets are no
+ * secrets.
  */
 export const SECRET_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['space', 'secret'],
+  ['address_key', 'file_key'],
   ['webhook', 'secret'],
   ['kept_answer', 'answer'],
 ])

@@ -1,6 +1,7 @@
-/** Queries on the single row that identifies the space of a file. */
+/** Queries on the single row that identifies the space of a file, and on its address keys. */
 
-import { type SpaceRow, space } from './schema.ts'
+import { sql } from 'drizzle-orm'
+import { type AddressKeyRow, addressKey, type SpaceRow, space } from './schema.ts'
 import { insertInto, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -15,4 +16,17 @@ const INSERT = insertInto(space)
 
 export async function insertSpace(tx: Transaction, row: Omit<SpaceRow, 'n'>): Promise<void> {
   await tx.run(INSERT, { n: 1, ...row })
+}
+
+const KEYS = statement<AddressKeyRow>(() => sql`${selectFrom(addressKey)} ORDER BY is_current DESC, id_prefix`)
+
+/** What addresses are made with, the current one first. There is always one, except in a newly created file. */
+export function addressKeys(tx: Transaction): Promise<AddressKeyRow[]> {
+  return tx.all(KEYS, {})
+}
+
+const INSERT_KEY = insertInto(addressKey)
+
+export async function insertAddressKey(tx: Transaction, row: AddressKeyRow): Promise<void> {
+  await tx.run(INSERT_KEY, row)
 }

@@ -5,6 +5,7 @@
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import { type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
+import { addressesOutOfScope, mayBeOutOfScope } from '../space/model/block-links.ts'
 import type { FileBody } from '../space/model/file-body.ts'
 import { givenIdsIn } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
@@ -57,7 +58,7 @@ export async function prepareCall(
   const prepared = await endpoint.prepare(value, prepareContext(tool, caller, options))
   try {
     const mode = modeOf(endpoint, prepared, caller, options.dryRun === true)
-    const note = mode === 'read' || mode === 'rollBack' ? undefined : await textNotes(read)
+    const note = mode === 'read' || mode === 'rollBack' ? undefined : await noteOf(read, caller)
     const { blocks } = endpoint
     return {
       ...{ tool, input: read, prepared, mode, form, ids: await givenIdsIn(value) },
@@ -71,6 +72,12 @@ export async function prepareCall(
     throw error
   }
 }
+
+const noteOf = (read: unknown, { space, link }: Caller): Promise<string | undefined> =>
+  textNotes(read, async (all) => {
+    const urls = all.filter((url) => mayBeOutOfScope({ info: space.info, kind: link.kind }, url))
+    return urls.length === 0 ? new Set() : space.read(link, (view) => addressesOutOfScope(view, urls))
+  })
 
 /** The context that an endpoint's `prepare` receives. */
 export function prepareContext(tool: Tool, caller: Caller, options: PrepareOptions): PrepareContext {

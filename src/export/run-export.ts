@@ -68,7 +68,7 @@ export async function runExport(space: OpenSpace, path: string, options: ExportO
 }
 
 const SECRETS_LEFT_OUT =
-  'The key of the space, and the answers that are kept for retries, are left out: a space that is made of this export has a new key, so that cursors, long IDs, addresses of files and sessions of the pages change. --passphrase encrypts them instead.'
+  'The keys of the space, and the answers that are kept for retries, are left out: a space that is made of this export has new keys, so that cursors, addresses of files and sessions of the pages change. --passphrase encrypts them instead.'
 
 async function exportToZip(space: OpenSpace, path: string, target: ZipTarget, options: ExportOptions): Promise<number> {
   if (existsSync(path))

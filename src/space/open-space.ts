@@ -10,7 +10,7 @@ import { activeParticipants, insertParticipant } from '../../storage/participant
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
-import { getSpaceRow, insertSpace } from '../../storage/space-info.ts'
+import { addressKeys, getSpaceRow, insertAddressKey, insertSpace } from '../../storage/space-info.ts'
 import type { OpenFileOptions } from '../../storage/sqlite/open-database.ts'
 import { openEngine as openFileEngine } from '../../storage/sqlite/open-engine.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
@@ -23,7 +23,7 @@ import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
-import { drawCallId, drawIds, idPrefix, newUuid } from './model/ids.ts'
+import { drawCallId, drawIdPrefix, drawIds, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
@@ -319,7 +319,7 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
     const { row, isNew } =
       found === undefined ? await createSpace(storage, options, clock, chance.newUuid) : { row: found, isNew: false }
     const { id, name, timezone, secret } = row
-    const info: SpaceInfo = { id, name, timezone, secret, idPrefix: idPrefix(secret) }
+    const info: SpaceInfo = { id, name, timezone, secret, ...(await readAddressKeys(storage)) }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.pages !== undefined) info.pages = options.pages
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder
@@ -334,6 +334,15 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
     await storage.close()
     throw error
   }
+}
+
+/** @throws VALIDATION_ERROR for a space that was put together without them */
+async function readAddressKeys(storage: Storage): Promise<Pick<SpaceInfo, 'addressKey' | 'formerAddressKeys'>> {
+  const [addressKey, ...formerAddressKeys] = await storage.read(addressKeys)
+  if (addressKey !== undefined) return { addressKey, formerAddressKeys }
+  throw invalid(
+    'Expected a space with a row in the table address_key, found none; restore a backup, or export the space again.',
+  )
 }
 
 /** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
@@ -356,14 +365,18 @@ async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: (
     // Looked up again, since another process may have made the space in the meantime.
     const found = await getSpaceRow(tx)
     if (found !== undefined) return { row: found, isNew: false }
-    const row = { id: newUuid(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
+    const row = { id: newUuid(), name, timezone, secret: newKey(), createdAt: clock() }
     assertWritableTime(row.createdAt)
     await insertSpace(tx, row)
+    await insertAddressKey(tx, { idPrefix: drawIdPrefix(), fileKey: newKey(), isCurrent: 1 })
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
     return { row, isNew: true }
   })
 }
+
+/** 32 random bytes in hex. */
+const newKey = (): string => randomBytes(32).toString('hex')
 
 const normalizeTimezoneLazily = async (timezone: string): Promise<string> =>
   (await import('./model/dates.ts')).normalizeTimezone(timezone)

@@ -5,8 +5,16 @@ import { sql as importJobs } from './migrations/0002-import-jobs.ts'
 import { sql as endedSessions } from './migrations/0003-ended-sessions.ts'
 import { sql as proposalChanges } from './migrations/0004-proposal-changes.ts'
 import { sql as storedBytes } from './migrations/0005-stored-bytes.ts'
+import { sql as addressKeys } from './migrations/0006-address-keys.ts'
 
-export const MIGRATIONS: readonly string[] = [spaces, importJobs, endedSessions, proposalChanges, storedBytes]
+export const MIGRATIONS: readonly string[] = [
+  spaces,
+  importJobs,
+  endedSessions,
+  proposalChanges,
+  storedBytes,
+  addressKeys,
+]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

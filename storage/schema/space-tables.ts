@@ -1,4 +1,4 @@
-/** Tables of the space itself, its change counter, and its former and retired IDs. */
+/** Tables of the space itself, its address keys, its change counter, and its former and retired IDs. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The space of the file, in a single row. */
@@ -7,9 +7,22 @@ export const space = sqliteTable('space', {
   id: text().notNull(),
   name: text().notNull(),
   timezone: text().notNull(),
-  /** Signs cursors so that they cannot be forged. Never leaves the file. 32 bytes in hex. */
+  /** Signs what ends with a restore, such as cursors, so that it cannot be forged. 32 bytes in hex. */
   secret: text().notNull(),
   createdAt: integer('created_at').notNull(),
+})
+
+/**
+ * What long IDs and addresses of files are made with. Clients keep these, so neither a restore nor a new secret changes
+ * it. One row is current. The others were current in a space that a backup of it has replaced.
+ */
+export const addressKey = sqliteTable('address_key', {
+  /** The first 23 characters of long IDs. */
+  idPrefix: text('id_prefix').primaryKey(),
+  /** Signs addresses of files. 32 bytes in hex. */
+  fileKey: text('file_key').notNull(),
+  /** 1 for the row that new addresses are made with; those of the other rows are still accepted. */
+  isCurrent: integer('is_current').notNull(),
 })
 
 /** Counts writes, so that other processes notice them. Has one row. */
@@ -27,3 +40,4 @@ export const formerId = sqliteTable('former_id', { former: text().primaryKey(), 
 export const retiredId = sqliteTable('retired_id', { id: integer().primaryKey() })
 
 export type SpaceRow = typeof space.$inferSelect
+export type AddressKeyRow = typeof addressKey.$inferSelect

@@ -68,7 +68,13 @@ async function guarded(): Promise<Guarded> {
   if (token === undefined) throw new Error('Expected the address of a file.')
   return {
     space,
-    secrets: { key: space.info.secret, webhook: hook.secret.slice('whsec_'.length), link: secret, file: token },
+    secrets: {
+      key: space.info.secret,
+      fileKey: space.info.addressKey.fileKey,
+      webhook: hook.secret.slice('whsec_'.length),
+      link: secret,
+      file: token,
+    },
     webhookId: hook.id,
     addFile,
   }
@@ -149,7 +155,7 @@ describe('without a passphrase', () => {
       { path: `webhook ${webhookId}`, message: 'The secret of a webhook is left out; --passphrase encrypts it' },
     ])
     expect(exportLines(report).join('\n')).toContain(
-      'The key of the space, and the answers that are kept for retries, are left out: a space that is made of this export has a new key',
+      'The keys of the space, and the answers that are kept for retries, are left out: a space that is made of this export has new keys',
     )
   })
 
@@ -164,10 +170,12 @@ describe('without a passphrase', () => {
         },
       ],
       notes: [
-        'The export contains no secrets: the space has a new key, so that cursors, long IDs, addresses of files and sessions of the pages change.',
+        'The export contains no secrets: the space has new keys, so that cursors, addresses of files and sessions of the pages change.',
       ],
     })
     const copy = await opened(file)
+    expect(copy.info.addressKey.idPrefix).toBe(space.info.addressKey.idPrefix)
+    expect(copy.info.addressKey.fileKey).not.toBe(space.info.addressKey.fileKey)
     expect(copy.info.secret).toMatch(/^[0-9a-f]{64}$/)
     expect(copy.info.secret).not.toBe(secrets.key)
     expect(rowsOf(file, 'webhook')).toMatchObject([
@@ -180,7 +188,7 @@ describe('without a passphrase', () => {
     const { space, webhookId } = await guarded()
     const { loading } = await loaded((await exported(space, PASSPHRASE)).path)
     expect((await loading).problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      'scriptorium.json: The secrets in the export are encrypted, and no --passphrase was given: the space has a new key, so that cursors, long IDs, addresses of files and sessions of the pages change.',
+      'scriptorium.json: The secrets in the export are encrypted, and no --passphrase was given: the space has new keys, so that cursors, addresses of files and sessions of the pages change.',
       expect.stringContaining(`webhook ${webhookId}: It has a new secret, `),
     ])
   })

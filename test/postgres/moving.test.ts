@@ -19,6 +19,7 @@ import { makeLink, serveBuilt } from '../http/serving.ts'
 import { folder, run } from '../program.ts'
 import { answersOf, unpack } from '../schemas/fixtures.ts'
 import { readings } from '../schemas/readings.ts'
+import { changeRows } from '../sqlite.ts'
 
 const ADDRESS = TEST_DATABASE ?? ''
 const newAddress = () => spaceAddress(ADDRESS, randomUUID())
@@ -153,6 +154,10 @@ ${shown} is as it was, and what is written to it from now on is not in the file.
   expect(readdirSync(join(back, '..')).sort()).toEqual(['back.sqlite', 'back.sqlite.files', 'back.sqlite.sign-in'])
   const third = await open(back)
   expect(await rowsOf(third)).toEqual(rows)
+  for (const space of [second, third]) expect(space.info.addressKey).toEqual(first.info.addressKey)
+  await second.write(OPERATOR_LINK, ({ tx }) => changeRows(tx, 'UPDATE space SET secret = ?', '5'.repeat(64)))
+  const { info: later } = await open(address)
+  expect([later.secret, later.addressKey]).toEqual(['5'.repeat(64), first.info.addressKey])
   expect(await readings(third)).toEqual(before)
   expect(await signInOf(third).find('Grant', 'a', 2)).toEqual({ payload: { accountId: 'anna', grantId: 'g' } })
   expect((await third.read(OPERATOR_LINK, listWebhooks)).webhooks).toMatchObject([{ url: 'https://hooks.example/a' }])

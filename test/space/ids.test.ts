@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
+  drawIdPrefix,
   drawIds,
   drawSeededIds,
-  idPrefix,
   LARGEST_ID,
   newUuid,
   readSpelledId,
@@ -25,7 +25,7 @@ test('their random bits are random', () => {
 })
 
 describe('an ID', () => {
-  const PREFIX = idPrefix('5'.repeat(64))
+  const PREFIX = drawIdPrefix()
 
   test('has a short form, and a long one that is a UUID of version 8', () => {
     expect(spellId(942_565_573_089, 'short', PREFIX)).toBe('942565573089')

@@ -66,6 +66,7 @@ const HASHES = [
   '8a9bfadd49b4c00d6de9488679d06f22cceba9f2d1abdc39b4d5b491e9d3df0d',
   '0a484a25dda8576bbf029e53cf8473d84497bb1ec9dff54c43d159eb0580c6b3',
   '5cd01fca6260ae6b1c05d6342fa4c16a40c303d2a0525949efec73e631d0bc8d',
+  'df731d879679e9c0f7fb0e714600e2e13296841171dcbae1294c78e6148735df',
 ]
 
 /** Opens a space of schema 10 with one of everything. */

@@ -7,6 +7,7 @@ import { drawIds, newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { createBackup } from '../../storage/sqlite/copies/backup.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
+import { derivedAddressKey } from '../../storage/sqlite/migrations/0028-address-keys.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -190,6 +191,57 @@ describe('access', () => {
     await restoreSpace(backup, file, { ...OPTIONS, keepsAccess: true })
     expect(access(file)).toEqual(access(backup))
     expect(readFileSync(`${file}.sign-in`, 'utf8')).toBe('sessions')
+  })
+})
+
+describe('long IDs', () => {
+  const SECRET = 'a'.repeat(64)
+  const prefixes = (file: string) =>
+    rows<{ id_prefix: string; is_current: number }>(file, 'SELECT * FROM address_key ORDER BY is_current DESC').map(
+      ({ id_prefix }) => id_prefix,
+    )
+  const secretOf = (file: string) => rows<{ secret: string }>(file, 'SELECT secret FROM space')[0]?.secret ?? ''
+
+  test('stay those that a backup of an earlier version had, in place and elsewhere', async () => {
+    const path = folder()
+    const [backup, file] = [join(path, 'backup.sqlite'), join(path, 'space.sqlite')]
+    unpack('10', backup)
+    const { idPrefix } = derivedAddressKey(secretOf(backup))
+    await restoreSpace(backup, file, OPTIONS)
+    expect(prefixes(file)).toEqual([idPrefix])
+    expect(secretOf(file)).not.toBe(secretOf(backup))
+    await restoreSpace(backup, file, OPTIONS)
+    expect(prefixes(file)).toEqual([idPrefix])
+  })
+
+  test('are read as those of the replaced space, too, whichever version restored that', async () => {
+    const path = folder()
+    const [backup, file] = [join(path, 'backup.sqlite'), join(path, 'space.sqlite')]
+    unpack('10', backup)
+    unpack('10', file)
+    // An earlier version has drawn another secret.
+    change(file, `UPDATE space SET secret = '${SECRET}'`)
+    await restoreSpace(backup, file, OPTIONS)
+    const both = [derivedAddressKey(SECRET).idPrefix, derivedAddressKey(secretOf(backup)).idPrefix]
+    expect(prefixes(file)).toEqual(both)
+    // Restoring it again changes nothing, nor does a later change of the secret.
+    await restoreSpace(backup, file, OPTIONS)
+    change(file, `UPDATE space SET secret = '${'b'.repeat(64)}'`)
+    expect(prefixes(file)).toEqual(both)
+    const space = await openSpace(file, { clock: () => NOW })
+    onTestFinished(() => space.close())
+    const { call } = await connect('full', { to: { space, clock: { now: NOW } } })
+    const { items } = await call('documents_list')
+    for (const prefix of both) {
+      expect((await call('blocks_get', { id: `${prefix}-${items[0].id}` })).id).toBe(items[0].id)
+    }
+  })
+
+  test('of another space that is replaced mean nothing', async () => {
+    const { file, backup } = await filled()
+    change(file, "UPDATE space SET id = 'other'; UPDATE address_key SET id_prefix = '00000000-0000-8000-8000'")
+    await restoreSpace(backup, file, { ...OPTIONS, replacesOther: true })
+    expect(prefixes(file)).toEqual(prefixes(backup))
   })
 })
 

@@ -4,7 +4,7 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { askerOf } from '../rest/rest-asker.ts'
-import { changeRows } from '../sqlite.ts'
+import { changeRows, rowsOf } from '../sqlite.ts'
 
 const FORMER = '01900000-0000-7000-8000-00000000dead'
 
@@ -27,7 +27,7 @@ describe('a document is found by its ID', () => {
     const connected = await connect()
     const id = await documentOf(connected, 'words')
     await withFormerId(connected, id)
-    const spelled = sent(id, connected.space.info.idPrefix)
+    const spelled = sent(id, connected.space.info.addressKey.idPrefix)
     expect((await connected.call('blocks_get', { id: spelled })).id).toBe(id)
     const { items } = await connected.call('documents_list', { documentIds: [spelled] })
     expect(items.map((one: { id: string }) => one.id)).toEqual([id])
@@ -63,7 +63,7 @@ describe('responses', () => {
     const connected = await connect()
     const { ask } = await askerOf({ to: connected })
     const id = await documentOf(connected, 'words')
-    const long = `${connected.space.info.idPrefix}-${id}`
+    const long = `${connected.space.info.addressKey.idPrefix}-${id}`
     expect(id).toMatch(/^\d{12}$/)
     expect((await ask(`GET /blocks?id=${id}`)).json.id).toBe(long)
     expect((await ask(`GET /blocks?id=${long}&ids=short`)).json.id).toBe(id)
@@ -75,13 +75,65 @@ describe('responses', () => {
     const { ask } = await askerOf({ to: connected })
     const target = await documentOf(connected, 'words')
     await withFormerId(connected, target)
-    const long = `${connected.space.info.idPrefix}-${target}`
+    const long = `${connected.space.info.addressKey.idPrefix}-${target}`
     const markdown = `[a](block://${target}) [b](block://${FORMER}) [c](block://${long}) and \`block://${FORMER}\``
     const id = await documentOf(connected, markdown)
     const line = (spelled: string) =>
       `[a](block://${spelled}) [b](block://${spelled}) [c](block://${spelled}) and \`block://${FORMER}\``
     expect((await connected.call('blocks_get', { id })).content[0].markdown).toBe(line(target))
     expect((await ask(`GET /blocks?id=${id}`)).json.content[0].markdown).toBe(line(long))
+  })
+})
+
+describe('a link to a block of another space', () => {
+  const NOTE = (path: string, url: string) =>
+    `${path}: ${url} leads to nothing that this connection reaches, and is shown as invalid:out_of_scope; give the ID of a block of this space.`
+
+  test('is shown as out of scope, and the answer to the write says so, over MCP and REST', async () => {
+    const connected = await connect()
+    const { ask } = await askerOf({ to: connected })
+    const target = await documentOf(connected, 'words')
+    const own = `${connected.space.info.addressKey.idPrefix}-${target}`
+    const foreign = [`00000000-0000-8000-8000-${target}`, FORMER]
+    for (const uuid of foreign) {
+      const url = `block://${uuid}`
+      const documents = [{ title: `See ${url}`, markdown: `[a](${url}) [own](block://${own}) \`${url}\`` }]
+      const { content } = await connected.client.callTool({ name: 'documents_add', arguments: { documents } })
+      const note = `${NOTE('documents[0].title', url)} ${NOTE('documents[0].markdown', url)}`
+      expect(content).toContainEqual({ type: 'text', text: note })
+      const posted = await ask('POST /documents', { documents })
+      expect(posted.headers.get('x-scriptorium-note')).toBe(note)
+      const [{ id }] = posted.json.items
+      const { markdown, content: blocks } = (await ask(`GET /blocks?id=${id}&ids=short`)).json
+      expect(markdown).toBe('See invalid:out_of_scope')
+      const line = `[a](invalid:out_of_scope) [own](block://${target}) \`${url}\``
+      expect(blocks[0].markdown).toBe(line)
+      // What was hidden comes back when the text is written again.
+      await connected.call('blocks_update', { blocks: [{ id: blocks[0].id, markdown: `${line}, more` }] })
+      const [stored] = await connected.space.read(OPERATOR_LINK, ({ tx }) =>
+        rowsOf<{ text: string }>(tx, 'SELECT text FROM block WHERE id = ?', Number(blocks[0].id)),
+      )
+      expect(stored?.text).toContain(`[a](${url})`)
+    }
+  })
+
+  test('is not reported where it is known, and for a narrow connection wherever it leads out of reach', async () => {
+    const connected = await connect()
+    const hidden = await documentOf(connected, 'words')
+    const shown = await documentOf(connected, 'words')
+    await withFormerId(connected, hidden)
+    const texts = async (to: Awaited<ReturnType<typeof connect>>, markdown: string) => {
+      const position = { position: 'end', pageId: shown }
+      const { content } = await to.client.callTool({ name: 'blocks_add', arguments: { markdown, position } })
+      return (content as { text: string }[]).slice(1).map(({ text }) => text)
+    }
+    const link = (id: string) => `[a](block://${id})`
+    for (const id of [hidden, FORMER]) expect(await texts(connected, link(id))).toEqual([])
+    const selected = await connect('selected', { to: connected, documents: [shown] })
+    expect(await texts(selected, link(shown))).toEqual([])
+    for (const id of [hidden, FORMER, FORMER.replace('dead', 'beef'), '999999999999']) {
+      expect(await texts(selected, link(id))).toEqual([NOTE('markdown', `block://${id}`)])
+    }
   })
 })
 

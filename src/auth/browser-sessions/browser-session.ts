@@ -62,11 +62,12 @@ export const isFormToken = (info: SpaceInfo, session: BrowserSession, token: str
 
 /**
  * Identifies the link or the person of a session: the same for all sessions of a link. Under this name, a browser
- * stores what they wrote and did not send yet, so that it is not sent as somebody else. It is no secret.
+ * stores what they wrote and did not send yet, so that it is not sent as somebody else. It is no secret. A restore does
+ * not change it, since what was not sent would be lost with it.
  */
-export const sessionOwner = (info: SpaceInfo, { link }: BrowserSession): string =>
+export const sessionOwner = ({ addressKey }: SpaceInfo, { link }: BrowserSession): string =>
   createHash('sha256')
-    .update(seal(info, 'owner', link))
+    .update(seal({ secret: addressKey.fileKey }, 'owner', link))
     .digest('hex')
     .slice(0, OWNER_LENGTH)
 
@@ -104,7 +105,7 @@ export class EntryTokens {
   }
 }
 
-const seal = ({ secret }: SpaceInfo, purpose: string, text: string): string =>
+const seal = ({ secret }: Pick<SpaceInfo, 'secret'>, purpose: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(`page ${purpose} ${text}`).digest('base64url')
 
 const isEqual = (one: string, other: string): boolean =>

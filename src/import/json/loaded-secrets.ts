@@ -68,7 +68,9 @@ export class LoadedSecrets {
   }
 
   #newSecret(table: string, row: ExportedRow): DumpedRow {
-    if (table === 'space') return { secret: randomBytes(KEY_BYTES).toString('hex') }
+    const key = randomBytes(KEY_BYTES).toString('hex')
+    if (table === 'space') return { secret: key }
+    if (table === 'address_key') return { file_key: key }
     // The call counts as carried out, so that a retry does not repeat it.
     if (table === 'kept_answer') return { answer: ERASED_RESPONSE }
     const secret = this.#newSigningSecret()
@@ -81,7 +83,6 @@ export class LoadedSecrets {
   }
 }
 
-const CHANGED =
-  'the space has a new key, so that cursors, long IDs, addresses of files and sessions of the pages change'
+const CHANGED = 'the space has new keys, so that cursors, addresses of files and sessions of the pages change'
 const LEFT_OUT = `The export contains no secrets: ${CHANGED}.`
 const ENCRYPTED = `The secrets in the export are encrypted, and no --passphrase was given: ${CHANGED}.`

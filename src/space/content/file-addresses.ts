@@ -1,10 +1,11 @@
 /**
  * Addresses of files. A block stores `scriptorium://files/{id}`. A connection over HTTP gets an HTTP URL for its own
  * link in place of that. The URL needs no other credential, expires with the link, and only works while the link
- * reaches a block that shows the file. If a client writes the URL back, it is converted to the stored form.
+ * reaches a block that shows the file. A restore does not change it, so it ends only with its link. If a client writes
+ * the URL back, it is converted to the stored form.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SpaceInfo } from '../model/space.ts'
+import type { AddressKey, SpaceInfo } from '../model/space.ts'
 
 const SCHEME = 'scriptorium://files/'
 /** Length of the key, in characters. The IDs of all links of a space begin with the same key. */
@@ -36,7 +37,7 @@ export const createFileToken = (info: SpaceInfo, { id, link }: LinkedFile): stri
     link.slice(0, LINK_KEY_LENGTH),
     id.replaceAll('-', ''),
     link.slice(LINK_KEY_LENGTH),
-    tokenSecret(info, { id, link }),
+    tokenSecret(info.addressKey, { id, link }),
   ].join('')
 
 /**
@@ -46,8 +47,8 @@ export const createFileToken = (info: SpaceInfo, { id, link }: LinkedFile): stri
 export function parseFileToken(info: SpaceInfo, token: string): LinkedFile | undefined {
   const [, key = '', hex = '', rest = '', secret = ''] = TOKEN_PATTERN.exec(token) ?? []
   const linked = { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), link: key + rest }
-  if (secret === '' || !timingSafeEqual(Buffer.from(secret), Buffer.from(tokenSecret(info, linked)))) return undefined
-  return linked
+  const isSigned = (key: AddressKey) => timingSafeEqual(Buffer.from(secret), Buffer.from(tokenSecret(key, linked)))
+  return secret !== '' && [info.addressKey, ...info.formerAddressKeys].some(isSigned) ? linked : undefined
 }
 
 /** Returns the ID of the file that an HTTP URL leads to. The URL may belong to any link of the space. */
@@ -56,8 +57,8 @@ export function fileIdFromUrl(info: SpaceInfo, url: string): string | undefined 
   return token === undefined ? undefined : parseFileToken(info, token)?.id
 }
 
-const tokenSecret = ({ secret }: SpaceInfo, { id, link }: LinkedFile): string =>
-  createHmac('sha256', Buffer.from(secret, 'hex'))
+const tokenSecret = ({ fileKey }: AddressKey, { id, link }: LinkedFile): string =>
+  createHmac('sha256', Buffer.from(fileKey, 'hex'))
     .update(`file ${id} ${link}`)
     .digest('base64url')
     .slice(0, SECRET_LENGTH)

@@ -1,7 +1,7 @@
 /**
  * Decides what a connection may see of addresses in texts and fields.
  *
- * An address of a block or document out of reach is shown as `invalid:out_of_scope`, and one that runs code as
+ * An address of a block or document out of reach, or of another space, is shown as `invalid:out_of_scope`, and one that runs code as
  * `invalid:unsafe_address`. In the text of a block, an address is the target of a link, an image or `<…>`. Addresses in
  * code, and bare ones in text, stay as their author typed them. In titles and plain texts, such as comments and values,
  * everything that is spelled like the address of a block counts, since these have no markup for links. An ID alone,
@@ -29,7 +29,7 @@ import {
   restoreTitleLinks,
   type TextAddress,
 } from '../../markdown/text-addresses.ts'
-import { mayNeedRespelling } from './ids.ts'
+import { isUuid, mayNeedRespelling, readSpelledId } from './ids.ts'
 import type { Space } from './space.ts'
 
 /**
@@ -44,20 +44,47 @@ type MapAddress = (url: string, isShown?: boolean) => string
  * writes them, and addresses of blocks out of reach are hidden.
  */
 async function createAddressMapper(space: Space, urls: Iterable<string>): Promise<MapAddress> {
-  const texts = new Set<string>()
-  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) texts.add(id)
-  if (texts.size === 0) return maskUnsafeAddress
-  const ids = await space.readIds(texts)
-  const isFull = space.kind === 'full'
-  const reached = isFull ? [] : await space.findReachableBlocks([...new Set(ids.values())])
-  const reachableIds = new Set(reached.map(({ id }) => id))
+  const { ids, isReached } = await resolveTargets(space, urls)
+  if (ids === undefined) return maskUnsafeAddress
   // An address that was mapped already may be mapped again.
   for (const id of [...ids.values()]) ids.set(space.spellId(id), id)
   return (url, isEmbedded) => {
     const targets = targetInSpace(space, url)?.ids ?? []
-    const isReached = isFull || targets.every((text) => reachableIds.has(ids.get(text) ?? 0))
-    return isReached ? maskUnsafeAddress(respell(space, url, targets, ids), isEmbedded) : OUT_OF_SCOPE_ADDRESS
+    if (!targets.every(isReached)) return OUT_OF_SCOPE_ADDRESS
+    return maskUnsafeAddress(respell(space, url, targets, ids), isEmbedded)
   }
+}
+
+/** Returns those of the addresses that the connection is shown as `invalid:out_of_scope`. */
+export async function addressesOutOfScope(space: Space, urls: Iterable<string>): Promise<Set<string>> {
+  const all = [...urls]
+  const { isReached } = await resolveTargets(space, all)
+  return new Set(all.filter((url) => !(targetInSpace(space, url)?.ids ?? []).every(isReached)))
+}
+
+/** False if the target is within reach wherever it is, so that it need not be looked up. */
+export function mayBeOutOfScope({ info, kind }: Pick<Space, 'info' | 'kind'>, url: string): boolean {
+  const spelled = readSpelledId(url)
+  return (
+    kind !== 'full' || spelled.kind === 'former' || ('prefix' in spelled && spelled.prefix !== info.addressKey.idPrefix)
+  )
+}
+
+/**
+ * Looks up the targets of addresses. A full connection reaches everything in the space, and only a UUID can be seen to
+ * be of another space.
+ *
+ * @returns the IDs behind the targets, and whether a target is within reach; no IDs if there are no targets
+ */
+async function resolveTargets(space: Space, urls: Iterable<string>) {
+  const texts = new Set<string>()
+  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) texts.add(id)
+  if (texts.size === 0) return { ids: undefined, isReached: () => true }
+  const ids = await space.readIds(texts)
+  if (space.kind === 'full') return { ids, isReached: (text: string) => ids.has(text) || !isUuid(text) }
+  const reached = await space.findReachableBlocks([...new Set(ids.values())])
+  const reachableIds = new Set(reached.map(({ id }) => id))
+  return { ids, isReached: (text: string) => reachableIds.has(ids.get(text) ?? 0) }
 }
 
 /** Spells the IDs in an address as the connection writes them. */

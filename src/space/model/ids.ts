@@ -5,7 +5,7 @@
  * which takes few tokens. The long one is a UUID of version 8 (RFC 9562, section 5.8) with the prefix of the space
  * before the digits, and is globally unique. Both are accepted everywhere.
  */
-import { createHash, createHmac, randomInt } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
@@ -19,14 +19,13 @@ const SHORT = /^[1-9]\d{11}$/
 const LONG = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3})-([1-9]\d{11})$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The prefix of the long IDs of a space: 23 characters, derived from its secret. */
-export function idPrefix(secret: string): string {
-  const hex = createHmac('sha256', Buffer.from(secret, 'hex')).update('prefix of IDs').digest('hex')
-  const variant = '89ab'[Number.parseInt(hex[15] ?? '0', 16) % 4]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-${variant}${hex.slice(16, 19)}`
-}
+/** Draws the prefix of the long IDs of a space: 23 characters. */
+export const drawIdPrefix = (): string =>
+  randomUUID()
+    .slice(0, 23)
+    .replace(/^(.{14})4/, '$18')
 
-/** An ID as text. @param prefix  see {@link idPrefix} */
+/** An ID as text. @param prefix  of the long IDs of the space */
 export const spellId = (id: number, spelling: IdSpelling, prefix: string): string =>
   spelling === 'long' ? `${prefix}-${id}` : String(id)
 
@@ -58,6 +57,9 @@ function readPlainId(text: string): Spelled {
   if (prefix !== undefined) return { kind: 'number', number: Number(digits), prefix }
   return UUID.test(lower) ? { kind: 'former', uuid: lower } : { kind: 'unknown' }
 }
+
+/** True for a text in the form of a long ID, or of a former UUID. These are unique in the world. */
+export const isUuid = (text: string): boolean => UUID.test(text.toLowerCase())
 
 /** The value that stands for no ID. */
 const NO_ID = 0

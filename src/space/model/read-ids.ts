@@ -6,9 +6,13 @@ import { readSpelledId } from './ids.ts'
 /** IDs that are looked up in one step, which takes some milliseconds. */
 const IDS_PER_BATCH = 1_000
 
+interface Prefixed {
+  idPrefix: string
+}
+
 interface IdContext {
   tx: Transaction
-  info: { id: string; idPrefix: string }
+  info: { id: string; addressKey: Prefixed; formerAddressKeys: readonly Prefixed[] }
   /** The IDs behind references of later steps, such as `$plan`. */
   references: ReadonlyMap<string, number>
 }
@@ -27,7 +31,7 @@ export async function readIds(
     if (spelled.kind === 'unknown') continue
     if (spelled.space !== undefined && spelled.space !== info.id.toLowerCase()) continue
     if (spelled.kind === 'former') formers.set(text, spelled.uuid)
-    else if (spelled.prefix === undefined || spelled.prefix === info.idPrefix) ids.set(text, spelled.number)
+    else if (spelled.prefix === undefined || isOwnPrefix(info, spelled.prefix)) ids.set(text, spelled.number)
   }
   if (formers.size === 0) return ids
   const uuids = [...new Set(formers.values())]
@@ -42,3 +46,6 @@ export async function readIds(
   }
   return ids
 }
+
+const isOwnPrefix = ({ addressKey, formerAddressKeys }: IdContext['info'], prefix: string): boolean =>
+  prefix === addressKey.idPrefix || formerAddressKeys.some(({ idPrefix }) => prefix === idPrefix)

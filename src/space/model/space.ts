@@ -74,15 +74,24 @@ export interface AccessLink {
 /** The link of the operator, who runs the program and may do everything. */
 export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
 
+export interface AddressKey {
+  /** The first 23 characters of long IDs. */
+  idPrefix: string
+  /** Signs addresses of files. In hex. */
+  fileKey: string
+}
+
 /** Properties of the space, as its file stores them. */
 export interface SpaceInfo {
   id: string
   name: string
   timezone: string
-  /** The key material for cursors, in hex. */
+  /** Signs what ends with a restore: cursors, sessions of the pages, IDs of messages to webhooks. In hex. */
   secret: string
-  /** The prefix of its long IDs: see `idPrefix`. */
-  idPrefix: string
+  /** What its long IDs and addresses of files are made with. Outlasts the secret. */
+  addressKey: AddressKey
+  /** What they were made with before. They are still accepted. */
+  formerAddressKeys: readonly AddressKey[]
   /** How long audit log entries are kept, in milliseconds. Forever if absent. */
   auditLogRetention?: number
   /** How long history is kept, in milliseconds. Forever if absent. */
@@ -209,7 +218,7 @@ export class Space implements Calendar {
 
   /** Spells an ID the way this connection writes IDs. */
   spellId(id: number): string {
-    return spellId(id, this.link.idSpelling ?? 'short', this.info.idPrefix)
+    return spellId(id, this.link.idSpelling ?? 'short', this.info.addressKey.idPrefix)
   }
 
   /** Resolves IDs that a caller sent to IDs of this space. */

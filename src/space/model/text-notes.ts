@@ -4,7 +4,7 @@
  */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
-import { BLOCK_SCHEME, DATE_SCHEME } from '../../markdown/addresses.ts'
+import { BLOCK_SCHEME, DATE_SCHEME, OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
 import { validateDate } from './dates.ts'
 import { readSpelledId } from './ids.ts'
 
@@ -13,29 +13,71 @@ const MAX_NOTES = 5
 /** Entries that are checked in one step. */
 const ENTRIES_PER_STEP = 64
 
-/** @returns one sentence per oddity; undefined if there is none */
-export async function textNotes(callArguments: unknown): Promise<string | undefined> {
-  const notes = await runCooperatively(findNotes(callArguments))
-  return notes.length > 0 ? notes.slice(0, MAX_NOTES).join(' ') : undefined
+/** The address of a block in a text, and where the text is. */
+interface LinkPlace {
+  path: string
+  url: string
 }
 
-function* findNotes(callArguments: unknown): Steps<string[]> {
-  const notes: string[] = []
-  const stack: [path: string, value: unknown][] = [['', callArguments]]
-  for (let looked = 0; stack.length > 0 && notes.length < MAX_NOTES; looked++) {
-    if (looked % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield
-    const [path, value] = stack.pop() as [string, unknown]
-    if (Array.isArray(value)) {
-      for (const [index, entry] of [...value.entries()].reverse()) stack.push([`${path}[${index}]`, entry])
+/**
+ * @param findOutOfScope  returns those of the addresses of blocks that the connection will see as
+ *   `invalid:out_of_scope`
+ * @returns one sentence per oddity; undefined if there is none
+ */
+export async function textNotes(
+  callArguments: unknown,
+  findOutOfScope: (urls: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<string | undefined> {
+  const found = await runCooperatively(findNotes(callArguments))
+  const urls = new Set(found.flatMap((one) => (typeof one === 'string' ? [] : one.url)))
+  const outOfScope = urls.size === 0 ? urls : await findOutOfScope([...urls])
+  const notes = found.flatMap((one) => {
+    if (typeof one === 'string') return one
+    return outOfScope.has(one.url) ? outOfScopeNote(one) : []
+  })
+  return notes.length > 0 ? [...new Set(notes)].slice(0, MAX_NOTES).join(' ') : undefined
+}
+
+const outOfScopeNote = ({ path, url }: LinkPlace): string =>
+  `${path}: ${url} leads to nothing that this connection reaches, and is shown as ${OUT_OF_SCOPE_ADDRESS}; give the ID of a block of this space.`
+
+function* findNotes(callArguments: unknown): Steps<(string | LinkPlace)[]> {
+  const found: (string | LinkPlace)[] = []
+  let notes = 0
+  const stack: { path: string; key: string; value: unknown }[] = [{ path: '', key: '', value: callArguments }]
+  for (let looked = 1; notes < MAX_NOTES; looked++) {
+    if (looked % ENTRIES_PER_STEP === 0) yield
+    const entry = stack.pop()
+    if (entry === undefined) break
+    const { path, key, value } = entry
+    if (typeof value === 'string') {
+      const inMarkdown = key === 'markdown' ? markdownNotes(path, value) : []
+      notes += inMarkdown.length
+      for (const one of [...inMarkdown, ...linkPlaces(path, key, value)]) found.push(one)
+    } else if (Array.isArray(value)) {
+      for (const [index, inner] of [...value.entries()].reverse()) {
+        stack.push({ path: `${path}[${index}]`, key: '', value: inner })
+      }
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, entry] of Object.entries(value).reverse()) {
-        const inner = path === '' ? key : `${path}.${key}`
-        if (typeof entry !== 'string') stack.push([inner, entry])
-        else if (key === 'markdown') notes.push(...markdownNotes(inner, entry))
+      for (const [name, inner] of Object.entries(value).reverse()) {
+        stack.push({ path: path === '' ? name : `${path}.${name}`, key: name, value: inner })
       }
     }
   }
-  return notes
+  return found
+}
+
+/** Inputs that are no text with links: addresses by themselves, and code. */
+const WITHOUT_LINKS: ReadonlySet<string> = new Set(['url', 'rawCode'])
+const SCHEMES = '(?:block:/{0,3}|scriptorium://(?:documents|whiteboards)/)[\\w%-]{8,}'
+/** As addresses of blocks are found to be shown: in Markdown the targets of links, in other texts all. */
+const IN_MARKDOWN = new RegExp(`(?:\\]\\(\\s*<?|<)(${SCHEMES})`, 'gi')
+const IN_PLAIN_TEXT = new RegExp(`\\b(${SCHEMES})`, 'gi')
+
+function linkPlaces(path: string, key: string, text: string): LinkPlace[] {
+  if (WITHOUT_LINKS.has(key) || !text.includes(':')) return []
+  const links = text.matchAll(key === 'markdown' ? IN_MARKDOWN : IN_PLAIN_TEXT)
+  return Array.from(links, ([, url = '']) => ({ path, url })).filter(({ url }) => readSpelledId(url).kind !== 'unknown')
 }
 
 /** A backslash and an n that is not followed by a lower-case letter, as it would be in LaTeX or in a path. */

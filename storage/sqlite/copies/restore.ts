@@ -10,6 +10,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
 import { readSpaceIdentity, readSpaceIdentityOfFile } from '../diagnosis/diagnose.ts'
+import { type AddressKey, derivedAddressKey } from '../migrations/0028-address-keys.ts'
 import { APPLICATION_ID, isBusy, openWriter } from '../open-database.ts'
 import { PRIVATE_FOLDER } from '../private-files.ts'
 import { realPath } from '../real-path.ts'
@@ -50,7 +51,7 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
     if (lock !== undefined && !options.replacesOther) assertSameSpace(from, file, lock)
     removeSpace(prepared)
     const copy = await copySpace(from, prepared)
-    await resetSpaceState(prepared, options)
+    await resetSpaceState(prepared, lock, options)
     const previous = await swapFiles(prepared, file, lock, options)
     return { ...copy, ...(previous !== undefined && { previous }) }
   } catch (error) {
@@ -129,14 +130,22 @@ function assertSameSpace(from: string, file: string, lock: Database): void {
 const REVISION_OFFSETS = [1_000_000_000, 4_000_000_000] as const
 
 /**
- * Migrates a copy to the current schema and invalidates everything issued before: cursors and file URLs (by a new
- * secret), revisions, and responses stored for retries. Access credentials are revoked too, since they may have been
- * revoked after the backup.
+ * Migrates a copy to the current schema and invalidates what depends on the state of the space: cursors, sessions of the
+ * pages and IDs of messages (by a new secret), revisions, and responses stored for retries. Access credentials are
+ * revoked too, since they may have been revoked after the backup. IDs and addresses of files stay valid: the copy keeps
+ * its address keys, and adopts those of the space that it replaces.
+ *
+ * @param replaced  open on the file of that space, if there is one that can be read
  */
-async function resetSpaceState(file: string, { keepsAccess, now }: RestoreOptions): Promise<void> {
+async function resetSpaceState(
+  file: string,
+  replaced: Database | undefined,
+  { keepsAccess, now }: RestoreOptions,
+): Promise<void> {
   const { sqlite } = await openWriter(file, { keepsCopy: false })
   try {
     const change = sqlite.transaction(() => {
+      if (replaced !== undefined) adoptAddressKeys(sqlite, replaced)
       sqlite.prepare('UPDATE space SET secret = ?').run(randomBytes(32).toString('hex'))
       sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISION_OFFSETS))
       sqlite.exec('DELETE FROM kept_answer; DELETE FROM upload')
@@ -155,6 +164,39 @@ async function resetSpaceState(file: string, { keepsAccess, now }: RestoreOption
     sqlite.close()
   }
 }
+
+/**
+ * Clients also keep what they got from the replaced space. Its address keys differ if an earlier version of this program
+ * restored it. Its current key stays current, since most of what clients keep is made with that.
+ */
+function adoptAddressKeys(sqlite: Database, replaced: Database): void {
+  if (readSpaceIdentity(sqlite)?.id !== readSpaceIdentity(replaced)?.id) return
+  const keys = readAddressKeys(replaced)
+  if (keys.some(({ isCurrent }) => isCurrent === 1)) sqlite.exec('UPDATE address_key SET is_current = 0')
+  const add = sqlite.prepare<AddressKey>(
+    `INSERT INTO address_key (id_prefix, file_key, is_current) VALUES ($idPrefix, $fileKey, $isCurrent)
+     ON CONFLICT (id_prefix) DO UPDATE SET is_current = excluded.is_current`,
+  )
+  for (const key of keys) add.run(key)
+}
+
+/** The address keys of a space of any schema. */
+function readAddressKeys(sqlite: Database): AddressKey[] {
+  try {
+    if (hasTable(sqlite, 'address_key')) return sqlite.prepare<[], AddressKey>(SELECT_KEYS).all()
+    return sqlite.prepare<[], string>('SELECT secret FROM space').pluck().all().map(derivedAddressKey)
+  } catch (error) {
+    // A space may be replaced because it is damaged.
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return []
+    throw error
+  }
+}
+
+const SELECT_KEYS =
+  'SELECT id_prefix AS idPrefix, file_key AS fileKey, is_current AS isCurrent FROM address_key ORDER BY id_prefix'
+
+const hasTable = (sqlite: Database, name: string): boolean =>
+  sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
 
 /** Suffixes of SQLite's side files. */
 const SIDE_SUFFIXES = ['-wal', '-shm', '-journal']

@@ -1052,6 +1052,15 @@ CREATE TRIGGER file_uncounted AFTER DELETE ON file
     WHERE n = (SELECT coalesce((SELECT writer FROM written_range WHERE tbl = 'file' AND first <= next.n ORDER BY first DESC LIMIT 1), 2) FROM (SELECT min(n) AS n FROM file WHERE hash = old.hash) AS next
       WHERE next.n <= (SELECT file FROM call_start));
 END;
+CREATE TABLE address_key (
+  -- The first 23 characters of long IDs.
+  id_prefix TEXT NOT NULL PRIMARY KEY CHECK (length(id_prefix) = 23),
+  -- Signs addresses of files. 32 bytes in hex.
+  file_key TEXT NOT NULL CHECK (length(file_key) = 64),
+  -- 1 for the row that new addresses are made with; those of the other rows are still accepted.
+  is_current INTEGER NOT NULL CHECK (is_current IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX address_key_current ON address_key (is_current) WHERE is_current = 1;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
 INSERT INTO byte_count (n, link, documents, history, files) VALUES (1, '*', 0, 0, 0);
 INSERT INTO byte_count (n, link, documents, history, files) VALUES (2, '', 0, 0, 0);

@@ -115,6 +115,55 @@ export const fromBefore: Scenario = {
   },
 }
 
+/** What clients keep for good: the long IDs of REST, and addresses of files. */
+export const kept: Scenario = {
+  name: 'long IDs and addresses of files from before a restore lead where they led',
+  planted: [
+    {
+      file: RESTORE,
+      find: '      if (replaced !== undefined) adoptAddressKeys(sqlite, replaced)\n',
+      replace:
+        "      sqlite.exec(\"UPDATE address_key SET id_prefix = '00000000-0000-8000-8000', file_key = replace(file_key, '1', '2')\")\n",
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    const folder = workshop.folder()
+    const [file, elsewhere] = [join(folder, 'space.sqlite'), join(folder, 'other.sqlite')]
+    const [backup, again] = [join(folder, 'backup.sqlite'), join(folder, 'again.sqlite')]
+    const served = await start('serve', workshop, file)
+    const rest = served.restUrl ?? ''
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ documents: [{ title: 'Kept' }] })
+    const added = await (await fetch(`${rest}/documents`, { method: 'POST', headers, body })).json()
+    const { id } = (added as { items: { id: string }[] }).items[0] ?? { id: '' }
+    const upload = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'bytes' }
+    const uploaded = await (await fetch(`${rest}/upload?position=end&pageId=${id}&fileName=a.txt`, upload)).json()
+    const { assetUrl } = uploaded as { assetUrl: string }
+    await command(workshop, ['backup', '--space', file, '--to', backup])
+    await served.end()
+    const restores = [
+      ['in place', file, [backup]],
+      ['elsewhere', elsewhere, [backup, '--keep-access']],
+      ['from the backup of a restored space', elsewhere, [again, '--keep-access']],
+    ] as const
+    for (const [where, space, args] of restores) {
+      if (args[0] === again) await command(workshop, ['backup', '--space', space, '--to', again])
+      await command(workshop, ['restore', ...args, '--space', space])
+      const running = await start('serve', workshop, space)
+      const { origin } = new URL(running.restUrl ?? '')
+      const read = await fetch(`${running.restUrl}/blocks?id=${id}`)
+      const found = read.status === 200 ? ((await read.json()) as { id: string }).id : String(read.status)
+      if (found !== id) faults.push(`restored ${where}, ${id} was read as ${found}.`)
+      const opened = await fetch(`${origin}${new URL(assetUrl).pathname}`)
+      const expected = args.length > 1 ? 200 : 404
+      if (opened.status !== expected) faults.push(`restored ${where}, the address of a file gave ${opened.status}.`)
+      await running.end()
+    }
+    return faults
+  },
+}
+
 const revisionIn = (text: string): string => /Revision (\S+)\.$/m.exec(text)?.[1] ?? ''
 
 async function documentsNamed(running: Running, title: string): Promise<number> {

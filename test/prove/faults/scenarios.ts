@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[buckets.uploads, buckets.downloads, buckets.swept],
-  ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, contents.emptied],
+  ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, backups.kept, contents.emptied],
   ...[disks.failing, disks.ahead, disks.monthsAhead, disks.beyond],
   ...[files.deleted, files.replaced, files.logRemoved, files.logCut, files.linked],
 ]

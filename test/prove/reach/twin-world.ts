@@ -1,6 +1,5 @@
 /** Builds the two spaces of a pair: they have the same visible part, and random hidden parts. */
 
-import { idPrefix } from '../../../src/space/model/ids.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
@@ -85,6 +84,7 @@ export interface BuiltTwin {
 
 const VISIBLE = 2
 const SECRET = '5'.repeat(64)
+const ID_PREFIX = '55555555-5555-8555-8555'
 
 /** Opens one space of a pair, still empty. */
 export async function openWorld(options: Omit<TwinOptions, 'space' | 'clock' | 'ids'>): Promise<TwinOptions> {
@@ -98,9 +98,9 @@ export async function openWorld(options: Omit<TwinOptions, 'space' | 'clock' | '
     drawIds: (count) => ids.draw(count),
     drawCallId: () => ids.drawCall(),
   })
-  // Addresses depend on the secret, which is normally different in each space.
+  // Addresses depend on these, which are normally different in each space.
   space.info.secret = SECRET
-  space.info.idPrefix = idPrefix(SECRET)
+  space.info.addressKey = { idPrefix: ID_PREFIX, fileKey: SECRET }
   return { ...options, space, clock, ids }
 }
 
