@@ -46,7 +46,8 @@ export function run(
     const child = execFile(
       process.execPath,
       [script, ...args],
-      { cwd, env: { ...process.env, ...env } },
+      // The database of the tests is no setting of the program, which would report it as an unknown one.
+      { cwd, env: { ...process.env, SCRIPTORIUM_TEST_DATABASE: undefined, ...env } },
       (_, output, errors) => resolve({ code: child.exitCode, output, errors }),
     )
     child.stdin?.end(input)

@@ -29,6 +29,10 @@ const LAWS: readonly (readonly [law: string, broken: string])[] = [
     "SELECT count(*) FROM block JOIN document ON document.n = block.parent WHERE location IN ('inbox', 'logbook') AND coalesce(list_style, '') <> 'task'",
   ],
   [
+    'new addresses are made with one key',
+    'SELECT (SELECT count(*) FROM space) - (SELECT count(*) FROM address_key WHERE is_current = 1)',
+  ],
+  [
     'documents are counted where they are',
     `SELECT (SELECT count(*) FROM location_count
        WHERE documents <> (SELECT count(*) FROM document WHERE document.location = location_count.location))
