@@ -30,7 +30,7 @@ const DROP_OF_ALL = `DELETE FROM issued WHERE model = $1 AND id IN (
     FROM issued WHERE model = $1 AND pending_from IS NOT NULL) AS pending
   WHERE id <> $2 ORDER BY held DESC, expires_at, id
   LIMIT greatest(0, (SELECT count(*) FROM issued WHERE model = $1 AND pending_from IS NOT NULL) - $3::bigint))`
-// A window that ends later than any new one could was started by a clock that was ahead. It must lock nobody out.
+// A window that ends later than any new one could was started by a clock that was ahead. It must lock no one out.
 const IS_RUNNING = 'known.ends_at > $2::bigint AND known.ends_at <= $2::bigint + 2 * $3::bigint'
 const COUNT = `INSERT INTO counted AS known (key, count, ends_at) VALUES ($1, 1, $2::bigint + $3::bigint)
   ON CONFLICT (space, key) DO UPDATE SET

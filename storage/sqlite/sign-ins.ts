@@ -147,7 +147,7 @@ function createSignIns(sqlite: Database): SignIns {
   const readCount = sqlite.prepare<[string, number], { count: number; endsAt: number }>(
     'SELECT count, ends_at AS endsAt FROM counted WHERE key = ? AND ends_at > ?',
   )
-  // A window that ends later than any new one could was started by a clock that was ahead. It must lock nobody out.
+  // A window that ends later than any new one could was started by a clock that was ahead. It must lock no one out.
   const addCount = sqlite.prepare(`
     INSERT INTO counted (key, count, ends_at) VALUES (:key, 1, :now + :window)
     ON CONFLICT (key) DO UPDATE SET

@@ -58,10 +58,14 @@ test('a space is opened and keeps everything, and none is created', async () => 
   const before = await buildSpace(file)
   await (await connect('full', { to: before })).call('documents_add', PLAN)
   await before.space.close()
-  const said: string[] = []
+  const reported: string[] = []
   const clock = () => YEAR_10000
-  const space = await openSpace(file, { clock, auditLogRetention: 1, report: (sentence) => void said.push(sentence) })
-  expect(said).toEqual([REASON])
+  const space = await openSpace(file, {
+    clock,
+    auditLogRetention: 1,
+    report: (sentence) => void reported.push(sentence),
+  })
+  expect(reported).toEqual([REASON])
   const logged = await space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, 'SELECT count(*) FROM write_log'))
   expect([logged, (await space.read(OPERATOR_LINK, ({ tx }) => historySize(tx))).oldest]).toEqual([1, NOW])
   await space.close()
