@@ -13,6 +13,7 @@ import {
   LINK_COMMANDS,
   NON_MIGRATING_COMMANDS,
   SERVER_COMMANDS,
+  SETTING_COMMANDS,
   SIGN_IN_COMMANDS,
   SPACE_COMMANDS,
   WEBHOOK_COMMANDS,
@@ -85,7 +86,9 @@ export const flags = {
   },
   name: {
     value: 'NAME',
-    about: 'The name of the space, set when it is created; with links add, the name of the link.',
+    about:
+      'The name of the space, set when it is created; with settings, its new name; with links add, the name of the link.',
+    onlyFor: SETTING_COMMANDS,
   },
   expires: {
     value: 'TIME',
@@ -120,8 +123,9 @@ export const flags = {
   },
   timezone: {
     value: 'ZONE',
-    about: "The time zone of the space (IANA), set when it is created. Default: the system's.",
-    onlyFor: [...SPACE_COMMANDS, 'spaces add'],
+    about:
+      "The time zone of the space (IANA), set when it is created; with settings, its new one. Default: the system's.",
+    onlyFor: SETTING_COMMANDS,
   },
   'editor-url': { value: 'URL', about: 'Where people edit documents in a browser, for links to them.' },
   fonts: {
