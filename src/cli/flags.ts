@@ -362,6 +362,7 @@ export const flags = {
       ...WEBHOOK_COMMANDS,
       ...commandsInGroup('participants'),
       ...commandsInGroup('spaces'),
+      'settings',
       'log',
       ...HISTORY_COMMANDS,
       'history forget',
