@@ -51,10 +51,6 @@ const COMMANDS = {
   'participants add': { about: 'Add a participant to the space.', operand: 'NAME' },
   'participants list': { about: 'List the participants of the space.' },
   'participants remove': { about: 'Remove a participant from the space.', operand: 'NAME or ID' },
-  settings: {
-    about:
-      'Show the name and the time zone of the space; with --name and --timezone, change them, also while it is served.',
-  },
   log: { about: 'Print the audit log: who wrote what, and when.' },
   history: { about: 'List the latest calls and what they changed, or show what one of them changed.' },
   undo: { about: 'Take calls back: some, or all of a connection, link or participant since a moment.' },

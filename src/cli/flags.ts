@@ -13,7 +13,6 @@ import {
   LINK_COMMANDS,
   NON_MIGRATING_COMMANDS,
   SERVER_COMMANDS,
-  SETTING_COMMANDS,
   SIGN_IN_COMMANDS,
   SPACE_COMMANDS,
   WEBHOOK_COMMANDS,
@@ -86,9 +85,7 @@ export const flags = {
   },
   name: {
     value: 'NAME',
-    about:
-      'The name of the space, set when it is created; with settings, its new name; with links add, the name of the link.',
-    onlyFor: SETTING_COMMANDS,
+    about: 'The name of the space, set when it is created; with links add, the name of the link.',
   },
   expires: {
     value: 'TIME',
@@ -123,9 +120,8 @@ export const flags = {
   },
   timezone: {
     value: 'ZONE',
-    about:
-      "The time zone of the space (IANA), set when it is created; with settings, its new one. Default: the system's.",
-    onlyFor: SETTING_COMMANDS,
+    about: "The time zone of the space (IANA), set when it is created. Default: the system's.",
+    onlyFor: [...SPACE_COMMANDS, 'spaces add'],
   },
   'editor-url': { value: 'URL', about: 'Where people edit documents in a browser, for links to them.' },
   fonts: {
@@ -362,7 +358,6 @@ export const flags = {
       ...WEBHOOK_COMMANDS,
       ...commandsInGroup('participants'),
       ...commandsInGroup('spaces'),
-      'settings',
       'log',
       ...HISTORY_COMMANDS,
       'history forget',

@@ -19,6 +19,7 @@ import {
   openServedSpace,
   openSpaceWithOptions,
   spaceFile,
+  warnIgnoredFlags,
   welcome,
 } from './command-space.ts'
 import type { Command } from './commands.ts'
@@ -63,6 +64,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     keepServing(log)
     const served = await openServedSpace(spaceFile(options), options)
     try {
+      warnIgnoredFlags(served.space, options)
       const { kind, access, documents, tools, files, limits } = options
       const connection = { kind, access, documents, files, fileLimit: limits.file, log, ...(tools && { tools }) }
       const mcpOptions = await localMcpOptions(served, connection)
@@ -153,18 +155,6 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'participants add': runParticipantsCommand,
   'participants list': runParticipantsCommand,
   'participants remove': runParticipantsCommand,
-
-  async settings(options) {
-    const { runSettings } = await import('./settings-command.ts')
-    // Without the flags, which say what to change.
-    const { name: _, timezone: __, ...others } = options
-    const space = await openExistingSpace(others)
-    try {
-      printResult({ ...(await runSettings(space, options)), isComplete: true }, options)
-    } finally {
-      await space.close()
-    }
-  },
 
   async log(options) {
     const { printLog } = await import('./history/log-command.ts')

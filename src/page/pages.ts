@@ -1,6 +1,5 @@
 /** Handles requests for the pages of a space. */
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
-import { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
@@ -45,7 +44,7 @@ const match = routePages(pages)
 
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
-  const operatorEndpoints = [...endpoints, ...linkEndpoints, ...settingsEndpoints]
+  const operatorEndpoints = [...endpoints, ...linkEndpoints]
   return {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),

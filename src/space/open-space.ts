@@ -1,15 +1,16 @@
 /** Opens the file of a space, creates the space if the file is new, and runs work in it. */
+import { randomBytes } from 'node:crypto'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
 import { byteCountsByLink, type StoredBytes } from '../../storage/byte-counts.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
 import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { documentById } from '../../storage/documents.ts'
 import { lastCall } from '../../storage/history.ts'
-import { activeParticipants } from '../../storage/participants.ts'
+import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
-import { getSpaceRow } from '../../storage/space-info.ts'
+import { addressKeys, getSpaceRow, insertAddressKey, insertSpace } from '../../storage/space-info.ts'
 import type { OpenFileOptions } from '../../storage/sqlite/open-database.ts'
 import { openEngine as openFileEngine } from '../../storage/sqlite/open-engine.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
@@ -22,7 +23,8 @@ import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
-import { drawCallId, drawIds, newUuid } from './model/ids.ts'
+import { drawCallId, drawIdPrefix, drawIds, newUuid } from './model/ids.ts'
+import { validateName } from './model/names.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
 import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
@@ -36,7 +38,6 @@ import {
   type SpaceTransaction,
 } from './model/space.ts'
 import { pruneOldRecords } from './prune-old-records.ts'
-import { createSpace, normalizeTimezoneLazily, OWNER_NAME, readAddressKeys, reportIgnored } from './space-identity.ts'
 import { deleteUnusedFiles } from './unused-files.ts'
 
 /** Settings for a new space, and dependencies that tests can replace. */
@@ -96,8 +97,6 @@ export class OpenSpace {
   readonly #sweepTimer: NodeJS.Timeout
   readonly #report: ((sentence: string) => void) | undefined
   #isSweeping = false
-  /** The time at which the name and the time zone were read; undefined if they have to be read again. */
-  #settingsReadAt: number | undefined
 
   constructor(
     { file, isNew }: { file: string; isNew: boolean },
@@ -119,7 +118,6 @@ export class OpenSpace {
     this.#engine = engine
     this.#storage = engine.storage
     this.#clock = report === undefined ? clock : watchClock(clock, report)
-    this.#settingsReadAt = this.#clock()
     this.#chance = chance
     this.#watcher = new ChangeWatcher(
       (work) => this.read(OPERATOR_LINK, work),
@@ -142,7 +140,7 @@ export class OpenSpace {
 
   /** Runs `work` on one snapshot of the space. */
   read<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
-    return this.#storage.read(async (tx) => work(await this.#openView(tx, link)))
+    return this.#storage.read((tx) => work(this.#createSpace(tx, link)))
   }
 
   /**
@@ -150,19 +148,15 @@ export class OpenSpace {
    *
    * @throws CLOCK_WRONG if the clock shows a time that cannot be stored
    */
-  async write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
-    let hasChangedSettings = false
-    const result = await this.#storage.write(async (tx) => {
-      const space = await this.#openView(tx, link)
+  write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.#storage.write(async (tx) => {
+      const space = this.#createSpace(tx, link)
       assertWritableTime(space.now)
       const result = await work(space)
-      hasChangedSettings = space.hasChangedSettings
       // Undo keeps what it undoes, so that nothing else bounds it in a full space.
       if (await space.quota?.isExceeded(tx)) await pruneHistory(space)
       return result
     }, options)
-    if (hasChangedSettings) this.#settingsReadAt = undefined
-    return result
   }
 
   /** Runs `work` in a transaction that may write, then rolls the transaction back. */
@@ -170,7 +164,7 @@ export class OpenSpace {
     const done = new RolledBack<T>()
     try {
       await this.#storage.write(async (tx) => {
-        done.result = { value: await work(await this.#openView(tx, link, { isRolledBack: true })) }
+        done.result = { value: await work(this.#createSpace(tx, link, { isRolledBack: true })) }
         throw done
       })
     } catch (error) {
@@ -282,18 +276,6 @@ export class OpenSpace {
     await this.files.close()
   }
 
-  /** Reads the settings again from time to time, since any process may change them. */
-  async #openView(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Promise<Space> {
-    const now = this.#clock()
-    // A clock that was set back counts as well.
-    if (this.#settingsReadAt === undefined || Math.abs(now - this.#settingsReadAt) >= SETTINGS_MS) {
-      const row = await getSpaceRow(tx)
-      if (row !== undefined) Object.assign(this.info, { name: row.name, timezone: row.timezone })
-      this.#settingsReadAt = now
-    }
-    return this.#createSpace(tx, link, transaction)
-  }
-
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
     return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...transaction })
@@ -321,16 +303,10 @@ export async function openDatabaseSpace(address: string, options: OpenSpaceOptio
   const { openEngine } = await import('../../storage/postgres/open-engine.ts')
   const words = async () => (await import('./search/word-tools.ts')).wordTools
   const { shown, space: name = '' } = parseAddress(address)
-  return openOnEngine(shown, await openEngine(address, words, options), options, name)
+  return openOnEngine(shown, await openEngine(address, words, options), { name, ...options })
 }
 
-/** @param defaultName  of a new space */
-async function openOnEngine(
-  file: string,
-  engine: SpaceEngine,
-  options: OpenSpaceOptions,
-  defaultName = 'My space',
-): Promise<OpenSpace> {
+async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpaceOptions): Promise<OpenSpace> {
   const { clock = Date.now } = options
   const { storage, files } = engine
   const chance: Chance = {
@@ -341,10 +317,7 @@ async function openOnEngine(
   try {
     const found = await storage.read(getSpaceRow)
     const { row, isNew } =
-      found === undefined
-        ? await createSpace(storage, { defaultName, ...options }, clock, chance.newUuid)
-        : { row: found, isNew: false }
-    if (!isNew) await reportIgnored(row, options)
+      found === undefined ? await createSpace(storage, options, clock, chance.newUuid) : { row: found, isNew: false }
     const { id, name, timezone, secret } = row
     const info: SpaceInfo = { id, name, timezone, secret, ...(await readAddressKeys(storage)) }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
@@ -363,8 +336,14 @@ async function openOnEngine(
   }
 }
 
-/** Milliseconds after which the settings are read again. */
-const SETTINGS_MS = 1_000
+/** @throws VALIDATION_ERROR for a space that was put together without them */
+async function readAddressKeys(storage: Storage): Promise<Pick<SpaceInfo, 'addressKey' | 'formerAddressKeys'>> {
+  const [addressKey, ...formerAddressKeys] = await storage.read(addressKeys)
+  if (addressKey !== undefined) return { addressKey, formerAddressKeys }
+  throw invalid(
+    'Expected a space with a row in the table address_key, found none; restore a backup, or export the space again.',
+  )
+}
 
 /** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
 const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
@@ -373,3 +352,31 @@ const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
 class RolledBack<T> extends Error {
   result: { value: T } | undefined
 }
+
+const OWNER_NAME = 'Owner'
+
+/**
+ * Loading the calendar and reading the time zone of the system are slow, so this happens only when a space is created.
+ */
+async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newUuid: () => string) {
+  const name = validateName(options.name ?? 'My space', 'the space')
+  const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return storage.write(async (tx) => {
+    // Looked up again, since another process may have made the space in the meantime.
+    const found = await getSpaceRow(tx)
+    if (found !== undefined) return { row: found, isNew: false }
+    const row = { id: newUuid(), name, timezone, secret: newKey(), createdAt: clock() }
+    assertWritableTime(row.createdAt)
+    await insertSpace(tx, row)
+    await insertAddressKey(tx, { idPrefix: drawIdPrefix(), fileKey: newKey(), isCurrent: 1 })
+    // The creator of a space is a participant, under the space's own ID.
+    await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
+    return { row, isNew: true }
+  })
+}
+
+/** 32 random bytes in hex. */
+const newKey = (): string => randomBytes(32).toString('hex')
+
+const normalizeTimezoneLazily = async (timezone: string): Promise<string> =>
+  (await import('./model/dates.ts')).normalizeTimezone(timezone)

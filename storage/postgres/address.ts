@@ -56,6 +56,7 @@ const PARAMETERS: ReadonlyMap<string, readonly string[] | 'any'> = new Map(
     user: 'any',
     password: 'any',
     application_name: 'any',
+    fallback_application_name: 'any',
     options: 'any',
     target_session_attrs: 'any',
   }),

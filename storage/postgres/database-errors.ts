@@ -40,6 +40,10 @@ const OVERTAKEN: Fault = [
   'CONFLICT',
   'Expected to write by itself, found another write in the way; nothing was written, try again.',
 ]
+const LOCKED: Fault = [
+  'STORAGE_UNAVAILABLE',
+  'Expected to use the tables of the space, found one locked by another program for five seconds; nothing was written, try again soon. Ask the person who runs the server what locks it if this lasts.',
+]
 const STATEMENTS_LOST: Fault = [
   'STORAGE_UNAVAILABLE',
   'Expected the database to remember prepared statements, found that a pooler between forgets them; nothing was written, try again. Ask the person who runs the server to set max_prepared_statements in PgBouncer.',
@@ -56,7 +60,7 @@ const BY_STATE: readonly (readonly [state: string, fault: Fault])[] = [
   ['42501', NO_RIGHTS],
   ['57014', TOO_SLOW],
   ['40', OVERTAKEN],
-  ['55P03', OVERTAKEN],
+  ['55P03', LOCKED],
   ['26000', STATEMENTS_LOST],
   ['42P05', STATEMENTS_LOST],
   ['58', FAILING],

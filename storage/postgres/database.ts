@@ -2,6 +2,7 @@
  * A database: its connections, and everything that its spaces share. All spaces of a process that are in the same
  * database use one pool.
  */
+import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { Client, ClientConfig, Pool, PoolClient, QueryConfig } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
@@ -12,7 +13,9 @@ import { ChangeNotifications } from './change-notifications.ts'
 import { assertUsable, hasPooler, POOLER } from './database-checks.ts'
 import { isConnectionLost, sqlState, translateError } from './database-errors.ts'
 import { migrate } from './migrations.ts'
+import { Outage } from './outage.ts'
 import { quickQuery } from './quick-query.ts'
+import { type WaitingTransaction, WaitingTransactions } from './waiting-transactions.ts'
 
 /** Milliseconds that a new connection may take. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -20,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const UNREACHABLE_WAIT_MS = 10_000
 /** Milliseconds that a call waits for a free connection while all connections of this process are taken. */
 const POOL_WAIT_MS = 30_000
-/** Milliseconds between two attempts to reach a host. */
+/** Milliseconds between two attempts to reach a database that does not answer. */
 const RETRY_MS = 250
 /** Maximum milliseconds per statement. The wait for a lock is limited to half of that; see open-storage.ts. */
 const QUERY_TIMEOUT_MS = 60_000
@@ -65,9 +68,8 @@ export class Database {
   readonly #sockets = new Set<Socket>()
   /** The index of the host to connect to: the one that was last reached. */
   #host = 0
-  /** The time since which no host could be reached; undefined while one can. */
-  #unreachableSince: number | undefined
-
+  readonly #outage: Outage
+  readonly #waiting = new WaitingTransactions((error) => this.distrustConnections(error))
   /** Connections opened before this time may be broken, since one of them was. A time of performance.now(). */
   #trustedSince = 0
   readonly #connectedAt = new WeakMap<Client, number>()
@@ -82,7 +84,8 @@ export class Database {
       stream: () => this.#openSocket(),
       query_timeout: QUERY_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      application_name: 'scriptorium',
+      // A name of its own, so that this process finds its connections among those of others.
+      application_name: `scriptorium ${randomUUID()}`,
     }))
     const currentConfig = () => this.#configs[this.#host] ?? {}
     const isPooled = () => this.isPooled
@@ -108,35 +111,59 @@ export class Database {
     // If an idle connection ends, the pool opens another when one is needed.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => void this.#connectedAt.set(client, performance.now()))
+    this.#outage = new Outage(() => this.#reach(), {
+      ...{ patience: UNREACHABLE_WAIT_MS, pause: RETRY_MS },
+      onDeclared: () => this.#waiting.breakAll(),
+    })
   }
 
   /**
    * Makes the pool replace its current connections instead of reusing them: one was broken, so the others may be too.
+   *
+   * @param error  how it was lost
    */
-  distrustConnections(): void {
+  distrustConnections(error: unknown): void {
     this.#trustedSince = performance.now()
     this.notifications.checkListener()
+    this.#outage.notice(error)
+  }
+
+  /** Watches whether the statements of a transaction are answered. @returns a function to call at its end */
+  watch(transaction: WaitingTransaction): () => void {
+    return this.#waiting.add(transaction)
   }
 
   /** Returns a connection, which the caller must release. @throws StorageFault if none is available */
   async acquire(): Promise<PoolClient> {
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
+      const connecting = this.#pool.connect()
       try {
-        const client = await this.#pool.connect()
-        if ((this.#connectedAt.get(client) ?? 0) < this.#trustedSince) {
-          client.release(true)
-          continue
-        }
-        this.#unreachableSince = undefined
-        return client
+        const client = await this.#outage.during(connecting)
+        if ((this.#connectedAt.get(client) ?? 0) >= this.#trustedSince) return client
+        client.release(true)
       } catch (error) {
+        // If the outage was declared in the meantime, the pool may still get a connection.
+        connecting.then(
+          (client) => client.release(true),
+          () => {},
+        )
         if (!isWorthRetrying(error)) throw translateError(error)
-        this.#host = (this.#host + 1) % this.#configs.length
-        const now = performance.now()
-        this.#unreachableSince ??= now
-        if (now - this.#unreachableSince > UNREACHABLE_WAIT_MS) throw unreachable(error)
-        if (attempt % this.#configs.length === 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+        this.#outage.notice(error)
+        const pause = new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+        await this.#outage.during(pause).catch((reason) => {
+          throw unreachable(reason)
+        })
       }
+    }
+  }
+
+  /** Reaches a host, and ends transactions whose connections are dead. */
+  async #reach(): Promise<void> {
+    const client = await this.connectAlone()
+    try {
+      if (!this.isPooled) await this.#waiting.breakDead(client)
+    } finally {
+      await client.end().catch(() => {})
     }
   }
 
@@ -178,6 +205,8 @@ export class Database {
     const ending = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy()
     }, CLOSE_TIMEOUT_MS)
+    this.#waiting.close()
+    await this.#outage.close()
     await this.notifications.close()
     await this.#pool.end()
     clearTimeout(ending)

@@ -13,8 +13,16 @@ import { SPACE_SETTING } from './migrations/define-table.ts'
 import { quickQuery } from './quick-query.ts'
 import type { WordToolsLoader } from './word-index.ts'
 
-/** Milliseconds that a write waits for the lock while another process writes. */
+/** Milliseconds that a write waits for the lock of the space while another process writes. */
 const WRITE_WAIT_MS = 30_000
+/**
+ * Milliseconds that a statement waits for a lock. Only the lock of a space is waited for again: others are held by other
+ * programs, such as one that has locked a table.
+ */
+const LOCK_WAIT_MS = 5_000
+const LOCK_TIMEOUT = '55P03'
+/** Fails at once if a whole table is locked. It needs the lock that writes need on it. */
+const TRY_TABLE = 'BEGIN; LOCK TABLE tenant IN ROW SHARE MODE NOWAIT; COMMIT'
 /**
  * Milliseconds after which the database ends a transaction whose process sends nothing. For writes, the time is shorter
  * than {@link WRITE_WAIT_MS}: if a process is cut off, its write ends before those that wait for its lock give up.
@@ -33,7 +41,7 @@ const TRANSACTION_SETTINGS = {
   enable_mergejoin: 'off',
   enable_seqscan: 'off',
   jit: 'off',
-  lock_timeout: String(WRITE_WAIT_MS),
+  lock_timeout: String(LOCK_WAIT_MS),
 }
 /** SQL that applies all settings and sets the space, in one statement. @param silence  milliseconds; 0 for no limit */
 export const settingsOf = (silence: number): string =>
@@ -48,6 +56,8 @@ const READ_SETTINGS = settingsOf(READ_SILENCE_MS)
  */
 const LOCK = `WITH settings AS MATERIALIZED (${settingsOf(WRITE_SILENCE_MS)})
   SELECT value FROM settings CROSS JOIN tenant WHERE space = $1::bigint FOR NO KEY UPDATE OF tenant`
+/** With the limit of locks, since a statement locks its tables before it applies settings. */
+const BEGIN_WRITE = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`
 const COUNT_CHANGE = 'UPDATE change_counter SET value = value + 1'
 
 /**
@@ -83,23 +93,22 @@ export function openStorage(options: OpenStorageOptions): Storage {
   const writes = new SpaceWrites(options)
   let isClosed = false
 
-  async function readOnce<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await database.acquire()
-    const tx = new Connection(client, words)
-    begin(database, client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    client.query({ name: 'settings', text: READ_SETTINGS, values: [space] }).catch(() => {})
+  async function readOnce<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const tx = begin(database, new Connection(client, words), 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    tx.send({ name: 'settings', text: READ_SETTINGS, values: [space] }).catch(() => {})
     try {
       return await work(tx)
     } finally {
       // The response is not awaited.
-      endTransaction(client, 'COMMIT')
+      endTransaction(tx, client, 'COMMIT')
     }
   }
 
   async function readInSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
+      const client = await database.acquire()
       try {
-        return await readOnce(work)
+        return await readOnce(client, work)
       } catch (error) {
         if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
       }
@@ -125,18 +134,27 @@ export function openStorage(options: OpenStorageOptions): Storage {
 const spaceClosed = (): ScriptoriumError =>
   new ScriptoriumError('SPACE_REPLACED', 'Expected an open space, found it closed; nothing was done, try again.')
 
-/** Begins a transaction without waiting for the response. If it fails, the statements that follow fail as well. */
-function begin(database: Database, client: PoolClient, text: string): void {
-  client.query(quickQuery({ text })).catch((error) => {
-    if (isConnectionLost(error)) database.distrustConnections()
+/**
+ * Begins a transaction without waiting for the response, and watches whether it is answered until it ends. If the
+ * statement fails, those that follow fail as well.
+ */
+function begin<Tx extends Connection>(database: Database, tx: Tx, text: string): Tx {
+  tx.unwatch = database.watch(tx)
+  tx.send(quickQuery({ text })).catch((error) => {
+    if (isConnectionLost(error)) database.distrustConnections(error)
   })
+  return tx
 }
 
 /** Ends a transaction that has no changes to keep, and releases the connection. */
-function endTransaction(client: PoolClient, text: 'COMMIT' | 'ROLLBACK'): void {
-  client.query(text).then(
-    () => client.release(),
-    () => client.release(true),
+function endTransaction(tx: Connection, client: PoolClient, text: 'COMMIT' | 'ROLLBACK'): void {
+  const release = (isBroken: boolean): void => {
+    tx.unwatch()
+    client.release(isBroken)
+  }
+  tx.send({ text }).then(
+    () => release(false),
+    () => release(true),
   )
 }
 
@@ -166,31 +184,46 @@ class SpaceWrites extends GroupCommit<Write> {
   }
 
   protected async begin(): Promise<Write> {
+    const until = performance.now() + WRITE_WAIT_MS
     for (let attempt = 1; ; attempt++) {
+      const client = await this.#options.database.acquire()
       try {
-        return await this.#lockSpace()
+        return await this.#lockSpace(client)
       } catch (error) {
-        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
+        if (!(error instanceof StorageFault)) throw error
+        if (sqlState(error.cause) === LOCK_TIMEOUT) {
+          if (await this.#isTableLocked()) throw translateError(error.cause)
+          // Another write holds the space: a long one, or one of a process that is gone.
+          if (performance.now() >= until) throw lockTimeout(error.cause as Error)
+          attempt = 0
+        } else if (attempt >= CONNECTION_ATTEMPTS || !mayPass(error.cause)) throw error
       }
     }
   }
 
-  async #lockSpace(): Promise<Write> {
+  async #lockSpace(client: PoolClient): Promise<Write> {
     const { database, space, words } = this.#options
-    const client = await database.acquire()
-    begin(database, client, 'BEGIN ISOLATION LEVEL READ COMMITTED')
+    const tx = begin(database, new Write(client, words), BEGIN_WRITE)
     try {
-      const { rows } = await client.query({ name: 'lock', text: LOCK, values: [space] })
-      if (rows.length === 0) {
-        this.isGone = true
-        throw spaceGone()
-      }
+      const { rows } = await tx.send({ name: 'lock', text: LOCK, values: [space] })
+      if (rows.length > 0) return tx
+      this.isGone = true
+      throw spaceGone()
     } catch (error) {
-      if (isConnectionLost(error)) client.release(true)
-      else endTransaction(client, 'ROLLBACK')
-      throw sqlState(error) === '55P03' ? lockTimeout(error as Error) : translateError(error)
+      endTransaction(tx, client, 'ROLLBACK')
+      throw translateError(error)
     }
-    return new Write(client, words)
+  }
+
+  /** True if another program has locked the whole table whose rows are the locks of spaces. */
+  async #isTableLocked(): Promise<boolean> {
+    try {
+      await this.#options.database.withClient((client) => client.query(TRY_TABLE))
+      return false
+    } catch (error) {
+      if (error instanceof StorageFault && sqlState(error.cause) === LOCK_TIMEOUT) return true
+      throw error
+    }
   }
 
   protected isOpen(tx: Write): boolean {
@@ -225,7 +258,7 @@ class SpaceWrites extends GroupCommit<Write> {
     const counting = hasChanged ? tx.query(COUNT_CHANGE) : undefined
     counting?.catch(() => {})
     try {
-      const { command } = await tx.client.query('COMMIT')
+      const { command } = await tx.send({ text: 'COMMIT' })
       tx.isEnded = true
       await counting
       // The database answers with another command if a statement failed unnoticed.
@@ -243,10 +276,11 @@ class SpaceWrites extends GroupCommit<Write> {
 
   protected async rollBack(tx: Write): Promise<void> {
     tx.isEnded = true
-    await tx.client.query('ROLLBACK').catch(() => {})
+    await tx.send({ text: 'ROLLBACK' }).catch(() => {})
   }
 
   protected end(tx: Write): void {
+    tx.unwatch()
     // A connection in an unknown state is not reused.
     tx.client.release(tx.isLost || tx.isBroken || !tx.isEnded)
   }

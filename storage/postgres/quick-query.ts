@@ -2,7 +2,7 @@
 import type { ClientConfig, QueryConfig } from 'pg'
 
 /** Milliseconds within which even a busy database answers such a statement. */
-const QUICK_TIMEOUT_MS = 10_000
+const QUICK_TIMEOUT_MS = 4_000
 
 type TimedQuery = QueryConfig & Pick<ClientConfig, 'query_timeout'>
 

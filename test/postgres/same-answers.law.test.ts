@@ -52,6 +52,33 @@ test.each(['full', 'selected', 'daily'] as const)(
   },
 )
 
+test.each([false, true])('for the undo of one valid call of each tool, as a dry run (%s)', async (dryRun) => {
+  const [sqlite, postgres] = await onBoth(async (_, full) => {
+    const places = await makePlaces(full, 'full')
+    const things = await makeThings(full, await makeDocument(full, 'A document'), 'full', places, {})
+    const answers: string[] = []
+    for (const [tool, args] of validCalls('full', things)) {
+      if (endpointNamed(full.table, tool).endpoint.isRestOnly) continue
+      const before = await call(full, 'history_list', { format: 'json', limit: 1 })
+      await call(full, tool, args)
+      const after = await call(full, 'history_list', { format: 'json', limit: 1 })
+      if (after.text === before.text) continue
+      const [{ callId }] = JSON.parse(after.text).items
+      const { text } = await call(full, 'history_undo', { calls: [callId], skipConflicts: true, dryRun })
+      answers.push(`${tool}: ${text}`)
+    }
+    const { items } = JSON.parse((await call(full, 'history_list', { format: 'json', limit: 100 })).text)
+    const calls = items.map(({ callId }: { callId: string }) => callId)
+    for (const some of [calls, calls.filter((_: string, index: number) => index % 3 > 0)]) {
+      answers.push((await call(full, 'history_undo', { calls: some, skipConflicts: true, dryRun })).text)
+      answers.push((await call(full, 'history_list', { format: 'json', limit: 100 })).text)
+    }
+    return answers.map(withoutCursors)
+  })
+  expect(postgres).toEqual(sqlite)
+  expect(sqlite.length).toBeGreaterThan(20)
+})
+
 const word = fc.constantFrom(
   'Árvíz',
   'arviz',

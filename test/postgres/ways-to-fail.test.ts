@@ -12,6 +12,7 @@ import { releaseDatabase, useDatabase } from '../../storage/postgres/database.ts
 import { assertUsable } from '../../storage/postgres/database-checks.ts'
 import { NOW } from '../build.ts'
 import { changeRows, firstValue } from '../sqlite.ts'
+import { eventually } from '../support/eventually.ts'
 import { startProxy } from '../support/postgres-proxy.ts'
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres-server.ts'
 import { NO_INPUT, UNREAD } from '../support/unread.ts'
@@ -114,6 +115,59 @@ test('during a network outage calls wait, and continue afterwards', async () => 
   expect(await count(space)).toBe(2)
 })
 
+test('a database that does not answer is reported to all callers, later ones at once, and is used again once it does', async () => {
+  const proxy = await startProxy(server)
+  onTestFinished(() => proxy.close())
+  const space = await open(proxy.address)
+  await write(space)
+  proxy.stop()
+  const refused = [write(space), count(space), count(space)]
+  for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  proxy.resume()
+  expect(await eventually(() => count(space))).toBe(1)
+  await write(space)
+  expect(await count(space)).toBe(2)
+})
+
+test('a write whose connection dies in the middle fails, and does not hold the space for others', async () => {
+  const proxy = await startProxy(server)
+  onTestFinished(() => proxy.close())
+  const space = await open(proxy.address)
+  const other = await open(server.address, {}, space.info.name)
+  let attempts = 0
+  const writing = space.write(OPERATOR_LINK, async ({ tx }) => {
+    attempts++
+    await firstValue(tx, 'SELECT 1')
+    proxy.abandon()
+    await firstValue(tx, 'SELECT 2')
+  })
+  await expect(writing).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  expect(attempts).toBe(1)
+  await write(other)
+  await write(space)
+  expect(await count(other)).toBe(2)
+  proxy.drop()
+})
+
+test('a statement that takes long while others are answered is not taken for a broken connection', async () => {
+  const space = await open(server.address)
+  expect(await space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, 'SELECT 1 FROM pg_sleep(5)'))).toBe(1)
+})
+
+test.each(['tenant', 'document'])('a program that locks the table %s is reported', async (table) => {
+  const space = await open(server.address)
+  const database = await useDatabase(server.address)
+  onTestFinished(() => releaseDatabase(database))
+  const locking = await database.connectAlone()
+  await locking.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+  const writing = space.write(OPERATOR_LINK, async ({ tx }) => firstValue(tx, 'SELECT count(*) FROM document'))
+  await expect(writing).rejects.toThrow(
+    'Expected to use the tables of the space, found one locked by another program for five seconds; nothing was written, try again soon. Ask the person who runs the server what locks it if this lasts.',
+  )
+  await locking.end()
+  await write(space)
+})
+
 test('a process with broken connections is notified of changes over a new one', async () => {
   const proxy = await startProxy(server)
   onTestFinished(() => proxy.close())
@@ -124,7 +178,7 @@ test('a process with broken connections is notified of changes over a new one', 
   proxy.abandon()
   const database = await useDatabase(proxy.address)
   onTestFinished(() => releaseDatabase(database))
-  database.distrustConnections()
+  database.distrustConnections(new Error('Connection terminated'))
   await write(await open(server.address, {}, listener.info.name))
   expect(await notified.promise).toBe(true)
   await listening.stop()

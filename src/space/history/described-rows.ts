@@ -37,10 +37,7 @@ export interface DescribedRows {
   details: ReadonlyMap<number | null, DocumentDetails>
   /** The number of rows whose lines were too long together. */
   left: number
-  /**
-   * A hash of every changed column, in words: the same for the same change, whatever others change around it. The names
-   * of other rows and the order among them are left out.
-   */
+  /** A hash of every changed column, in words. */
   digest: string
 }
 
@@ -53,7 +50,6 @@ export async function describeRows(
   const names = await readRowNames(space, states)
   const settings = await readViewSettings(space, states)
   const context: WordContext = { names, settings, now, unwritten: new UnwrittenFields() }
-  const bareContext: WordContext = { ...context, names: { ...names, ...names.bare } }
   const visible = await visibleRows(space, states)
   const details = new Map<number | null, DocumentDetails>()
   const hash = createHash('sha256')
@@ -71,12 +67,7 @@ export async function describeRows(
     // Hidden with what it refers to. Not even the hash may tell of it.
     if (was === undefined && is === undefined) continue
     const all = [was && rowText(was), is && rowText(is)] as const
-    const [hashedBefore, hashedAfter] = [before, after].map(
-      (row) => row && bareText(table, visible(table, row), bareContext),
-    )
-    if (hashedBefore !== hashedAfter || documentBefore !== documentAfter) {
-      hash.update(JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null]))
-    }
+    hash.update(JSON.stringify([table, ...all]))
     if (length > DETAILS_LENGTH) {
       left++
       continue
@@ -96,12 +87,6 @@ function besideText(table: TableName, words: RowWords | undefined): string | und
   const fields = words?.fields.filter(({ isWritten }) => !isWritten) ?? []
   if (words === undefined || (fields.length === 0 && table !== 'folder')) return undefined
   return rowText({ ...words, fields })
-}
-
-/** A row in words that only its own changes alter. */
-function bareText(table: TableName, row: HistoryRow, context: WordContext): string | undefined {
-  const words = rowWords(table, row, context)
-  return words && rowText({ ...words, fields: words.fields.filter(({ isOrder }) => !isOrder) })
 }
 
 /** Texts of several lines stand below the other fields, each line behind a mark. */

@@ -26,8 +26,6 @@ export interface RowNames {
   /** The fields of a block row as the connection may see them. Only for rows of the changed states. */
   fields(row: HistoryRow): BlockFields
   id(id: number): string
-  /** The same names without the texts of blocks and folders, which others may change. */
-  readonly bare: Pick<RowNames, 'block' | 'folder'>
 }
 
 export async function readRowNames(space: Space, states: readonly ChangedState[]): Promise<RowNames> {
@@ -40,12 +38,9 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
   const reached = await space.reachableDocuments([...blocks.values()].map(({ document }) => document))
   const files = await filesOf(space, states)
   const id = (one: number) => space.spellId(one)
-  const [blockNames, blockIds] = [new Map<number, string>(), new Map<number, string>()]
+  const blockNames = new Map<number, string>()
   for (const [number, row] of rows('block')) {
-    if (!reached.has(row.document as number)) continue
-    const spelled = id(row.id as number)
-    blockNames.set(number, blockName(fields(row), spelled))
-    blockIds.set(number, spelled)
+    if (reached.has(row.document as number)) blockNames.set(number, blockName(fields(row), id(row.id as number)))
   }
   const name = (table: TableName, words: (row: HistoryRow) => string) => (number: number) => {
     const row = rows(table).get(number)
@@ -60,7 +55,6 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     file: (number) => files.get(number),
     fields,
     id,
-    bare: { block: (number) => blockIds.get(number), folder: name('folder', (row) => id(row.id as number)) },
   }
 }
 

@@ -11,11 +11,11 @@ test.each([
   ['sslmode=on', 'sslmode=on; known are disable, prefer, require, verify-ca, verify-full, no-verify.'],
   [
     'channel_binding=require',
-    'the parameter channel_binding; known are ssl, sslmode, sslnegotiation, sslrootcert, sslcert, sslkey, uselibpqcompat, host, port, user, password, application_name, options, target_session_attrs.',
+    'the parameter channel_binding; known are ssl, sslmode, sslnegotiation, sslrootcert, sslcert, sslkey, uselibpqcompat, host, port, user, password, application_name, fallback_application_name, options, target_session_attrs.',
   ],
   [
     '__proto__=1',
-    'the parameter __proto__; known are ssl, sslmode, sslnegotiation, sslrootcert, sslcert, sslkey, uselibpqcompat, host, port, user, password, application_name, options, target_session_attrs.',
+    'the parameter __proto__; known are ssl, sslmode, sslnegotiation, sslrootcert, sslcert, sslkey, uselibpqcompat, host, port, user, password, application_name, fallback_application_name, options, target_session_attrs.',
   ],
   [
     'target_session_attrs=read-only',

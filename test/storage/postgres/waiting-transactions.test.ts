@@ -1,0 +1,101 @@
+/** Transactions whose connection is dead are found by asking the database what it works on. */
+import type { Client } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type WaitingTransaction, WaitingTransactions } from '../../../storage/postgres/waiting-transactions.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['performance', 'setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+class Transaction implements WaitingTransaction {
+  readonly backend: number
+  waitingSince: number | undefined
+  isBroken = false
+
+  constructor(backend: number, waitingSince?: number) {
+    this.backend = backend
+    this.waitingSince = waitingSince
+  }
+
+  break(): void {
+    this.isBroken = true
+  }
+}
+
+/** A database that works for these backends. */
+function databaseOf(active: readonly number[], onAsked = () => {}) {
+  const asked: unknown[] = []
+  const query = async ({ text, values: [backends] }: { text: string; values: [number[]] }) => {
+    asked.push([text.startsWith('SELECT pg_terminate_backend') ? 'end' : 'ask', backends])
+    onAsked()
+    return { rows: active.filter((pid) => backends.includes(pid)).map((pid) => ({ pid })) }
+  }
+  return { asked, client: { query } as unknown as Client }
+}
+
+test('those that wait for three seconds are asked about, and ended if the database does nothing for them', async () => {
+  const waiting = new WaitingTransactions(() => {})
+  const [dead, busy, young, idle] = [1, 2, 3, 4].map((backend) => new Transaction(backend, 0)) as [
+    Transaction,
+    Transaction,
+    Transaction,
+    Transaction,
+  ]
+  for (const one of [dead, busy, young, idle]) waiting.add(one)
+  vi.advanceTimersByTime(3_000)
+  young.waitingSince = 1
+  idle.waitingSince = undefined
+  const { asked, client } = databaseOf([2])
+  await waiting.breakDead(client)
+  expect([dead, busy, young, idle].map(({ isBroken }) => isBroken)).toEqual([true, false, false, false])
+  expect(asked).toEqual([
+    ['ask', [1, 2]],
+    ['end', [1]],
+  ])
+  waiting.close()
+})
+
+test('one that is answered in the meantime is left alone', async () => {
+  const waiting = new WaitingTransactions(() => {})
+  const one = new Transaction(1, 0)
+  waiting.add(one)
+  vi.advanceTimersByTime(3_000)
+  const { asked, client } = databaseOf([], () => {
+    one.waitingSince = 3_000
+  })
+  await waiting.breakDead(client)
+  expect(one.isBroken).toBe(false)
+  expect(asked).toEqual([['ask', [1]]])
+  waiting.close()
+})
+
+test('a long statement is suspected once, and then every fifteen seconds', async () => {
+  let suspected = 0
+  const { client } = databaseOf([1])
+  const waiting: WaitingTransactions = new WaitingTransactions(() => {
+    suspected++
+  })
+  const end = waiting.add(new Transaction(1, 0))
+  vi.advanceTimersByTime(2_000)
+  expect(suspected).toBe(0)
+  vi.advanceTimersByTime(1_000)
+  expect(suspected).toBe(1)
+  await waiting.breakDead(client)
+  vi.advanceTimersByTime(14_000)
+  expect(suspected).toBe(1)
+  vi.advanceTimersByTime(1_000)
+  expect(suspected).toBe(2)
+  end()
+  vi.advanceTimersByTime(60_000)
+  expect(suspected).toBe(2)
+})
+
+test('all that wait are ended if the database cannot be reached', () => {
+  const waiting = new WaitingTransactions(() => {})
+  const [old, young] = [new Transaction(1, 0), new Transaction(2)]
+  waiting.add(old)
+  waiting.add(young)
+  vi.advanceTimersByTime(3_000)
+  waiting.breakAll()
+  expect([old.isBroken, young.isBroken]).toEqual([true, false])
+  waiting.close()
+})
