@@ -68,14 +68,19 @@ export async function readWholeChecked(path: string, hash: string): Promise<Buff
 
 /** Reports whether the bytes are missing or altered; undefined if neither. Reads all of them, in bounded memory. */
 export async function findDamage(path: string, hash: string): Promise<'missing' | 'altered' | undefined> {
-  const digest = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(path)) digest.update(chunk)
+    return (await hashFile(path)) === hash ? undefined : 'altered'
   } catch (error) {
     if (isMissing(error)) return 'missing'
     throw error
   }
-  return digest.digest('hex') === hash ? undefined : 'altered'
+}
+
+/** The SHA-256 of a file, in hex. Reads it in bounded memory. */
+export async function hashFile(path: string): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const chunk of createReadStream(path)) digest.update(chunk)
+  return digest.digest('hex')
 }
 
 /** @throws {FileDamaged} for a file that is missing or has another size; its bytes are not read */

@@ -1,6 +1,6 @@
 /**
  * Detects local files that belong to this space or another: its database, usage and sign-in databases, the side files
- * that SQLite adds to each, and the folder of its files.
+ * that SQLite adds to each, the folder of its files, and the checksums of a backup.
  *
  * A descriptor of a database that this process has open must never be closed: that would drop the locks that SQLite
  * holds on the file in this process. So a path is checked before it is opened. If a file was swapped in between and was
@@ -107,10 +107,10 @@ export const isHeaderOfSpace = (header: Buffer): boolean =>
   header.toString('latin1', 0, MAGIC.length) === MAGIC &&
   APPLICATION_IDS.has(header.readUInt32BE(68))
 
-/** Databases that a path may belong to by its name: `a` for `a.usage-wal` and `a.files/b`. */
+/** Databases that a path may belong to by its name: `a` for `a.usage-wal`, `a.sha256` and `a.files/b`. */
 export function databasesBeside(path: string): string[] {
   const withoutSide = path.replace(/-(?:wal|shm|journal)$/, '')
-  const withoutName = withoutSide.replace(/\.(?:usage|sign-in)$/, '')
+  const withoutName = withoutSide.replace(/\.(?:usage|sign-in|sha256)$/, '')
   const folders = [...path.matchAll(/\.files(?=[/\\])/g)].map(({ index }) => path.slice(0, index))
   return [withoutSide, withoutName, ...folders].filter((database) => database !== path)
 }

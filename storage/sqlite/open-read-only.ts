@@ -83,10 +83,12 @@ const hasLog = (file: string): boolean => ['-wal', '-shm', '-journal'].some((sid
 const READ_VERSION_OFFSET = 19
 
 /**
- * Only for a file that this process cannot have open, because it has no log and none can be created. Closing a
- * descriptor of a database drops the locks that SQLite holds on it in this process.
+ * True for a database that SQLite writes to by way of a write-ahead log, as it does to every space but not to backups.
+ *
+ * Only for a file that this process does not have open. Closing a descriptor of a database drops the locks that SQLite
+ * holds on it in this process.
  */
-function isInWalMode(file: string): boolean {
+export function isInWalMode(file: string): boolean {
   const descriptor = openSync(file, 'r')
   try {
     const version = Buffer.alloc(1)

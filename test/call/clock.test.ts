@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openSpace } from '../../src/space/open-space.ts'
+import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { historySize } from '../../storage/history-retention.ts'
 import { createBackup } from '../../storage/sqlite/copies/backup.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
@@ -97,8 +98,10 @@ test('no backup is made or restored', async () => {
   await space.close()
   await createBackup(space.file, to, NOW)
   await expect(createBackup(space.file, to, YEAR_10000)).rejects.toThrow(MESSAGE)
-  const [backup = ''] = readdirSync(to)
-  const restoring = { keepsAccess: false, replacesOther: false, now: YEAR_10000 }
+  const made = readdirSync(to).sort()
+  const [backup = ''] = made
+  const restoring = { keepsAccess: false, replacesOther: false, now: YEAR_10000, words: async () => indexedText }
   await expect(restoreSpace(join(to, backup), space.file, restoring)).rejects.toThrow(MESSAGE)
-  expect(readdirSync(to)).toEqual([expect.stringContaining('2026-11-20')])
+  expect(backup).toContain('2026-11-20')
+  expect(readdirSync(to).sort()).toEqual(made)
 })

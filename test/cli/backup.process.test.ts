@@ -23,6 +23,12 @@ test('a space is backed up, and restored after it was lost', async () => {
       `^Restored ${space} from ${backup}: ${holds}\nAll links and sign-ins have ended; links add and participants add let people in again\\.\n$`,
     ),
   )
+  rmSync(`${backup}.sha256`)
+  const unverified = await at('restore', backup, '--json')
+  expect(JSON.parse(unverified.output)).toMatchObject({ isContentVerified: false, files: 2 })
+  expect((await at('restore', backup)).output).toMatch(
+    / files, \d+\.\d MiB\.\nIts content was not verified, since there are no checksums next to it: it is complete, but a damaged text would not be noticed\.\n/,
+  )
   expect((await at('restore')).errors).toBe(
     'Expected one FROM after restore, found none; put what has spaces in quotes.\n',
   )

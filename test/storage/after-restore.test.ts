@@ -7,6 +7,7 @@ import { newSession, openSession, sealSession, sessionOwner } from '../../src/au
 import { drawIds, newUuid } from '../../src/space/model/ids.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
+import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { nextMessages } from '../../src/webhooks/webhook-messages.ts'
 import { addWebhook } from '../../src/webhooks/webhooks.ts'
 import { activeParticipants } from '../../storage/participants.ts'
@@ -189,7 +190,7 @@ describe.each([
     await before.serving.server.close()
     await before.space.close()
     const target = where === 'in place' ? file : join(path, 'other.sqlite')
-    await restoreSpace(backup, target, { keepsAccess, replacesOther: false, now: NOW })
+    await restoreSpace(backup, target, { keepsAccess, replacesOther: false, now: NOW, words: async () => indexedText })
     const after = await openSide(target)
     const found: Record<string, string> = {}
     for (const [what, isValid] of Object.entries(tries)) found[what] = (await isValid(after)) ? 'stay' : 'end'

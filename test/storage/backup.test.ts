@@ -1,9 +1,12 @@
 /** Backups of spaces in use: they are complete and verified, and never half written under their final name. */
+
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBackup, listBackups, removeOldBackups } from '../../storage/sqlite/copies/backup.ts'
+import { compareChecksum } from '../../storage/sqlite/copies/checksums.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { RANDOM_ID } from '../build.ts'
 import { folder } from '../program.ts'
@@ -57,7 +60,7 @@ describe('a backup', () => {
         .sort()
     expect(names(made.path)).toEqual(names(file))
     expect(names(file).length).toBe(made.files)
-    expect(readdirSync(to).sort()).toEqual([basename(made.path), `${basename(made.path)}.files`])
+    expect(readdirSync(to).sort()).toEqual(['', '.files', '.sha256'].map((side) => `${basename(made.path)}${side}`))
   })
 
   test('can be opened on a read-only medium, and is readable for its owner only', async () => {
@@ -66,7 +69,7 @@ describe('a backup', () => {
     expect(path).toBe(join(to, 'one.sqlite'))
     expect(tableOf(path, 'space')).toEqual(tableOf(file, 'space'))
     // Reading the backup created no files next to it, as a file with a write-ahead log would.
-    expect(readdirSync(to).sort()).toEqual(['one.sqlite', 'one.sqlite.files'])
+    expect(readdirSync(to).sort()).toEqual(['one.sqlite', 'one.sqlite.files', 'one.sqlite.sha256'])
     if (process.platform === 'win32') return
     for (const one of [path, ...bytesIn(path)]) expect(statSync(one).mode & 0o777).toBe(0o600)
     expect(statSync(`${path}.files`).mode & 0o777).toBe(0o700)
@@ -123,6 +126,21 @@ describe('a backup', () => {
     expect(readdirSync(to)).toEqual([])
   })
 
+  test('has checksums of its database and its files that sha256sum reads', async () => {
+    const { file, to } = filled()
+    // A name that has to be escaped.
+    const name = process.platform === 'win32' ? 'one.sqlite' : 'o\\n\ne.sqlite'
+    const { path, files } = await createBackup(file, join(to, name), NOW)
+    const lines = readFileSync(`${path}.sha256`, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(1 + files)
+    if (process.platform !== 'win32') {
+      const checked = spawnSync('sha256sum', ['--check', '--strict', `${name}.sha256`], { cwd: to, encoding: 'utf8' })
+      expect(checked).toMatchObject({ status: 0, stderr: '' })
+      expect(statSync(`${path}.sha256`).mode & 0o777).toBe(0o600)
+    }
+    expect(await compareChecksum(path)).toBe('equal')
+  })
+
   test('never replaces an existing file', async () => {
     const { file, to } = filled()
     const path = join(to, 'one.sqlite')
@@ -155,7 +173,7 @@ test('the oldest backups of a space are removed, and nothing else', async () => 
       ...others,
       ...['24', '25'].flatMap((date) => {
         const name = `notes-2026-11-${date}T071614Z.sqlite`
-        return [name, `${name}.files`]
+        return [name, `${name}.files`, `${name}.sha256`]
       }),
     ].sort(),
   )

@@ -42,6 +42,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'storage/bytes/checked-files.ts': 'opens files of the machine that are not the space',
   'storage/bytes/file-store.ts': 'opens files kept beside the space',
   'storage/bytes/local-files.ts': 'opens files of the machine that are not the space',
+  'storage/sqlite/copies/checksums.ts': 'reads backups, which no process has open',
   'storage/sqlite/copies/load-dump.ts': 'renames a database that no process has open yet',
   'storage/sqlite/open-read-only.ts':
     'copies a file that has no log and is read-only, so that the program cannot have it open',

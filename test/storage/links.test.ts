@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
+import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { createBackup } from '../../storage/sqlite/copies/backup.ts'
 import { compactSpace } from '../../storage/sqlite/copies/compact.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
@@ -76,7 +77,12 @@ test('a backup through a symlink has the files of the space, and restoring repla
   await connected.space.close()
   const { path: backup, ...copied } = await createBackup(path, join(base, 'backup.sqlite'), 0)
   expect(copied).toMatchObject({ files: 1, damagedFiles: [] })
-  const restored = await restoreSpace(backup, path, { keepsAccess: true, replacesOther: false, now: 0 })
+  const restored = await restoreSpace(backup, path, {
+    keepsAccess: true,
+    replacesOther: false,
+    now: 0,
+    words: async () => indexedText,
+  })
   expect(restored).toMatchObject({ files: 1, damagedFiles: [], previous: `${file}.before-restore-1970-01-01` })
   expect(readlinkSync(path)).toBe(file)
   expect(readdirSync(join(base, 'links'))).toEqual(['linked.sqlite'])

@@ -127,6 +127,6 @@ describe('on a read-only medium', () => {
     const { sqlite, close } = openReadOnly(path, { timeout: 0, canWrite: disk.canWrite })
     expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('My space')
     close()
-    expect(readdirSync(readOnly).sort()).toEqual(['backup.sqlite'])
+    expect(readdirSync(readOnly).sort()).toEqual(['backup.sqlite', 'backup.sqlite.sha256'])
   })
 })

@@ -1,10 +1,12 @@
 /** A backup replaces a space: the old content is kept in a copy, and nothing issued before is valid any more. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
 import { drawIds, newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
+import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { createBackup } from '../../storage/sqlite/copies/backup.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
 import { derivedAddressKey } from '../../storage/sqlite/migrations/0028-address-keys.ts'
@@ -13,11 +15,11 @@ import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
-import { unpack } from '../schemas/fixtures.ts'
+import { fixtures, unpack } from '../schemas/fixtures.ts'
 import { connectionOf } from '../sqlite.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14Z')
-const OPTIONS = { keepsAccess: false, replacesOther: false, now: NOW }
+const OPTIONS = { keepsAccess: false, replacesOther: false, now: NOW, words: async () => indexedText }
 
 /** Creates a space with content, and a backup of it. */
 async function filled(): Promise<{ path: string; file: string; backup: string }> {
@@ -110,6 +112,56 @@ describe('a restored space', () => {
   })
 })
 
+/** Flips one bit in the middle of a text of a file. */
+function flip(file: string, text: string): void {
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(text)
+  expect(at).toBeGreaterThan(0)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(file, bytes)
+}
+
+describe('the content of a backup', () => {
+  test('is compared with its checksum, whatever its name', async () => {
+    const { path, file, backup } = await filled()
+    expect(await restoreSpace(backup, file, OPTIONS)).toMatchObject({ isContentVerified: true, damagedFiles: [] })
+    for (const side of ['', '.files', '.sha256']) renameSync(`${backup}${side}`, join(path, `moved${side}`))
+    expect(await restoreSpace(join(path, 'moved'), file, OPTIONS)).toMatchObject({ isContentVerified: true })
+  })
+
+  test('is not verified without checksums, as in backups of older versions', async () => {
+    const { file, backup } = await filled()
+    rmSync(`${backup}.sha256`)
+    const restored = await restoreSpace(backup, file, OPTIONS)
+    expect(restored).toMatchObject({ isContentVerified: false, damagedFiles: [] })
+    const again = await restoreSpace(restored.previous ?? '', file, OPTIONS)
+    expect(again.isContentVerified).toBe(false)
+  })
+
+  test('is examined by doctor, until the backup is used as a space', async () => {
+    const { backup } = await filled()
+    const checksum = async () => (await diagnoseSpace(backup)).find(({ what }) => what === 'Checksum')
+    expect(await checksum()).toEqual({ what: 'Checksum', found: 'ok' })
+    flip(backup, 'Words with')
+    expect(await checksum()).toMatchObject({
+      found: expect.stringMatching(/differs from its SHA-256/),
+      fault: 'damaged',
+    })
+    await (await openSpace(backup)).close()
+    expect(await checksum()).toEqual({ what: 'Checksum', found: expect.stringMatching(/in use since/) })
+  })
+})
+
+test.each(fixtures())('a backup of schema %s is indexed when it is restored', async (name) => {
+  const path = folder()
+  const [backup, file] = [join(path, 'backup.sqlite'), join(path, 'space.sqlite')]
+  unpack(name, backup)
+  await restoreSpace(backup, file, OPTIONS)
+  const findings = await diagnoseSpace(file)
+  expect(findings).toContainEqual({ what: 'Words', found: 'ok' })
+  expect(findings.filter(({ fault }) => fault !== undefined)).toEqual([])
+})
+
 describe('is rejected without changes:', () => {
   const unchanged = async (path: string, work: () => Promise<unknown>, message: RegExp | string) => {
     const before = beside(path)
@@ -154,6 +206,20 @@ describe('is rejected without changes:', () => {
     const { previous = '' } = await restoreSpace(backup, file, { ...OPTIONS, replacesOther: true })
     expect(rows(file, 'SELECT id FROM space')).toEqual([{ id }])
     expect(rows(previous, 'SELECT id FROM space')).toEqual([{ id: 'other' }])
+  })
+
+  test('a backup with one flipped bit of text', async () => {
+    const { path, file, backup } = await filled()
+    const before = rows(file, texts)
+    flip(backup, 'Words with')
+    await unchanged(
+      path,
+      () => restoreSpace(backup, file, OPTIONS),
+      `Expected ${backup} as it was backed up, found that it differs from its SHA-256 in ${backup}.sha256: it was damaged or written to; nothing was changed. Restore another backup, or remove that file to restore this one without comparing its content.`,
+    )
+    expect(rows(file, texts)).toEqual(before)
+    writeFileSync(`${backup}.sha256`, 'no checksum')
+    await unchanged(path, () => restoreSpace(backup, file, OPTIONS), /^Expected the SHA-256 of backup\.sqlite/)
   })
 
   test('an invalid backup, the space itself, and a folder', async () => {

@@ -16,6 +16,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
 import { openSpace } from '../../src/space/open-space.ts'
+import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
 import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
 import { type OpenFileOptions, openWriter } from '../../storage/sqlite/open-database.ts'
@@ -149,7 +150,12 @@ describe('the bytes of files that only a copy references', () => {
     const { file, copy, bytes } = await forgotten()
     await (await openSpace(file)).close()
     expect(bytesOf(file)).toEqual(bytes)
-    const restored = await restoreSpace(copy, file, { keepsAccess: false, replacesOther: false, now: Date.now() })
+    const restored = await restoreSpace(copy, file, {
+      keepsAccess: false,
+      replacesOther: false,
+      now: Date.now(),
+      words: async () => indexedText,
+    })
     expect(restored).toMatchObject({ files: 2, damagedFiles: [] })
     await (await openSpace(file)).close()
     expect(bytesOf(file)).toEqual(bytes)

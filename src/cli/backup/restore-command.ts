@@ -4,6 +4,10 @@ import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 import { formatDamage, formatMebibytes } from './backup-command.ts'
 
+/** For a backup of an older version, a copy from before a migration, and a plain copy. */
+const UNVERIFIED =
+  'Its content was not verified, since there are no checksums next to it: it is complete, but a damaged text would not be noticed.'
+
 /**
  * @param now  milliseconds since 1970
  * @returns the result, and whether the backup was complete
@@ -14,11 +18,13 @@ export async function runRestore(
   { operand: from, keepsAccess, replacesOther }: Pick<Options, 'operand' | 'keepsAccess' | 'replacesOther'>,
   now: number,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const restored = await restoreSpace(from, file, { keepsAccess, replacesOther, now })
-  const { documents, blocks, files, size, previous, damagedFiles } = restored
+  const words = async () => (await import('../../space/search/indexed-text.ts')).indexedText
+  const restored = await restoreSpace(from, file, { keepsAccess, replacesOther, now, words })
+  const { documents, blocks, files, size, previous, damagedFiles, isContentVerified } = restored
   const isComplete = damagedFiles.length === 0
   const lines = [
-    `Restored ${file} from ${from}: ${documents} documents, ${blocks} blocks, ${files} files, ${formatMebibytes(size)}, verified.`,
+    `Restored ${file} from ${from}: ${documents} documents, ${blocks} blocks, ${files} files, ${formatMebibytes(size)}${isContentVerified ? ', verified' : ''}.`,
+    isContentVerified ? '' : UNVERIFIED,
     previous === undefined ? '' : `What was there is kept in ${previous}; remove it when you no longer need it.`,
     keepsAccess
       ? 'Links and sign-ins are as they were at the time of the backup: end those that were ended since.'

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { ByteCounts } from '../../../storage/byte-counts.ts'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import type { HistorySize } from '../../../storage/history-retention.ts'
+import { checksumsPath, compareChecksum } from '../../../storage/sqlite/copies/checksums.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/diagnosis/broken-references.ts'
 import { countIndexMismatches } from '../../../storage/sqlite/diagnosis/check-index.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { SCHEMA_VERSION } from '../../../storage/sqlite/migrations.ts'
 import { APPLICATION_ID } from '../../../storage/sqlite/open-database.ts'
-import { canWriteTo } from '../../../storage/sqlite/open-read-only.ts'
+import { canWriteTo, isInWalMode } from '../../../storage/sqlite/open-read-only.ts'
 import { pathsReadableByOthers } from '../../../storage/sqlite/private-files.ts'
 import { spaceOfFiles } from '../../../storage/sqlite/schema-copies.ts'
 import { findWalProblem } from '../../../storage/sqlite/wal.ts'
@@ -97,8 +98,9 @@ export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK)
     }
     findings.push(...contentFindings(diagnosis))
     if (diagnosis.schema === SCHEMA_VERSION && !findings.some(({ what, fault }) => what === 'Integrity' && fault)) {
-      findings.push(await indexFinding(file, disk))
+      findings.push(await indexFinding(file, diagnosis, disk))
     }
+    findings.push(...(await checksumFindings(file)))
     findings.push(...(await fileFindings(file, diagnosis)))
   } catch (error) {
     findings.push(openErrorFinding(error))
@@ -224,12 +226,27 @@ function integrityFinding(integrity: readonly string[]): Finding {
     : { what: 'Integrity', found, fault: 'damaged', advice: RESTORE_ADVICE }
 }
 
-async function indexFinding(file: string, { canWrite }: DiskProbe): Promise<Finding> {
+async function indexFinding(file: string, { unindexed }: Diagnosis, { canWrite }: DiskProbe): Promise<Finding> {
+  if (unindexed > 0) {
+    return { what: 'Words', found: `${unindexed} ${unindexed === 1 ? 'block' : 'blocks'} to index at the next start` }
+  }
   const { indexedText } = await import('../../space/search/indexed-text.ts')
   const count = await countIndexMismatches(file, indexedText, canWrite)
   if (count === 0) return { what: 'Words', found: 'ok' }
   const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
   return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
+}
+
+/** For a backup: whether it is as it was made. */
+async function checksumFindings(file: string): Promise<Finding[]> {
+  const result = await compareChecksum(file)
+  if (result === 'none') return []
+  if (result === 'equal') return [{ what: 'Checksum', found: 'ok' }]
+  if (isInWalMode(file)) {
+    return [{ what: 'Checksum', found: 'of the backup that this space was; it is in use since, so it may differ' }]
+  }
+  const found = `the backup differs from its SHA-256 in ${checksumsPath(file)}`
+  return [{ what: 'Checksum', found, fault: 'damaged', advice: 'Restore another backup.' }]
 }
 
 async function fileFindings(file: string, { files }: Diagnosis): Promise<Finding[]> {

@@ -1,6 +1,7 @@
 /**
  * Backups: copies of a space, verified before they get their final name. A backup is a space like any other: its file,
- * and its files next to it in `.files`. It does not include sign-ins (`.sign-in`) or rate-limit usage (`.usage`).
+ * and its files next to it in `.files`. Its checksums are in `.sha256`. It does not include sign-ins (`.sign-in`) or
+ * rate-limit usage (`.usage`).
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import Sqlite from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
 import { UnusableFile } from '../unusable-file.ts'
+import { checksumsPath, writeChecksums } from './checksums.ts'
 import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
 
 export interface Backup extends SpaceCopy {
@@ -30,7 +32,7 @@ export async function createBackup(file: string, to: string, now: number): Promi
     throw new UnusableFile(`Expected the file of a space, found none at ${file}; name one with --space.`)
   }
   const path = isFolder(to) ? join(resolve(to), backupName(file, now)) : resolve(to)
-  for (const target of [path, `${path}.files`]) {
+  for (const target of [path, `${path}.files`, checksumsPath(path)]) {
     if (!existsSync(target)) continue
     throw new UnusableFile(`Expected a name for the backup that is free, found ${target}; name another, or a folder.`)
   }
@@ -39,8 +41,10 @@ export async function createBackup(file: string, to: string, now: number): Promi
     await createPrivateFolder(dirname(path))
     removeSpace(unfinished)
     const copy = await copySpace(file, unfinished)
+    await writeChecksums(unfinished, basename(path))
     // The database comes last: without it, the files are not yet a backup.
     if (existsSync(`${unfinished}.files`)) await rename(`${unfinished}.files`, `${path}.files`)
+    await rename(checksumsPath(unfinished), checksumsPath(path))
     await rename(unfinished, path)
     await syncFolder(dirname(path))
     return { path, ...copy }

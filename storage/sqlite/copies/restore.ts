@@ -9,12 +9,15 @@ import { dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
+import type { TextExtractor } from '../../word-index.ts'
 import { readSpaceIdentity, readSpaceIdentityOfFile } from '../diagnosis/diagnose.ts'
 import { type AddressKey, derivedAddressKey } from '../migrations/0028-address-keys.ts'
 import { APPLICATION_ID, isBusy, openWriter } from '../open-database.ts'
+import { openStorage } from '../open-storage.ts'
 import { PRIVATE_FOLDER } from '../private-files.ts'
 import { realPath } from '../real-path.ts'
 import { UnusableFile } from '../unusable-file.ts'
+import { checksumsPath, compareChecksum } from './checksums.ts'
 import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
 
 export interface RestoreOptions {
@@ -24,11 +27,18 @@ export interface RestoreOptions {
   replacesOther: boolean
   /** Milliseconds since 1970. */
   now: number
+  /** Loads the function that extracts a block's text for the index. */
+  words(): Promise<TextExtractor>
 }
 
 export interface RestoreReport extends SpaceCopy {
   /** New path of the previous space, if there was one. */
   previous?: string
+  /**
+   * True if the database was equal to its checksum. False for a backup without checksums: SQLite's integrity check does
+   * not notice a changed text.
+   */
+  isContentVerified: boolean
 }
 
 /**
@@ -50,10 +60,13 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
     lock = lockSpace(file)
     if (lock !== undefined && !options.replacesOther) assertSameSpace(from, file, lock)
     removeSpace(prepared)
+    const isContentVerified = await verifyContent(realPath(from))
     const copy = await copySpace(from, prepared)
+    // Migrates it, and indexes what older versions did not: `doctor` finds nothing wrong before the first start.
+    await (await openStorage(prepared, options.words, { keepsCopy: false })).close()
     await resetSpaceState(prepared, lock, options)
     const previous = await swapFiles(prepared, file, lock, options)
-    return { ...copy, ...(previous !== undefined && { previous }) }
+    return { ...copy, ...(previous !== undefined && { previous }), isContentVerified }
   } catch (error) {
     if (error instanceof UnusableFile) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -126,14 +139,28 @@ function assertSameSpace(from: string, file: string, lock: Database): void {
   )
 }
 
+/**
+ * Compares a backup with its checksum.
+ *
+ * @returns false if it has none
+ * @throws {UnusableFile} if it differs
+ */
+async function verifyContent(backup: string): Promise<boolean> {
+  const found = await compareChecksum(backup)
+  if (found !== 'different') return found === 'equal'
+  throw new UnusableFile(
+    `Expected ${backup} as it was backed up, found that it differs from its SHA-256 in ${checksumsPath(backup)}: it was damaged or written to; nothing was changed. Restore another backup, or remove that file to restore this one without comparing its content.`,
+  )
+}
+
 /** Range of a random offset for revisions: more than any document had, and different for each restore. */
 const REVISION_OFFSETS = [1_000_000_000, 4_000_000_000] as const
 
 /**
- * Migrates a copy to the current schema and invalidates what depends on the state of the space: cursors, sessions of the
- * pages and IDs of messages (by a new secret), revisions, and responses stored for retries. Access credentials are
- * revoked too, since they may have been revoked after the backup. IDs and addresses of files stay valid: the copy keeps
- * its address keys, and adopts those of the space that it replaces.
+ * Invalidates what depends on the state of the space: cursors, sessions of the pages and IDs of messages (by a new
+ * secret), revisions, and responses stored for retries. Access credentials are revoked too, since they may have been
+ * revoked after the backup. IDs and addresses of files stay valid: the copy keeps its address keys, and adopts those of
+ * the space that it replaces.
  *
  * @param replaced  open on the file of that space, if there is one that can be read
  */

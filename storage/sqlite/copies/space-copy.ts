@@ -5,11 +5,11 @@
  * closing the file in any other way would drop the locks that SQLite holds on it in this process. The copy is one file
  * without a log, so it can be stored on a read-only medium.
  */
-import { createHash } from 'node:crypto'
-import { createReadStream, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { copyFile, constants as FILE, mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { findDamage } from '../../bytes/checked-files.ts'
 import { syncFolder } from '../../bytes/file-store.ts'
 import { schemaVersion } from '../migrations.ts'
 import { APPLICATION_ID, UnusableFile } from '../open-database.ts'
@@ -17,6 +17,7 @@ import { openReadOnly } from '../open-read-only.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../private-files.ts'
 import { realPath } from '../real-path.ts'
 import { spaceOfFiles } from '../schema-copies.ts'
+import { checksumsPath } from './checksums.ts'
 
 export interface SpaceCopy {
   documents: number
@@ -63,9 +64,10 @@ export async function copySpace(path: string, to: string): Promise<SpaceCopy> {
   }
 }
 
-/** Removes a space that no process has open, with all its side files. */
+/** Removes a space or a backup that no process has open, with all its side files. */
 export function removeSpace(file: string): void {
   for (const side of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${side}`, { force: true })
+  rmSync(checksumsPath(file), { force: true })
   rmSync(`${file}.files`, { recursive: true, force: true })
 }
 
@@ -79,10 +81,11 @@ async function copyDatabase(from: string, to: string): Promise<RowCounts> {
     if (application !== APPLICATION_ID || schemaVersion(source) === 0) {
       throw new UnusableFile(`Expected a space, found another file in ${from}; name one that Scriptorium made.`)
     }
+    // Before the snapshot: what was acknowledged before this file existed is in the copy.
+    await (await open(to, 'wx', PRIVATE_FILE)).close()
     // One snapshot for everything: otherwise the copy would restart with every write of another process.
     source.exec('BEGIN')
     const rows = countRows(source)
-    await (await open(to, 'wx', PRIVATE_FILE)).close()
     await source.backup(to)
     return rows
   } finally {
@@ -184,9 +187,7 @@ async function copyBytes(from: string, to: string, hash: string): Promise<boolea
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
-  const sum = createHash('sha256')
-  for await (const chunk of createReadStream(to)) sum.update(chunk)
-  if (sum.digest('hex') !== hash) {
+  if ((await findDamage(to, hash)) !== undefined) {
     rmSync(to)
     return false
   }

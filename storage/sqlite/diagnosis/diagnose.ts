@@ -19,6 +19,8 @@ export interface Diagnosis {
   brokenReferences: BrokenReference[]
   /** Folders and locations whose stored document count is wrong. Only for the current version. */
   wrongCounts: number
+  /** Blocks that a migration left to index when the space is next opened. Only for the current version. */
+  unindexed: number
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
@@ -117,6 +119,10 @@ export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
       integrity: lines.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
       brokenReferences: brokenReferences(sqlite, undefined),
       wrongCounts: schema === SCHEMA_VERSION && has('location_count') ? (value<number>(COUNT_WRONG_COUNTS) ?? 0) : 0,
+      unindexed:
+        schema === SCHEMA_VERSION && has('unindexed_block')
+          ? (value<number>('SELECT count(*) FROM unindexed_block') ?? 0)
+          : 0,
       ...(space && { space }),
       documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
       blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,

@@ -1,5 +1,6 @@
 /** All scenarios, the slowest first. */
 import * as backups from './backups.ts'
+import * as scheduled from './backups-under-load.ts'
 import * as buckets from './buckets.ts'
 import * as contents from './contents.ts'
 import * as disks from './disks-and-clocks.ts'
@@ -8,6 +9,7 @@ import type { Scenario } from './scenario.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[buckets.uploads, buckets.downloads, buckets.swept],
+  ...[scheduled.underLoad, scheduled.flipped],
   ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, backups.kept, contents.emptied],
   ...[disks.failing, disks.ahead, disks.monthsAhead, disks.beyond],
   ...[files.deleted, files.replaced, files.logRemoved, files.logCut, files.linked],

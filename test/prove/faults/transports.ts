@@ -29,7 +29,7 @@ export interface Running {
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
+export const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 
 /** Starts the program. The workshop stops it if the scenario does not. */
 export async function start(
