@@ -30,6 +30,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   call_start: 'has one row',
   webhook_lease: 'has one row',
   location_count: 'has a row per location',
+  address_key: 'a row per restore of a space that an earlier version restored',
   byte_count: 'counts',
   written_range: 'counts; a row for each call at most and table',
   written_row: 'counts; a row for each row that is counted at most',
