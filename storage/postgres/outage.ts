@@ -33,7 +33,7 @@ export class Outage {
   notice(error: unknown): void {
     if (this.#trying !== undefined || this.#isClosed) return
     const declared = Promise.withResolvers<never>()
-    // Nobody may be waiting.
+    // There may be no caller that waits.
     declared.promise.catch(() => {})
     this.#declared = declared
     let last = error

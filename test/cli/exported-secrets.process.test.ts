@@ -41,7 +41,7 @@ test('without a passphrase, the command names what an export lacks', async () =>
   await scriptorium(['links', 'add', '--webhook', 'https://hooks.example/a', ...space])
   const { code, output } = await run(['export', '--as', 'json', '--to', join(path, 'out'), ...space])
   expect(code).toBe(1)
-  expect(output).toContain('The key of the space, and the answers that are kept for retries, are left out')
+  expect(output).toContain('The keys of the space, and the answers that are kept for retries, are left out')
   expect(output).toMatch(/The secret of a webhook is left out; --passphrase encrypts it \(1\)\n {2}webhook wh_\w+\n/)
 })
 

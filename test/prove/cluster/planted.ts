@@ -19,8 +19,8 @@ const NOT_NOTIFIED: Mutation = {
 /** A write uses a snapshot from before its lock, so that two writes draw the same numbers. */
 const STALE_SNAPSHOT: Mutation = {
   file: 'storage/postgres/open-storage.ts',
-  find: "'BEGIN ISOLATION LEVEL READ COMMITTED'",
-  replace: "'BEGIN ISOLATION LEVEL REPEATABLE READ'",
+  find: '`BEGIN ISOLATION LEVEL READ COMMITTED;',
+  replace: '`BEGIN ISOLATION LEVEL REPEATABLE READ;',
 }
 
 /** A condition is not checked if the block already has the new text, so that several callers take the same lock. */
