@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads'
 import { inBackground } from './background.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Milliseconds after which an idle thread is terminated; the next request starts another. */
 const IDLE_MS = 10_000
@@ -41,14 +42,17 @@ export interface StepsOptions {
   steps: Int32Array<SharedArrayBuffer>
 }
 
-/** A thread that starts on first use, answers one request at a time, and does not keep the process alive. */
+/**
+ * A thread that starts on first use, answers one request at a time, and does not keep the process alive. Those that
+ * requests are for take turns.
+ */
 export class WorkerThread<Input, Answer> {
   readonly #file: URL
   readonly #limits: ResourceLimits
   readonly #options: Partial<StepsOptions>
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #queue = new FairQueue()
   /** Total milliseconds worked, as of the thread's last message. */
   #totalElapsed = 0
 
@@ -65,9 +69,7 @@ export class WorkerThread<Input, Answer> {
    * @throws what the thread throws, which ends it
    */
   run(input: Input, milliseconds: number): Promise<WorkerResult<Answer>> {
-    const result = this.#queue.then(() => this.#run(input, milliseconds))
-    this.#queue = result.catch(() => {})
-    return result
+    return this.#queue.run(() => this.#run(input, milliseconds))
   }
 
   async #run(input: Input, milliseconds: number): Promise<WorkerResult<Answer>> {

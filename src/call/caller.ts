@@ -1,6 +1,7 @@
 /** Describes the caller of an endpoint: what it can reach and do. */
 import type { ScriptoriumError } from '../base/errors.ts'
 import type { Effect } from '../endpoint.ts'
+import { callerKey } from '../space/model/caller-key.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { PendingNotices } from './pending-notices.ts'
@@ -39,3 +40,7 @@ export interface Caller {
    */
   acquireAddress?(count?: number): AddressRelease | Promise<AddressRelease>
 }
+
+/** The owner of work in threads: callers with different links take turns, those of other spaces as well. */
+export const workOwner = ({ space, link }: Pick<Caller, 'space' | 'link'>): string =>
+  `${space.info.id} ${callerKey(link)}`

@@ -5,6 +5,7 @@
 import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { forOwner } from '../base/fair-queue.ts'
 import { Comparer } from '../difference/comparer.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
@@ -12,7 +13,7 @@ import { addAuditEntry } from '../space/model/audit-log.ts'
 import { type IdSpelling, shortIds } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
 import type { Space } from '../space/model/space.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, workOwner } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { createIdempotentCall, findReplay, hasReplay, type IdempotentCall, storeResponse } from './idempotency.ts'
 import { prepareCall } from './prepare-call.ts'
@@ -63,11 +64,20 @@ export interface CallOptions {
 }
 
 /** @throws ScriptoriumError for errors that the caller can correct; any other error is a bug of this program */
-export async function runCall(
+export function runCall(
+  tool: Tool,
+  rawArguments: unknown,
+  caller: Caller,
+  options: CallOptions = {},
+): Promise<CallResult> {
+  return forOwner(workOwner(caller), () => runOwned(tool, rawArguments, caller, options))
+}
+
+async function runOwned(
   tool: Tool,
   rawArguments: unknown,
   calledBy: Caller,
-  options: CallOptions = {},
+  options: CallOptions,
 ): Promise<CallResult> {
   const { idSpelling = 'short', overRest = false, comparer = new Comparer(), wholeDiff = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }

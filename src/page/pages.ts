@@ -1,6 +1,8 @@
 /** Handles requests for the pages of a space. */
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
+import { forOwner } from '../base/fair-queue.ts'
+import { workOwner } from '../call/caller.ts'
 import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -57,7 +59,10 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
   }
 }
 
-async function handlePage(asked: PageRequest, endpoints: readonly Endpoint[]): Promise<Response> {
+const handlePage = (asked: PageRequest, endpoints: readonly Endpoint[]): Promise<Response> =>
+  forOwner(workOwner(asked.caller), () => answerPage(asked, endpoints))
+
+async function answerPage(asked: PageRequest, endpoints: readonly Endpoint[]): Promise<Response> {
   const { caller } = asked
   const request = { ...asked, caller: { ...caller, link: { ...caller.link, client: PAGE_CLIENT } } }
   const call = new PageCall(request, endpoints)
@@ -128,7 +133,10 @@ async function* filledParts(call: PageCall, parts: AsyncIterable<Html>): AsyncGe
   for await (const part of parts) yield await withFormulas(call, part)
 }
 
-/** Streams parts as they are rendered. An error is shown at the end, since the page has begun already. */
+/**
+ * Streams parts as they are rendered. An error is shown at the end, since the page has begun already. The parts are
+ * rendered when the browser takes them, which is no longer a part of handling the request.
+ */
 function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after: Html): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let [begun, isLeft] = [false, false]
@@ -140,7 +148,7 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
           controller.enqueue(encoder.encode(String(first)))
           return
         }
-        const { done, value } = await parts.next()
+        const { done, value } = await forOwner(workOwner(call.request.caller), () => parts.next())
         // The browser may have disconnected in the meantime.
         if (isLeft) return
         if (done === true) {

@@ -2,6 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { spaceKey } from '../auth/access-links/access-links.ts'
+import { forOwner } from '../base/fair-queue.ts'
+import { workOwner } from '../call/caller.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { parseUnifiedDiff } from '../difference/read-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -40,7 +42,7 @@ export const VIEWS: ReadonlyMap<string, View> = new Map(
 
 export const createAppViews = (endpoints: readonly Endpoint[]): AppViews => ({
   frame: frameHtml,
-  render: (viewed) => renderView(viewed, endpoints),
+  render: (viewed) => forOwner(workOwner(viewed.caller), () => renderView(viewed, endpoints)),
 })
 
 async function renderView(
