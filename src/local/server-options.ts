@@ -39,7 +39,7 @@ export const OPTION_RULES = {
 } as const satisfies Record<string, OptionRule>
 
 /**
- * @throws VALIDATION_ERROR for an unknown key, a wrong value, and a key whose value is undefined: it is more often a
+ * @throws VALIDATION_ERROR for inherited fields, an unknown key, a wrong value, and a key whose value is undefined: it is more often a
  *   setting that was not found than a choice
  */
 export function assertServerOptions(options: unknown, rules: Readonly<Record<string, OptionRule>>): void {
@@ -48,11 +48,18 @@ export function assertServerOptions(options: unknown, rules: Readonly<Record<str
       `Expected an object of options, found ${describe(options)}; name the space: { space: 'space.sqlite' }.`,
     )
   }
+  // What an instance of a class inherits would count, but could not be checked.
+  const prototype: unknown = Object.getPrototypeOf(options)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw invalid(
+      'Expected a plain object of options, found one that inherits fields; write each option as a field of its own.',
+    )
+  }
   const known = Object.keys(rules)
-  for (const [key, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
-    if (rule === undefined) throw invalid(unknownKeyMessage(key, known))
-    assertValue(key, value, rule)
+  for (const key of Reflect.ownKeys(options)) {
+    const rule = typeof key === 'string' && Object.hasOwn(rules, key) ? rules[key] : undefined
+    if (rule === undefined) throw invalid(unknownKeyMessage(String(key), known))
+    assertValue(String(key), Reflect.get(options, key), rule)
   }
   if (!Object.hasOwn(options, 'space')) assertValue('space', undefined, OPTION_RULES.space)
 }

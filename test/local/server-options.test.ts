@@ -62,6 +62,29 @@ describe('createServer refuses', () => {
     )
   })
 
+  test.each<[what: string, options: object]>([
+    ['inherits a mistyped one', Object.assign(Object.create({ acess: 'read' }), { space: ':memory:' })],
+    [
+      'has it as a getter of its class',
+      new (class {
+        space = ':memory:'
+        get acess() {
+          return 'read'
+        }
+      })(),
+    ],
+  ])('an object that %s', async (_, options) => {
+    await expect(create(options)).rejects.toThrow(
+      'Expected a plain object of options, found one that inherits fields; write each option as a field of its own.',
+    )
+  })
+
+  test('a mistyped option that is not enumerable, or a symbol', async () => {
+    const hidden = Object.defineProperty({ space: ':memory:' }, 'acess', { value: 'read' })
+    await expect(create(hidden)).rejects.toThrow('found "acess"; did you mean access?')
+    await expect(create({ space: ':memory:', [Symbol('access')]: 'read' })).rejects.toThrow('Symbol(access)')
+  })
+
   test.each([{}, { space: '' }, { space: undefined }, { space: 1 }])('%j without a space', async (options) => {
     await expect(create(options)).rejects.toThrow(
       /^Expected the path of a space, or :memory:, as text as space, found /,
