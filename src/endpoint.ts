@@ -184,10 +184,12 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   prepare?(input: Input, context: PrepareContext): Prepared | Promise<Prepared>
   handle(call: { space: Space }, ready: Prepared): Promise<Output | Unfinished>
   /**
-   * Completes the response of a call that was rolled back, such as by comparing texts. Runs after the transaction, so
-   * that no other call waits for it.
+   * Completes the response of a call that writes nothing, such as by comparing texts or rendering pictures. Runs after
+   * the transaction, so that it holds neither a lock nor a connection to the database.
    */
   finish?(found: Output | Unfinished, comparer: Comparer): Promise<Output>
+  /** True if completing the response may take long. Such a call cannot be a step of another one. */
+  isFinishedSlowly?(ready: Prepared): boolean
 }
 
 /**
@@ -201,6 +203,7 @@ export interface Endpoint<Name extends string = string>
     | 'prepare'
     | 'handle'
     | 'finish'
+    | 'isFinishedSlowly'
     | 'input'
     | 'renderMarkdown'
     | 'blocks'
@@ -232,6 +235,7 @@ export interface Endpoint<Name extends string = string>
   prepare(input: unknown, context: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
   finish?(found: unknown, comparer: Comparer): Promise<unknown>
+  isFinishedSlowly?(ready: unknown): boolean
 }
 
 /** A kind of content that clients can list, read and watch by its URI, such as documents. */
@@ -314,6 +318,10 @@ export function endpoint<const Name extends string, Input, Prepared = Input>(
 ): Endpoint<Name>
 export function endpoint<const Name extends string, Input, Output, Prepared = Input>(
   declaration: Declaration<Input, Prepared, Output> & { name: Name; output: z.ZodType<Output>; finish?: never },
+): Endpoint<Name>
+export function endpoint<const Name extends string, Input, Unfinished, Prepared = Input>(
+  declaration: Required<Pick<Declaration<Input, Prepared, TextOutput, Unfinished>, 'finish'>> &
+    Declaration<Input, Prepared, TextOutput, Unfinished> & { name: Name; output?: never },
 ): Endpoint<Name>
 export function endpoint<const Name extends string, Input, Output, Unfinished, Prepared = Input>(
   declaration: Required<Pick<Declaration<Input, Prepared, Output, Unfinished>, 'finish'>> &

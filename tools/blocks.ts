@@ -22,6 +22,7 @@ import {
 import { moveBlocks } from '../src/space/editing/move-blocks.ts'
 import { getBlockAt } from '../src/space/history/get-block-at.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
+import { finishBlock } from '../src/space/reading/get-block.ts'
 import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/search-blocks.ts'
 import { blockMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import {
@@ -103,7 +104,9 @@ const get = endpoint({
   mcpDefaults: { maxBlocks: BLOCKS_PER_ANSWER },
   blocks: { read: ({ blocks = 0 }) => blocks },
   isRolledBack: ({ at }) => at !== undefined,
+  isFinishedSlowly: ({ images }) => images,
   handle: ({ space }, input) => getBlockAt(space, input),
+  finish: finishBlock,
 })
 
 const eitherBlocksOrText =

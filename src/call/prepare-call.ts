@@ -2,8 +2,10 @@
  * Prepares a call: checks that the caller may make it, reads and parses its arguments, and does the work that needs no
  * transaction.
  */
+
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
+import { Comparer } from '../difference/comparer.ts'
 import { type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
 import { addressesOutOfScope, mayBeOutOfScope } from '../space/model/block-links.ts'
 import type { FileBody } from '../space/model/file-body.ts'
@@ -25,6 +27,7 @@ import {
   type CallMode,
   countBlocksRead,
   disposePrepared,
+  finishCall,
   handleCall,
   type PreparedCall,
   renderAnswer,
@@ -170,6 +173,9 @@ function assertCanBeStep({ tool: { endpoint }, mode, prepared }: PreparedCall): 
   if (mode === 'rollBack') {
     throw invalid(`Expected a step that reads the present, found ${endpoint.name} of the past; call it by itself.`)
   }
+  if (endpoint.isFinishedSlowly?.(prepared)) {
+    throw invalid(`Expected a step whose response is text, found ${endpoint.name} with images; call it by itself.`)
+  }
   if (endpoint.awaitsUpload?.(prepared)) {
     throw invalid('Expected text, data or path, found none; a step brings the bytes of its file with it.')
   }
@@ -186,7 +192,7 @@ export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'a
     async run(space) {
       try {
         assertReferencesKnown(space, ids)
-        const answer = await handleCall(call, space)
+        const answer = await finishCall(call, await handleCall(call, space), new Comparer())
         return {
           ids: writtenIdsOf(call, answer),
           answer: readable(await renderAnswer(call, answer)),

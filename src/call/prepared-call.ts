@@ -59,7 +59,7 @@ export async function handleCall(call: PreparedCall, space: Space): Promise<Answ
   return isFinishedLater(call) ? { object: found as object } : validateOutput(endpoint, found)
 }
 
-/** Completes the response of a call outside of its transaction. */
+/** Completes the response of a call outside of its transaction. Does nothing for one that is complete. */
 export async function finishCall(call: PreparedCall, answer: Answer, comparer: Comparer): Promise<Answer> {
   const { endpoint } = call.tool
   if (!isFinishedLater(call) || !('object' in answer)) return answer
@@ -67,7 +67,7 @@ export async function finishCall(call: PreparedCall, answer: Answer, comparer: C
 }
 
 const isFinishedLater = ({ tool: { endpoint }, mode }: PreparedCall): boolean =>
-  mode === 'rollBack' && endpoint.finish !== undefined
+  (mode === 'read' || mode === 'rollBack') && endpoint.finish !== undefined
 
 async function validateOutput({ name, output }: Endpoint, rawOutput: unknown): Promise<Answer> {
   if (output === undefined) return { text: rawOutput as TextOutput }

@@ -265,11 +265,9 @@ async function transactOnce(
   const { space, link } = caller
   switch (call.mode) {
     case 'read':
-      return space.read(link, async (view) => withNotices(view, await handleCall(call, view), caller))
     case 'rollBack': {
-      const found = await space.writeAndRollBack(link, async (view) =>
-        withNotices(view, await handleCall(call, view), caller),
-      )
+      const work = async (view: Space) => withNotices(view, await handleCall(call, view), caller)
+      const found = await (call.mode === 'read' ? space.read(link, work) : space.writeAndRollBack(link, work))
       return { ...found, answer: await finishCall(call, found.answer, comparer) }
     }
     case 'write':

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
+import { pngInput, renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { type Figure, interleaved, type Measure, timed } from './figure.ts'
 import { addDocument, inFolder, openWorkbench, type Workbench } from './workbench.ts'
@@ -78,7 +78,7 @@ async function addingFigure(bench: Workbench, bare: Database, whiteboardBlockId:
 
 async function drawing(): Promise<string> {
   const elements = elementsOf(0, DRAWN)
-  const first = await timed(() => renderWhiteboardPng(elements, {}))
-  const second = await timed(() => renderWhiteboardPng(elements, {}))
+  const first = await timed(() => renderWhiteboardPng(pngInput(elements, {})))
+  const second = await timed(() => renderWhiteboardPng(pngInput(elements, {})))
   return `A board of ${DRAWN} elements is drawn in ${Math.round(second)} ms, the first one in ${Math.round(first)} ms.`
 }

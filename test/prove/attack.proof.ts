@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { installedPackage } from '../support/installed-package.ts'
 import { type Attack, type Outcome, tryAll } from './attack/attack.ts'
-import { ATTACKS, ON_STORED } from './attack/attacks.ts'
+import { ATTACKS, ON_DATABASE } from './attack/attacks.ts'
 import { startDatabase, withDriver } from './attack/database.ts'
 import { PLANTED, PLANTED_APART } from './attack/planted.ts'
 import type { Program } from './attack/process.ts'
@@ -18,7 +18,7 @@ export const proof: Proof = {
     const outcomes = await attack(program, ATTACKS, context)
     const onDatabase = await attackOnDatabase(
       withDriver(join(context.folder, 'with-driver'), program),
-      ON_STORED,
+      ON_DATABASE,
       context,
     )
     const figures = { ...figuresOf(outcomes), 'on PostgreSQL': onDatabase.length }
@@ -37,7 +37,7 @@ export const proof: Proof = {
     for (const [index, { isMeant, mutations }] of parts.entries()) {
       const weakened = await weakenedPackage(join(context.folder, `package-${index}`), program, mutations)
       outcomes.push(...(await attack(weakened, ATTACKS.filter(isMeant), context)))
-      outcomes.push(...(await attackOnDatabase(weakened, ON_STORED.filter(isMeant), context)))
+      outcomes.push(...(await attackOnDatabase(weakened, ON_DATABASE.filter(isMeant), context)))
     }
     const missed = outcomes.filter(({ faults, isTried }) => !isTried || faults.length === 0)
     for (const { attack, faults } of missed) {

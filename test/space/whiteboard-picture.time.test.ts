@@ -4,7 +4,7 @@ import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
 import { RENDER_HEIGHT, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../src/base/limits.ts'
 import { renderWhiteboardSvg } from '../../src/render/whiteboard-svg.ts'
-import { renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
+import { pngInput, renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { oddElement } from '../odd-elements.ts'
@@ -37,8 +37,8 @@ const png = (width: number, height: number): string => {
 }
 const picture = { id: 'p', type: 'image', x: 0, y: 0, width: 50, height: 50, fileId: 'f' }
 
-const pngOf = async (...args: Parameters<typeof renderWhiteboardPng>): Promise<Buffer> =>
-  (await renderWhiteboardPng(...args)).png
+const pngOf = async (...args: Parameters<typeof pngInput>): Promise<Buffer> =>
+  (await renderWhiteboardPng(pngInput(...args))).png
 
 describe('a rendered whiteboard', () => {
   test.each(DRAWINGS)('of $name is a PNG within the maximum width', async ({ elements }) => {

@@ -19,7 +19,7 @@ import { type BlockAnswer, createBlockDescriber, getBlockMetadata } from './bloc
 import { blockTreeJson } from './block-json.ts'
 import { previewKey, previewText, readPreviews } from './content-previews.ts'
 import { readPagePath } from './page-path.ts'
-import { getPreviewImages, type PreviewImage, type PreviewImages } from './preview-images.ts'
+import { finishPreviewImages, type PreviewImage, readPreviewImages, type UnfinishedImages } from './preview-images.ts'
 
 export interface GetBlockInput {
   /** A block, or the date of a daily note. If neither is given, today's. */
@@ -48,8 +48,27 @@ interface RenderedBlock {
   blocks: number
 }
 
+/** The same before its whiteboards are rendered. */
+export interface UnfinishedBlock extends Omit<RenderedBlock, 'images'> {
+  unfinished?: UnfinishedImages
+}
+
+/** Renders the whiteboards of an answer. Call it outside of transactions. */
+export async function finishBlock({ unfinished, ...answer }: UnfinishedBlock): Promise<RenderedBlock> {
+  if (unfinished === undefined) return answer
+  const { images = [], note } = await finishPreviewImages(unfinished)
+  return { ...answer, images, ...(note !== undefined && { note: withSentences(answer.note, note) }) }
+}
+
+/** Lines about single blocks follow the sentences of a note. */
+function withSentences(note: string | undefined, more: string): string {
+  if (note === undefined) return more
+  const [sentences, ...lines] = note.split('\n')
+  return [`${sentences} ${more}`, ...lines].join('\n')
+}
+
 /** @throws NOT_FOUND_ERROR; CURSOR_INVALID if the cursor belongs to another request, or its block is gone */
-export async function getBlock(space: Space, input: GetBlockInput): Promise<RenderedBlock> {
+export async function getBlock(space: Space, input: GetBlockInput): Promise<UnfinishedBlock> {
   const row = input.id === undefined ? await getDailyNote(space, input.date ?? 'today') : await space.getBlock(input.id)
   const maxBlocks = input.cursor === undefined ? input.maxBlocks : 0
   // In parallel, since each await is a round trip to the database.
@@ -70,14 +89,14 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
   const values = await readItemValues(space, [...rows.values()])
 
   const inOrder = () => slice.nodes.map((node) => rowOfNode(rows, node))
-  const images = input.images ? await getPreviewImages(space, inOrder()) : NO_IMAGES
+  const images = input.images && { unfinished: await readPreviewImages(space, inOrder()) }
 
   if (input.format === 'markdown') {
     const descriptions = await describeWhiteboards(space, [...rows.values()])
     const tree = await runCooperatively(
       buildMarkdownTree(slice, rows, visible, values, previews, descriptions, (id) => space.spellId(id)),
     )
-    const sentences = [pagination?.message, `Revision ${revision}.`, images.note].filter((one) => one !== undefined)
+    const sentences = [pagination?.message, `Revision ${revision}.`].filter((one) => one !== undefined)
     const lines = input.fetchMetadata ? await metadataLines(space, inOrder()) : []
     const note = [sentences.join(' '), ...lines].join('\n')
     return {
@@ -146,8 +165,6 @@ function limitLines(lines: readonly string[], limit: number, noun: string): read
 
 /** Nodes that are processed before the clock is checked. */
 const NODES_PER_STEP = 100
-
-const NO_IMAGES: PreviewImages = {}
 
 async function resolveStart(
   space: Space,

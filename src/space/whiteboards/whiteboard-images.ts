@@ -1,17 +1,16 @@
-/** Renders the whiteboards that a response shows. */
+/** The whiteboards that a response shows: they are read in its transaction, and rendered after it. */
 import { firstElements, whiteboardAssets, whiteboardState } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { RENDER_ELEMENTS, RENDER_JSON_LENGTH } from '../../base/limits.ts'
 import type { Space } from '../model/space.ts'
 import type { JsonObject } from './element-input.ts'
 import { visibleElements } from './visible-elements.ts'
-import { renderWhiteboardPng } from './whiteboard-png.ts'
+import { type PngWorkerInput, pngInput, renderWhiteboardPng } from './whiteboard-png.ts'
 
-/**
- * An image in base64, or the reason why there is none: the response already contains the maximum, or rendering takes
- * too long.
- */
-export type WhiteboardPreview = DrawnPreview | 'more' | 'undrawn'
+/** What a whiteboard that is not rendered yet contains. */
+export interface WhiteboardDrawing {
+  input: PngWorkerInput
+}
 
 export interface DrawnPreview {
   mimeType: string
@@ -21,38 +20,37 @@ export interface DrawnPreview {
 }
 
 /**
- * Returns the image of a whiteboard, or undefined for an empty one.
+ * Reads a whiteboard to be rendered after the transaction. Returns undefined for an empty one.
  *
  * @param isFull  true if the response has no room for more images. The result then only tells whether there would be
  *   one.
  */
-export async function getWhiteboardPreview(
+export async function readDrawing(
   space: Space,
   { n }: BlockRow,
   isFull: boolean,
-): Promise<WhiteboardPreview | undefined> {
+): Promise<WhiteboardDrawing | 'more' | undefined> {
   const storedElements = await firstElements(space.tx, n, isFull ? 1 : RENDER_ELEMENTS, RENDER_JSON_LENGTH)
   if (storedElements.length === 0) return undefined
   if (isFull) return 'more'
   const elements = await visibleElements(space, storedElements)
-  return (await renderPreview(space, n, elements)) ?? 'undrawn'
+  const storedAssets = await whiteboardAssets(space.tx, n, RENDER_JSON_LENGTH)
+  const assets = Object.fromEntries(storedAssets.map(({ id, json }) => [id, JSON.parse(json)]))
+  const state = await whiteboardState(space.tx, n)
+  const { viewBackgroundColor: background } = (state === undefined ? {} : JSON.parse(state)) as JsonObject
+  return { input: pngInput(elements, assets, { background, fontFolder: space.info.fontFolder }) }
 }
 
-async function renderPreview(
-  space: Space,
-  board: number,
-  elements: readonly JsonObject[],
-): Promise<DrawnPreview | undefined> {
-  const storedAssets = await whiteboardAssets(space.tx, board, RENDER_JSON_LENGTH)
-  const assets = Object.fromEntries(storedAssets.map(({ id, json }) => [id, JSON.parse(json)]))
-  const state = await whiteboardState(space.tx, board)
-  const { viewBackgroundColor: background } = (state === undefined ? {} : JSON.parse(state)) as JsonObject
+/** The characters of JSON that a drawing keeps in memory until it is rendered. */
+export const lengthOfDrawing = ({ input: { elements, assets } }: WhiteboardDrawing): number =>
+  elements.length + assets.length
+
+/** Renders a whiteboard. @returns `undrawn` if that takes too long; it can still be read as elements */
+export async function renderDrawing({ input }: WhiteboardDrawing): Promise<DrawnPreview | 'undrawn'> {
   try {
-    const { fontFolder } = space.info
-    const { png, missing } = await renderWhiteboardPng(elements, assets, { background, fontFolder })
+    const { png, missing } = await renderWhiteboardPng(input)
     return { mimeType: 'image/png', data: png.toString('base64'), missing }
   } catch {
-    // A whiteboard that cannot be rendered in time can still be read as elements.
-    return undefined
+    return 'undrawn'
   }
 }

@@ -36,23 +36,24 @@ export interface PngWorkerInput {
 const MEMORY_LIMIT = 512
 
 /**
- * Renders the first {@link RENDER_ELEMENTS} elements of a whiteboard.
+ * The input for the first {@link RENDER_ELEMENTS} elements of a whiteboard.
  *
  * @param assets  Excalidraw's `files`. Images that are missing here are drawn as a crossed frame.
- * @throws Error if rendering takes longer than {@link RENDER_SECONDS}
  */
-export async function renderWhiteboardPng(
+export const pngInput = (
   elements: readonly JsonObject[],
   assets: JsonObject,
-  options: PngOptions = {},
-): Promise<WhiteboardPng> {
-  const input: PngWorkerInput = {
-    elements: JSON.stringify(elements.slice(0, RENDER_ELEMENTS)),
-    assets: JSON.stringify(assets),
-    maxWidth: options.maxWidth ?? RENDER_WIDTH,
-    background: typeof options.background === 'string' ? options.background : undefined,
-    fontFolder: options.fontFolder,
-  }
+  { maxWidth = RENDER_WIDTH, background, fontFolder }: PngOptions = {},
+): PngWorkerInput => ({
+  elements: JSON.stringify(elements.slice(0, RENDER_ELEMENTS)),
+  assets: JSON.stringify(assets),
+  maxWidth,
+  background: typeof background === 'string' ? background : undefined,
+  fontFolder,
+})
+
+/** Renders a whiteboard. Call it outside of transactions. @throws Error if it takes longer than {@link RENDER_SECONDS} */
+export async function renderWhiteboardPng(input: PngWorkerInput): Promise<WhiteboardPng> {
   const { result: answer } = await worker.run(input, RENDER_SECONDS * 1000)
   if (answer === 'timeout') throw new Error(`Expected a board that is drawn within ${RENDER_SECONDS} seconds.`)
   return { png: Buffer.from(answer.png), missing: answer.missing }

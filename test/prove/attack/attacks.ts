@@ -20,6 +20,7 @@ import * as differences from './narrow-link/differences.ts'
 import * as hidden from './narrow-link/hidden.ts'
 import * as imported from './narrow-link/imported.ts'
 import * as noDelete from './narrow-link/no-delete.ts'
+import * as pictures from './narrow-link/pictures.ts'
 import * as relations from './narrow-link/relations.ts'
 import * as rendered from './narrow-link/rendered.ts'
 import * as repeated from './narrow-link/repeated.ts'
@@ -40,7 +41,11 @@ export const ON_STORED: readonly Attack[] = [
   ...[approvals.unwritten, approvals.changed],
   ...[repeated.repeated, ...repeated.files],
   ...[...hidden.received, ...hidden.seen],
+  pictures.writes,
 ]
+
+/** Attacks on spaces in a database, whose connections are few. */
+export const ON_DATABASE: readonly Attack[] = [...ON_STORED, pictures.reads]
 
 /**
  * The slowest attacks come first, so that none of them is left for the end. The other password guesses come later,
@@ -54,7 +59,7 @@ export const ATTACKS: readonly Attack[] = [
   tokens.webhooks,
   ...[registration.isBuilt, registration.redirects, registration.policy],
   ...[keptNames.longNames, keptNames.endedRows],
-  ...[imported.slow, imported.large, rendered.formulas, rendered.outlines],
+  ...[imported.slow, imported.large, rendered.formulas, rendered.outlines, pictures.formulas],
   ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio, sessions.unhandled],
   ...[differences.history, differences.views, differences.locked, differences.summaries],
   ...[approvals.structure, approvals.unseen, approvals.unshown, approvals.cutOff, approvals.unread],
