@@ -7,10 +7,10 @@
 import { sql } from 'drizzle-orm'
 import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import { historyTable, type TableName } from './history-tables.ts'
+import { documentWithinReach, type Reach } from './reach.ts'
 import { block, type CHANGE_KINDS, type ChangeRow, change } from './schema.ts'
 import {
   columnsByName,
-  columnsOf,
   DeleteStatement,
   InsertStatement,
   integer,
@@ -18,7 +18,6 @@ import {
   jsonList,
   listOf,
   param,
-  rowsOf,
   type Statement,
   selectFrom,
   statement,
@@ -37,7 +36,7 @@ export interface Change extends Omit<ChangeRow, 'table' | 'kind'> {
 export type HistoryRow = Record<string, string | number | null>
 
 /** Rows that one statement reads, which takes some milliseconds. */
-const ROWS_PER_STATEMENT = 2_000
+export const ROWS_PER_STATEMENT = 2_000
 
 const OF_CALLS = statement<Change>(
   (
@@ -46,14 +45,27 @@ const OF_CALLS = statement<Change>(
     ORDER BY call, n LIMIT ${integerValue(ROWS_PER_STATEMENT)}`,
 )
 
-/** The changes that these calls made, oldest first. Yields to other calls if there are many. */
-export async function changesOfCalls(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
-  const list = jsonList(calls)
+/**
+ * The changes that these calls made, oldest first. Yields to other calls if there are many.
+ *
+ * @param perCall  stops reading the changes of a call after about this many
+ */
+export async function changesOfCalls(
+  tx: Transaction,
+  calls: readonly number[],
+  perCall = Number.POSITIVE_INFINITY,
+): Promise<Change[]> {
+  let left = calls
+  let started = { call: 0, at: 0 }
   const all: Change[] = []
   for (;;) {
-    const part = await tx.all(OF_CALLS, { calls: list, after: all.at(-1)?.n ?? 0 })
-    for (const one of part) all.push(one)
+    const part = await tx.all(OF_CALLS, { calls: jsonList(left), after: all.at(-1)?.n ?? 0 })
+    for (const one of part) {
+      if (one.call !== started.call) started = { call: one.call, at: all.length }
+      all.push(one)
+    }
     if (part.length < ROWS_PER_STATEMENT) return all
+    if (all.length - started.at > perCall) left = left.filter((call) => call > started.call)
     await yieldToEventLoop()
   }
 }
@@ -151,43 +163,6 @@ export function changesOfRows(
   return tx.all(OF_ROWS, { table, rows: jsonList(rows), since: from })
 }
 
-const RANGES = statement<Change>(
-  () => sql`${selectFrom(change)} WHERE tbl = ${param('table')} AND last IS NOT NULL AND last >= ${integer('first')}
-    AND row <= ${integer('last')} AND call >= ${integer('since')} ORDER BY n`,
-)
-
-/**
- * The ranges of rows that calls from the number `from` on inserted and that overlap the numbers `first` to `last`,
- * oldest first.
- */
-export function insertedRanges(
-  tx: Transaction,
-  table: TableName,
-  first: number,
-  last: number,
-  from: number,
-): Promise<Change[]> {
-  return tx.all(RANGES, { table, first, last, since: from })
-}
-
-const FIRST_CHANGES = statement<Change>((dialect) => {
-  const end = (field: string) => sql`CAST(${dialect.jsonField(sql`listed.value`, field)} AS bigint)`
-  return sql`SELECT ${columnsOf(change, 'later')} FROM change AS later WHERE later.n IN (
-      SELECT min(log.n) FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
-      ${dialect.thenJoin} change AS log ON log.tbl = ${dialect.jsonField(sql`listed.value`, 'table')}
-        AND log.row BETWEEN ${end('first')} AND ${end('last')}
-      WHERE log.last IS NULL GROUP BY log.tbl, log.row)
-    ORDER BY later.n`
-})
-
-/** For each row whose number is in one of these ranges, the first change after it was inserted, if any. */
-export function firstChangesInRanges(
-  tx: Transaction,
-  ranges: readonly { table: TableName; first: number; last: number }[],
-): Promise<Change[]> {
-  return tx.all(FIRST_CHANGES, { ranges: JSON.stringify(ranges) })
-}
-
 const LAST_CALL = statement<{ call: number }>(() => sql`SELECT call - 1 AS call FROM call_start`)
 
 /** The number of the last call that was logged. */
@@ -227,6 +202,22 @@ export function documentsOfCalls(tx: Transaction, calls: readonly number[]): Pro
   return tx.all(DOCUMENTS_OF_CALLS, { calls: jsonList(calls) })
 }
 
+/** The documents within reach that these calls changed. */
+export function reachedDocumentsOfCalls(
+  tx: Transaction,
+  calls: readonly number[],
+  reach: Reach,
+): Promise<CallDocument[]> {
+  if (reach === 'all') return documentsOfCalls(tx, calls)
+  const find = statement<CallDocument>(
+    (dialect) => sql`SELECT call, document, is_marked AS "isMarked" FROM call_document
+      ${dialect.thenJoin} document AS place ON place.n = call_document.document
+      WHERE call IN ${listOf(dialect, 'calls', 'integer')} AND ${documentWithinReach(dialect, reach)}
+      ORDER BY call, document`,
+  )
+  return tx.all(find, { calls: jsonList(calls) })
+}
+
 /** Statements on the rows of one table. Table and column names come from HISTORY_TABLES, never from a caller. */
 function statementsFor(name: TableName) {
   const { key, columns } = historyTable(name)
@@ -247,14 +238,6 @@ function statementsFor(name: TableName) {
         sql`${select} WHERE ${sql.raw(first)} BETWEEN ${integer('first')} AND ${integer('last')}
           ORDER BY ${sql.raw(key.join(', '))} LIMIT ${integer('limit')}`,
     ),
-    places: statement<HistoryRow>((dialect) => {
-      const end = (field: string) => sql`CAST(${dialect.jsonField(sql`listed.value`, field)} AS bigint)`
-      const picked = all.filter((column) => key.includes(column) || PLACE_COLUMNS.includes(column))
-      return sql`SELECT ${sql.raw(picked.map((column) => `kept.${column}`).join(', '))}
-        FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
-        ${dialect.thenJoin} ${table} AS kept ON kept.${sql.raw(first)} BETWEEN ${end('first')} AND ${end('last')}
-        ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))}`
-    }),
     insert: new InsertStatement(name, inserted, () => sql``),
     upsert: new InsertStatement(name, inserted, (dialect) => sql`${dialect.onConflict(...key)} DO UPDATE SET ${set}`),
     remove: new DeleteStatement(name, columnsByName(declared, key)),
@@ -283,51 +266,6 @@ export function rowsBetween(
   limit: number,
 ): Promise<HistoryRow[]> {
   return tx.all(statementsOf(table).between, { first, last, limit })
-}
-
-/** Numbers from `first` to `last`. */
-export interface NumberRange {
-  first: number
-  last: number
-}
-
-/** The columns that say where a row belongs, and no texts. */
-const PLACE_COLUMNS = ['document', 'block', 'board', 'collection', 'property', 'participant']
-
-/**
- * Where the rows of a table belong whose key begins with a number in one of these ranges: their keys and {@link
- * PLACE_COLUMNS}, in order of their keys. Yields to other calls if there are many.
- */
-export async function placesInRanges(
-  tx: Transaction,
-  table: TableName,
-  ranges: readonly NumberRange[],
-): Promise<HistoryRow[]> {
-  const all: HistoryRow[] = []
-  for (const some of splitRanges(ranges, ROWS_PER_STATEMENT)) {
-    for (const row of await tx.all(statementsOf(table).places, { ranges: JSON.stringify(some) })) all.push(row)
-    await yieldToEventLoop()
-  }
-  return all
-}
-
-/** Splits ranges so that those of each list have at most `most` numbers together. */
-function* splitRanges(ranges: readonly NumberRange[], most: number): Generator<NumberRange[], void> {
-  let some: NumberRange[] = []
-  let left = most
-  for (const range of ranges) {
-    for (let { first } = range; first <= range.last; ) {
-      const last = Math.min(range.last, first + left - 1)
-      some.push({ first, last })
-      left -= last - first + 1
-      first = last + 1
-      if (left > 0) continue
-      yield some
-      some = []
-      left = most
-    }
-  }
-  if (some.length > 0) yield some
 }
 
 export async function insertRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {

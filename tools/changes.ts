@@ -30,6 +30,7 @@ const callItem = z.strictObject({
   moved: ids,
   deleted: ids,
   idsLeftOut: z.int().optional(),
+  isPartial: z.literal(true).optional(),
   newDocuments: ids,
   goneDocuments: ids,
   undoes: ids,

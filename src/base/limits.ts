@@ -69,8 +69,11 @@ export const STREAM_KEEP_ALIVE_SECONDS = 15
 export const WEBHOOKS_PER_SPACE = 100
 export const WEBHOOK_URL_LENGTH = 2_000
 export const WEBHOOK_SECONDS = 15
-/** Rows that the calls of one answer changed together. An answer of history_list ends early at more. */
-export const CHANGED_ROWS_PER_ANSWER = 100_000
+/**
+ * Rows that the calls of one answer of history_list or GET /changes changed together; an answer ends early at more. Of one
+ * call that changed more, this many are counted and named. That is a little more than a tool may write in one call.
+ */
+export const CHANGED_ROWS_PER_ANSWER = 25_000
 /** Documents whose texts one answer compares. Of further ones, each changed block is shown by itself. */
 export const DIFF_DOCUMENTS = 10
 /** Lines and characters of one part of a difference. A longer one is read part by part. */

@@ -1,15 +1,15 @@
 /** Feed items for calls: who did what to which documents, within the reach of a connection, without texts. */
 
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
-import { documentMoves, documentsOfCalls } from '../../../storage/history.ts'
+import { documentMoves, reachedDocumentsOfCalls } from '../../../storage/history.ts'
 import { type AuditRow, DAILY_LOCATIONS } from '../../../storage/schema.ts'
 import { addToGroup } from '../../base/grouping.ts'
 import { visibleCalls } from '../history/call-selection.ts'
 import { type DocumentNames, documentNames, summarize } from '../history/change-summary.ts'
-import { type CountedChange, countChange, visibleChanges } from '../history/counted-changes.ts'
+import { type CountedChange, countChange, type ShownChanges, visibleChanges } from '../history/counted-changes.ts'
 import { callsUndoneBy } from '../history/undone-calls.ts'
 import { documentVisibility } from '../history/visible-history.ts'
-import type { Space } from '../model/space.ts'
+import { reachOf, type Space } from '../model/space.ts'
 import { type ChangedIds, changedIds } from './changed-ids.ts'
 
 /** A document that an item of the feed is about. */
@@ -42,6 +42,8 @@ export interface CallItem {
   deleted?: string[]
   /** How many IDs do not fit into these lists. */
   idsLeftOut?: number
+  /** True if the call changed more than the summary and the lists cover. */
+  isPartial?: true
   /** Documents that came within reach. `goneDocuments` are those that left it or were deleted. */
   newDocuments?: string[]
   goneDocuments?: string[]
@@ -50,8 +52,7 @@ export interface CallItem {
 }
 
 /** The part of one call that a connection sees. */
-interface SeenCall {
-  changes: readonly CountedChange[]
+interface SeenCall extends ShownChanges {
   /** Numbers of documents. */
   documents: number[]
   newDocuments: number[]
@@ -86,7 +87,7 @@ interface Described extends SeenCall {
   ids: ChangedIds
 }
 
-function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ...of }: Described): CallItem {
+function describe(space: Space, row: AuditRow, { changes, isPartial, names, undone, ids, ...of }: Described): CallItem {
   const { n, id, at, author, client, approvedBy, connection, link, endpoint } = row
   const isFull = space.kind === 'full'
   const gone = new Set(of.goneDocuments)
@@ -113,20 +114,21 @@ function describe(space: Space, row: AuditRow, { changes, names, undone, ids, ..
     ...(isFull && link !== null && { linkId: link }),
     tool: endpoint,
     // The title of a document that is gone is not shown.
-    summary: summarize(changes, new Map([...names].filter(([document]) => !gone.has(document)))).text,
+    summary: summarize({ changes, isPartial }, new Map([...names].filter(([document]) => !gone.has(document)))).text,
     documents: of.documents.flatMap((document) => {
       const name = gone.has(document) ? undefined : names.get(document)
       return name === undefined ? [] : [{ documentId: space.spellId(name.id), title: name.title }]
     }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(ids.leftOut !== undefined && { idsLeftOut: ids.leftOut }),
+    ...(isPartial && { isPartial }),
   }
 }
 
 /** Returns what the connection sees of each of these calls, without entries for calls of which it sees nothing. */
 async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<number, SeenCall>> {
   const numbers = rows.map(({ n }) => n)
-  const places = await documentsOfCalls(space.tx, numbers)
+  const places = await reachedDocumentsOfCalls(space.tx, numbers, reachOf(space.link))
   const documents = [...new Set(places.map(({ document }) => document))]
   const isVisible = await documentVisibility(space, documents)
   const changes = await visibleChanges(space, numbers, isVisible, { isComplete: true })
@@ -137,7 +139,7 @@ async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<n
   for (const { n, id } of rows) {
     // Entries that were not written by a call have no ID.
     if (id === null) continue
-    const visible = changes.get(n) ?? []
+    const { changes: visible, isPartial } = changes.get(n) ?? { changes: [], isPartial: false }
     const arrived = visible.filter(isArrival)
     const departed = departures.get(n) ?? []
     const marked = (placesByCall.get(n) ?? []).filter(
@@ -147,9 +149,12 @@ async function seenCalls(space: Space, rows: readonly AuditRow[]): Promise<Map<n
     const isSeen = isFull || departed.length + arrived.length > 0 || (visible.length > 0 && marked.length > 0)
     if (!isSeen) continue
     const newDocuments = documentsOf(arrived)
+    const counted = new Set(isPartial ? documentsOf(visible) : [])
+    const changed = marked.filter(({ document }) => !isPartial || counted.has(document))
     seen.set(n, {
       changes: [...visible, ...departed],
-      documents: [...new Set([...marked.map(({ document }) => document), ...newDocuments])],
+      isPartial,
+      documents: [...new Set([...changed.map(({ document }) => document), ...newDocuments])],
       newDocuments,
       goneDocuments: documentsOf([...visible.filter(isDeletion), ...departed]),
     })

@@ -6,12 +6,12 @@ import {
   lastCallBefore,
   latestAuditRows,
 } from '../../../storage/audit-log.ts'
-import { documentsOfCalls } from '../../../storage/history.ts'
+import { reachedDocumentsOfCalls } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { invalid, notFound } from '../../base/errors.ts'
 import { UNDO_CALLS } from '../../base/limits.ts'
 import type { GivenId } from '../model/ids.ts'
-import type { Space } from '../model/space.ts'
+import { reachOf, type Space } from '../model/space.ts'
 import { type ChangeSummary, summarizeCalls } from './change-summary.ts'
 import { undoneBy } from './undone-calls.ts'
 import { documentVisibility } from './visible-history.ts'
@@ -70,14 +70,14 @@ export interface SummarizedCall {
   row: AuditRow
   /** Absent if its changes are not kept any more. */
   summary: ChangeSummary | undefined
-  /** The numbers of the documents that it changed. */
+  /** The numbers of the documents that it changed, of those that the summary covers. */
   documents: number[]
 }
 
 /** Returns those of these calls that the connection sees, with what it sees of them. */
 export async function summarizeVisible(space: Space, rows: readonly AuditRow[]): Promise<SummarizedCall[]> {
   const calls = rows.map(({ n }) => n)
-  const places = await documentsOfCalls(space.tx, calls)
+  const places = await reachedDocumentsOfCalls(space.tx, calls, reachOf(space.link))
   const isVisible = await documentVisibility(
     space,
     places.map(({ document }) => document),
@@ -87,9 +87,11 @@ export async function summarizeVisible(space: Space, rows: readonly AuditRow[]):
   const byCall = Map.groupBy(seen, ({ call }) => call)
   const summaries = await summarizeCalls(space, isFull ? calls : [...byCall.keys()], isVisible)
   return rows.flatMap((row) => {
-    const documents = (byCall.get(row.n) ?? []).map(({ document }) => document)
     const summary = summaries.get(row.n)
-    const isSeen = isFull || (documents.length > 0 && (summary?.text ?? '') !== '')
+    const all = (byCall.get(row.n) ?? []).map(({ document }) => document)
+    const counted = summary?.isPartial === true ? new Set(summary.documents) : undefined
+    const documents = counted === undefined ? all : all.filter((document) => counted.has(document))
+    const isSeen = isFull || (all.length > 0 && (summary?.text ?? '') !== '')
     return isSeen ? [{ row, summary, documents }] : []
   })
 }

@@ -5,7 +5,14 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { Space } from '../model/space.ts'
-import { type CountedChange, NOUNS, reminderVisibility, type Verb, visibleChanges } from './counted-changes.ts'
+import {
+  type CountedChange,
+  NOUNS,
+  reminderVisibility,
+  type ShownChanges,
+  type Verb,
+  visibleChanges,
+} from './counted-changes.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
 /** Counts by noun and verb, in the order in which they are listed. */
@@ -42,6 +49,8 @@ export interface ChangeSummary {
   documents: number[]
   /** How many rows were added, changed or deleted. */
   rows: number
+  /** True if the call changed more than what is counted here. */
+  isPartial: boolean
 }
 
 /** Summarizes what each of these calls changed, within what is visible. */
@@ -53,10 +62,10 @@ export async function summarizeCalls(
   const byCall = await visibleChanges(space, calls, isVisible)
   const names = await documentNames(
     space.tx,
-    [...byCall.values()].flat().flatMap(({ document }) => document ?? []),
+    [...byCall.values()].flatMap(({ changes }) => changes.flatMap(({ document }) => document ?? [])),
   )
   const summaries = new Map<number, ChangeSummary>()
-  for await (const [call, changes] of iterateCooperatively(byCall)) summaries.set(call, summarize(changes, names))
+  for await (const [call, shown] of iterateCooperatively(byCall)) summaries.set(call, summarize(shown, names))
   return summaries
 }
 
@@ -64,7 +73,7 @@ export async function summarizeCalls(
 export async function summarizeChanges(space: Space, changes: readonly CountedChange[]): Promise<ChangeSummary> {
   const isOwn = await reminderVisibility(space, changes)
   return summarize(
-    changes.filter(isOwn),
+    { changes: changes.filter(isOwn), isPartial: false },
     await documentNames(
       space.tx,
       changes.flatMap(({ document }) => document ?? []),
@@ -81,7 +90,7 @@ export async function documentNames(tx: Transaction, documents: Iterable<number>
 }
 
 /** Puts changes into words. A document without a name is called a deleted one. */
-export function summarize(changes: readonly CountedChange[], names: DocumentNames): ChangeSummary {
+export function summarize({ changes, isPartial }: ShownChanges, names: DocumentNames): ChangeSummary {
   const byDocument = new Map<number | null, Counts>()
   for (const { table, row, verb, document } of changes) {
     const counts = byDocument.get(document) ?? new Counts()
@@ -103,5 +112,6 @@ export function summarize(changes: readonly CountedChange[], names: DocumentName
     const title = names.get(document)?.title
     return `${title === undefined ? 'a deleted document' : JSON.stringify(title)}: ${text}`
   })
-  return { text: parts.join('; '), documents, rows: changes.length }
+  if (isPartial) parts.push('and more that is not counted')
+  return { text: parts.join('; '), documents, rows: changes.length, isPartial }
 }

@@ -1,11 +1,6 @@
 /** Reads what calls changed, row by row: the state of each row before and after them, as far as it is visible. */
-import {
-  type Change,
-  callsOnDocuments,
-  changesOfCalls,
-  firstChangesInRanges,
-  type HistoryRow,
-} from '../../../storage/history.ts'
+import { type Change, callsOnDocuments, changesOfCalls, type HistoryRow } from '../../../storage/history.ts'
+import { firstChangesInRanges } from '../../../storage/history-ranges.ts'
 import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { notFound } from '../../base/errors.ts'

@@ -2,19 +2,13 @@
  * Lists what calls changed, row by row, for counting: in which document, and whether the row was added, changed or
  * deleted.
  */
-import {
-  type Change,
-  changesOfCalls,
-  changesOfRows,
-  firstChangesInRanges,
-  type HistoryRow,
-  placesInRanges,
-  rowsByNumbers,
-} from '../../../storage/history.ts'
+import { type Change, changesOfCalls, changesOfRows, type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
+import { blocksWithinReach, firstChangesInRanges, placesInRanges } from '../../../storage/history-ranges.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
+import { CHANGED_ROWS_PER_ANSWER } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import type { Space } from '../model/space.ts'
+import { reachOf, type Space } from '../model/space.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
 /** What happened to a row. */
@@ -58,8 +52,15 @@ export interface CountedChange {
   before?: string | null
 }
 
+/** What a call changed, as far as it is shown. */
+export interface ShownChanges {
+  changes: CountedChange[]
+  /** True if the call changed more than {@link CHANGED_ROWS_PER_ANSWER} rows. All others are left out. */
+  isPartial: boolean
+}
+
 /**
- * Returns what each of these calls changed, within what is visible. Values that refer to other blocks may reveal
+ * Returns what each of these calls changed, within what is visible, up to {@link CHANGED_ROWS_PER_ANSWER} rows of each. Values that refer to other blocks may reveal
  * something elsewhere, so they count for full connections only.
  *
  * @param isComplete  true to also count what a call added if it came from a document that is not visible, or was
@@ -70,12 +71,12 @@ export async function visibleChanges(
   calls: readonly number[],
   isVisible: DocumentVisibility,
   { isComplete = false } = {},
-): Promise<Map<number, CountedChange[]>> {
+): Promise<Map<number, ShownChanges>> {
   const { tx, kind } = space
   const byCall = new Map<number, CountedChange[]>()
-  const changes = await changesOfCalls(tx, calls)
+  const { changes, cutCalls } = await readChanges(space, calls)
   const ranges = changes.filter(({ last }) => last !== null)
-  const inserted = await countRanges(tx, ranges)
+  const inserted = await countRanges(space, ranges)
   for await (const change of iterateCooperatively(changes)) {
     const counted = byCall.get(change.call) ?? []
     byCall.set(change.call, counted)
@@ -88,6 +89,7 @@ export async function visibleChanges(
     for (const [call, one] of await arrivals(tx, hidden)) byCall.get(call)?.push(one)
   }
   const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
+  const shown = new Map<number, ShownChanges>()
   for await (const [call, counted] of iterateCooperatively(byCall)) {
     const visible = counted.filter(
       (change) =>
@@ -96,9 +98,34 @@ export async function visibleChanges(
         // Narrow connections do not see where in the folders a document is.
         (kind === 'full' || !(change.mayReferToBlock || isMoveOfDocument(change))),
     )
-    byCall.set(call, visible)
+    const isPartial = cutCalls.has(call) || visible.length > CHANGED_ROWS_PER_ANSWER
+    shown.set(call, { changes: visible.slice(0, CHANGED_ROWS_PER_ANSWER), isPartial })
   }
-  return byCall
+  return shown
+}
+
+/**
+ * Reads what the calls changed. Over a full connection, which sees all of it, only the first {@link
+ * CHANGED_ROWS_PER_ANSWER} rows of each call are read. For others, what is out of reach must not count.
+ */
+async function readChanges(
+  { tx, kind }: Space,
+  calls: readonly number[],
+): Promise<{ changes: readonly Change[]; cutCalls: ReadonlySet<number> }> {
+  if (kind !== 'full') return { changes: await changesOfCalls(tx, calls), cutCalls: new Set() }
+  const rowsLeft = new Map<number, number>()
+  const cutCalls = new Set<number>()
+  const changes: Change[] = []
+  for (const change of await changesOfCalls(tx, calls, CHANGED_ROWS_PER_ANSWER)) {
+    const { call, row, last } = change
+    const left = rowsLeft.get(call) ?? CHANGED_ROWS_PER_ANSWER
+    const size = last === null ? 1 : last - row + 1
+    rowsLeft.set(call, left - size)
+    if (size > left) cutCalls.add(call)
+    if (size <= left) changes.push(change)
+    else if (left > 0) changes.push({ ...change, last: row + left - 1 })
+  }
+  return { changes, cutCalls }
 }
 
 const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved'
@@ -180,16 +207,13 @@ async function addParticipants(tx: Transaction, changes: readonly CountedChange[
 }
 
 /** Counts those rows of inserted ranges that still exist. */
-async function countRanges(tx: Transaction, changes: readonly Change[]): Promise<Map<Change, CountedChange[]>> {
+async function countRanges(space: Space, changes: readonly Change[]): Promise<Map<Change, CountedChange[]>> {
+  const { tx } = space
   const counted = new Map<Change, CountedChange[]>()
   for (const [table, inserted] of Map.groupBy(changes, ({ table }) => table)) {
     if (NOUNS[table] === undefined) continue
     const ranges = inserted.toSorted((one, other) => one.row - other.row)
-    const rows = await placesInRanges(
-      tx,
-      table,
-      ranges.map(({ row, last }) => ({ first: row, last: last ?? row })),
-    )
+    const rows = await readInserted(space, table, ranges)
     const owners = await ownerDocuments(tx, table, rows)
     // Both lists are sorted by number.
     let at = 0
@@ -197,12 +221,34 @@ async function countRanges(tx: Transaction, changes: readonly Change[]): Promise
       while ((ranges[at]?.last ?? 0) < (row.n as number)) at += 1
       const range = ranges[at]
       if (range === undefined) break
+      if ((row.n as number) < range.row) continue
       const added = counted.get(range) ?? []
       counted.set(range, added)
       added.push(countAdded(table, row, owners(row) ?? null))
     }
   }
   return counted
+}
+
+/**
+ * Reads the rows of ranges, in order of their numbers. If these have more blocks than are counted, a connection that
+ * reaches a part of the space reads those within its reach only.
+ *
+ * @param ranges  in order
+ */
+function readInserted(
+  { tx, link }: Space,
+  table: TableName,
+  ranges: readonly Change[],
+): Promise<readonly HistoryRow[]> {
+  const numbers = ranges.map(({ row, last }) => ({ first: row, last: last ?? row }))
+  const [from, to] = [numbers[0], numbers.at(-1)]
+  const size = numbers.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+  const reach = reachOf(link)
+  if (table !== 'block' || reach === 'all' || size <= CHANGED_ROWS_PER_ANSWER || from === undefined || to === undefined)
+    return placesInRanges(tx, table, numbers)
+  const limit = ranges.length === 1 ? CHANGED_ROWS_PER_ANSWER + 1 : Number.MAX_SAFE_INTEGER
+  return blocksWithinReach(tx, reach, { first: from.first, last: to.last }, limit)
 }
 
 const countAdded = (table: TableName, row: HistoryRow, document: number | null): CountedChange => ({

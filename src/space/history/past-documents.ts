@@ -2,13 +2,13 @@
  * Reads documents as they were. Past states are restored inside a transaction that is rolled back: everything that
  * reads in it reads the past, and nothing is kept.
  */
-import { type Change, callsOnDocuments, changesOfCalls, existingNumbers } from '../../../storage/history.ts'
+import { callsOnDocuments, existingNumbers } from '../../../storage/history.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { notFound } from '../../base/errors.ts'
 import type { Space } from '../model/space.ts'
 import { applyUndo } from './apply-undo.ts'
-import { readChangedRows } from './changed-rows.ts'
+import { readRowsChangedIn } from './changed-rows.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { type RowHistory, type RowState, readRowHistories } from './row-history.ts'
 import { currentDocuments, documentsOf, documentVisibility, ownerBlocks } from './visible-history.ts'
@@ -55,23 +55,18 @@ async function rowsThen(space: Space, document: number, call: number): Promise<M
   const documents = new Set([document])
   for (;;) {
     const calls = (await callsOnDocuments(tx, [...documents], call)).map((one) => one.call)
-    const changes = await changesOfCalls(tx, [...new Set(calls)])
-    const histories = await readChangedRows(
-      tx,
-      changes.filter(
-        (one) => one.last !== null || one.document === null || documents.has(one.document) || mayBeMove(one),
-      ),
-      call + 1,
-    )
+    const histories = await readRowsChangedIn(tx, {
+      documents: [...documents],
+      calls: [...new Set(calls)],
+      from: call + 1,
+      own: [],
+    })
     const { rows, others } = await selectRows(tx, document, histories)
     const unknown = [...others].filter((one) => !documents.has(one))
     if (unknown.length === 0) return rows
     for (const one of unknown) documents.add(one)
   }
 }
-
-/** True if the change may have moved a block from another document. */
-const mayBeMove = ({ before }: Change): boolean => before?.includes('"document":') ?? false
 
 /** Selects the rows that the document had then or has now, and the other documents that its blocks have been in. */
 async function selectRows(

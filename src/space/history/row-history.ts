@@ -4,14 +4,8 @@
  * Only states before a change are stored. The state after it is the state before the row's next change, or the current
  * row.
  */
-import {
-  type Change,
-  changesOfRows,
-  type HistoryRow,
-  insertedRanges,
-  rowsBetween,
-  rowsByNumbers,
-} from '../../../storage/history.ts'
+import { type Change, changesOfRows, type HistoryRow, rowsBetween, rowsByNumbers } from '../../../storage/history.ts'
+import { insertedRanges } from '../../../storage/history-ranges.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { addToGroup } from '../../base/grouping.ts'

@@ -8,7 +8,9 @@ import {
   documentsOfCalls,
   existingNumbers,
 } from '../../../storage/history.ts'
+import { callsInDocument, countDocumentsOfCalls } from '../../../storage/history-in-document.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
 import { invalid } from '../../base/errors.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -18,7 +20,7 @@ import { blocksInTrashed, findAddedDocuments, trashRows } from './added-document
 import { applyUndo } from './apply-undo.ts'
 import { type CallSelection, selectCalls } from './call-selection.ts'
 import { summarizeChanges } from './change-summary.ts'
-import { readChangedRows } from './changed-rows.ts'
+import { readChangedRows, readRowsChangedIn } from './changed-rows.ts'
 import type { CountedChange } from './counted-changes.ts'
 import type { Conflict, PlannedRow, UndoPlan } from './planned-row.ts'
 import { placeBeside, planUnseen } from './restore-unseen.ts'
@@ -100,10 +102,15 @@ async function createPlan(
   const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
   const ownCalls = new Set(calls.flatMap(({ n, link }) => (link === (space.link.id ?? null) ? n : [])))
   const reach = new UndoReach(space, isOperator, ownCalls)
-  const places = await documentsOfCalls(tx, [...numbers])
+  const places = await (within === undefined
+    ? documentsOfCalls(tx, [...numbers])
+    : callsInDocument(tx, [...numbers], within))
   const seenPlaces = isOperator ? places : await visiblePlaces(space, places)
-  const changes = await readChanges(space, numbers, reach.isNarrow ? { seenPlaces, ownCalls } : undefined)
-  const all = await readChangedRows(tx, changes, from)
+  const part = reach.isNarrow ? { seenPlaces, ownCalls } : undefined
+  const all =
+    within === undefined
+      ? await readChangedRows(tx, await readChanges(space, numbers, part), from)
+      : await readChangesWithin(space, within, { numbers, from, own: part === undefined ? [] : [...ownCalls] })
   const seen = await reach.show(all)
   const added = await findAddedDocuments(space, seen, { numbers, from, within, reach })
   const inTrash = blocksInTrashed(seen, added)
@@ -129,7 +136,8 @@ async function createPlan(
   const unseen = await planUnseen(tx, restorable, [...plan.rows.values()])
   const restored = new Set(unseen.map(({ firstChange }) => firstChange))
   const left = unseenChanges.filter(({ event }) => !restored.has(event.n))
-  return { plan, unseen, undone: undoneCalls(numbers, { places, seenPlaces, within, left }) }
+  const counts = await countDocumentsOfCalls(tx, [...numbers])
+  return { plan, unseen, undone: undoneCalls(numbers, { counts, seenPlaces, left }) }
 }
 
 async function visiblePlaces(space: Space, places: readonly CallDocument[]): Promise<CallDocument[]> {
@@ -153,14 +161,36 @@ async function readChanges(
 ): Promise<Change[]> {
   const calls = [...numbers]
   const documents = part && [...new Set(part.seenPlaces.map(({ document }) => document))]
-  if ((await countChanges(tx, calls, documents)) > UNDO_CHANGES) {
-    throw invalid(
-      `Expected calls that changed at most ${UNDO_CHANGES} things together, found more; take back fewer of them at once.`,
-    )
-  }
+  await assertNotTooMany(tx, calls, documents)
   return part === undefined
     ? changesOfCalls(tx, calls)
     : changesInDocuments(tx, calls, documents ?? [], [...part.ownCalls])
+}
+
+/**
+ * Reads what the calls changed in one document. What they changed in others is neither read nor counted.
+ *
+ * @param own  calls whose changes of values are included in all documents
+ * @throws VALIDATION_ERROR for too many changes
+ */
+async function readChangesWithin(
+  { tx }: Space,
+  document: number,
+  { numbers, from, own }: { numbers: ReadonlySet<number>; from: number; own: readonly number[] },
+): Promise<Map<string, RowHistory>> {
+  await assertNotTooMany(tx, [...numbers], [document])
+  return readRowsChangedIn(tx, { documents: [document], calls: [...numbers], from, own })
+}
+
+async function assertNotTooMany(
+  tx: Transaction,
+  calls: readonly number[],
+  documents: readonly number[] | undefined,
+): Promise<void> {
+  if ((await countChanges(tx, calls, documents)) <= UNDO_CHANGES) return
+  throw invalid(
+    `Expected calls that changed at most ${UNDO_CHANGES} things together, found more; take back fewer of them at once.`,
+  )
 }
 
 /** A change of one of the calls that the connection does not see. */
@@ -200,24 +230,22 @@ async function fixedConflicts({ tx }: Space, fixed: readonly RowHistory[], { row
 function undoneCalls(
   numbers: ReadonlySet<number>,
   {
-    places,
+    counts,
     seenPlaces,
-    within,
     left,
   }: {
-    places: readonly CallDocument[]
+    /** How many documents each call changed. */
+    counts: ReadonlyMap<number, number>
+    /** The documents in which it is undone. */
     seenPlaces: readonly CallDocument[]
-    within: number | undefined
     left: readonly UnseenChange[]
   },
 ): UndoneCall[] {
-  const isMeant = ({ document }: CallDocument): boolean => within === undefined || document === within
-  const seen = Map.groupBy(seenPlaces.filter(isMeant), ({ call }) => call)
-  const all = Map.groupBy(places, ({ call }) => call)
+  const seen = Map.groupBy(seenPlaces, ({ call }) => call)
   const leftOf = Map.groupBy(left, ({ event }) => event.call)
   return [...numbers].map((call): UndoneCall => {
     const [taken, unseen] = [seen.get(call) ?? [], leftOf.get(call) ?? []]
-    if (unseen.length === 0 && taken.length === (all.get(call) ?? []).length) return call
+    if (unseen.length === 0 && taken.length === (counts.get(call) ?? 0)) return call
     const participants = unseen.flatMap(({ history: { table, now } }) =>
       table === 'reminder' ? [now.columns.participant as number] : [],
     )
