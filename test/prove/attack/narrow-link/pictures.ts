@@ -5,7 +5,7 @@ import { type Connection, enter } from '../doors.ts'
 import type { AttackedServer } from '../server.ts'
 
 /** Requests of the attacker at the same time: more than a server has connections to its database. */
-const AT_ONCE = 15
+const AT_ONCE = 20
 /** How many of them may have been answered when the request of another is. */
 const FEW = AT_ONCE / 3
 
