@@ -30,6 +30,7 @@ const ENTRY_POINTS = {
   'markdown-worker': 'src/markdown/markdown-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
   'difference-worker': 'src/difference/difference-worker.ts',
+  'losses-worker': 'src/losses/losses-worker.ts',
   'backup-worker': 'src/cli/backup/backup-worker.ts',
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
   'source-worker': 'src/import/source-worker.ts',

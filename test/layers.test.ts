@@ -35,6 +35,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/difference': { ours: BASE, packages: ['diff'] },
   'src/markdown': { ours: BASE, packages: ['markdown-it'] },
+  'src/losses': {
+    ours: [...BASE, 'src/markdown/block.ts'],
+    packages: ['mdast', 'parse5', 'remark-gfm', 'remark-parse', 'unified'],
+  },
   'src/space/model': { ours: MODEL, packages: ['culori', 'temporal-polyfill', 'uuidv7'] },
   'src/space/blocks': { ours: MODEL },
   'src/space/content': { ours: [...MODEL, 'src/space/blocks'] },

@@ -23,6 +23,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     idb: 'stores calls in the browser as they are',
     sortablejs: 'moves elements of a page',
     'style-mod': 'writes styles that the program contains',
+    mdast: 'types of what remark reads',
   }),
 )
 

@@ -120,6 +120,9 @@ export const CALL_BYTES = 5 * 1024 * 1024
 export const FOLDER_LEVELS = 64
 /** Seconds that parsing one Markdown text may take. */
 export const MARKDOWN_SECONDS = 4
+/** Seconds and MiB of memory to compare one Markdown text with what became of it. */
+export const LOSSES_SECONDS = 4
+export const LOSSES_MEMORY_MEGABYTES = 512
 /** Errors that one call reports. */
 export const MAX_FIELD_ERRORS = 100
 /** Characters of an ID as it is sent, which may be an address. */

@@ -43,6 +43,7 @@ describe('the tarball', () => {
       'formula-worker',
       'highlight-worker',
       'index',
+      'losses-worker',
       'main',
       'markdown-worker',
       'pattern-worker',

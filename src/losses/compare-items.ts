@@ -1,0 +1,68 @@
+/** Compares what readers see of a source with what they see of its result. */
+import type { VisibleItem } from './visible-item.ts'
+
+/** Losses to examine and report. What follows is of the same kind in practice. */
+const MOST_LOSSES = 100
+
+/**
+ * What the source shows more often than the result, in the order of the source, at most {@link MOST_LOSSES}. What the
+ * result shows beyond the source is no loss.
+ */
+export function compareItems(source: readonly VisibleItem[], result: readonly VisibleItem[]): VisibleItem[] {
+  const counts = new Map<string, number>()
+  for (const item of result) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  const missing: VisibleItem[] = []
+  const take = (key: string): boolean => {
+    const count = counts.get(key) ?? 0
+    if (count > 0) counts.set(key, count - 1)
+    return count > 0
+  }
+  for (const item of source) {
+    // A video or a file that was linked may be shown in place of its link.
+    const isShown = take(keyOf(item)) || (item.kind === 'link' && take(keyOf({ ...item, kind: 'image' })))
+    if (!isShown) missing.push(item)
+  }
+  return missing.length === 0 ? [] : withoutSplitWords(missing.slice(0, MOST_LOSSES), source, result)
+}
+
+function keyOf({ kind, value }: VisibleItem): string {
+  if (kind === 'link' || kind === 'image') return `${kind} ${decodedAddress(value)}`
+  // A code block ends with its last line, however many line ends follow.
+  if (kind === 'code') return `code ${value.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}`
+  if (kind === 'language') return `language ${value.toLowerCase()}`
+  return `${kind} ${value}`
+}
+
+/** An address with its characters in place of their percent codes, since writers choose either. */
+function decodedAddress(address: string): string {
+  try {
+    return decodeURI(address.trim()).normalize('NFC')
+  } catch {
+    return address.trim()
+  }
+}
+
+/**
+ * The same without words and cells whose letters stand together as often in both, but belong to other words: marks
+ * such as `**` that only one side reads are the end of a word for the other.
+ */
+function withoutSplitWords(
+  missing: readonly VisibleItem[],
+  source: readonly VisibleItem[],
+  result: readonly VisibleItem[],
+): VisibleItem[] {
+  const [before, after] = [lettersOf(source), lettersOf(result)]
+  return missing.filter((item) => {
+    if (item.kind !== 'word' && item.kind !== 'number') return true
+    return occurrences(before, item.value) > occurrences(after, item.value)
+  })
+}
+
+const lettersOf = (items: readonly VisibleItem[]): string =>
+  items.flatMap(({ kind, value }) => (kind === 'word' || kind === 'number' ? [value] : [])).join('')
+
+function occurrences(text: string, part: string): number {
+  let count = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++
+  return count
+}

@@ -1,0 +1,57 @@
+/** What readers see of stored blocks. Numbers of lists are counted by the rule of pages. */
+import type { Block } from '../markdown/block.ts'
+import { formulaKey } from './find-formulas.ts'
+import { readInlineSource, readSource } from './read-source.ts'
+import { type VisibleItem, visibleWords } from './visible-item.ts'
+
+/** @throws RangeError for hostile text on which remark overflows its stack */
+export function readBlocks(blocks: readonly Block[]): VisibleItem[] {
+  const items: VisibleItem[] = []
+  const open = [{ blocks, index: 0, counts: [] as number[] }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const block = top.blocks[top.index++]
+    if (block === undefined) {
+      open.pop()
+      continue
+    }
+    const number = nextNumber(top.counts, block)
+    if (number !== undefined) items.push(item('number', String(number)))
+    for (const found of readBlock(block)) items.push(found)
+    if (block.content !== undefined) open.push({ blocks: block.content, index: 0, counts: [] })
+  }
+  return items
+}
+
+const item = (kind: VisibleItem['kind'], value: string): VisibleItem => ({ kind, value, line: 1 })
+
+/** Counts on at its level. A block without a number at that level, or one further out, ends the count. */
+function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle }: Block): number | undefined {
+  counts.length = Math.min(counts.length, level + 1)
+  counts[level] = listStyle === 'numbered' ? (counts[level] ?? 0) + 1 : 0
+  return counts[level] || undefined
+}
+
+function* readBlock(block: Block): Generator<VisibleItem> {
+  const { type, text, url, altText, fileName, title, description, language, taskInfo } = block
+  if (taskInfo !== undefined) yield item('task', taskInfo.state)
+  switch (type) {
+    case 'table':
+      yield* readSource(text)
+      break
+    case 'code':
+      yield* readCode(text, language)
+      break
+    default:
+      yield* readInlineSource(text)
+  }
+  if (url !== undefined) yield item(type === 'image' || type === 'video' || type === 'file' ? 'image' : 'link', url)
+  for (const words of [altText, fileName, title, description]) yield* visibleWords(words ?? '', 1)
+  for (const [key, value] of block.propertyTexts ?? []) yield* visibleWords(`${key} ${value}`, 1)
+}
+
+function* readCode(text: string, language: string | undefined): Generator<VisibleItem> {
+  yield* visibleWords(text, 1)
+  yield item('code', text)
+  if (language === 'math_formula') yield item('formula', formulaKey(text))
+  if (language !== undefined) yield item('language', language)
+}
