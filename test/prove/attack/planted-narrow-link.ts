@@ -35,7 +35,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   {
     file: 'storage/properties.ts',
     find: '(value.target IS NULL OR',
-    replace: '(1 OR value.target IS NULL OR',
+    replace: '(true OR value.target IS NULL OR',
   },
   // 10: the author is not the client's name, and printed text is escaped.
   {
