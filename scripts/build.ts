@@ -28,6 +28,7 @@ const ENTRY_POINTS = {
   main: 'src/cli/main.ts',
   index: LIBRARY,
   'markdown-worker': 'src/markdown/markdown-worker.ts',
+  'migration-worker': 'src/space/migration-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
   'difference-worker': 'src/difference/difference-worker.ts',
   'losses-worker': 'src/losses/losses-worker.ts',

@@ -5,6 +5,7 @@ import envPaths from 'env-paths'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import { escapeForTerminal } from '../base/control-characters.ts'
 import { invalid } from '../base/errors.ts'
+import type { Opening } from '../call/opening-space.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
 import { type OpenSpace, openSpace } from '../space/open-space.ts'
@@ -14,8 +15,13 @@ import type { Options } from './options.ts'
 import { log } from './printing.ts'
 
 /** Opens a space with its rate limiter. */
-export async function openServedSpace(place: string, options: Options, mustExist = false): Promise<ServedSpace> {
-  const space = await openSpaceWithOptions(place, options, mustExist)
+export async function openServedSpace(
+  place: string,
+  options: Options,
+  mustExist = false,
+  progress?: Opening,
+): Promise<ServedSpace> {
+  const space = await openSpaceWithOptions(place, options, mustExist, progress)
   const usage = space.openUsage(log)
   try {
     const signIns = options.oauth ? space.openSignIns() : undefined
@@ -36,8 +42,16 @@ export async function openServedSpace(place: string, options: Options, mustExist
   }
 }
 
-/** @param mustExist  for a space in a database: true to not create it */
-export async function openSpaceWithOptions(place: string, options: Options, mustExist = false): Promise<OpenSpace> {
+/**
+ * @param mustExist  for a space in a database: true to not create it
+ * @param progress  is told if the space is migrated first
+ */
+export async function openSpaceWithOptions(
+  place: string,
+  options: Options,
+  mustExist = false,
+  progress?: Opening,
+): Promise<OpenSpace> {
   const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention, databasePool, filesBucket, quotas } =
     options
   // Only servers delete old history, as their flags say; commands leave it alone.
@@ -47,6 +61,7 @@ export async function openSpaceWithOptions(place: string, options: Options, must
     report: log,
     historyRetention,
     mustExist,
+    ...(progress && { onMigration: progress.onMigration, signal: progress.signal }),
     ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),

@@ -7,6 +7,7 @@ import { realPath } from '../../storage/sqlite/real-path.ts'
 import { inBackground } from '../base/background.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import type { Opening } from '../call/opening-space.ts'
 import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { LinksAction } from './access/links-command.ts'
@@ -99,14 +100,18 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { serveSpaces } = await import('./serve-command.ts')
     // Checked at the start, so that problems do not first appear with a request.
     if (options.filesBucket !== undefined) await openFilesBucket(options.filesBucket)
-    const open = async (place: string, mustExist = false) => {
-      const served = await openServedSpace(place, options, mustExist)
+    const open = async (place: string, progress: Opening, mustExist = false) => {
+      const served = await openServedSpace(place, options, mustExist, progress)
       await welcome(served.space, options)
       return served
     }
-    const { origin, close } = await serveSpaces(options, open, spaceFile(options), logger)
+    const { origin, close, opened } = await serveSpaces(options, open, spaceFile(options), logger)
     closeOnSignals(close)
     log(`Serving at ${origin}; links list tells the links, links add makes one.`)
+    await opened.catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
   },
 
   async open(options) {

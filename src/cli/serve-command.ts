@@ -11,7 +11,8 @@ import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
-import { type ServedSpace, type SpaceRegistry, singleSpaceRegistry } from '../call/space-registry.ts'
+import type { Opening } from '../call/opening-space.ts'
+import { registryOf, type ServedSpace, SharedSpace, type SpaceRegistry } from '../call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../http/app.ts'
 import { DatabaseSpaceRegistry } from '../http/database-registry.ts'
 import { FolderSpaceRegistry } from '../http/folder-registry.ts'
@@ -27,7 +28,14 @@ import { BackupSchedule, listSpaceFiles } from './backup/backup-schedule.ts'
 import type { Options } from './options.ts'
 
 /** Opens the space of a file or an address. @param mustExist  for a space in a database: true to not create it */
-type OpenPlace = (place: string, mustExist?: boolean) => Promise<ServedSpace>
+type OpenPlace = (place: string, progress: Opening, mustExist?: boolean) => Promise<ServedSpace>
+
+export interface SpaceServer {
+  origin: string
+  /** Resolves once a single space is open. Rejects if it could not be migrated, and there is nothing to serve. */
+  opened: Promise<void>
+  close(): Promise<void>
+}
 
 /**
  * @param open  opens a space
@@ -39,7 +47,7 @@ export async function serveSpaces(
   open: OpenPlace,
   place: string,
   logger: Logger,
-): Promise<{ origin: string; close: () => Promise<void> }> {
+): Promise<SpaceServer> {
   const tls = readTls(options)
   const socket = takeInheritedSocket(process.env, process.pid)
   const spaces = await openSpaces(options, open, place, logger)
@@ -84,6 +92,7 @@ export async function serveSpaces(
         : await listenAt('metrics-port', METRICS_HOST, metricsPort, () => metrics.serve(metricsPort, logger.warn))
     return {
       origin: httpServer.origin,
+      opened: spaces.opened,
       async close() {
         const backupsClosed = backups?.close()
         metricsServer?.close()
@@ -170,6 +179,7 @@ interface Spaces {
   /** The keys of spaces with webhooks. */
   keysWithWebhooks(): readonly string[] | Promise<readonly string[]>
   limitAddresses: LimitAddresses
+  opened: Promise<void>
   close(): Promise<void>
 }
 
@@ -177,16 +187,39 @@ async function openSpaces(options: Options, open: OpenPlace, place: string, logg
   const { spaces: folder, database } = options
   if (database !== undefined) return openSpacesOfDatabase(database, options, open, logger)
   if (folder !== undefined) return openSpacesOfFolder(folder, open, logger)
-  const registry = singleSpaceRegistry(await open(place), noticeSources)
+  const sharedSpace = new SharedSpace((progress) => open(place, progress), noticeSources)
+  await untilOpenOrMigrating(sharedSpace)
+  const registry = registryOf(sharedSpace)
+  let isClosing = false
+  const opened = sharedSpace.opening.then(
+    () => {},
+    (error: unknown) => {
+      if (!isClosing) throw error
+    },
+  )
+  // It is awaited once the server listens.
+  opened.catch(() => {})
   const shared = isDatabaseAddress(place) ? await limitInDatabase(place) : undefined
   return {
     registry,
     keysWithWebhooks: () => [ONLY_SPACE],
     limitAddresses: shared?.limitAddresses ?? limitInProcess,
+    opened,
     async close() {
+      isClosing = true
       await registry.close()
       await shared?.close()
     },
+  }
+}
+
+/** The server listens while a large space is migrated. @throws what opening the space throws before that */
+async function untilOpenOrMigrating(sharedSpace: SharedSpace): Promise<void> {
+  try {
+    const lease = await sharedSpace.lease()
+    lease.release()
+  } catch (error) {
+    if (!sharedSpace.isMigrating) throw error
   }
 }
 
@@ -199,6 +232,7 @@ function openSpacesOfFolder(folder: string, open: OpenPlace, { warn }: Logger): 
     registry,
     keysWithWebhooks: () => keysOfSpacesWithWebhooks(folder),
     limitAddresses: limitInProcess,
+    opened: Promise.resolve(),
     close: () => registry.close(),
   }
 }
@@ -217,7 +251,7 @@ async function openSpacesOfDatabase(
   const shared = await limitInDatabase(address)
   const registry = new DatabaseSpaceRegistry({
     nameOf: (key) => spaceNameOfKey(database, key),
-    openSpace: (name) => open(spaceAddress(address, name), true),
+    openSpace: (name, progress) => open(spaceAddress(address, name), progress, true),
     noticeSources,
     report: warn,
   })
@@ -225,6 +259,7 @@ async function openSpacesOfDatabase(
     registry,
     keysWithWebhooks: () => keysOfSpacesWithWebhooks(database),
     limitAddresses: shared.limitAddresses,
+    opened: Promise.resolve(),
     async close() {
       await registry.close()
       await shared.close()

@@ -91,7 +91,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     return next()
   })
   app.get('/health', (context) =>
-    context.json({ status: 'ok', version, openSpaces: spaces.openCount, ...options.healthDetails }),
+    context.json({
+      status: 'ok',
+      version,
+      openSpaces: spaces.openCount,
+      ...(spaces.migratingCount > 0 && { migratingSpaces: spaces.migratingCount }),
+      ...options.healthDetails,
+    }),
   )
   app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
   for (const path of ARCHIVE_PATHS) {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { spaceKey } from '../auth/access-links/access-links.ts'
+import type { Opening } from '../call/opening-space.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
 import { type OnDemandOptions, OnDemandRegistry, type SpacePlace } from './on-demand-registry.ts'
 
@@ -10,7 +11,7 @@ const RESCAN_INTERVAL_MS = 1_000
 
 export interface FolderRegistryOptions extends OnDemandOptions {
   folder: string
-  openFile(file: string): Promise<ServedSpace>
+  openFile(file: string, progress: Opening): Promise<ServedSpace>
   /** Reads the ID of a space from a file without opening the space; undefined for other files. */
   idOf(file: string): string | undefined
   /** Milliseconds between scans of the folder. */
@@ -44,7 +45,7 @@ export class FolderSpaceRegistry extends OnDemandRegistry {
 
   protected find(key: string): SpacePlace | undefined {
     const file = this.#fileOf(key)
-    return file === undefined ? undefined : { shown: file, open: () => this.#options.openFile(file) }
+    return file === undefined ? undefined : { shown: file, open: (progress) => this.#options.openFile(file, progress) }
   }
 
   protected forget(key: string): string {

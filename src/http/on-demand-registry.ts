@@ -1,6 +1,7 @@
 /** Spaces that are opened on demand and closed when idle. */
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { BackgroundWork, type Log, tryAndLog } from '../base/background.ts'
+import type { Opening } from '../call/opening-space.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../endpoint.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -20,7 +21,8 @@ export interface OnDemandOptions {
 export interface SpacePlace {
   /** The location for the log: a file, or a name in a database. */
   shown: string
-  open(): Promise<ServedSpace>
+  /** @param progress  is told if the space is migrated first */
+  open(progress: Opening): Promise<ServedSpace>
 }
 
 export abstract class OnDemandRegistry implements SpaceRegistry {
@@ -47,12 +49,16 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
     return this.#spaces.size
   }
 
+  get migratingCount(): number {
+    return [...this.#spaces.values()].filter(({ isMigrating }) => isMigrating).length
+  }
+
   openSpaces(): OpenSpace[] {
     return [...this.#spaces.values()].flatMap(({ space }) => space ?? [])
   }
 
   /**
-   * @throws StorageFault while the database does not respond; Error, with a reason for the log only, if the space
+   * @throws MIGRATING while the space is migrated; StorageFault while the database does not respond; Error, with a reason for the log only, if the space
    *   cannot be opened
    */
   async acquire(key: string): Promise<SpaceLease | undefined> {
@@ -75,15 +81,16 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   }
 
   #open(key: string, { shown, open }: SpacePlace): SharedSpace {
-    const opening = open().catch((error: unknown) => {
-      this.#spaces.delete(key)
-      // Temporary faults of the database are reported to the caller, who can retry.
-      if (error instanceof StorageFault) throw error
-      // The message contains a local path, which the caller must not see.
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`Expected to open ${shown}, found this: ${reason}`, { cause: error })
-    })
-    const sharedSpace = new SharedSpace(opening, this.#options.noticeSources)
+    const openPlace = async (progress: Opening) =>
+      open(progress).catch((error: unknown) => {
+        this.#spaces.delete(key)
+        // Temporary faults of the database are reported to the caller, who can retry.
+        if (error instanceof StorageFault) throw error
+        // The message contains a local path, which the caller must not see.
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new Error(`Expected to open ${shown}, found this: ${reason}`, { cause: error })
+      })
+    const sharedSpace = new SharedSpace(openPlace, this.#options.noticeSources)
     this.#spaces.set(key, sharedSpace)
     return sharedSpace
   }

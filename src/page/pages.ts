@@ -174,6 +174,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Nothing here',
   409: 'Changed meanwhile',
   429: 'Too many requests',
+  503: 'Not available now',
   507: 'No room left',
 }
 const NOT_FOUND =

@@ -23,6 +23,7 @@ import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
+import { migrateAside } from './migrate-aside.ts'
 import { drawCallId, drawIdPrefix, drawIds, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 import type { Chance } from './model/new-ids.ts'
@@ -72,6 +73,8 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   filesBucket?: Bucket
   /** Database spaces only: milliseconds between sweeps of the bucket. The first sweep happens on opening. */
   sweepInterval?: number
+  /** Files only: ends the migration of a large file, which opening then fails with. */
+  signal?: AbortSignal
 }
 
 export class OpenSpace {
@@ -294,7 +297,10 @@ export async function openSpace(place: string, options: OpenSpaceOptions = {}): 
   if (isDatabaseAddress(place)) return openDatabaseSpace(place, options)
   if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
   const words = async () => (await import('./search/indexed-text.ts')).indexedText
-  return openOnEngine(realPath(place), await openFileEngine(place, words, options), options)
+  const file = realPath(place)
+  await migrateAside(file, options)
+  const { onMigration: _, ...others } = options
+  return openOnEngine(file, await openFileEngine(place, words, others), options)
 }
 
 /** @param address  address of the database, followed by `#` and the name of the space */

@@ -289,7 +289,7 @@ async function openDatabase(hosts: readonly string[], options: DatabaseOptions):
     await assertUsable(client, options.report)
     database.isPooled = await hasPooler(client)
     if (database.isPooled) options.report?.(POOLER)
-    await migrate(client)
+    await migrate(client, options)
   } catch (error) {
     throw translateError(error)
   } finally {

@@ -36,15 +36,27 @@ export async function schemaVersion(client: ClientBase): Promise<number> {
   return (await client.query<{ version: number }>(VERSION)).rows[0]?.version ?? 0
 }
 
+export interface MigrateOptions {
+  migrations?: readonly string[]
+  /** Receives a sentence if a database with spaces is migrated, which can take long. */
+  report?(sentence: string): void
+}
+
 /**
  * Migrates a database to the current schema, in one transaction.
  *
  * @param client  must not be pipelined, since a migration consists of many statements in one query
  * @returns the version that the database had before
  */
-export async function migrate(client: ClientBase, migrations = MIGRATIONS): Promise<number> {
+export async function migrate(
+  client: ClientBase,
+  { migrations = MIGRATIONS, report }: MigrateOptions = {},
+): Promise<number> {
   const found = await schemaVersion(client)
   if (found >= migrations.length) return found
+  if (found > 0) {
+    report?.(`The database is being migrated before its spaces are used: from schema ${found} to ${migrations.length}.`)
+  }
   await client.query('BEGIN')
   try {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])

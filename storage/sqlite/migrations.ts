@@ -6,6 +6,7 @@
  * test checks its hash.
  */
 import type { Database } from 'better-sqlite3'
+import type { ReportMigration } from '../migration-progress.ts'
 import { brokenReferences, brokenReferencesText } from './diagnosis/broken-references.ts'
 import { sql as space } from './migrations/0001-space.ts'
 import { sql as collections } from './migrations/0002-collections.ts'
@@ -99,6 +100,8 @@ export interface MigrateOptions {
   /** True to keep a copy of the file before tables are rebuilt. Default: true. */
   keepsCopy?: boolean
   migrations?: readonly Migration[]
+  /** Is called before each step. */
+  onMigration?: ReportMigration
 }
 
 /**
@@ -110,7 +113,7 @@ export interface MigrateOptions {
  */
 export function migrate(
   sqlite: Database,
-  { file, keepsCopy = true, migrations = MIGRATIONS }: MigrateOptions = {},
+  { file, keepsCopy = true, migrations = MIGRATIONS, onMigration = () => {} }: MigrateOptions = {},
 ): SchemaCopy | undefined {
   if (schemaVersion(sqlite) >= migrations.length) return undefined
   // With foreign keys enabled, dropping a table first deletes its rows and, by ON DELETE CASCADE, all rows that refer
@@ -123,10 +126,14 @@ export function migrate(
       const version = schemaVersion(sqlite)
       const missing = migrations.slice(version)
       const rebuilds = version > 0 && missing.some((migration) => migration.rebuilds)
-      if (file !== undefined && rebuilds) copy = createSchemaCopy(sqlite, file, migrations.length, keepsCopy)
+      if (file !== undefined && rebuilds) {
+        if (keepsCopy) onMigration({ step: 'copying' })
+        copy = createSchemaCopy(sqlite, file, migrations.length, keepsCopy)
+      }
       try {
         if (migrations === MIGRATIONS && isEmpty(sqlite)) sqlite.exec(currentSchema)
-        else applyAll(sqlite, missing)
+        else applyAll(sqlite, missing, (done) => onMigration({ step: 'migrating', done, total: migrations.length }))
+        onMigration({ step: 'checking' })
         assertNoBrokenReferences(sqlite, file, migrations.length)
         if (missing.length > 0) sqlite.pragma(`user_version = ${migrations.length}`)
       } catch (error) {
@@ -141,8 +148,11 @@ export function migrate(
   }
 }
 
-function applyAll(sqlite: Database, migrations: readonly Migration[]): void {
-  for (const { sql, before, after, withoutTriggers: isWithout = false } of migrations) {
+/** @param report  receives the schema version before each migration */
+function applyAll(sqlite: Database, migrations: readonly Migration[], report: (version: number) => void): void {
+  const from = schemaVersion(sqlite)
+  for (const [index, { sql, before, after, withoutTriggers: isWithout = false }] of migrations.entries()) {
+    report(from + index)
     before?.(sqlite)
     if (isWithout) withoutTriggers(sqlite, () => void sqlite.exec(sql))
     else sqlite.exec(sql)

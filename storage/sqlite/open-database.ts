@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder } from '../bytes/file-store.ts'
+import type { ReportMigration } from '../migration-progress.ts'
 import { type Connection, configureConnection } from './connection.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
@@ -27,6 +28,8 @@ export interface OpenFileOptions {
   keepsCopy?: boolean
   /** Milliseconds since 1970. Default: the clock of the machine. */
   clock?: () => number
+  /** Is called with each step of a migration. */
+  onMigration?: ReportMigration
   /** Receives a sentence about each copy that was kept or removed. */
   report?(sentence: string): void
 }
@@ -61,12 +64,16 @@ export async function openWriter(file: string, options: OpenFileOptions = {}): P
   }
 }
 
-function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, report }: OpenFileOptions): void {
+function migrateToLatest(
+  sqlite: Database,
+  file: string,
+  { keepsCopy = true, report, onMigration }: OpenFileOptions,
+): void {
   if (file === ':memory:') {
     migrate(sqlite)
     return
   }
-  const copy = migrate(sqlite, { file, keepsCopy })
+  const copy = migrate(sqlite, { file, keepsCopy, ...(onMigration && { onMigration }) })
   if (copy !== undefined) {
     report?.(
       `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy.path}.`,

@@ -89,8 +89,9 @@ export async function openStorage(
   const read = <T>(work: (tx: Transaction) => Promise<T>) => activeReads.track(readInSnapshot(work))
 
   // Files created before the index existed have none.
-  if (words !== undefined && writer.words.needsIndex()) await write(() => writer.words.indexAll())
-  if (words !== undefined && writer.words.hasUnindexed()) await write(() => writer.words.indexUnindexed())
+  const onIndexed = (done: number, total: number) => options?.onMigration?.({ step: 'indexing', done, total })
+  if (words !== undefined && writer.words.needsIndex()) await write(() => writer.words.indexAll(onIndexed))
+  if (words !== undefined && writer.words.hasUnindexed()) await write(() => writer.words.indexUnindexed(onIndexed))
 
   const idleCheckpoint = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
 

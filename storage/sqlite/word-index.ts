@@ -149,11 +149,13 @@ export class SqliteWordIndex implements WordIndex {
   }
 
   /** Indexes the blocks that a migration left unindexed. */
-  async indexUnindexed(): Promise<void> {
+  async indexUnindexed(onIndexed: OnIndexed = () => {}): Promise<void> {
+    const total = this.#count('unindexed_block')
     const next = this.#connection.sql<number>('SELECT block FROM unindexed_block ORDER BY block LIMIT 10000').pluck()
     const done = this.#connection.sql('DELETE FROM unindexed_block WHERE block IN (SELECT value FROM json_each(?))')
     for (let numbers = next.all(); numbers.length > 0; numbers = next.all()) {
       this.noteChanged(numbers)
+      onIndexed(total - this.#count('unindexed_block'), total)
       await this.indexPending()
       done.run(JSON.stringify(numbers))
     }
@@ -165,14 +167,18 @@ export class SqliteWordIndex implements WordIndex {
   }
 
   /** Indexes a space created before the index existed. Does nothing if it is already indexed. */
-  async indexAll(): Promise<void> {
+  async indexAll(onIndexed: OnIndexed = () => {}): Promise<void> {
     if (!this.needsIndex()) return
+    const total = this.#count('block')
+    let done = 0
     const next = this.#connection
       .sql<number>('SELECT n FROM block WHERE n > CAST(? AS INTEGER) ORDER BY n LIMIT 10000')
       .pluck()
     for (let numbers = next.all(0); numbers.length > 0; numbers = next.all(numbers.at(-1))) {
+      onIndexed(done, total)
       this.noteChanged(numbers)
       await this.indexPending()
+      done += numbers.length
     }
   }
 
@@ -180,6 +186,10 @@ export class SqliteWordIndex implements WordIndex {
   needsIndex(): boolean {
     const isMissing = 'SELECT EXISTS (SELECT 1 FROM block) AND NOT EXISTS (SELECT 1 FROM search_docsize)'
     return this.#connection.sql<number>(isMissing).pluck().get() === 1
+  }
+
+  #count(table: 'block' | 'unindexed_block'): number {
+    return this.#connection.sql<number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0
   }
 
   #places(ns: readonly number[]): HitPlace[] {
@@ -284,5 +294,8 @@ const INSERT_LINKS = `INSERT OR IGNORE INTO block_link (block, target)
   SELECT ?, target FROM (${resolveTargets('json_each(?)')})`
 /** SQL that resolves one target to its ID. */
 export const RESOLVE_TARGET = resolveTargets('(SELECT ? AS value)')
+
+/** Receives how many of the blocks to index are indexed. */
+type OnIndexed = (done: number, total: number) => void
 
 const NO_TEXTS: readonly string[] = []

@@ -46,6 +46,7 @@ describe('the tarball', () => {
       'losses-worker',
       'main',
       'markdown-worker',
+      'migration-worker',
       'pattern-worker',
       'source-worker',
       'start',

@@ -99,7 +99,7 @@ test('a database of an older schema gets what is missing, and keeps its rows', a
   const address = server.address.replace('/scriptorium?', '/older?')
   const client = new pg.Client(address)
   await client.connect()
-  await migrate(client, MIGRATIONS.slice(0, 1))
+  await migrate(client, { migrations: MIGRATIONS.slice(0, 1) })
   await findOrAddSpace({ withClient: (work: (one: unknown) => unknown) => work(client) } as never, 'older')
   await client.end()
   const space = await openDatabaseSpace(`${address}#older`, { name: 'older', timezone: 'UTC', clock: () => NOW })
