@@ -5,10 +5,7 @@ import { type VisibleItem, visibleWords } from './visible-item.ts'
 /** Elements whose text browsers do not show. */
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head'])
 /** Elements that Markdown has no marks for: they keep their meaning only as tags. */
-const TAGS: ReadonlySet<string> = new Set([
-  ...['br', 'sub', 'sup', 'kbd', 'u', 'mark', 'details', 'summary'],
-  ...['iframe', 'video', 'audio'],
-])
+const TAGS: ReadonlySet<string> = new Set(['br', 'sub', 'sup', 'kbd', 'u', 'mark', 'details', 'summary'])
 /** The attribute with the address, and what that is, by element. */
 const ADDRESSES: Readonly<Record<string, { attribute: string; kind: 'link' | 'image' }>> = {
   a: { attribute: 'href', kind: 'link' },
