@@ -260,7 +260,7 @@ const blockNumbersExhausted = (): ScriptoriumError =>
   )
 
 const UPDATE = updateWhere(block, [
-  ...(['type', 'text', 'indentation', 'listStyle', 'attributes', 'modifiedAt', 'modifiedBy'] as const),
+  ...(['type', 'text', 'indentation', 'listStyle', 'number', 'attributes', 'modifiedAt', 'modifiedBy'] as const),
 ])
 
 /** Writes the content and style of blocks. Their places do not change. */

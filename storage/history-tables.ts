@@ -31,7 +31,7 @@ export const HISTORY_TABLES = {
     key: ['n'],
     columns: [
       ...(['id', 'document', 'parent', 'position', 'type', 'text', 'indentation', 'list_style', 'attributes'] as const),
-      ...(['created_at', 'created_by', 'modified_at', 'modified_by'] as const),
+      ...(['number', 'created_at', 'created_by', 'modified_at', 'modified_by'] as const),
     ],
     references: { document: 'block', parent: 'block' },
     unique: [],

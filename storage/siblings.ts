@@ -1,7 +1,7 @@
 /** Positions among the children of one block: integers with gaps. */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { block } from './schema.ts'
+import { type BlockRow, block } from './schema.ts'
 import { integer, param, statement, updateWhere } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -44,6 +44,24 @@ export async function neighborPosition(
   side: 'before' | 'after',
 ): Promise<number | undefined> {
   return (await tx.get(NEIGHBORS[side], { ...siblings, position }))?.position ?? undefined
+}
+
+/** What a list is numbered by. */
+export type SiblingRow = Pick<BlockRow, 'position' | 'indentation' | 'listStyle' | 'number'>
+
+const BEFORE = statement<SiblingRow>(
+  () => sql`SELECT position, indentation, list_style AS "listStyle", number ${FROM_SIBLINGS}
+    AND position < ${integer('position')} ORDER BY position DESC, n DESC LIMIT ${integer('limit')}`,
+)
+
+/** The siblings below a position, the nearest first. */
+export function siblingsBefore(
+  tx: Transaction,
+  siblings: Siblings,
+  position: number,
+  limit: number,
+): Promise<SiblingRow[]> {
+  return tx.all(BEFORE, { ...siblings, position, limit })
 }
 
 const NUMBERS = statement<{ n: number }>(() => sql`SELECT n ${FROM_SIBLINGS} ORDER BY position, n`)

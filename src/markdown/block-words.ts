@@ -8,7 +8,7 @@ import { indentation } from './blocks/nesting.ts'
 /** The fields that determine the Markdown prefixes of a block. */
 export type PrefixFields = Pick<
   BlockFields,
-  'type' | 'indentationLevel' | 'listStyle' | 'taskInfo' | 'decorations' | 'textStyle'
+  'type' | 'indentationLevel' | 'listStyle' | 'number' | 'taskInfo' | 'decorations' | 'textStyle'
 >
 
 /**

@@ -35,6 +35,8 @@ export const MEDIA_WIDTHS = ['auto', 'fullWidth'] as const
 export const BLOCK_LAYOUTS = ['small', 'regular', 'card'] as const
 /** Levels of list nesting inside a page: 0 to 5. */
 export const MAX_INDENTATION = 5
+/** The greatest number of a list item: nine digits, as in CommonMark. */
+export const MAX_LIST_NUMBER = 999_999_999
 
 export const HIGHLIGHT_COLORS = [
   'yellow',
@@ -93,6 +95,8 @@ export interface BlockFields {
   text: string
   indentationLevel?: number
   listStyle?: Exclude<ListStyle, 'none'>
+  /** numbered: the number of the item, if counting its list would give another one. From 0 to 999,999,999. */
+  number?: number
   decorations?: Decorations
   color?: string
   colorDark?: string
@@ -136,6 +140,11 @@ export interface Block extends BlockFields {
   content?: Block[]
   /** Input only: claims about the displayed file, which are compared with the file. */
   statedFacts?: Readonly<Record<string, unknown>>
+  /**
+   * Input only: the number that the text begins with. Alone it is text, as in `24. Dezember`; where a list or the caller
+   * asks for an item, it is the number of that item. See `asListItem`.
+   */
+  leadingNumber?: number
   /** Output only: the first lines of the content, if a depth limit cut off the content. */
   contentPreview?: string
   /** Output only, for collections: the keys of the properties. */

@@ -14,7 +14,7 @@ import { readSafeMarkdown } from './unsafe-addresses.ts'
  */
 const SHORT = 32_768
 /** The input of the worker: a text to parse, or one to find addresses in. */
-export type MarkdownWorkerInput = { read: string } | { addressesIn: string; isTable: boolean }
+export type MarkdownWorkerInput = { read: string; isOneLine: boolean } | { addressesIn: string; isTable: boolean }
 /**
  * The result of the worker. Numbers are passed faster than objects: for each address its start, its end, and whether it
  * belongs to an image.
@@ -27,9 +27,9 @@ export type MarkdownWorkerResult = { blocks: Block[] } | { urls: string[]; place
  * @throws its errors; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}, and for a long text
  *   with more blocks than a call may write
  */
-export async function readMarkdownInWorker(text: string): Promise<Block[]> {
-  if (isShort(text)) return readSafeMarkdown(text)
-  const { result: answer } = await worker.run({ read: text }, MARKDOWN_SECONDS * 1000)
+export async function readMarkdownInWorker(text: string, isOneLine = false): Promise<Block[]> {
+  if (isShort(text)) return readSafeMarkdown(text, isOneLine)
+  const { result: answer } = await worker.run({ read: text, isOneLine }, MARKDOWN_SECONDS * 1000)
   if (answer === 'timeout') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw errorIn(answer)

@@ -7,16 +7,16 @@ import { findAddresses, type TextAddress } from './text-addresses.ts'
 import { readSafeMarkdown } from './unsafe-addresses.ts'
 
 const handleInput = (input: MarkdownWorkerInput): MarkdownWorkerResult =>
-  'read' in input ? readSafely(input.read) : packAddresses(findAddresses(input.addressesIn, input.isTable))
+  'read' in input ? readSafely(input) : packAddresses(findAddresses(input.addressesIn, input.isTable))
 
 const packAddresses = (addresses: readonly TextAddress[]): MarkdownWorkerResult => ({
   urls: addresses.map(({ url }) => url),
   places: Uint32Array.from(addresses.flatMap(({ start, end, isPicture }) => [start, end, isPicture ? 1 : 0])),
 })
 
-function readSafely(text: string): MarkdownWorkerResult {
+function readSafely({ read: text, isOneLine }: { read: string; isOneLine: boolean }): MarkdownWorkerResult {
   try {
-    const blocks = readSafeMarkdown(text)
+    const blocks = readSafeMarkdown(text, isOneLine)
     // More blocks than a call may write are not passed back, since this would block the other thread.
     assertBlockCount(countBlocks(blocks))
     return { blocks }

@@ -6,13 +6,14 @@ import { codeLanguage } from './blocks/code-block.ts'
 import { headingStyle } from './blocks/heading.ts'
 import { htmlPieces } from './blocks/html-block.ts'
 import { parseLineStyle } from './blocks/line-block.ts'
-import type { ListFields } from './blocks/list-item.ts'
+import type { ItemMeta, ListFields } from './blocks/list-item.ts'
 import { mediaType, parseLoneMedia } from './blocks/media.ts'
 import { pageFields, parseAttributes } from './blocks/page.ts'
 import { withLocation } from './blocks/syntax-errors.ts'
 import { writeTable } from './blocks/write-table.ts'
 import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
 import { assertTitle } from './inline-title.ts'
+import { NumberReader, type WrittenNumber } from './written-numbers.ts'
 
 /**
  * Parses Markdown into blocks. The text of each block is normalized and has no line prefix. An empty text has no
@@ -21,11 +22,20 @@ import { assertTitle } from './inline-title.ts'
  * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for unsupported
  *   values, and for a list whose first item has no text
  */
-export function readMarkdown(text: string): Block[] {
+export const readMarkdown = (text: string): Block[] => read(text, false)
+
+/**
+ * The same for a field that holds one line, such as a task, where a number at the beginning is never that of a list.
+ *
+ * @throws as {@link readMarkdown}
+ */
+export const readOneLine = (text: string): Block[] => read(text, true)
+
+function read(text: string, isOneLine: boolean): Block[] {
   const line = ONE_LINE.exec(text)
-  if (line !== null) return [lineBlock(line)]
+  if (line !== null && !(isOneLine && line[1] === '1. ')) return [lineBlock(line)]
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
-  const { tokens, references } = parseBlocks(source)
+  const { tokens, references } = parseBlocks(source, isOneLine)
   const definitions = new Map<string, { url: string; title?: string }>()
   for (const [label, { href, title }] of Object.entries(references)) {
     definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
@@ -62,6 +72,7 @@ interface Holder {
   /** True if the page has a `<pageTitle>` or a `<content>`. */
   isWhole: boolean
   boxes: Record<'quote' | 'callout' | 'caption', number>
+  numbers: NumberReader
 }
 
 const holder = (page?: Block): Holder => ({
@@ -69,10 +80,16 @@ const holder = (page?: Block): Holder => ({
   page,
   isWhole: false,
   boxes: { quote: 0, callout: 0, caption: 0 },
+  numbers: new NumberReader(),
 })
 
-interface Mark extends ListFields {
+interface Mark {
   level: number
+  listStyle?: ListFields['listStyle'] | undefined
+  taskInfo?: ListFields['taskInfo'] | undefined
+  written?: WrittenNumber | undefined
+  /** Numbers that are text: `24.`. */
+  words?: string | undefined
 }
 
 /**
@@ -140,8 +157,7 @@ class Reader {
       case 'table_open':
         return this.#table(tokens, index)
       case 'item_open':
-        this.#mark = meta as unknown as Mark
-        this.#levels.push(Math.min((meta as unknown as Mark).level + 1, 5))
+        this.#openItem(meta as ItemMeta)
         return index
       case 'item_close':
         if (this.#mark !== undefined) this.#add({ type: 'text', text: '' })
@@ -159,6 +175,22 @@ class Reader {
     }
   }
 
+  #openItem({ level, listStyle, taskInfo, written, isItem }: ItemMeta): void {
+    this.#levels.push(Math.min(level + 1, 5))
+    if (isItem || written === undefined) {
+      // 5. - a       The number of an item is kept even if there is nothing beside it but another list.
+      // ^
+      if (this.#mark?.words !== undefined || this.#mark?.written !== undefined) this.#add({ type: 'text', text: '' })
+      this.#mark = { level, listStyle, taskInfo, written }
+      return
+    }
+    // - 24. Dezember       The text of the item around it.
+    //   ^
+    const around = this.#mark ?? { level, ...(listStyle === 'task' && { listStyle, taskInfo }) }
+    const words = [around.words, written.mark].filter((one) => one !== undefined).join(' ')
+    this.#mark = { ...around, written: around.listStyle === 'numbered' ? around.written : written, words }
+  }
+
   #box(type: string, token: Token): void {
     const { tag } = (token.meta ?? {}) as { tag?: BlockTag }
     if (type === 'quote_open' || type === 'callout_open' || type === 'caption_open') this.#holder.boxes[nameOf(type)]++
@@ -174,7 +206,9 @@ class Reader {
   }
 
   #openPage(tag: BlockTag): void {
-    const page = this.#add({ type: 'page', text: '', ...pageFields(tag) })
+    const fields = pageFields(tag)
+    const written = fields.number === undefined ? undefined : { number: fields.number, mark: '', isMarked: true }
+    const page = this.#add({ type: 'page', text: '', ...fields }, { written })
     this.#holders.push(holder(page))
     this.#levels.push(0)
   }
@@ -213,6 +247,10 @@ class Reader {
   }
 
   #paragraph(raw: string): void {
+    if (this.#mark?.words !== undefined) {
+      this.#text(`${this.#mark.words} ${raw}`)
+      return
+    }
     const lone = parseLoneMedia(raw)
     const type = lone && mediaType(lone, this.#mark !== undefined)
     if (lone === undefined || type === undefined) {
@@ -230,16 +268,16 @@ class Reader {
 
   #text(raw: string): void {
     const text = normalizeText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
-    if (text !== '') this.#add({ type: 'text', text })
+    if (text !== '') this.#add({ type: 'text', text }, { hasNumber: true })
   }
 
   #html(html: string): void {
-    for (const { kind, text, language } of htmlPieces(html)) {
+    for (const { kind, text, language, written } of htmlPieces(html)) {
       if (kind === 'words') this.#paragraph(text)
       else if (kind === 'code') this.#code(language ?? '', text)
       else if (kind === 'line') this.#add({ type: 'line', text: '' })
       else if (kind === 'bullet' || kind === 'numbered') {
-        this.#add({ type: 'text', text: this.#line(text), listStyle: kind })
+        this.#add({ type: 'text', text: this.#line(text), listStyle: kind }, { written })
       } else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })
     }
   }
@@ -262,13 +300,33 @@ class Reader {
     return index
   }
 
-  #add(block: Block): Block {
+  /**
+   * @param hasNumber  true if the text begins with the numbers of its mark that are text
+   * @param written  the number of an item that has no mark
+   */
+  #add(
+    block: Block,
+    { hasNumber = false, written }: { hasNumber?: boolean; written?: WrittenNumber | undefined } = {},
+  ): Block {
     const mark = this.#mark
+    const number = mark?.words
+    if (number !== undefined && !hasNumber) {
+      // Numbers above what is no text are a text of their own.
+      if (block.type !== 'text' || block.text !== '') {
+        this.#add({ type: 'text', text: number }, { hasNumber: true })
+        return this.#add(block, { written })
+      }
+      block.text = number
+    }
     this.#mark = undefined
     const level = mark?.level ?? this.#levels.at(-1) ?? 0
     if (level > 0) block.indentationLevel ??= level
     if (mark?.listStyle !== undefined) block.listStyle ??= mark.listStyle
     if (mark?.taskInfo !== undefined) block.taskInfo ??= mark.taskInfo
+    if (mark?.written !== undefined && number === mark.written.mark && block.listStyle === undefined) {
+      block.leadingNumber = mark.written.number
+    }
+    this.#holder.numbers.read(block, mark?.written ?? written)
     const { quote, callout, caption } = this.#holder.boxes
     if (quote > 0 || callout > 0) {
       block.decorations = {
@@ -287,4 +345,5 @@ const nameOf = (type: `${'quote' | 'callout' | 'caption'}_${string}`) =>
   type.slice(0, type.indexOf('_')) as 'quote' | 'callout' | 'caption'
 
 const isWords = (block: Block): boolean =>
-  Object.keys(block).every((key) => key === 'type' || key === 'text') && block.type === 'text'
+  Object.keys(block).every((key) => key === 'type' || key === 'text' || key === 'leadingNumber') &&
+  block.type === 'text'

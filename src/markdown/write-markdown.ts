@@ -12,6 +12,7 @@ import { ANY_LEVEL } from './blocks/nesting.ts'
 import { formatAttribute, writePageStart } from './blocks/page.ts'
 import { hideTags } from './blocks/tag-attributes.ts'
 import { plainTitle } from './inline-title.ts'
+import { NumberWriter } from './written-numbers.ts'
 
 /** Writes a tree as Markdown. Parsing it gives the same blocks, as far as Markdown can express their fields. */
 export const writeMarkdown = (blocks: readonly Block[]): string => runToCompletion(writeMarkdownSteps(blocks))
@@ -19,17 +20,21 @@ export const writeMarkdown = (blocks: readonly Block[]): string => runToCompleti
 /** The same in chunks, for many blocks. */
 export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
   let text = ''
-  const open: { blocks: readonly Block[]; index: number; end: string }[] = [{ blocks, index: 0, end: '' }]
+  const open: OpenHolder[] = [{ blocks, index: 0, end: '', numbers: new NumberWriter(isHolder) }]
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const block = top.blocks[top.index++]
-    if (block === undefined) {
+    const next = top.blocks[top.index]
+    const previous = top.blocks[top.index - 1]
+    const skipsLevel = previous !== undefined && next !== undefined && levelOf(next) > levelOf(previous) + 1
+    const { isMarked, ...written } = top.numbers.next(top.blocks, top.index++, skipsLevel)
+    if (next === undefined) {
       open.pop()
       text += top.end
       continue
     }
     yield
-    const previous = top.blocks[top.index - 2]
-    if (previous !== undefined) text += separator(previous, block)
+    const block = next.listStyle === 'numbered' ? { ...withoutNumber(next), ...written } : next
+    if (previous !== undefined) text += separator(previous, block, isMarked)
+    else if (isMarked) text += `${top.end === '' ? '' : '\n'}${ANY_LEVEL}\n\n`
     else if (top.end !== '') text += '\n'
     if (!isHolder(block)) text += blockMarkdown(block) || EMPTY_BLOCK
     else {
@@ -42,12 +47,22 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
       } else if (block.content === undefined || block.content.length === 0) text += end
       else {
         text += '\n<content>'
-        open.push({ blocks: block.content, index: 0, end: `\n</content>${end}` })
+        open.push({ blocks: block.content, index: 0, end: `\n</content>${end}`, numbers: new NumberWriter(isHolder) })
       }
     }
   }
   return text
 }
+
+/** The blocks of the text or of a page that is being written. */
+interface OpenHolder {
+  blocks: readonly Block[]
+  index: number
+  end: string
+  numbers: NumberWriter
+}
+
+const withoutNumber = ({ number: _, ...block }: Block): Block => block
 
 /** One block as it appears in a document, without its children: with its line prefix and indentation. */
 export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
@@ -108,12 +123,15 @@ function holderTags(block: Block): { start: string; end: string } {
 
 // Items follow each other line by line, all others with a blank line. A block more than one level deeper than the one
 // before it would be read as one level deeper, or as code.
-function separator(previous: Block, block: Block): string {
-  const level = isHolder(block) ? 0 : (block.indentationLevel ?? 0)
-  const before = isHolder(previous) ? 0 : (previous.indentationLevel ?? 0)
-  if (level > before + 1) return `\n\n${ANY_LEVEL}\n\n`
-  return isItem(previous) && isItem(block) ? '\n' : '\n\n'
+function separator(previous: Block, block: Block, isMarked: boolean): string {
+  const [level, before] = [levelOf(block), levelOf(previous)]
+  if (isMarked || level > before + 1) return `\n\n${ANY_LEVEL}\n\n`
+  // Right below a line of text, any number but 1 is a part of that text.
+  const couldBeText = level > before && (block.number ?? 1) !== 1
+  return isItem(previous) && isItem(block) && !couldBeText ? '\n' : '\n\n'
 }
+
+const levelOf = (block: Block): number => (isHolder(block) ? 0 : (block.indentationLevel ?? 0))
 
 const isItem = ({ type, listStyle, decorations }: Block): boolean =>
   type === 'text' && listStyle !== undefined && decorations?.quote === undefined

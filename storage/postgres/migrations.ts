@@ -6,6 +6,7 @@ import { sql as endedSessions } from './migrations/0003-ended-sessions.ts'
 import { sql as proposalChanges } from './migrations/0004-proposal-changes.ts'
 import { sql as storedBytes } from './migrations/0005-stored-bytes.ts'
 import { sql as addressKeys } from './migrations/0006-address-keys.ts'
+import { sql as listNumbers } from './migrations/0007-list-numbers.ts'
 
 export const MIGRATIONS: readonly string[] = [
   spaces,
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   proposalChanges,
   storedBytes,
   addressKeys,
+  listNumbers,
 ]
 
 /** The schema version that this program writes. */

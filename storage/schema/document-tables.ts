@@ -70,6 +70,8 @@ export const block = sqliteTable('block', {
   /** Absent until the block first changes. */
   modifiedAt: integer('modified_at'),
   modifiedBy: text('modified_by'),
+  /** Of an item of a numbered list: its number, if counting would give another one. */
+  number: integer(),
 })
 
 /**

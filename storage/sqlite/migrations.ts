@@ -36,6 +36,7 @@ import { sql as endedSessions } from './migrations/0025-ended-sessions.ts'
 import { sql as proposalChanges } from './migrations/0026-proposal-changes.ts'
 import { sql as storedBytes } from './migrations/0027-stored-bytes.ts'
 import { sql as addressKeys, storeAddressKey } from './migrations/0028-address-keys.ts'
+import { sql as listNumbers } from './migrations/0029-list-numbers.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -86,6 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: proposalChanges },
   { sql: storedBytes },
   { sql: addressKeys, after: storeAddressKey },
+  { sql: listNumbers },
 ]
 
 /** The schema version that this program writes. */

@@ -131,7 +131,7 @@ describe('misplaced tags', () => {
     )
     refuses(
       '<page style="a"></page>',
-      'Expected an attribute of <page> to be one of id, textStyle, cardLayout, indentationLevel, listStyle, state, decorations, color, textAlignment, font, found `style` at line 1, column 1; use one of them or leave it out.',
+      'Expected an attribute of <page> to be one of id, textStyle, cardLayout, indentationLevel, listStyle, number, state, decorations, color, textAlignment, font, found `style` at line 1, column 1; use one of them or leave it out.',
     )
   })
   it('should not nest without limit', () => {

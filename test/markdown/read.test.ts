@@ -40,7 +40,6 @@ describe('lists', () => {
   it('should have bullets', () => same('- a\n- b', [bullet('a'), bullet('b')]))
   it('should read asterisks as bullets', () => reads('* a', [bullet('a')]))
   it('should have numbers, written as 1', () => same('1. a\n1. b', [numbered('a'), numbered('b')]))
-  it('should read any number', () => reads('7) a\n8) b', [numbered('a'), numbered('b')]))
   it('should have toggles', () => same('+ a', [toggle('a')]))
   it('should have tasks', () => {
     same('- [ ] a', [task('a')])

@@ -64,6 +64,15 @@ describe('lists', () => {
     )
   })
 
+  test('begin with a number of their own', async () => {
+    const blocks = [block('5. a', { listStyle: 'numbered', number: 5 }), numbered('b')]
+    const items = [...(await written(...blocks)).matchAll(/<li class="block digits"[^>]* value="(\d+)">/g)]
+    expect(items.map(([, number]) => number)).toEqual(['5', '6'])
+    const edited = new BlockWriter({ ...context, isEditable: true })
+    const labels = [...String(await edited.write(blocks)).matchAll(/data-number="([^"]*)"/g)]
+    expect(labels.map(([, label]) => label)).toEqual(['5.', '6.'])
+  })
+
   test('end at a text or at another kind of list', async () => {
     expect(await written(bullet('a'), numbered('b'), block('c'), numbered('d'))).toBe(
       `<ul class="bullets"><li>${item('a')}</li></ul><ol class="numbers"><li>${item('b')}</li></ol><p>c</p><ol class="numbers"><li>${item('d')}</li></ol>`,

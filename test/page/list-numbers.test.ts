@@ -1,12 +1,16 @@
 /** Numbers of consecutive list items. */
 import { expect, test } from 'vitest'
-import { ListNumbers } from '../../src/page/blocks/list-numbers.ts'
+import { itemLabel, ListNumbers } from '../../src/markdown/list-numbers.ts'
 
 /** `1` is a numbered item at the first indentation level, `-` a block without a number at the top level. */
 function numbersOf(blocks: string): string {
   const numbers = new ListNumbers()
   return [...blocks]
-    .map((mark) => numbers.next({ level: Number(mark) || 0, isNumbered: mark !== '-' }) || '-')
+    .map((mark) => {
+      const level = Number(mark) || 0
+      const item = numbers.next({ level, isNumbered: mark !== '-' })
+      return item === undefined ? '-' : itemLabel(level, item)
+    })
     .join(' ')
 }
 
@@ -24,4 +28,10 @@ test.each([
 
 test('letters end with the alphabet', () => {
   expect(numbersOf('1'.repeat(27)).split(' ').slice(-2)).toEqual(['z.', '27.'])
+})
+
+test('a number of its own is counted from, and shown in digits on every level', () => {
+  const numbers = new ListNumbers()
+  const items = [7, undefined, undefined, 2].map((number) => numbers.next({ level: 1, isNumbered: true, number }))
+  expect(items.map((item) => item && itemLabel(1, item))).toEqual(['7.', '8.', '9.', '2.'])
 })

@@ -67,6 +67,7 @@ const HASHES = [
   '0a484a25dda8576bbf029e53cf8473d84497bb1ec9dff54c43d159eb0580c6b3',
   '5cd01fca6260ae6b1c05d6342fa4c16a40c303d2a0525949efec73e631d0bc8d',
   'df731d879679e9c0f7fb0e714600e2e13296841171dcbae1294c78e6148735df',
+  'a45a57904bf32f12d548f6045e5b584b1fb43be41dcc919723abc72d376b3cff',
 ]
 
 /** Opens a space of schema 10 with one of everything. */

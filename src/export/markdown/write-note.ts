@@ -146,10 +146,11 @@ class NoteWriter {
 }
 
 /** Returns the fields that place a block in a list or quote, without its content. */
-function withPlace({ indentationLevel, listStyle, decorations, taskInfo }: Block): Partial<Block> {
+function withPlace({ indentationLevel, listStyle, number, decorations, taskInfo }: Block): Partial<Block> {
   return {
     ...(indentationLevel !== undefined && { indentationLevel }),
     ...(listStyle !== undefined && { listStyle }),
+    ...(number !== undefined && { number }),
     ...(decorations !== undefined && { decorations }),
     ...(taskInfo !== undefined && { taskInfo }),
   }

@@ -2,8 +2,10 @@
 import { IMPORT_TABLE_CELLS } from '../../base/limits.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
+import { listNumber } from '../../markdown/blocks/html-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'
 import { normalizeCell } from '../../markdown/inline-text.ts'
+import { withOwnNumbers } from '../../markdown/written-numbers.ts'
 import { type InlineContext, inlineText } from './html-inline.ts'
 import {
   attributeOf,
@@ -72,7 +74,7 @@ const INLINE: ReadonlySet<string> = new Set([
 const MAX_LEVEL = 5
 
 export const htmlBlocks = (nodes: readonly HtmlNode[], context: HtmlContext): Block[] =>
-  new HtmlReader(context).read(nodes)
+  withOwnNumbers(new HtmlReader(context).read(nodes))
 
 class HtmlReader {
   readonly #context: HtmlContext
@@ -144,24 +146,33 @@ class HtmlReader {
 
   #list(list: HtmlElement, isNumbered: boolean): Block[] {
     const blocks: Block[] = []
+    let number = isNumbered ? (listNumber(attributeOf(list, 'start')) ?? 1) : undefined
     for (const child of list.children) {
       if (!isElement(child)) continue
-      if (child.name === 'li') blocks.push(...this.#item(child, isNumbered))
+      if (child.name === 'li') {
+        if (number !== undefined) number = listNumber(attributeOf(child, 'value')) ?? number
+        blocks.push(...this.#item(child, number))
+        if (number !== undefined) number++
+      }
       // Nested lists may also be siblings of list items, not only children.
       else blocks.push(...deeper(this.#element(child)))
     }
     return blocks
   }
 
-  #item(item: HtmlElement, isNumbered: boolean): Block[] {
+  #item(item: HtmlElement, number: number | undefined): Block[] {
     const [first, ...others] = this.read(item.children)
     const task = this.#context.taskOf(item)
     // The item consists of a toggle and has no text of its own.
     if (task === undefined && first?.listStyle === 'toggle' && first.indentationLevel === undefined) {
       return [first, ...others]
     }
-    const style: Pick<Block, 'listStyle' | 'taskInfo'> =
-      task === undefined ? { listStyle: isNumbered ? 'numbered' : 'bullet' } : { listStyle: 'task', taskInfo: task }
+    const style: Pick<Block, 'listStyle' | 'number' | 'taskInfo'> =
+      task !== undefined
+        ? { listStyle: 'task', taskInfo: task }
+        : number === undefined
+          ? { listStyle: 'bullet' }
+          : { listStyle: 'numbered', number }
     const isOwn = first !== undefined && first.listStyle === undefined && first.indentationLevel === undefined
     const head: Block = isOwn ? { ...first, ...style } : { type: 'text', text: '', ...style }
     return [head, ...deeper(isOwn || first === undefined ? others : [first, ...others])]

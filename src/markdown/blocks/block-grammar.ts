@@ -16,8 +16,8 @@ export interface ParsedBlocks {
 }
 
 /** Parses the block structure of a text that uses line feeds only. Inline content is left unparsed. */
-export function parseBlocks(text: string): ParsedBlocks {
-  const env: { references?: ParsedBlocks['references'] } = {}
+export function parseBlocks(text: string, isOneLine: boolean): ParsedBlocks {
+  const env: { references?: ParsedBlocks['references']; isOneLine: boolean } = { isOneLine }
   const tokens: Token[] = []
   rules.block.parse(text, rules, env, tokens)
   return { tokens, references: env.references ?? {} }

@@ -1,9 +1,13 @@
+import type { WrittenNumber } from '../written-numbers.ts'
+
 /** A visible part of foreign HTML: text as inline Markdown, a heading, a list item, code, or a line. */
 export interface HtmlPiece {
   kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line'
   text: string
   /** For code: the language that its element names. */
   language?: string
+  /** For an item of a numbered list. */
+  written?: WrittenNumber
 }
 
 /**
@@ -59,16 +63,18 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
   let kind: HtmlPiece['kind'] = 'words'
   let words = ''
   let open: Opened[] = []
-  const lists: HtmlPiece['kind'][] = []
+  const lists: { kind: 'bullet' | 'numbered'; mark: string; next: number }[] = []
+  let written: WrittenNumber | undefined
   const close = (element: Opened) => {
     words = words.slice(0, element.at) + around(element, words.slice(element.at))
   }
   const flush = () => {
     for (let element = open.pop(); element !== undefined; element = open.pop()) close(element)
     const text = words.replace(/ *\n */g, '\n').trim()
-    if (text !== '') pieces.push({ kind, text })
+    if (text !== '') pieces.push({ kind, text, ...(written !== undefined && { written }) })
     words = ''
     kind = 'words'
+    written = undefined
   }
   let at = 0
   for (const match of html.matchAll(TAG)) {
@@ -89,14 +95,30 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
       flush()
       open = []
       if (name === 'hr') pieces.push({ kind: 'line', text: '' })
-      else if (name === 'ul' || name === 'ol')
-        slash === '' ? lists.push(name === 'ul' ? 'bullet' : 'numbered') : lists.pop()
-      else if (slash === '') kind = name === 'li' ? (lists.at(-1) ?? 'bullet') : (KINDS.get(name) ?? 'words')
+      else if (name === 'ul' || name === 'ol') {
+        if (slash !== '') lists.pop()
+        else {
+          const next = listNumber(value(attributes, 'start')) ?? 1
+          lists.push({ kind: name === 'ul' ? 'bullet' : 'numbered', mark: `list ${match.index}`, next })
+        }
+      } else if (slash === '' && name === 'li') {
+        const list = lists.at(-1)
+        kind = list?.kind ?? 'bullet'
+        if (list?.kind === 'numbered') {
+          const number = listNumber(value(attributes, 'value')) ?? list.next
+          list.next = number + 1
+          written = { number, mark: list.mark }
+        }
+      } else if (slash === '') kind = KINDS.get(name) ?? 'words'
     }
   }
   words += literal(html.slice(at))
   flush()
 }
+
+/** The number in an attribute of a list or an item. Undefined for one that no block can have. */
+export const listNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : undefined
 
 /** Text from HTML: white space is collapsed, and characters other than `<` and `&` are escaped. */
 const literal = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]~=$<]/g, '\\$&')

@@ -1,12 +1,13 @@
 import { invalid } from '../../base/errors.ts'
 import { NESTING_PER_CALL } from '../../base/limits.ts'
 import type { BlockFields, TaskState } from '../block.ts'
+import type { WrittenNumber } from '../written-numbers.ts'
 import { formatPlace } from './format-place.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 import { getLine, setLine } from './quote.ts'
 
 /** The fields of a block that the mark of a list item determines. */
-export type ListFields = Pick<BlockFields, 'listStyle' | 'taskInfo'>
+export type ListFields = Pick<BlockFields, 'listStyle' | 'taskInfo' | 'number'>
 
 const BOXES = { todo: '[ ]', done: '[x]', canceled: '[-]' } as const satisfies Record<TaskState, string>
 const STATES: ReadonlyMap<string, TaskState> = new Map(
@@ -14,13 +15,13 @@ const STATES: ReadonlyMap<string, TaskState> = new Map(
 )
 
 /** `- `, `1. `, `+ `, `- [x] `, or nothing for a block outside of lists. */
-export function listMarker({ listStyle, taskInfo }: ListFields): string {
+export function listMarker({ listStyle, taskInfo, number = 1 }: ListFields): string {
   if (listStyle === undefined) return ''
   switch (listStyle) {
     case 'bullet':
       return '- '
     case 'numbered':
-      return '1. '
+      return `${number}. `
     case 'toggle':
       return '+ '
     case 'task':
@@ -29,7 +30,17 @@ export function listMarker({ listStyle, taskInfo }: ListFields): string {
 }
 
 /** The indentation of an item's further lines: to its text, ignoring the mark for tasks. */
-export const hangingIndent = ({ listStyle }: ListFields): string => (listStyle === 'numbered' ? '   ' : '  ')
+export const hangingIndent = ({ listStyle, number = 1 }: ListFields): string =>
+  ' '.repeat(listStyle === 'numbered' ? String(number).length + 2 : 2)
+
+/** What the parser knows of an item. */
+export type ItemMeta = ListFields & {
+  level: number
+  /** The number as it is written, with the character after it. Absent for items without one. */
+  written?: WrittenNumber
+  /** True for an item of a list; false for a text that only begins with a number, such as `24. Dezember`. */
+  isItem: boolean
+}
 
 const MARK = /(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|$)/y
 const BOX = /\[([ xX-])\](?:[ \t]+|(?=\n|$))/y
@@ -46,16 +57,19 @@ export const listItem: Rule = (state, start, end, silent) => {
   if (mark === undefined) return false
   const after = at + mark.length
   const blank = state.skipSpaces(after) >= state.end(start)
+  if (mark.length > 1 && !takesNumber(state, start, after)) return false
   if (silent) return mayInterrupt(state, start, mark, blank)
   if (state.depth >= NESTING_PER_CALL) return false
 
   const { level } = state.place
   const previous = state.tokens.at(-1)
+  const meta: ItemMeta = { level, isItem: true }
+  if (mark.length > 1) setNumber(state, start, mark, meta)
   const open = state.push('item_open', '', 1)
   const before = getLine(state, start)
   const content = passMark(state, start, after)
   const fields = fieldsOf(state, start, mark)
-  open.meta = { level, listStyle: fields.listStyle, taskInfo: fields.taskInfo }
+  open.meta = Object.assign(meta, fields)
   const inner = Math.max(before[3] + 2, content - 3)
   if (!state.isEmpty(start)) {
     state.inside({ kind: 'item', from: content, level: level + 1, free: false }, inner, start, end)
@@ -68,12 +82,46 @@ export const listItem: Rule = (state, start, end, silent) => {
     const from = state.column(start + 1)
     state.inside({ kind: 'item', from, level: level + 1, free: false }, inner, start + 1, end)
   } else {
-    if (previous?.type !== 'item_close') throw withoutWords(start, before[3])
+    if (previous?.type !== 'item_close' && (mark.length === 1 || meta.written?.number === 1))
+      throw withoutWords(start, before[3])
     state.line = start + 1
   }
   setLine(state, start, before)
-  state.push('item_close', '', -1)
+  state.push('item_close', '', -1).meta = meta
   return true
+}
+
+/**
+ * False in fields that hold one line, where a number is text, and after the box of a task, as in
+ * `- [ ] 24. Dezember`. A box after the number makes a task in both: `1. [ ] a`.
+ */
+function takesNumber(state: BlockState, line: number, after: number): boolean {
+  if (!state.isOneLine && state.boxLine !== line) return true
+  BOX.lastIndex = state.skipSpaces(after)
+  return BOX.test(state.src) && BOX.lastIndex <= state.end(line)
+}
+
+/**
+ * A number is that of an item if it is 1, if it continues the item before it, if the next item continues it, or after
+ * `ANY_LEVEL`. Otherwise it is text: dates and years begin many lines.
+ */
+function setNumber(state: BlockState, line: number, mark: string, meta: ItemMeta): void {
+  const number = Number.parseInt(mark, 10)
+  const isMarked = state.markedLine === line
+  meta.written = { number, mark: `${number}${mark.at(-1)}`, ...(isMarked && { isMarked }) }
+  const before = itemBefore(state)
+  const continued = before?.written?.number
+  const isNext = continued !== undefined && number === continued + 1
+  if (before !== undefined && isNext) before.isItem = true
+  meta.isItem = number === 1 || isMarked || isNext || (continued !== undefined && before?.isItem === true)
+}
+
+/** The item that ends right before this place, also in a quote of its own. */
+function itemBefore({ tokens }: BlockState): ItemMeta | undefined {
+  let index = tokens.length - 1
+  while (tokens[index]?.type === 'quote_open' || tokens[index]?.type === 'quote_close') index--
+  const token = tokens[index]
+  return token?.type === 'item_close' ? (token.meta as ItemMeta) : undefined
 }
 
 // A number that is not 1, or a mark without words, may be words of the paragraph it stands in:
@@ -113,11 +161,13 @@ function cutBefore(state: BlockState, line: number, at: number): void {
 }
 
 function fieldsOf(state: BlockState, line: number, mark: string): ListFields {
-  if (mark.length > 1) return { listStyle: 'numbered' }
   BOX.lastIndex = state.at(line)
   const box = BOX.exec(state.src)
-  if (box === null || BOX.lastIndex > state.end(line)) return { listStyle: mark === '+' ? 'toggle' : 'bullet' }
+  if (box === null || BOX.lastIndex > state.end(line)) {
+    return { listStyle: mark.length > 1 ? 'numbered' : mark === '+' ? 'toggle' : 'bullet' }
+  }
   cutBefore(state, line, BOX.lastIndex)
+  state.boxLine = line
   return { listStyle: 'task', taskInfo: { state: STATES.get(box[1] ?? '') ?? 'todo' } }
 }
 

@@ -2,7 +2,10 @@ import { NESTING_PER_CALL } from '../../base/limits.ts'
 import { MAX_INDENTATION } from '../block.ts'
 import type { Rule } from './parser-state.ts'
 
-/** Allows the next block to be at any level. Invisible in rendered Markdown. */
+/**
+ * Allows the next block to be at any level, and an item of a list to have any number. Invisible in rendered Markdown,
+ * where it ends a list, too.
+ */
 export const ANY_LEVEL = '<!-- -->'
 
 /** The indentation of a block at a level. */
@@ -58,5 +61,6 @@ export const anyLevel: Rule = (state, start, _end, silent) => {
   if (silent) return true
   state.place.free = state.place.kind === 'page'
   state.line = start + 1
+  state.markedLine = state.skipEmptyLines(start + 1)
   return true
 }

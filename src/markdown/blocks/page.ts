@@ -50,6 +50,7 @@ export function writePageStart(page: Block): string {
     formatAttribute('cardLayout', page.cardLayout),
     formatAttribute('indentationLevel', page.indentationLevel || undefined),
     formatAttribute('listStyle', page.listStyle),
+    formatAttribute('number', page.listStyle === 'numbered' ? page.number : undefined),
     formatAttribute('state', page.listStyle === 'task' ? (taskInfo?.state ?? 'todo') : undefined),
     formatAttribute('decorations', marks || undefined),
     formatAttribute('color', page.color),
@@ -94,6 +95,10 @@ function setField(fields: Omit<Block, 'type' | 'text'>, tag: BlockTag, name: str
     case 'listStyle':
       put('listStyle', unless(oneOf(LIST_STYLES), 'none'))
       break
+    case 'number':
+      if (!/^[0-9]{1,9}$/.test(value)) throw unknownValue(tag, name, value, '0 to 999999999')
+      put('number', Number(value))
+      break
     case 'state':
       put('taskInfo', { state: oneOf(TASK_STATES) })
       break
@@ -126,7 +131,7 @@ function setField(fields: Omit<Block, 'type' | 'text'>, tag: BlockTag, name: str
 }
 
 const ATTRIBUTES =
-  'id, textStyle, cardLayout, indentationLevel, listStyle, state, decorations, color, textAlignment, font'
+  'id, textStyle, cardLayout, indentationLevel, listStyle, number, state, decorations, color, textAlignment, font'
 
 const unknownValue = (tag: BlockTag, name: string, value: string, allowed: string) =>
   invalid(

@@ -29,8 +29,17 @@ export class BlockState extends MarkdownIt.StateBlock {
   place: SourcePlace = { kind: 'page', from: 0, level: 0, count: 0, reach: 0, free: true }
   /** The number of open quotes, items, levels and tags. Beyond a limit, marks count as text, which bounds the stack. */
   depth = 0
+  /** The line after `ANY_LEVEL`, where a number is always that of an item. */
+  markedLine = -1
+  /** The last line with the box of a task. */
+  boxLine = -1
   /** A range of lines known to begin no formula, so that the search for its end is not repeated for each line. */
   noFormula = { from: 0, to: 0 }
+
+  /** True for the text of a field that holds one line. */
+  get isOneLine(): boolean {
+    return (this.env as { isOneLine?: boolean }).isOneLine === true
+  }
 
   /** Parses the lines from `start` as blocks of a new place. Afterwards, `line` is the first line that is left. */
   inside(place: Omit<SourcePlace, 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {

@@ -4,6 +4,8 @@
  */
 import { blockWords } from '../../markdown/block-words.ts'
 import { plainTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
+import { type ItemNumber, itemLabel, ListNumbers } from '../../markdown/list-numbers.ts'
+import { countedBlock } from '../../markdown/written-numbers.ts'
 import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
@@ -11,7 +13,6 @@ import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { commentsHtml } from './comments-html.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import type { JsonBlock } from './json-block.ts'
-import { type CountedBlock, ListNumbers } from './list-numbers.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
 import { taskHtml } from './task-html.ts'
@@ -56,8 +57,8 @@ export class BlockWriter {
   ): Promise<{ id: string; html: Html }[]> {
     const contents = await this.#contents(blocks.filter(isWanted))
     return blocks.flatMap((block) => {
-      if (isWanted(block)) return { id: block.id, html: this.#editableHtml(block, contents(block)) }
-      this.#numbers.next(countedBlock(block))
+      const number = this.#numbers.next(countedBlock(block))
+      if (isWanted(block)) return { id: block.id, html: this.#editableHtml(block, contents(block), number) }
       const { textStyle = '' } = block
       if (/^h\d$/.test(textStyle)) this.#headings.next(Number(textStyle.slice(1)))
       return []
@@ -94,7 +95,8 @@ export class BlockWriter {
   }
 
   #place(block: JsonBlock, content: Html): Html {
-    if (this.#context.isEditable) return html`${this.#nextSection()}${this.#editableHtml(block, content)}`
+    const number = this.#numbers.next(countedBlock(block))
+    if (this.#context.isEditable) return html`${this.#nextSection()}${this.#editableHtml(block, content, number)}`
     const level = block.indentationLevel ?? 0
     const list = block.listStyle === undefined ? undefined : LIST_KINDS[block.listStyle]
     const closed = this.#closeTo(
@@ -108,7 +110,7 @@ export class BlockWriter {
       opened = trusted(`<${tag} class="${list}">`)
       this.#open.push({ level, list, end: trusted(`</${tag}>`) })
     }
-    const item = this.#blockHtml(block, 'li', content)
+    const item = this.#blockHtml(block, 'li', content, number)
     return html`${closed}${section}${opened}${item}`
   }
 
@@ -121,10 +123,13 @@ export class BlockWriter {
   }
 
   /** A block with its author and comments. A list item stays open for nested items. */
-  #blockHtml(block: JsonBlock, tag: 'div' | 'li', content: Html): Html {
+  #blockHtml(block: JsonBlock, tag: 'div' | 'li', content: Html, number?: ItemNumber): Html {
     const { id, listStyle } = block
     const about = this.#aboutHtml(block)
-    const start = trusted(`<${tag} class="${this.#classes(block)}" id="b${id.replace(/\W/g, '')}">`)
+    // Digits even where lists are lettered, since the numbers of this list are as they were written.
+    const own = number?.isOwn ? ' digits' : ''
+    const value = own && ` value="${number?.count}"`
+    const start = trusted(`<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}"${value}>`)
     if (tag === 'div')
       return html`${start}${content}${about}</div>
 `
@@ -138,12 +143,12 @@ export class BlockWriter {
   }
 
   /** Adds the data for the editing script: the Markdown, and the fields that determine its prefix. */
-  #editableHtml(block: JsonBlock, content: Html): Html {
+  #editableHtml(block: JsonBlock, content: Html, item: ItemNumber | undefined): Html {
     const { id, markdown, listStyle, indentationLevel: level = 0 } = block
-    const number = this.#numbers.next(countedBlock(block))
+    const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}"${number !== '' && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}"${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
 `
   }
 
@@ -219,16 +224,11 @@ export class BlockWriter {
   }
 }
 
-const countedBlock = ({ indentationLevel = 0, listStyle }: JsonBlock): CountedBlock => ({
-  level: indentationLevel,
-  isNumbered: listStyle === 'numbered',
-})
-
 /** The fields that determine the Markdown prefix of a block, and the language of code. */
 function prefixFields(block: JsonBlock): object {
-  const { type, indentationLevel, listStyle, decorations, textStyle, taskInfo, language } = block
+  const { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo, language } = block
   const state = taskInfo && { state: taskInfo.state }
-  return { type, indentationLevel, listStyle, decorations, textStyle, taskInfo: state, language }
+  return { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo: state, language }
 }
 
 /** The code of a block, if it needs highlighting. */

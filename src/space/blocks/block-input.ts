@@ -2,12 +2,13 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
+import type { Block, BlockType, TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { assertTitle, type Title, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { TableRowChange } from '../../markdown/table-cells.ts'
 import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
+import { asListItem } from '../../markdown/written-numbers.ts'
 import { InputErrors } from '../model/input-errors.ts'
 
 /** The block fields that a client may set. Only their shape has been checked. `null` clears a field. */
@@ -45,7 +46,7 @@ export const FILE_FACTS = [
 export const TASK_STAMPS = ['completedAt', 'canceledAt'] as const
 export type TaskStamp = (typeof TASK_STAMPS)[number]
 
-const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
+const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'number', 'decorations', 'color', 'taskInfo']
 const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
 const MEDIA_FIELDS = ['url', 'altText', 'size', 'width']
 /** The fields that each type accepts in addition to `markdown` and {@link COMMON_FIELDS}. */
@@ -214,9 +215,12 @@ async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
   return parsed[0]?.type !== type && isExplicit ? [{ type, text: '' }] : [requireBlockOfType(type, parsed)]
 }
 
-/** Parses text into blocks. Empty text becomes one empty block. */
-export async function parseText(markdown: string): Promise<Block[]> {
-  const blocks = await readMarkdownInWorker(markdown)
+/** Parses text into blocks. Empty text becomes one empty block. In one line, a number is never that of a list. */
+export async function parseText(
+  markdown: string,
+  { isOneLine = false }: { isOneLine?: boolean } = {},
+): Promise<Block[]> {
+  const blocks = await readMarkdownInWorker(markdown, isOneLine)
   return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
 }
 
@@ -234,7 +238,8 @@ export function requireBlockOfType(type: BlockType, [block, ...more]: readonly B
  *
  * @throws VALIDATION_ERROR if blocks of this type do not have the field
  */
-export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsInput): B {
+export function applyFields<B extends Block>(given: B, input: BlockFieldsInput): B {
+  const block = input.listStyle === 'numbered' ? asListItem(given) : given
   const ownFields = FIELDS_BY_TYPE[input.type ?? block.type]
   const fields: object = block
   const result: Record<string, unknown> = { ...fields }
@@ -254,6 +259,7 @@ export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsI
   }
   if (input.color === null) delete result.colorDark
   if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
+  if (result.listStyle !== 'numbered') delete result.number
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
   else if (saysTask(input.taskInfo)) throw invalid(NO_TASK_MESSAGE)
   return result as unknown as B

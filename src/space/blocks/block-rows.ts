@@ -13,25 +13,26 @@ export const readBlockRows = ({ tx }: Space, ns: readonly number[]): Promise<Blo
   readInChunks(ns, ROWS_PER_BATCH, (part) => blocksByNumbers(tx, part))
 
 /** The columns that hold a block's fields. */
-export type BlockColumns = Pick<BlockRow, 'type' | 'text' | 'indentation' | 'listStyle' | 'attributes'>
+export type BlockColumns = Pick<BlockRow, 'type' | 'text' | 'indentation' | 'listStyle' | 'number' | 'attributes'>
 
 export function fieldsFromRow(row: BlockColumns): BlockFields {
   const fields: BlockFields = { type: row.type as BlockType, text: row.text }
   if (row.indentation > 0) fields.indentationLevel = row.indentation
   if (row.listStyle !== null) fields.listStyle = row.listStyle as NonNullable<BlockFields['listStyle']>
+  if (row.number !== null) fields.number = row.number
   if (row.attributes !== null) Object.assign(fields, JSON.parse(row.attributes))
   return fields
 }
 
 /** Fields that are not attributes: they have their own column, are stored in other rows, or are output only. */
 const NON_ATTRIBUTE_KEYS = new Set([
-  ...['type', 'text', 'indentationLevel', 'listStyle'],
+  ...['type', 'text', 'indentationLevel', 'listStyle', 'number', 'leadingNumber'],
   ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading', 'statedFacts'],
 ])
 
 /** Returns the columns of a block. `id` and `content` are ignored if the value has them. */
 export function columnsFromFields(fields: BlockFields): BlockColumns {
-  const { type, text, indentationLevel, listStyle } = fields
+  const { type, text, indentationLevel, listStyle, number } = fields
   let attributes: Record<string, unknown> | undefined
   for (const [key, value] of Object.entries(fields)) {
     if (value === undefined || NON_ATTRIBUTE_KEYS.has(key)) continue
@@ -43,6 +44,7 @@ export function columnsFromFields(fields: BlockFields): BlockColumns {
     text,
     indentation: indentationLevel ?? 0,
     listStyle: listStyle ?? null,
+    number: listStyle === 'numbered' ? (number ?? null) : null,
     attributes: attributes === undefined ? null : JSON.stringify(attributes),
   }
 }

@@ -4,6 +4,8 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { ListNumbers } from '../../markdown/list-numbers.ts'
+import { countedBlock } from '../../markdown/written-numbers.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { canReferenceFile, updateFileReference, withReachableFile } from '../content/file-references.ts'
@@ -14,6 +16,7 @@ import { assertOnlyTasks } from '../model/system-documents.ts'
 import { assertFileFacts } from '../reading/as-read.ts'
 import { addRepeatReminders } from '../reminders/repeat-reminders.ts'
 import { normalizeTask } from '../schedule/normalize-task.ts'
+import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
 
 /** Rows that are built before the clock is checked. */
 const ROWS_PER_STEP = 64
@@ -69,27 +72,41 @@ export async function insertAllBlockTrees(
   const inserted: InsertedBlock[][] = places.map(() => [])
   // Level by level, because foreign keys require that parents are inserted before their children.
   let level: Siblings[] = []
-  for (const [index, { blocks, target }] of places.entries()) {
+  for (const [index, { blocks, target, isEmpty = false }] of places.entries()) {
     await assertOnlyTasks(space, target.parent, blocks)
     const { document, n: parent } = target.parent
-    level.push({ blocks, document, parent, positions: positionsOfPlaces[index] ?? [], into: inserted[index] ?? [] })
+    const positions = positionsOfPlaces[index] ?? []
+    const isContinued = !isEmpty && mayContinueList(blocks)
+    const numbers = isContinued
+      ? await numbersBefore(space, { document, parent }, positions[0] ?? 0)
+      : new ListNumbers()
+    const items = isContinued ? continueList(blocks, numbers) : blocks
+    level.push({ blocks: items, numbers, document, parent, positions, into: inserted[index] ?? [] })
   }
   while (level.length > 0) {
     const nextLevel: Siblings[] = []
-    for (const { blocks, document, parent, positions, into } of level) {
+    for (const { blocks, numbers, document, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
         const id = known.ids?.get(block) ?? ids[rows.length] ?? 0
         const place = { n: n++, id, document, parent, position: positions[index] ?? 0 }
         const fields = canReferenceFile(block) ? await withReachableFile(space, block) : block
         if (block.statedFacts !== undefined) assertFileFacts(block.statedFacts, fields)
         const row = createBlockRow(space, fields, place, known)
+        row.number = numbers.nextOwn(countedBlock(fields)) ?? null
         const content: InsertedBlock[] = []
         rows.push(row)
         into.push({ row, content })
         const inner = block.content ?? []
         if (inner.length > 0) {
           const positions = spacedPositions(inner.length)
-          nextLevel.push({ blocks: inner, document, parent: row.n, positions, into: content })
+          nextLevel.push({
+            blocks: inner,
+            numbers: new ListNumbers(),
+            document,
+            parent: row.n,
+            positions,
+            into: content,
+          })
         }
         if (n % ROWS_PER_STEP === 0) await yieldToEventLoop()
       }
@@ -119,6 +136,8 @@ async function positionsOf(space: Space, places: readonly BlocksToInsert[]): Pro
 /** Blocks that are inserted as children of one parent. */
 interface Siblings {
   blocks: readonly Block[]
+  /** Drops the numbers that counting gives. */
+  numbers: ListNumbers
   document: number
   parent: number
   positions: readonly number[]
@@ -161,6 +180,7 @@ function createBlockRow(
     text: columns.text,
     indentation: columns.indentation,
     listStyle: columns.listStyle,
+    number: columns.number,
     attributes: columns.attributes,
     createdAt: space.now,
     createdBy: space.link.author,

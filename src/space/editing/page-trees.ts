@@ -4,7 +4,9 @@ import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
+import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { withOwnNumber } from '../../markdown/written-numbers.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
 import { type ComparableTree, flattenTree, type TreeMatches } from '../blocks/match-trees.ts'
@@ -27,9 +29,13 @@ export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf
   const { order, rows } = await readBlockTree(space, page)
   const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
+  const numbers = new Map<number, ListNumbers>()
   for await (const node of iterateCooperatively(order)) {
     const row = rowOfNode(rows, node)
-    const fields = visible(row)
+    const inList = numbers.get(node.parent?.n ?? 0) ?? new ListNumbers()
+    numbers.set(node.parent?.n ?? 0, inList)
+    // Moving or deleting siblings may have made a number the one that counting gives.
+    const fields = withOwnNumber(visible(row), inList)
     const tree: OldTree = {
       id: String(row.id),
       type: row.type,

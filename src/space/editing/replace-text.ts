@@ -38,6 +38,19 @@ export async function replaceText(space: Space, { pageId, replace, answer }: Tex
   return editPage(space, { pageId, parsed, revision: await getRevision(space, page.document), answer })
 }
 
+/** What may stand before the text of a block in its line. */
+const BEFORE_TEXT = /(?:^|\n)[ \t]*(?:> ?|[-+] (?:\[[ xX-]\] )?|<(?:callout|caption)>)*$/
+const NUMBER = /^\d{1,9}(?=[.)](?:[ \t\n]|$))/
+
+/**
+ * A passage that begins a text with a number does not make an item of a list of it: `1. Mai` instead of `am 1. Mai`.
+ * One that replaces the number of an item does.
+ */
+function escapeNumber(replacement: string, old: string, before: string): string {
+  if (NUMBER.test(old) || old === '' || !BEFORE_TEXT.test(before)) return replacement
+  return replacement.replace(NUMBER, '$&\\')
+}
+
 /** The number of characters of a passage that an error message shows. */
 const SHOWN_LENGTH = 60
 
@@ -45,7 +58,10 @@ function replaceOnce(text: string, { old, new: replacement }: Replacement, index
   const at = text.indexOf(old)
   const found =
     at < 0 ? 'it nowhere' : text.includes(old, at + 1) ? `it ${text.split(old).length - 1} times` : undefined
-  if (found === undefined) return text.slice(0, at) + replacement + text.slice(at + old.length)
+  if (found === undefined) {
+    const before = text.slice(0, at)
+    return before + escapeNumber(replacement, old, before) + text.slice(at + old.length)
+  }
   const shown = old.length > SHOWN_LENGTH ? `${old.slice(0, SHOWN_LENGTH)}…` : old
   const advice =
     at < 0

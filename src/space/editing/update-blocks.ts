@@ -2,6 +2,7 @@
 
 import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { blockPosition } from '../../../storage/siblings.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -10,6 +11,7 @@ import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markd
 import { changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
 import {
   applyFields,
   type BlockFieldsInput,
@@ -34,6 +36,7 @@ import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { applyTaskChange } from './complete-task.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 import { refreshRows } from './move-blocks.ts'
+import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
 import { getTaskState, moveTask } from './task-locations.ts'
 
 /** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
@@ -96,7 +99,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
     // that succeeds.
     assertAsExpected(visible(row), update)
     assertNoRowsRemoved(space, update.id, update.input.rows)
-    const { fields, following } = applyUpdate(row, visible(row), update)
+    const { fields, following } = await applyUpdateInList(space, row, visible(row), update)
     const { document } = row
     await writeBlock(space, row, fields, { batch })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
@@ -198,10 +201,29 @@ function assertAsExpected(visible: BlockFields, { id, input, expected }: Prepare
 /** True if writing this Markdown would not change the block. */
 function says(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
   if (isUnchanged(visible, markdown)) return true
-  const [first, ...following] = parsed
+  const [first, ...following] = visible.listStyle === 'numbered' ? parsed.map(asListItem) : parsed
   if (first === undefined || first.type !== visible.type || following.length > 0) return false
   return blockMarkdown(mergeParsedFields(visible, first)) === blockMarkdown(visible)
 }
+
+/** The same as {@link applyUpdate}, where the number of an item depends on the list before it. */
+async function applyUpdateInList(space: Space, row: BlockRow, visible: BlockFields, update: PreparedBlockUpdate) {
+  const sent = update.input.number
+  const depends = mayContinueList(update.parsed) || typeof sent === 'number'
+  if (!depends || row.parent === null || isUnchanged(visible, update.input.markdown))
+    return applyUpdate(row, visible, update)
+  const { document, parent } = row
+  const position = (await blockPosition(space.tx, row.n)) ?? row.position
+  const numbers = await numbersBefore(space, { document, parent }, position)
+  const [first, ...others] = row.listStyle === 'numbered' ? update.parsed.map(asListItem) : update.parsed
+  const parsed = first === undefined ? [] : continueList([withLevel(first, row), ...others], numbers)
+  const { fields, following } = applyUpdate(row, visible, { ...update, parsed })
+  return { fields: withOwnNumber(fields, numbers), following }
+}
+
+/** A line without indentation stays on the level of its block. */
+const withLevel = (block: Block, { indentation }: BlockRow): Block =>
+  block.indentationLevel === undefined && indentation > 0 ? { ...block, indentationLevel: indentation } : block
 
 /** Returns a block's fields after an update, and the blocks to add after it. */
 function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }: PreparedBlockUpdate) {
@@ -259,6 +281,7 @@ function validateCollectionName(name: string): void {
 export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFields {
   const {
     listStyle: _list,
+    number: _number,
     decorations: _decorations,
     textStyle,
     language: _language,
@@ -267,7 +290,7 @@ export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFiel
   } = before
   const after: BlockFields = { ...otherFields }
   if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
-  const { taskInfo, id: _id, content: _content, ...parsedFields } = parsed
+  const { taskInfo, id: _id, content: _content, leadingNumber: _leading, ...parsedFields } = parsed
   Object.assign(after, parsedFields)
   if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
   return after

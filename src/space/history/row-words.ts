@@ -72,7 +72,14 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     parent: { label: 'in', isWritten: true, words: named('block') },
     position: { label: 'position', isWritten: true },
     // These are fields of the block: see blockFields.
-    ...{ type: 'subject', text: 'subject', indentation: 'subject', list_style: 'subject', attributes: 'subject' },
+    ...{
+      type: 'subject',
+      text: 'subject',
+      indentation: 'subject',
+      list_style: 'subject',
+      number: 'subject',
+      attributes: 'subject',
+    },
     ...{ created_at: 'stamp', created_by: 'stamp', modified_at: 'stamp', modified_by: 'stamp' },
   },
   document: {

@@ -45,6 +45,7 @@ function rootRow(space: Space, title: string, { n, id }: Pick<BlockRow, 'n' | 'i
     text: titleFromPlain(title),
     indentation: 0,
     listStyle: null,
+    number: null,
     attributes: null,
     createdAt: space.now,
     createdBy: space.link.author,

@@ -3,7 +3,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
-import { assertStampsFit, type BlockFieldsInput, parseNewBlocks } from '../blocks/block-input.ts'
+import { assertStampsFit, type BlockFieldsInput, parseText } from '../blocks/block-input.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
 import { getDestinationRoot, logbookRefused, type TaskDestination } from '../editing/task-locations.ts'
 import { InputErrors } from '../model/input-errors.ts'
@@ -73,7 +73,7 @@ function addTaskInfo(block: Block, { taskInfo, repeat }: TaskInput): Block {
  * @throws VALIDATION_ERROR if the text is empty, or is not exactly one text block
  */
 export async function parseTaskText(markdown: string): Promise<Block> {
-  const [block, ...more] = await parseNewBlocks([{ type: 'text', markdown }])
+  const [block, ...more] = await parseText(markdown, { isOneLine: true })
   if (block === undefined || more.length > 0 || block.type !== 'text' || block.content !== undefined) {
     const found = more.length > 0 ? `${more.length + 1} blocks` : `a block of type ${block?.type}`
     throw invalid(`Expected the Markdown of one task, found ${found}; give each task an entry of its own.`)

@@ -44,7 +44,7 @@ const rangeWriter = (space: string, table: string, row: string): string =>
   `(SELECT writer FROM written_range AS numbers WHERE numbers.space = ${space} AND numbers.tbl = ${table}
         AND numbers.first <= ${row} ORDER BY numbers.first DESC LIMIT 1)`
 
-function loggedBesides(table: Logged) {
+export function loggedBesides(table: Logged) {
   const { name, key = 'n', rest } = table
   const written = `(SELECT writer FROM written_row AS other WHERE other.space = OLD.space AND other.tbl = '${name}'
         AND other.row = OLD.${key} AND other.rest = ${rest?.('OLD') ?? "''"})`

@@ -125,6 +125,21 @@ export function replacedFunctions(table: Logged, besides: LogsBesides): string[]
   ]
 }
 
+/** The trigger that logs the first set of columns, after one was added to it. */
+export function replacedTrigger(table: Logged): string {
+  const [set] = table.updates
+  if (set === undefined) throw new Error(`Expected columns of ${table.name} that are logged, found none.`)
+  return `DROP TRIGGER ${table.name}_update_logged ON ${table.name};\n${updateTrigger(table.name, set, 0)}`
+}
+
+function updateTrigger(name: string, { columns: set, more }: Logged['updates'][number], index: number): string {
+  const suffix = updateSuffix(index)
+  // A statement that sets the position alone renumbers siblings.
+  const of = more === undefined ? set : set.filter((column) => column !== 'position')
+  return `CREATE TRIGGER ${name}_${suffix}_logged BEFORE UPDATE OF ${of.join(', ')} ON ${name} FOR EACH ROW
+  WHEN (${changed(set)}) EXECUTE FUNCTION log_${name}_${suffix}();`
+}
+
 function triggersOf(table: Logged): string[] {
   const { name, updates } = table
   const statements = [
@@ -135,14 +150,9 @@ function triggersOf(table: Logged): string[] {
   FOR EACH STATEMENT EXECUTE FUNCTION log_${name}_insertion();`,
   ]
   for (const [index, update] of updates.entries()) {
-    const { columns: set, more } = update
-    const suffix = updateSuffix(index)
-    // A statement that sets the position alone renumbers siblings.
-    const of = more === undefined ? set : set.filter((column) => column !== 'position')
     statements.push(
-      logFunction(table, suffix, 'update', updatedRow(update)),
-      `CREATE TRIGGER ${name}_${suffix}_logged BEFORE UPDATE OF ${of.join(', ')} ON ${name} FOR EACH ROW
-  WHEN (${changed(set)}) EXECUTE FUNCTION log_${name}_${suffix}();`,
+      logFunction(table, updateSuffix(index), 'update', updatedRow(update)),
+      updateTrigger(name, update, index),
     )
   }
   return statements

@@ -58,7 +58,7 @@ function sizeBefore(table: Logged, row: 'old' | 'new', size: string): string {
       THEN ${size} END`
 }
 
-function loggedBesides(table: Logged): LoggedBesides {
+export function loggedBesides(table: Logged): LoggedBesides {
   const writer = writerOf(table, `old.${table.key ?? 'n'}`, restOf(table, 'old'))
   const before = `, ${sizeBefore(table, 'old', documentSize(table.name, 'old.'))}, ${writer}`
   return {

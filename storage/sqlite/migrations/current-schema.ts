@@ -228,7 +228,7 @@ CREATE TABLE "block" (
       THEN coalesce(attributes ->> '$.taskInfo.scheduleDate', attributes ->> '$.taskInfo.deadlineDate', '~')
       ELSE coalesce(attributes ->> '$.taskInfo.completedAt', attributes ->> '$.taskInfo.canceledAt', '')
     END
-  ) VIRTUAL,
+  ) VIRTUAL, number INTEGER CHECK (number BETWEEN 0 AND 999999999),
   CHECK ((parent IS NULL) = (document = n)),
   CHECK ((modified_at IS NULL) = (modified_by IS NULL))
 ) STRICT;
@@ -570,26 +570,10 @@ CREATE TRIGGER byte_count_summed AFTER UPDATE OF documents, history, files ON by
     history = history + new.history - old.history, files = files + new.files - old.files
   WHERE n = 1;
 END;
-CREATE TRIGGER block_deletion_logged BEFORE DELETE ON block WHEN old.n <= (SELECT block FROM call_start) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
-    VALUES ((SELECT call FROM call_start), 'block', 'delete', old.n, NULL, old.document, json_object('id', old.id, 'document', old.document, 'parent', old.parent, 'position', old.position, 'type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'created_at', old.created_at, 'created_by', old.created_by, 'modified_at', old.modified_at, 'modified_by', old.modified_by, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
-    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
-  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
-    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
-      THEN 100 + coalesce(octet_length(old.text), 0) + coalesce(octet_length(old.attributes), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block' AND row = old.n AND rest = ''),
-      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
-  END;
 CREATE TRIGGER block_insertion_logged AFTER INSERT ON block WHEN new.n <= (SELECT block FROM call_start) BEGIN
     INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
     VALUES ((SELECT call FROM call_start), 'block', 'insert', new.n, NULL, new.document, NULL, CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = new.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
       THEN 0 END, NULL);
-  END;
-CREATE TRIGGER block_update_logged AFTER UPDATE OF type, text, indentation, list_style, attributes ON block
-  WHEN old.n <= (SELECT block FROM call_start) AND (old.type IS NOT new.type OR old.text IS NOT new.text OR old.indentation IS NOT new.indentation OR old.list_style IS NOT new.list_style OR old.attributes IS NOT new.attributes) BEGIN
-    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
-    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'modified_at', old.modified_at, 'modified_by', old.modified_by), CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.indentation IS new.indentation THEN '$.indentation' ELSE '$.-' END, CASE WHEN old.list_style IS new.list_style THEN '$.list_style' ELSE '$.-' END, CASE WHEN old.attributes IS new.attributes THEN '$.attributes' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.modified_by IS new.modified_by THEN '$.modified_by' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
-      THEN 100 + coalesce(octet_length(old.text), 0) + coalesce(octet_length(old.attributes), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block' AND row = old.n AND rest = ''),
-      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
   END;
 CREATE TRIGGER block_update_logged_2 AFTER UPDATE OF document, parent ON block
   WHEN old.n <= (SELECT block FROM call_start) AND (old.document IS NOT new.document OR old.parent IS NOT new.parent OR old.position IS NOT new.position) BEGIN
@@ -1061,6 +1045,22 @@ CREATE TABLE address_key (
   is_current INTEGER NOT NULL CHECK (is_current IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX address_key_current ON address_key (is_current) WHERE is_current = 1;
+CREATE TRIGGER block_deletion_logged BEFORE DELETE ON block WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block', 'delete', old.n, NULL, old.document, json_object('id', old.id, 'document', old.document, 'parent', old.parent, 'position', old.position, 'type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'created_at', old.created_at, 'created_by', old.created_by, 'modified_at', old.modified_at, 'modified_by', old.modified_by, 'number', old.number, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
+  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 100 + coalesce(octet_length(old.text), 0) + coalesce(octet_length(old.attributes), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
+CREATE TRIGGER block_update_logged AFTER UPDATE OF type, text, indentation, list_style, attributes, number ON block
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.type IS NOT new.type OR old.text IS NOT new.text OR old.indentation IS NOT new.indentation OR old.list_style IS NOT new.list_style OR old.attributes IS NOT new.attributes OR old.number IS NOT new.number) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before, size, writer)
+    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'number', old.number, 'modified_at', old.modified_at, 'modified_by', old.modified_by), CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.indentation IS new.indentation THEN '$.indentation' ELSE '$.-' END, CASE WHEN old.list_style IS new.list_style THEN '$.list_style' ELSE '$.-' END, CASE WHEN old.attributes IS new.attributes THEN '$.attributes' ELSE '$.-' END, CASE WHEN old.number IS new.number THEN '$.number' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.modified_by IS new.modified_by THEN '$.modified_by' ELSE '$.-' END), CASE WHEN NOT EXISTS (SELECT 1 FROM change WHERE tbl = 'block' AND row = old.n AND rest IS NULL AND call = (SELECT call FROM call_start) AND size IS NOT NULL)
+      THEN 100 + coalesce(octet_length(old.text), 0) + coalesce(octet_length(old.attributes), 0) END, coalesce((SELECT writer FROM written_row WHERE tbl = 'block' AND row = old.n AND rest = ''),
+      (SELECT writer FROM written_range WHERE tbl = 'block' AND first <= old.n ORDER BY first DESC LIMIT 1), 2));
+  END;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
 INSERT INTO byte_count (n, link, documents, history, files) VALUES (1, '*', 0, 0, 0);
 INSERT INTO byte_count (n, link, documents, history, files) VALUES (2, '', 0, 0, 0);

@@ -29,6 +29,7 @@ const HASHES = [
   'd3056467723b2363e177ac9d84a336e91fdbad3e4a4018e0c1b8eedd27cc82c7',
   'c3c8dd16b61d90273e81b5e3e1290f75c37c771d0616dcbf978f00527ccb7a41',
   '7946dc28edbdbc1486aa1dc27ddb221019fa5f7e6cac9f72057d337af8cd47a3',
+  '123e744c03bb1f9622e42d2bc198a66929c172f4dfd2a0226edfa59ad9265d0d',
 ]
 
 type Columns = Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 /** Blocks on an edited page: one element after another, each with its Markdown. */
+
+import { itemLabel, ListNumbers } from '../../../../markdown/list-numbers.ts'
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
-import { ListNumbers } from '../../../blocks/list-numbers.ts'
 import { type Fields, markdownFor, wordsIn } from './block-text.ts'
 import { wordsNodes } from './inline-styles.ts'
 import { codeHost, tableElement } from './other-elements.ts'
@@ -156,10 +157,22 @@ export function renumber(article: HTMLElement): void {
   const numbers = new ListNumbers()
   for (const element of blocksIn(article)) {
     const isNumbered = element.classList.contains('numbers')
-    const number = numbers.next({ level: levelFromClass(element), isNumbered })
-    if (number === '') delete element.dataset.number
-    else if (element.dataset.number !== number) element.dataset.number = number
+    const level = levelFromClass(element)
+    const item = numbers.next({ level, isNumbered, number: isNumbered ? fieldsOf(element).number : undefined })
+    const label = item && itemLabel(level, item)
+    if (label === undefined) delete element.dataset.number
+    else if (element.dataset.number !== label) element.dataset.number = label
   }
+}
+
+/** The number of the item above a block on its level, past the blocks that are nested in it; undefined for none. */
+export function numberAbove(element: HTMLElement): number | undefined {
+  const level = levelFromClass(element)
+  let above = previousBlock(element)
+  while (above !== undefined && levelFromClass(above) > level) above = previousBlock(above)
+  const label = above !== undefined && levelFromClass(above) === level ? above.dataset.number : undefined
+  if (label === undefined) return undefined
+  return /^\d/.test(label) ? Number.parseInt(label, 10) : label.charCodeAt(0) - 96
 }
 
 /** Faster than reading all fields of every block on a long page. */

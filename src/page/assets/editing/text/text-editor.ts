@@ -14,6 +14,7 @@ import {
   markdownOf,
   newElement,
   nextBlock,
+  numberAbove,
   previousBlock,
   renumber,
   withNested,
@@ -26,7 +27,7 @@ import type { PageWriter } from '../changes/page-writer.ts'
 import { languageField } from './code-language.ts'
 import { type EditedPart, editedPart } from './edited-part.ts'
 import { cellKey, commandKey, goBeside, goTo, type OpenTable, openTableMenu, tableMenu } from './table-editing.ts'
-import { markOf, SHORTCUTS, toggleMark } from './text-shortcuts.ts'
+import { markOf, shortcutFor, toggleMark } from './text-shortcuts.ts'
 import { joinAfter, joinBefore, nestBlocks, splitBlock } from './text-structure.ts'
 import { type CaretPlace, caretX, isOnEdge, openWords, placeCaret } from './words-editor.ts'
 
@@ -216,11 +217,11 @@ export class TextEditor implements OpenTable {
     if (type !== 'text' || listStyle !== undefined || textStyle !== undefined || decorations?.quote) return false
     const { head } = view.state.selection.main
     const typed = view.state.sliceDoc(0, head)
-    const found = SHORTCUTS.find(([pattern]) => pattern.test(typed))
+    const found = shortcutFor(typed, numberAbove(element))
     if (found === undefined) return false
     const { indentationLevel, ...fields } = fieldsOf(element)
-    const keepsLevel = indentationLevel !== undefined && found[1].textStyle === undefined
-    this.setFields({ ...fields, ...(keepsLevel && { indentationLevel }), ...found[1] }, view.state.sliceDoc(head))
+    const keepsLevel = indentationLevel !== undefined && found.textStyle === undefined
+    this.setFields({ ...fields, ...(keepsLevel && { indentationLevel }), ...found }, view.state.sliceDoc(head))
     return true
   }
 

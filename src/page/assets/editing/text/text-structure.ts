@@ -63,7 +63,7 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
     return
   }
   const [before, after] = [text.slice(0, from), text.slice(to)]
-  const { textStyle, taskInfo, ...others } = fields
+  const { textStyle, taskInfo, number: _number, ...others } = fields
   const isHeading = textStyle !== undefined
   const next: Fields = {
     ...(isHeading ? { type: 'text' } : others),
