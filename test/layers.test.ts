@@ -234,7 +234,7 @@ describe('imports point down', () => {
   })
 
   test('only code that opens, backs up or repairs a space knows its engine', () => {
-    const opening = ['open-space', 'migrate-aside', 'migration-worker'].map((name) => `src/space/${name}.ts`)
+    const opening = ['open-space', 'migrate-in-worker', 'migration-worker'].map((name) => `src/space/${name}.ts`)
     const isNeutral = (file: string): boolean =>
       /^(src\/space|tools|storage\/[^/]+$)/.test(file) && !opening.includes(file)
     const wrong = [...imports].flatMap(([file, names]) =>

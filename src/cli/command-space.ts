@@ -44,7 +44,7 @@ export async function openServedSpace(
 
 /**
  * @param mustExist  for a space in a database: true to not create it
- * @param progress  is told if the space is migrated first
+ * @param progress  receives how far it is, if the space is migrated first
  */
 export async function openSpaceWithOptions(
   place: string,

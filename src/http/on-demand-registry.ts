@@ -21,7 +21,7 @@ export interface OnDemandOptions {
 export interface SpacePlace {
   /** The location for the log: a file, or a name in a database. */
   shown: string
-  /** @param progress  is told if the space is migrated first */
+  /** @param progress  receives how far it is, if the space is migrated first */
   open(progress: Opening): Promise<ServedSpace>
 }
 

@@ -25,9 +25,9 @@ export function readBlocks(blocks: readonly Block[]): VisibleItem[] {
 const item = (kind: VisibleItem['kind'], value: string): VisibleItem => ({ kind, value, line: 1 })
 
 /** Counts on at its level. A block without a number at that level, or one further out, ends the count. */
-function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle }: Block): number | undefined {
+function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle, number }: Block): number | undefined {
   counts.length = Math.min(counts.length, level + 1)
-  counts[level] = listStyle === 'numbered' ? (counts[level] ?? 0) + 1 : 0
+  counts[level] = listStyle === 'numbered' ? (number ?? (counts[level] ?? 0) + 1) : 0
   return counts[level] || undefined
 }
 

@@ -7,15 +7,15 @@ const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'hea
 /** Elements that Markdown has no marks for: they keep their meaning only as tags. */
 const TAGS: ReadonlySet<string> = new Set(['br', 'sub', 'sup', 'kbd', 'u', 'mark', 'details', 'summary'])
 /** The attribute with the address, and what that is, by element. */
-const ADDRESSES: Readonly<Record<string, { attribute: string; kind: 'link' | 'image' }>> = {
-  a: { attribute: 'href', kind: 'link' },
-  img: { attribute: 'src', kind: 'image' },
-  iframe: { attribute: 'src', kind: 'link' },
-  video: { attribute: 'src', kind: 'link' },
-  audio: { attribute: 'src', kind: 'link' },
-  source: { attribute: 'src', kind: 'link' },
-  embed: { attribute: 'src', kind: 'link' },
-}
+const ADDRESSES: ReadonlyMap<string, { attribute: string; kind: 'link' | 'image' }> = new Map([
+  ['a', { attribute: 'href', kind: 'link' }],
+  ['img', { attribute: 'src', kind: 'image' }],
+  ['iframe', { attribute: 'src', kind: 'link' }],
+  ['video', { attribute: 'src', kind: 'link' }],
+  ['audio', { attribute: 'src', kind: 'link' }],
+  ['source', { attribute: 'src', kind: 'link' }],
+  ['embed', { attribute: 'src', kind: 'link' }],
+])
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
@@ -39,7 +39,7 @@ function* readElement(element: DefaultTreeAdapterTypes.Element, line: number): G
   const { tagName } = element
   const attribute = (name: string) => element.attrs.find((each) => each.name === name)?.value
   if (TAGS.has(tagName)) yield { kind: 'tag', value: tagName, line }
-  const place = ADDRESSES[tagName]
+  const place = ADDRESSES.get(tagName)
   const address = place && attribute(place.attribute)
   if (place && address) yield { kind: place.kind, value: address, line }
   if (tagName === 'img') yield* visibleWords(attribute('alt') ?? '', line)

@@ -1,9 +1,9 @@
-/** The worker thread that migrates the file of a space: see `migrate-aside.ts`. */
+/** The worker thread that migrates the file of a space: see `migrate-in-worker.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { UnusableFile } from '../../storage/sqlite/unusable-file.ts'
-import type { MigrationMessage, MigrationRequest } from './migrate-aside.ts'
+import type { MigrationMessage, MigrationRequest } from './migrate-in-worker.ts'
 
 const { file, keepsCopy } = workerData as MigrationRequest
 

@@ -23,7 +23,7 @@ import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
-import { migrateAside } from './migrate-aside.ts'
+import { migrateInWorker } from './migrate-in-worker.ts'
 import { drawCallId, drawIdPrefix, drawIds, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 import type { Chance } from './model/new-ids.ts'
@@ -298,7 +298,7 @@ export async function openSpace(place: string, options: OpenSpaceOptions = {}): 
   if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
   const words = async () => (await import('./search/indexed-text.ts')).indexedText
   const file = realPath(place)
-  await migrateAside(file, options)
+  await migrateInWorker(file, options)
   const { onMigration: _, ...others } = options
   return openOnEngine(file, await openFileEngine(place, words, others), options)
 }

@@ -32,7 +32,7 @@ test(
     const first = await call('history_list', { limit: 20 })
     isDone = true
     // In one go, it would take one or two.
-    expect(turns).toBeGreaterThan(10)
+    expect(turns).toBeGreaterThan(4)
     const long = (count: number) => `"Long ${count}": added, ${BLOCKS} blocks added`
     expect(first.items.map(({ summary }: { summary: string }) => summary)).toEqual([
       '"Last": added, 1 block added',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { spaceKeyOf } from '../../src/auth/access-links/access-links.ts'
-import { migrateAside } from '../../src/space/migrate-aside.ts'
+import { migrateInWorker } from '../../src/space/migrate-in-worker.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import type { MigrationProgress } from '../../storage/migration-progress.ts'
 import { isLongMigration } from '../../storage/sqlite/long-migration.ts'
@@ -142,7 +142,7 @@ test('the steps of a migration are reported, and the file is up to date afterwar
     onMigration: (step: MigrationProgress) => steps.push(step),
     report: (it: string) => sentences.push(it),
   }
-  await migrateAside(file, options)
+  await migrateInWorker(file, options)
   expect(steps.map(({ step, done }) => (done === undefined ? step : `${step} ${done}`))).toEqual([
     ...['beginning', 'copying'],
     ...Array.from({ length: SCHEMA_VERSION - 10 }, (_, index) => `migrating ${index + 10}`),
@@ -155,7 +155,7 @@ test('the steps of a migration are reported, and the file is up to date afterwar
   expect(schemaVersion(sqlite)).toBe(SCHEMA_VERSION)
   sqlite.close()
   expect(isLongMigration(file, 0)).toBe(false)
-  await migrateAside(file, options)
+  await migrateInWorker(file, options)
   expect(sentences).toHaveLength(6)
 })
 
@@ -164,12 +164,12 @@ test('why a file cannot be migrated is said, and a migration can be ended', asyn
   const damaged = `${file}.damaged`
   copyFileSync(file, damaged)
   change(damaged, 'CREATE TABLE former_id (n)')
-  await expect(migrateAside(damaged)).rejects.toThrow(/former_id/)
+  await expect(migrateInWorker(damaged)).rejects.toThrow(/former_id/)
   copyFileSync(file, damaged)
   change(damaged, 'PRAGMA application_id = 1')
-  await expect(migrateAside(damaged)).rejects.toThrow(UnusableFile)
+  await expect(migrateInWorker(damaged)).rejects.toThrow(UnusableFile)
   const stop = new AbortController()
-  const ended = migrateAside(file, { signal: stop.signal, onMigration: () => stop.abort(new Error('the end')) })
+  const ended = migrateInWorker(file, { signal: stop.signal, onMigration: () => stop.abort(new Error('the end')) })
   await expect(ended).rejects.toThrow('the end')
   expect(isLongMigration(file, 0)).toBe(true)
 })

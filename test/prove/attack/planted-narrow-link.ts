@@ -148,7 +148,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   {
     file: 'src/base/limits.ts',
-    find: 'export const CHANGED_ROWS_PER_ANSWER = 100_000',
+    find: 'export const CHANGED_ROWS_PER_ANSWER = 25_000',
     replace: 'export const CHANGED_ROWS_PER_ANSWER = Infinity',
   },
 ]

@@ -95,4 +95,10 @@ export const PARTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 export const documentsOf = (names: readonly string[]): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(...names.map((each) => PARTS[each] as fc.Arbitrary<string>)), { minLength: 1, maxLength: 8 })
-    .map((parts) => parts.join('\n\n'))
+    .map((parts) => parts.reduce((text, part) => `${text}${isSameList(text, part) ? '\n\n# so' : ''}\n\n${part}`))
+
+/**
+ * True if the second part would continue a list of the first. CommonMark counts on whatever number it begins with; here,
+ * a number that was written is kept.
+ */
+const isSameList = (text: string, part: string): boolean => /^\d/.test(part) && /^\d+\. /m.test(text)

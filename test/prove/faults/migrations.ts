@@ -18,9 +18,9 @@ const MIN_WRITES = 10
 /** Requests after which the migration must have ended. */
 const MAX_REQUESTS = 20_000
 
-export const aside: Scenario = {
+export const inWorker: Scenario = {
   name: 'a large space is migrated, and the others are written to meanwhile',
-  planted: [{ file: 'src/space/open-space.ts', find: '  await migrateAside(file, options)\n', replace: '' }],
+  planted: [{ file: 'src/space/open-space.ts', find: '  await migrateInWorker(file, options)\n', replace: '' }],
   async run(workshop) {
     const { program } = workshop
     const folder = workshop.folder()

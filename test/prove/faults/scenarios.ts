@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[buckets.uploads, buckets.downloads, buckets.swept],
-  ...[scheduled.underLoad, migrations.aside, scheduled.flipped],
+  ...[scheduled.underLoad, migrations.inWorker, scheduled.flipped],
   ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, backups.kept, contents.emptied],
   ...[disks.failing, disks.ahead, disks.monthsAhead, disks.beyond],
   ...[files.deleted, files.replaced, files.logRemoved, files.logCut, files.linked],

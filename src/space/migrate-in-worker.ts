@@ -46,7 +46,7 @@ export interface MigrateOptions {
  * @param file  path without symbolic links
  * @throws {UnusableFile} if the file cannot be migrated; StorageFault if the disk fails; the reason of the signal
  */
-export async function migrateAside(
+export async function migrateInWorker(
   file: string,
   { keepsCopy = true, report, onMigration, signal }: MigrateOptions = {},
 ): Promise<void> {
