@@ -50,7 +50,8 @@ export class DatabaseAddressUsage implements AddressUsage {
   async count(address: string, requests: number, limit: number, windowMs: number): Promise<AddressCount> {
     await this.#forgetOver(windowMs)
     const values = [this.#keyOf(address), requests, limit, windowMs]
-    const { rows } = await this.#database.withClient((client) =>
+    // If the connection is lost after it counted, the request may count twice.
+    const { rows } = await this.#database.repeatWithClient((client) =>
       client.query<{ start: number; used: number; now: number; is_counted: boolean }>({
         name: 'count_address',
         text: COUNT,

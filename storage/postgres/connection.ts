@@ -1,14 +1,12 @@
 /** A transaction on a PostgreSQL connection. */
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
-import type { PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { PoolClient, QueryResult } from 'pg'
 import { type CompiledStatement, parametersOf, type Statement } from '../statement.ts'
 import type { Values } from '../transaction.ts'
 import { isConnectionLost, translateError } from './database-errors.ts'
 import type { DatabaseTransaction } from './database-transaction.ts'
 import { POSTGRES } from './dialect.ts'
 import { arraysFor, manyRowsStatement } from './row-statements.ts'
-import type { WaitingTransaction } from './waiting-transactions.ts'
 import { PostgresWordIndex, type WordToolsLoader } from './word-index.ts'
 
 /** Maximum number of rows per statement: the parameters for that many are built without yielding. */
@@ -32,14 +30,9 @@ function nameOf(text: string): string {
 /**
  * Everything between BEGIN and COMMIT. Statements are pipelined: each is sent without waiting for the previous ones.
  */
-export class Connection implements DatabaseTransaction, WaitingTransaction {
+export class Connection implements DatabaseTransaction {
   readonly words: PostgresWordIndex
   readonly #client: PoolClient
-  /** Stops watching whether statements are answered. */
-  unwatch = (): void => {}
-  /** The number of statements that were sent and not answered, and the time of the last answer. */
-  #unanswered = 0
-  #waitingSince: number | undefined
   #changes = 0
   #isLost = false
   #hasDeferred = false
@@ -47,18 +40,6 @@ export class Connection implements DatabaseTransaction, WaitingTransaction {
   constructor(client: PoolClient, words: WordToolsLoader | undefined) {
     this.#client = client
     this.words = new PostgresWordIndex(this, words)
-  }
-
-  get waitingSince(): number | undefined {
-    return this.#waitingSince
-  }
-
-  get backend(): number {
-    return (this.#client as PoolClient & { processID: number }).processID
-  }
-
-  break(): void {
-    ;(this.#client as PoolClient & { connection: { stream: Socket } }).connection.stream.destroy()
   }
 
   /** The number of rows changed since the transaction began. */
@@ -132,22 +113,12 @@ export class Connection implements DatabaseTransaction, WaitingTransaction {
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<QueryResult<Row>> {
     try {
-      const result = await this.send<Row>({ name: nameOf(text), text, values: [...values] })
+      const result = await this.#client.query<Row>({ name: nameOf(text), text, values: [...values] })
       if (result.command !== 'SELECT') this.#changes += result.rowCount ?? 0
       return result
     } catch (error) {
       if (isConnectionLost(error)) this.#isLost = true
       throw translateError(error)
-    }
-  }
-
-  /** Sends a statement as it is. @throws errors of the driver, as they are */
-  async send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    if (this.#unanswered++ === 0) this.#waitingSince = performance.now()
-    try {
-      return await this.#client.query<Row>(query)
-    } finally {
-      this.#waitingSince = --this.#unanswered === 0 ? undefined : performance.now()
     }
   }
 

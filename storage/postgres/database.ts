@@ -4,18 +4,19 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
-import type { Client, ClientConfig, Pool, PoolClient, QueryConfig } from 'pg'
+import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { DATABASE_CONNECTIONS } from '../../src/base/limits.ts'
 import { StorageFault } from '../storage-fault.ts'
 import { parseAddress } from './address.ts'
 import { ChangeNotifications } from './change-notifications.ts'
 import { assertUsable, hasPooler, POOLER } from './database-checks.ts'
-import { isConnectionLost, sqlState, translateError } from './database-errors.ts'
+import { isConnectionLost, mayPass, sqlState, translateError } from './database-errors.ts'
 import { migrate } from './migrations.ts'
 import { Outage } from './outage.ts'
 import { quickQuery } from './quick-query.ts'
-import { type WaitingTransaction, WaitingTransactions } from './waiting-transactions.ts'
+import { WaitingConnections } from './waiting-connections.ts'
+import { asWatched, watchedClient } from './watched-client.ts'
 
 /** Milliseconds that a new connection may take. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -31,6 +32,13 @@ const QUERY_TIMEOUT_MS = 60_000
 const CLOSE_TIMEOUT_MS = 5_000
 /** Seconds after which a connection is replaced, which frees the memory of its prepared statements. */
 const CONNECTION_LIFETIME_SECONDS = 1_800
+
+/**
+ * How many connections may turn out to be broken, one after another, before the caller gets the error. After a restart
+ * of the database, all connections of a pool are broken. Reads are retried, and so are writes that have not acquired
+ * their lock.
+ */
+export const CONNECTION_ATTEMPTS = 12
 
 export interface DatabaseOptions {
   /** Maximum number of connections; {@link DATABASE_CONNECTIONS} if absent. */
@@ -69,7 +77,7 @@ export class Database {
   /** The index of the host to connect to: the one that was last reached. */
   #host = 0
   readonly #outage: Outage
-  readonly #waiting = new WaitingTransactions((error) => this.distrustConnections(error))
+  readonly #waiting = new WaitingConnections((error) => this.distrustConnections(error))
   /** Connections opened before this time may be broken, since one of them was. A time of performance.now(). */
   #trustedSince = 0
   readonly #connectedAt = new WeakMap<Client, number>()
@@ -87,21 +95,11 @@ export class Database {
       // A name of its own, so that this process finds its connections among those of others.
       application_name: `scriptorium ${randomUUID()}`,
     }))
-    const currentConfig = () => this.#configs[this.#host] ?? {}
-    const isPooled = () => this.isPooled
-    class HostClient extends driver.Client {
-      constructor(config: ClientConfig) {
-        super({ ...config, ...currentConfig(), pipeline: true })
-        // Running queries fail on their own. Without a listener, this event would end the process.
-        this.on('error', () => {})
-        if (!isPooled()) return
-        const query = this.query.bind(this) as (config: unknown, values?: unknown) => never
-        this.query = (config: string | QueryConfig, values?: unknown) =>
-          typeof config === 'string' ? query(config, values) : query({ ...config, name: undefined })
-      }
-    }
     this.#pool = new driver.Pool({
-      Client: HostClient as unknown as new () => PoolClient,
+      Client: watchedClient(driver, {
+        config: () => this.#configs[this.#host] ?? {},
+        isPooled: () => this.isPooled,
+      }),
       max: poolSize,
       connectionTimeoutMillis: POOL_WAIT_MS,
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
@@ -110,7 +108,11 @@ export class Database {
     })
     // If an idle connection ends, the pool opens another when one is needed.
     this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => void this.#connectedAt.set(client, performance.now()))
+    this.#pool.on('connect', (client) => {
+      this.#connectedAt.set(client, performance.now())
+      this.#waiting.add(asWatched(client))
+    })
+    this.#pool.on('remove', (client) => this.#waiting.delete(asWatched(client)))
     this.#outage = new Outage(() => this.#reach(), {
       ...{ patience: UNREACHABLE_WAIT_MS, pause: RETRY_MS },
       onDeclared: () => this.#waiting.breakAll(),
@@ -126,11 +128,6 @@ export class Database {
     this.#trustedSince = performance.now()
     this.notifications.checkListener()
     this.#outage.notice(error)
-  }
-
-  /** Watches whether the statements of a transaction are answered. @returns a function to call at its end */
-  watch(transaction: WaitingTransaction): () => void {
-    return this.#waiting.add(transaction)
   }
 
   /** Returns a connection, which the caller must release. @throws StorageFault if none is available */
@@ -157,7 +154,7 @@ export class Database {
     }
   }
 
-  /** Reaches a host, and ends transactions whose connections are dead. */
+  /** Reaches a host, and ends connections that are dead. */
   async #reach(): Promise<void> {
     const client = await this.connectAlone()
     try {
@@ -176,7 +173,19 @@ export class Database {
       return result
     } catch (error) {
       client.release(true)
+      if (isConnectionLost(error)) this.distrustConnections(error)
       throw translateError(error)
+    }
+  }
+
+  /** Like {@link withClient}, for work that may run twice: it is repeated if its connection turns out to be broken. */
+  async repeatWithClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.withClient(work)
+      } catch (error) {
+        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
+      }
     }
   }
 

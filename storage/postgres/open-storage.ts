@@ -7,7 +7,7 @@ import type { Storage } from '../storage.ts'
 import { CommitUnknown, StorageFault } from '../storage-fault.ts'
 import type { Transaction } from '../transaction.ts'
 import { Connection } from './connection.ts'
-import type { Database } from './database.ts'
+import { CONNECTION_ATTEMPTS, type Database } from './database.ts'
 import { isConnectionLost, mayPass, sqlState, translateError } from './database-errors.ts'
 import { SPACE_SETTING } from './migrations/define-table.ts'
 import { quickQuery } from './quick-query.ts'
@@ -60,13 +60,6 @@ const LOCK = `WITH settings AS MATERIALIZED (${settingsOf(WRITE_SILENCE_MS)})
 const BEGIN_WRITE = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`
 const COUNT_CHANGE = 'UPDATE change_counter SET value = value + 1'
 
-/**
- * How many connections may turn out to be broken, one after another, before the caller gets the error. After a restart
- * of the database, all connections of a pool are broken. Reads are retried, and so are writes that have not acquired
- * their lock.
- */
-const CONNECTION_ATTEMPTS = 12
-
 export interface OpenStorageOptions {
   database: Database
   /** The number of the space in the database. */
@@ -94,13 +87,14 @@ export function openStorage(options: OpenStorageOptions): Storage {
   let isClosed = false
 
   async function readOnce<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const tx = begin(database, new Connection(client, words), 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    tx.send({ name: 'settings', text: READ_SETTINGS, values: [space] }).catch(() => {})
+    const tx = new Connection(client, words)
+    begin(database, client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    client.query({ name: 'settings', text: READ_SETTINGS, values: [space] }).catch(() => {})
     try {
       return await work(tx)
     } finally {
       // The response is not awaited.
-      endTransaction(tx, client, 'COMMIT')
+      endTransaction(client, 'COMMIT')
     }
   }
 
@@ -134,27 +128,18 @@ export function openStorage(options: OpenStorageOptions): Storage {
 const spaceClosed = (): ScriptoriumError =>
   new ScriptoriumError('SPACE_REPLACED', 'Expected an open space, found it closed; nothing was done, try again.')
 
-/**
- * Begins a transaction without waiting for the response, and watches whether it is answered until it ends. If the
- * statement fails, those that follow fail as well.
- */
-function begin<Tx extends Connection>(database: Database, tx: Tx, text: string): Tx {
-  tx.unwatch = database.watch(tx)
-  tx.send(quickQuery({ text })).catch((error) => {
+/** Begins a transaction without waiting for the response. If it fails, the statements that follow fail as well. */
+function begin(database: Database, client: PoolClient, text: string): void {
+  client.query(quickQuery({ text })).catch((error) => {
     if (isConnectionLost(error)) database.distrustConnections(error)
   })
-  return tx
 }
 
 /** Ends a transaction that has no changes to keep, and releases the connection. */
-function endTransaction(tx: Connection, client: PoolClient, text: 'COMMIT' | 'ROLLBACK'): void {
-  const release = (isBroken: boolean): void => {
-    tx.unwatch()
-    client.release(isBroken)
-  }
-  tx.send({ text }).then(
-    () => release(false),
-    () => release(true),
+function endTransaction(client: PoolClient, text: 'COMMIT' | 'ROLLBACK'): void {
+  client.query(text).then(
+    () => client.release(),
+    () => client.release(true),
   )
 }
 
@@ -203,14 +188,14 @@ class SpaceWrites extends GroupCommit<Write> {
 
   async #lockSpace(client: PoolClient): Promise<Write> {
     const { database, space, words } = this.#options
-    const tx = begin(database, new Write(client, words), BEGIN_WRITE)
+    begin(database, client, BEGIN_WRITE)
     try {
-      const { rows } = await tx.send({ name: 'lock', text: LOCK, values: [space] })
-      if (rows.length > 0) return tx
+      const { rows } = await client.query({ name: 'lock', text: LOCK, values: [space] })
+      if (rows.length > 0) return new Write(client, words)
       this.isGone = true
       throw spaceGone()
     } catch (error) {
-      endTransaction(tx, client, 'ROLLBACK')
+      endTransaction(client, 'ROLLBACK')
       throw translateError(error)
     }
   }
@@ -258,7 +243,7 @@ class SpaceWrites extends GroupCommit<Write> {
     const counting = hasChanged ? tx.query(COUNT_CHANGE) : undefined
     counting?.catch(() => {})
     try {
-      const { command } = await tx.send({ text: 'COMMIT' })
+      const { command } = await tx.client.query('COMMIT')
       tx.isEnded = true
       await counting
       // The database answers with another command if a statement failed unnoticed.
@@ -276,11 +261,10 @@ class SpaceWrites extends GroupCommit<Write> {
 
   protected async rollBack(tx: Write): Promise<void> {
     tx.isEnded = true
-    await tx.send({ text: 'ROLLBACK' }).catch(() => {})
+    await tx.client.query('ROLLBACK').catch(() => {})
   }
 
   protected end(tx: Write): void {
-    tx.unwatch()
     // A connection in an unknown state is not reused.
     tx.client.release(tx.isLost || tx.isBroken || !tx.isEnded)
   }

@@ -68,7 +68,7 @@ export class DatabaseUsage implements Usage {
   }
 
   async linkUses(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.#database.withClient((client) =>
+    const { rows } = await this.#database.repeatWithClient((client) =>
       client.query<{ link: string; at: number }>({ name: 'link_uses', text: LINK_USES, values: [this.#space] }),
     )
     return new Map(rows.map(({ link, at }) => [link, at]))
@@ -123,7 +123,8 @@ export class DatabaseUsage implements Usage {
   }
 
   async #query(text: string, values: readonly unknown[]): Promise<UsageRow> {
-    const { rows } = await this.#database.withClient((client) =>
+    // A step that took effect although its connection was lost finds another version, and is decided again.
+    const { rows } = await this.#database.repeatWithClient((client) =>
       client.query<UsageRow>({ name: text === SET ? 'set_usage' : 'get_usage', text, values: [...values] }),
     )
     const [row] = rows

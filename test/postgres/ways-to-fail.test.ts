@@ -149,6 +149,22 @@ test('a write whose connection dies in the middle fails, and does not hold the s
   proxy.drop()
 })
 
+test('requests are counted over a new connection if those of the pool are dead', async () => {
+  const proxy = await startProxy(server)
+  onTestFinished(() => proxy.close())
+  const space = await open(proxy.address)
+  const usage = space.openUsage()
+  const windows = { requests: { start: NOW, used: 1 }, blocks: undefined }
+  await usage.record(() => windows)
+  proxy.abandon()
+  expect(await usage.record((used) => ({ ...used, requests: { start: NOW, used: 2 } }))).toEqual({
+    ...windows,
+    requests: { start: NOW, used: 2 },
+  })
+  usage.close()
+  proxy.drop()
+})
+
 test('a statement that takes long while others are answered is not taken for a broken connection', async () => {
   const space = await open(server.address)
   expect(await space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, 'SELECT 1 FROM pg_sleep(5)'))).toBe(1)

@@ -1,12 +1,12 @@
-/** Transactions whose connection is dead are found by asking the database what it works on. */
+/** Connections that are dead are found by asking the database what it works on. */
 import type { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type WaitingTransaction, WaitingTransactions } from '../../../storage/postgres/waiting-transactions.ts'
+import { WaitingConnections, type WatchedConnection } from '../../../storage/postgres/waiting-connections.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['performance', 'setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
-class Transaction implements WaitingTransaction {
+class Watched implements WatchedConnection {
   readonly backend: number
   waitingSince: number | undefined
   isBroken = false
@@ -33,12 +33,12 @@ function databaseOf(active: readonly number[], onAsked = () => {}) {
 }
 
 test('those that wait for three seconds are asked about, and ended if the database does nothing for them', async () => {
-  const waiting = new WaitingTransactions(() => {})
-  const [dead, busy, young, idle] = [1, 2, 3, 4].map((backend) => new Transaction(backend, 0)) as [
-    Transaction,
-    Transaction,
-    Transaction,
-    Transaction,
+  const waiting = new WaitingConnections(() => {})
+  const [dead, busy, young, idle] = [1, 2, 3, 4].map((backend) => new Watched(backend, 0)) as [
+    Watched,
+    Watched,
+    Watched,
+    Watched,
   ]
   for (const one of [dead, busy, young, idle]) waiting.add(one)
   vi.advanceTimersByTime(3_000)
@@ -55,8 +55,8 @@ test('those that wait for three seconds are asked about, and ended if the databa
 })
 
 test('one that is answered in the meantime is left alone', async () => {
-  const waiting = new WaitingTransactions(() => {})
-  const one = new Transaction(1, 0)
+  const waiting = new WaitingConnections(() => {})
+  const one = new Watched(1, 0)
   waiting.add(one)
   vi.advanceTimersByTime(3_000)
   const { asked, client } = databaseOf([], () => {
@@ -71,10 +71,11 @@ test('one that is answered in the meantime is left alone', async () => {
 test('a long statement is suspected once, and then every fifteen seconds', async () => {
   let suspected = 0
   const { client } = databaseOf([1])
-  const waiting: WaitingTransactions = new WaitingTransactions(() => {
+  const waiting: WaitingConnections = new WaitingConnections(() => {
     suspected++
   })
-  const end = waiting.add(new Transaction(1, 0))
+  const one = new Watched(1, 0)
+  waiting.add(one)
   vi.advanceTimersByTime(2_000)
   expect(suspected).toBe(0)
   vi.advanceTimersByTime(1_000)
@@ -84,14 +85,14 @@ test('a long statement is suspected once, and then every fifteen seconds', async
   expect(suspected).toBe(1)
   vi.advanceTimersByTime(1_000)
   expect(suspected).toBe(2)
-  end()
+  waiting.delete(one)
   vi.advanceTimersByTime(60_000)
   expect(suspected).toBe(2)
 })
 
 test('all that wait are ended if the database cannot be reached', () => {
-  const waiting = new WaitingTransactions(() => {})
-  const [old, young] = [new Transaction(1, 0), new Transaction(2)]
+  const waiting = new WaitingConnections(() => {})
+  const [old, young] = [new Watched(1, 0), new Watched(2)]
   waiting.add(old)
   waiting.add(young)
   vi.advanceTimersByTime(3_000)
