@@ -1,5 +1,4 @@
 /** Bundles those scripts of the pages that consist of modules and libraries, for browsers. */
-import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { SCRIPT_SOURCES } from '../src/page/scripts.ts'
 
@@ -15,16 +14,9 @@ export interface BundledScripts {
   modules: string[]
 }
 
-const NO_GRAMMAR = fileURLToPath(new URL('../src/page/assets/editing/text/no-grammar.ts', import.meta.url))
-
 /** Bundles all scripts, with shared chunks. */
 export async function bundlePageScripts(): Promise<BundledScripts> {
-  const bundle = await rolldown({
-    input: SCRIPT_SOURCES,
-    platform: 'browser',
-    tsconfig: false,
-    resolve: { alias: { '@codemirror/language': NO_GRAMMAR } },
-  })
+  const bundle = await rolldown({ input: SCRIPT_SOURCES, platform: 'browser', tsconfig: false })
   const { output } = await bundle.generate({
     format: 'esm',
     entryFileNames: '[name]-[hash].js',

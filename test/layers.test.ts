@@ -128,7 +128,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...[
         '@codemirror',
         '@joplin/turndown-plugin-gfm',
-        '@lezer/common',
         '@lezer/markdown',
         'idb',
         'sortablejs',

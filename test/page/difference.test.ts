@@ -117,7 +117,7 @@ describe('a diff', () => {
       'a block: &quot;Dig&quot; (7)',
       'a &lt;content&gt;',
     ])
-    expect(text).toContain('<h2 class="asked">2. Asked for: add comments</h2>')
+    expect(text).toContain('<h2 class="asked">2. Requested: add comments</h2>')
   })
 
   test('escapes text', async () => {

@@ -48,7 +48,7 @@ export async function differenceHtml(
       hunksHtml.push(html`${gap}<div class="diff ${kind}">${lines}</div>`)
     }
     const isAsked = hunks.some(({ kind }) => kind === 'arguments')
-    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${askedWords(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
+    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${requestWords(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
 `)
   }
   return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
@@ -57,9 +57,9 @@ export async function differenceHtml(
 export const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
 
 /** The heading of the arguments of a call. @param title  the tool, behind its number if there are several calls */
-function askedWords(title: string): string {
+function requestWords(title: string): string {
   const [, number = '', tool = title] = /^(\d+\. )(.*)$/.exec(title) ?? []
-  return `${number}Asked for: ${toolWords(tool, 'proposed').toLowerCase()}`
+  return `${number}Requested: ${toolWords(tool, 'proposed').toLowerCase()}`
 }
 
 /** An unchanged line, or lines that were removed and added in its place. */
