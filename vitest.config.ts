@@ -4,12 +4,12 @@
  * - `unit`: all other files. They share their workers and the modules in them, so that none is loaded once per file.
  * - `laws`, `*.law.test.ts`: properties and oracles. `FC_RUNS` says how often each is tried (`test/support/runs.ts`).
  * - `process`, `*.process.test.ts`: what starts programs, or needs a process of its own.
- * - `time`, `*.time.test.ts`: what measures time. These run one after another, once all others are done.
+ * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
+ *   machine, so no other run includes them: `npm run bench -- pauses`.
  *
  * `vitest run --mode postgres` runs unit tests and laws of the tools on spaces in a database that is made for them
  * (`test/support/postgres-suite.ts`).
- * `vitest run` leaves `time` out; `vitest run --project time` runs it alone, and `vitest run --mode all` runs everything,
- * the laws in their long form.
+ * `vitest run --mode all` runs the laws in their long form.
  */
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -26,13 +26,14 @@ const NOT_ON_POSTGRES = [
 ]
 const LAWS = 'test/**/*.law.test.ts'
 const PROCESS = 'test/**/*.process.test.ts'
-const TIME = 'test/**/*.time.test.ts'
+const PAUSES = 'test/**/*.pauses.test.ts'
 /** Milliseconds: a bound for what hangs, also on a busy machine. */
 const PATIENCE = 30_000
 
 export default defineConfig(({ mode }) => {
   const isAll = mode === 'all'
   const isPostgres = mode === 'postgres'
+  const isPauses = mode === 'pauses'
   const shared = {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,
@@ -44,14 +45,14 @@ export default defineConfig(({ mode }) => {
       reporters: [...configDefaults.reporters, './test/support/slow-tests.ts'],
       // Once for all projects. Tests that start the program start the bundled one.
       ...(isPostgres && { globalSetup: ['test/support/postgres-suite.ts', 'test/support/bundled-program.ts'] }),
-      ...(!isAll && { project: isPostgres ? ['unit', 'laws'] : ['unit', 'laws', 'process'] }),
+      ...((isPostgres || isPauses) && { project: isPauses ? ['pauses'] : ['unit', 'laws'] }),
       projects: [
         {
           test: {
             ...shared,
             name: 'unit',
             include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
-            exclude: [LAWS, PROCESS, TIME, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
+            exclude: [LAWS, PROCESS, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
             isolate: false,
           },
         },
@@ -65,8 +66,8 @@ export default defineConfig(({ mode }) => {
           },
         },
         { test: { ...shared, name: 'process', include: [PROCESS], globalSetup: 'test/support/bundled-program.ts' } },
-        // Beside other tests it would measure those.
-        { test: { ...shared, name: 'time', include: [TIME], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+        // Beside other tests they would measure those.
+        ...(isPauses ? [{ test: { ...shared, name: 'pauses', include: [PAUSES], maxWorkers: 1 } }] : []),
       ],
     },
   }

@@ -7,7 +7,7 @@
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type InputOptions, rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
 import { ToolCatalog } from '../src/call/catalog/tool-catalog.ts'
 import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
@@ -23,10 +23,8 @@ const ROOT = join(import.meta.dirname, '..')
 /** The library. All types of its exports are in this file. */
 const LIBRARY = 'src/local/create-server.ts'
 
-/** The command line, the library, and the worker threads, which are started by file name. */
-const ENTRY_POINTS = {
-  main: 'src/cli/main.ts',
-  index: LIBRARY,
+/** The worker threads, which are started by the names of their files, beside the file that starts them. */
+export const WORKERS = {
   'markdown-worker': 'src/markdown/markdown-worker.ts',
   'migration-worker': 'src/space/migration-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
@@ -40,6 +38,9 @@ const ENTRY_POINTS = {
   'board-worker': 'src/page/documents/board-worker.ts',
 }
 
+/** The command line, the library, and the workers. */
+const ENTRY_POINTS = { main: 'src/cli/main.ts', index: LIBRARY, ...WORKERS }
+
 /** Packages that load files of their own (native or WebAssembly), and optional ones. They are not bundled. */
 const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm', 'pg']
 
@@ -51,6 +52,18 @@ const COPIED_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans',
  * find its ES modules from its package.json.
  */
 const ALIASES = { 'jsonc-parser': join(ROOT, 'node_modules/jsonc-parser/lib/esm/main.js') }
+
+/** How the bundler reads the sources of the program. */
+export const SOURCE_OPTIONS = {
+  cwd: ROOT,
+  platform: 'node',
+  external: EXTERNAL_PACKAGES,
+  // koa's dependency `depd` wraps functions by eval of source text that it generates.
+  checks: { eval: false },
+  resolve: { alias: ALIASES },
+  // Its `paths` only concern types.
+  tsconfig: false,
+} satisfies InputOptions
 
 /** Everything that each start loads goes into one chunk each; the bundler splits the rest by importers. */
 const CHUNK_GROUPS = [
@@ -74,17 +87,7 @@ const CHUNK_GROUPS = [
 export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const bundle = await rolldown({
-    cwd: ROOT,
-    input: ENTRY_POINTS,
-    platform: 'node',
-    external: EXTERNAL_PACKAGES,
-    // koa's dependency `depd` wraps functions by eval of source text that it generates.
-    checks: { eval: false },
-    resolve: { alias: ALIASES },
-    // Its `paths` only concern types.
-    tsconfig: false,
-  })
+  const bundle = await rolldown({ ...SOURCE_OPTIONS, input: ENTRY_POINTS })
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',

@@ -8,6 +8,7 @@ import { documentById } from '../../storage/documents.ts'
 import { lastCall } from '../../storage/history.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
+import type { AddressKeyRow, SpaceRow } from '../../storage/schema.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
 import { addressKeys, getSpaceRow, insertAddressKey, insertSpace } from '../../storage/space-info.ts'
@@ -321,11 +322,12 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
     drawCallId: options.drawCallId ?? drawCallId,
   }
   try {
-    const found = await storage.read(getSpaceRow)
-    const { row, isNew } =
-      found === undefined ? await createSpace(storage, options, clock, chance.newUuid) : { row: found, isNew: false }
-    const { id, name, timezone, secret } = row
-    const info: SpaceInfo = { id, name, timezone, secret, ...(await readAddressKeys(storage)) }
+    const found = await storage.read(findSpace)
+    const { stored, isNew } =
+      found === undefined ? await createSpace(storage, options, clock, chance.newUuid) : { stored: found, isNew: false }
+    const { id, name, timezone, secret } = stored.row
+    const [addressKey, ...formerAddressKeys] = stored.keys
+    const info: SpaceInfo = { id, name, timezone, secret, addressKey, formerAddressKeys }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.pages !== undefined) info.pages = options.pages
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder
@@ -342,10 +344,21 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
   }
 }
 
-/** @throws VALIDATION_ERROR for a space that was put together without them */
-async function readAddressKeys(storage: Storage): Promise<Pick<SpaceInfo, 'addressKey' | 'formerAddressKeys'>> {
-  const [addressKey, ...formerAddressKeys] = await storage.read(addressKeys)
-  if (addressKey !== undefined) return { addressKey, formerAddressKeys }
+interface StoredSpace {
+  row: Omit<SpaceRow, 'n'>
+  /** What addresses are made with, the current one first. */
+  keys: [current: AddressKeyRow, ...former: AddressKeyRow[]]
+}
+
+/**
+ * Returns undefined for a newly created file.
+ * @throws VALIDATION_ERROR for a space that was put together without address keys
+ */
+async function findSpace(tx: Transaction): Promise<StoredSpace | undefined> {
+  const row = await getSpaceRow(tx)
+  if (row === undefined) return undefined
+  const [current, ...former] = await addressKeys(tx)
+  if (current !== undefined) return { row, keys: [current, ...former] }
   throw invalid(
     'Expected a space with a row in the table address_key, found none; restore a backup, or export the space again.',
   )
@@ -369,15 +382,16 @@ async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: (
   const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   return storage.write(async (tx) => {
     // Looked up again, since another process may have made the space in the meantime.
-    const found = await getSpaceRow(tx)
-    if (found !== undefined) return { row: found, isNew: false }
+    const found = await findSpace(tx)
+    if (found !== undefined) return { stored: found, isNew: false }
     const row = { id: newUuid(), name, timezone, secret: newKey(), createdAt: clock() }
     assertWritableTime(row.createdAt)
     await insertSpace(tx, row)
-    await insertAddressKey(tx, { idPrefix: drawIdPrefix(), fileKey: newKey(), isCurrent: 1 })
+    const key = { idPrefix: drawIdPrefix(), fileKey: newKey(), isCurrent: 1 }
+    await insertAddressKey(tx, key)
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
-    return { row, isNew: true }
+    return { stored: { row, keys: [key] } satisfies StoredSpace, isNew: true }
   })
 }
 

@@ -49,28 +49,20 @@ describe('hostile text of 100 kB', () => {
     ['[', ']'],
   ] as const
 
-  // A quadratic case would take minutes; the limit leaves room for a busy machine.
-  test.each(pieces)(
-    '%j repeated is fast',
-    (piece) => {
-      const text = `x${piece.repeat(SIZE / piece.length)}`
-      expect(normalizeText(text)).toBeTypeOf('string')
-      expect(plainText(text)).toBeTypeOf('string')
-    },
-    5000,
-  )
+  // A quadratic case would take minutes, far more than a test may.
+  test.each(pieces)('%j repeated ends', (piece) => {
+    const text = `x${piece.repeat(SIZE / piece.length)}`
+    expect(normalizeText(text)).toBeTypeOf('string')
+    expect(plainText(text)).toBeTypeOf('string')
+  })
 
-  test.each(nested)(
-    '%j nested, closed by %j, is fast',
-    (open, close) => {
-      const text = open.repeat(SIZE / open.length / 2) + close.repeat(SIZE / close.length / 2)
-      expect(normalizeText(text)).toBeTypeOf('string')
-    },
-    5000,
-  )
+  test.each(nested)('%j nested, closed by %j, ends', (open, close) => {
+    const text = open.repeat(SIZE / open.length / 2) + close.repeat(SIZE / close.length / 2)
+    expect(normalizeText(text)).toBeTypeOf('string')
+  })
 
-  test('backticks of every length are fast', () => {
+  test('backticks of every length end', () => {
     const text = Array.from({ length: 600 }, (_, length) => `${'`'.repeat(length + 1)}a`).join('')
     expect(plainText(normalizeText(text))).toBe(text)
-  }, 5000)
+  })
 })

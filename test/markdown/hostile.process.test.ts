@@ -5,19 +5,17 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-// Quadratic time would take minutes at this length; figures.ts uses the full 4 MiB.
+// Quadratic time would take minutes at this length, far more than a test may.
 const SIZE = 2 ** 18
 
 describe('hostile texts', () => {
   for (const { name, text } of hostileTexts(SIZE)) {
     it(`should end, as blocks or as an error: ${name}`, () => {
-      const before = performance.now()
       try {
         readMarkdown(text)
       } catch (error) {
         expect(error).toBeInstanceOf(ScriptoriumError)
       }
-      expect(performance.now() - before).toBeLessThan(5_000)
     })
   }
 })
