@@ -21,7 +21,7 @@ export interface ShownPage {
   showsCalls?: true
   /** True if it shows pending proposals itself. */
   showsWaiting?: true
-  /** Additional scripts. Those that make changes are only there if the link may make them. */
+  /** Scripts beyond those of every page. Those that make changes are only there if the link may make them. */
   scripts?: readonly ScriptName[]
   /** True if its scripts show images from data URLs, as in drawings. */
   showsDataImages?: true

@@ -22,6 +22,8 @@ export interface ToolCall {
   file?: Blob
   /** Placeholders for IDs in later calls, each with the path of the ID in the response, such as `items.0.id`. */
   names?: Readonly<Record<string, string>>
+  /** The tab in which its text was typed. */
+  tab?: string
   /** True to keep the call for {@link Calls.refused} if it is refused, since it contains text of a person. */
   isKept?: true
 }

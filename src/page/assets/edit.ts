@@ -4,7 +4,6 @@ import { BlockSelection } from './editing/block-selection.ts'
 import { blockId, fieldsOf, hasWords, levelOf, nextBlock } from './editing/blocks/block-element.ts'
 import { type EditedPage, findEditedPage } from './editing/blocks/edited-page.ts'
 import { PageWriter } from './editing/changes/page-writer.ts'
-import type { UnsavedText } from './editing/changes/unsaved-text.ts'
 import { startConnectionLine } from './editing/connection-line.ts'
 import { startPeople } from './editing/page-people.ts'
 import { PageSync } from './editing/page-sync.ts'
@@ -18,6 +17,9 @@ import { startTitle } from './editing/text/title-editor.ts'
 import { hideVersions, showVersions } from './editing/versions.ts'
 import { inBackground } from './page-background.ts'
 import { flushBeforeSignOut } from './unsent.ts'
+
+/** Pixels within which a press does not count as a drag. */
+const SLOP = 4
 
 const page = findEditedPage()
 if (page !== undefined) start(page)
@@ -42,21 +44,22 @@ function start(page: EditedPage): void {
   editor.onUndo = (isRedo) => inBackground(() => undo(editor, isRedo))
   editor.onChangedLeft = (id) => sync.request(id)
   sync.onTitle = (now, html) => title.take(now, html)
-  const show = (kept: UnsavedText) => showVersions(editor, kept, (id) => sync.request(id))
-  writer.onConflict = (kept) => {
-    editor.dispute(kept.blockId)
-    show(kept)
-    sync.request(kept.blockId)
+  const show = (id: string) => {
+    const kept = writer.store.conflict(id)
+    if (kept !== undefined) showVersions(editor, kept, (id) => sync.request(id))
+    return kept !== undefined
+  }
+  writer.onConflict = (id) => {
+    if (!show(id)) return
+    editor.dispute(id)
+    sync.request(id)
   }
   writer.onSettled = (id) => {
     if (editor.isDisputed && editor.element?.id === `b${id}`) editor.close()
     hideVersions(id)
     sync.request(id)
   }
-  sync.onTheirs = (id) => {
-    const kept = writer.store.get('conflict', id)
-    if (kept !== undefined) show(kept)
-  }
+  sync.onTheirs = show
   writer.onGone = (id) => {
     if (writer.wasAddedAgain(id)) return true
     if (editor.element === undefined || blockId(editor.element) !== id) return false
@@ -79,18 +82,22 @@ function start(page: EditedPage): void {
     },
     true,
   )
+  let pressed: { target: EventTarget | null; x: number; y: number } = { target: null, x: 0, y: 0 }
   article.addEventListener('click', (event) => {
     const { target, clientX, clientY, pointerType } = event as PointerEvent
     if (!(target instanceof Element) || event.defaultPrevented) return
     if (target.closest('[data-items]') !== null) return editor.close()
     if (target.closest('a, button, input, label, select, textarea, summary, .cm-editor, .versions, [contenteditable]'))
       return
+    // A press on selected text is no drag, although it is still selected during the click.
+    const isDrag = Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLOP
+    if (window.getSelection()?.type === 'Range' && (isDrag || event.shiftKey)) return
     const element = target.closest<HTMLElement>('.part > .block')
     if (element === null) {
-      if (target === article || target.matches('.part, .empty')) addAtEnd(editor)
+      // After a drag, the target is the parent of what it went over.
+      if (target === pressed.target && (target === article || target.matches('.part, .empty'))) addAtEnd(editor)
       return
     }
-    if (window.getSelection()?.type === 'Range') return
     if (target.closest('.listed.toggles') === element && clientX < element.getBoundingClientRect().left + 30)
       return fold(element)
     if (hasWords(element)) editor.open(element, { point: { x: clientX, y: clientY } })
@@ -98,7 +105,8 @@ function start(page: EditedPage): void {
     else selection.select(element)
   })
   // A click outside of everything removes the caret.
-  document.addEventListener('pointerdown', ({ target }) => {
+  document.addEventListener('pointerdown', ({ target, clientX: x, clientY: y }) => {
+    pressed = { target, x, y }
     if (target instanceof Element && target.closest('article, .kinds, dialog') === null) editor.close()
   })
   document.addEventListener('keydown', (event) => {

@@ -1,10 +1,11 @@
 /**
- * What was not sent yet: the calls of this session are sent, before signing out as well, and what other sessions have
- * left in this browser is offered for copying.
+ * What was not sent yet: the calls of this session are sent, before signing out as well, and so is what its closed tabs
+ * left. What other sessions have left in this browser is offered for copying.
  */
 import { calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
-import { session } from './this-session.ts'
+import { session, tab } from './this-session.ts'
+import { sendForClosedTabs } from './unsent/closed-tabs.ts'
 import { showLeftBehind } from './unsent/left-behind-notice.ts'
 
 /** Milliseconds after which signing out does not wait for calls any longer. */
@@ -45,4 +46,5 @@ const others = {
 }
 
 inBackground(() => calls.resume())
+sendForClosedTabs({ base, session, tab })
 inBackground(() => showLeftBehind(base, (one) => one !== session, others))

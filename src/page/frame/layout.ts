@@ -23,7 +23,10 @@ export type FramedPage = Pick<ShownPage, 'current' | 'folderId' | 'documentId' |
 export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const navigation = await readNavigation(call, page.folderId)
   const activity = await readActivity(call)
-  const scripts = await Promise.all((page.scripts ?? []).map((name) => scriptPath(call.request.root, name)))
+  const { access } = call.request.caller.link
+  // Any page sends what closed tabs left. A link that only reads has nothing to send.
+  const names = new Set([...(access === 'read' ? [] : (['unsent'] as const)), ...(page.scripts ?? [])])
+  const scripts = await Promise.all([...names].map((name) => scriptPath(call.request.root, name)))
   const storage = await storageNoticeHtml(call)
   const before = html`${beforeMain(call, page, navigation, activity, scripts)}${storage}`
   return { before, after: await afterMain(call, page, activity) }

@@ -285,9 +285,7 @@ export class PageSync {
       }
       element.remove()
       // An unresolved conflict is now shown as that of a deleted block.
-      const { writer } = this.#editor
-      const kept = writer.store.get('conflict', id)
-      if (kept !== undefined) writer.onConflict(kept)
+      this.#editor.writer.onConflict(id)
     }
   }
 

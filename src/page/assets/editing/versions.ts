@@ -57,7 +57,7 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
     acts.append(choice)
   }
   /** Includes text that was typed later. */
-  const written = () => allWords(writer.store.get('conflict', id) ?? kept)
+  const written = () => allWords(writer.store.conflict(id) ?? kept)
   const addMine = () => {
     const target = blockElement(id)
     const position = target

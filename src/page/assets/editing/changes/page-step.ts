@@ -1,5 +1,7 @@
 /** The steps that changes of a page consist of. */
 import type { Title } from '../../../../markdown/inline-title.ts'
+import { markdownFor } from '../blocks/block-text.ts'
+import type { UnsavedText } from './unsaved-text.ts'
 
 /** A call, or one step of a change with several steps. */
 export interface Step {
@@ -20,3 +22,11 @@ export const titleStep = (id: string, title: Title, expectedMarkdown: string): S
   tool: 'blocks_update',
   arguments: { blocks: [{ id, title, expectedMarkdown }], answer: 'ids' },
 })
+
+/** Builds the step that saves a draft. */
+export function draftStep({ blockId: id, fields, words, attributes, expected }: UnsavedText): Step {
+  if (attributes !== undefined) return titleStep(id, { value: words, attributes: [...attributes] }, expected)
+  const indentationLevel = fields.indentationLevel ?? 0
+  const change = { id, markdown: markdownFor(fields, words), expectedMarkdown: expected, indentationLevel }
+  return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
+}

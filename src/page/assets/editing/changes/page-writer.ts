@@ -4,7 +4,7 @@
  */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, isName, newName } from '../../calls.ts'
-import { session } from '../../this-session.ts'
+import { session, tab } from '../../this-session.ts'
 import {
   applyFields,
   blockElement,
@@ -19,7 +19,7 @@ import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
 import { type BlockPosition, type Step, titleStep } from './page-step.ts'
 import { RefusedChanges } from './refused-changes.ts'
-import { type UnsavedText, UnsavedTextStore } from './unsaved-text.ts'
+import { UnsavedTextStore } from './unsaved-text.ts'
 
 export class PageWriter {
   readonly page: EditedPage
@@ -33,8 +33,8 @@ export class PageWriter {
   readonly #addedAgain = new Set<string>()
   /** Resolves once earlier changes are in the queue. */
   #keeping: Promise<unknown> = Promise.resolve()
-  /** Called with text that could not be saved. */
-  onConflict: (kept: UnsavedText) => void = () => {}
+  /** Called when text of a block could not be saved. @param id  of the block */
+  onConflict: (id: string) => void = () => {}
   /** Called when a conflict was resolved in another tab. @param id  of the block */
   onSettled: (id: string) => void = () => {}
   /** Called for a deleted block. @returns true if further typing keeps its text */
@@ -42,7 +42,7 @@ export class PageWriter {
 
   constructor(page: EditedPage) {
     this.page = page
-    this.store = new UnsavedTextStore(page.base, session, page.documentId)
+    this.store = new UnsavedTextStore(page.base, session, page.documentId, tab)
   }
 
   /** Builds the step that gives a block a new text and new fields, and updates the element. */
@@ -212,10 +212,15 @@ export class PageWriter {
     })
   }
 
-  /** Queues steps as one call. @returns the position of the call in the order */
-  keep(steps: readonly Step[]): Promise<number> {
+  /**
+   * Queues steps as one call.
+   *
+   * @param typedIn  the tab in which their text was typed
+   * @returns the position of the call in the order
+   */
+  keep(steps: readonly Step[], typedIn = tab): Promise<number> {
     const [step] = steps
-    const common = { document: this.page.documentId, isKept: true } as const
+    const common = { document: this.page.documentId, tab: typedIn, isKept: true } as const
     if (step !== undefined && steps.length === 1) {
       const { tool, name, idAt = 'items.0.id' } = step
       return calls.keep({
@@ -238,33 +243,12 @@ export class PageWriter {
   /** Starts handling refused calls, including those from earlier visits. */
   async start(): Promise<void> {
     calls.addEventListener('outcome', () => this.#enqueue(() => this.#afterOutcome()))
-    for (const draft of this.store.all('draft')) this.#resumeDraft(draft)
-    for (const kept of this.store.all('conflict')) this.onConflict(kept)
-    this.store.onOtherTab('conflict', {
-      put: (kept) => this.onConflict(kept),
-      removed: (id) => this.onSettled(id),
+    for (const id of this.store.conflicts) this.onConflict(id)
+    this.store.onOtherTab((id) => {
+      if (this.store.conflict(id) === undefined) this.onSettled(id)
+      else this.onConflict(id)
     })
     await this.#refused.look()
-  }
-
-  /** Restores text that was typed but not queued when the page was closed. */
-  #resumeDraft({ blockId: id, fields, words, attributes, expected }: UnsavedText): void {
-    const element = blockElement(id)
-    const change = {
-      id,
-      markdown: markdownFor(fields, words),
-      expectedMarkdown: expected,
-      indentationLevel: fields.indentationLevel ?? 0,
-    }
-    const step =
-      attributes === undefined
-        ? { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
-        : titleStep(id, { value: words, attributes: [...attributes] }, expected)
-    this.#enqueue(async () => {
-      await this.keep([step])
-      this.store.remove('draft', id)
-    })
-    if (element !== undefined) element.classList.add('waits')
   }
 
   async #afterOutcome(): Promise<void> {

@@ -15,10 +15,10 @@ import { allWords, type UnsavedText, type UnsavedTextStore } from './unsaved-tex
 export interface RefusedTarget {
   readonly page: EditedPage
   readonly store: UnsavedTextStore
-  /** Queues steps as one call. */
-  keep(steps: readonly Step[]): Promise<number>
-  /** Shows text that could not be saved. */
-  onConflict: (kept: UnsavedText) => void
+  /** Queues steps as one call. @param typedIn  the tab in which their text was typed */
+  keep(steps: readonly Step[], typedIn?: string): Promise<number>
+  /** Shows text of a block that could not be saved. */
+  onConflict: (id: string) => void
   /** Called for a deleted block. @returns true if further typing keeps its text */
   onGone: (id: string) => boolean
 }
@@ -60,7 +60,7 @@ export class RefusedChanges {
         if (tool === 'blocks_delete')
           say(call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message)
         if (tool !== 'blocks_update' && tool !== 'blocks_add') continue
-        await this.#writer.keep([{ tool, arguments: input, ...(name !== undefined && { name }) }])
+        await this.#writer.keep([{ tool, arguments: input, ...(name !== undefined && { name }) }], call.tab)
       }
       return
     }
@@ -76,7 +76,7 @@ export class RefusedChanges {
     say(call.error.message)
   }
 
-  async #saveWords({ arguments: input, error }: RefusedCall): Promise<void> {
+  async #saveWords({ arguments: input, error, tab }: RefusedCall): Promise<void> {
     for (const { id, title, markdown = title?.value, expectedMarkdown } of input.blocks as WordsChange[]) {
       if (id === undefined || markdown === undefined) continue
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
@@ -84,15 +84,15 @@ export class RefusedChanges {
       const fields: Fields = element === undefined ? fieldsIn(markdown) : fieldsOf(element)
       const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
-      const before = this.#writer.store.get('conflict', id)
-      if (error.code === 'CONFLICT' && before === undefined && (await this.#settle(kept))) continue
+      const before = this.#writer.store.get('conflict', id, tab)
+      if (error.code === 'CONFLICT' && before === undefined && (await this.#settle(kept, tab))) continue
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
       if (before !== undefined && before.words !== expectedMarkdown && before.words !== markdown)
         kept.earlier = allWords(before)
       if (error.code !== 'CONFLICT') kept.reason = error.code === 'NOT_FOUND_ERROR' ? '' : error.message
-      this.#writer.store.put('conflict', kept)
-      this.#writer.onConflict(kept)
+      this.#writer.store.put('conflict', kept, tab)
+      this.#writer.onConflict(id)
     }
   }
 
@@ -101,22 +101,26 @@ export class RefusedChanges {
    *
    * @returns true if it is settled
    */
-  async #settle(kept: UnsavedText): Promise<boolean> {
+  async #settle(kept: UnsavedText, tab: string | undefined): Promise<boolean> {
     const { blockId: id, fields, words, attributes } = kept
     if (attributes !== undefined) return false
     const read = calls.read<{ markdown?: string }>({ tool: 'blocks_get', arguments: { id } })
     const theirs = (await read.catch(() => undefined))?.markdown
     if (theirs === undefined) return false
-    return theirs === words || (fields.type === 'table' && this.#mergeTable(kept, theirs))
+    return theirs === words || (fields.type === 'table' && this.#mergeTable(kept, theirs, tab))
   }
 
   /** Merges a table in which the two sides changed different rows. @returns true if it was merged */
-  async #mergeTable({ blockId: id, fields, words, expected }: UnsavedText, theirs: string): Promise<boolean> {
+  async #mergeTable(
+    { blockId: id, fields, words, expected }: UnsavedText,
+    theirs: string,
+    tab: string | undefined,
+  ): Promise<boolean> {
     const [base, mine, now] = [expected, words, theirs].map((markdown) => wordsIn(markdown, fields))
     const merged = mergeTables(base ?? '', mine ?? '', now ?? '')
     if (merged === undefined) return false
     const change = { id, markdown: markdownFor(fields, merged), expectedMarkdown: theirs }
-    await this.#writer.keep([{ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }])
+    await this.#writer.keep([{ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }], tab)
     return true
   }
 
@@ -145,8 +149,8 @@ export class RefusedChanges {
       expected: '',
       reason: call.error.message,
     }
-    this.#writer.store.put('conflict', kept)
-    this.#writer.onConflict(kept)
+    this.#writer.store.put('conflict', kept, call.tab)
+    this.#writer.onConflict(kept.blockId)
   }
 
   /** @param name  the placeholder of a block on the page */

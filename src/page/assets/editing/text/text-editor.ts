@@ -178,16 +178,18 @@ export class TextEditor implements OpenTable {
     if (words === open.sent) return
     open.sent = words
     const id = blockId(open.element)
-    const conflict = this.writer.store.get('conflict', id)
+    const { store } = this.writer
+    const conflict = store.conflict(id)
     if (conflict === undefined || !open.isDisputed) {
       this.writer.changeWords(open.element, fieldsOf(open.element), words)
       return
     }
     // The block has two versions, so the new text waits for the decision as well.
-    const kept = { ...conflict, words: markdownFor(fieldsOf(open.element), words) }
-    this.writer.store.put('conflict', kept)
-    this.writer.store.remove('draft', id)
-    this.writer.onConflict(kept)
+    const { earlier: _ofOthers, ...shared } = conflict
+    const own = store.get('conflict', id) ?? shared
+    store.put('conflict', { ...own, words: markdownFor(fieldsOf(open.element), words) })
+    store.remove('draft', id)
+    this.writer.onConflict(id)
   }
 
   #input(view: EditorView, isTyped: boolean): void {

@@ -133,7 +133,7 @@ export function joinAfter(editor: OpenText): boolean {
  * lost.
  */
 function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
-  if ([first, second].some((element) => editor.writer.store.get('conflict', blockId(element)) !== undefined)) {
+  if ([first, second].some((element) => editor.writer.store.conflict(blockId(element)) !== undefined)) {
     say('This block has two versions. Choose one first.')
     return
   }
