@@ -9,6 +9,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, join } from 'node:path'
 import { type InputOptions, rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
+import licenseTexts from 'spdx-license-list/full.js'
 import { ToolCatalog } from '../src/call/catalog/tool-catalog.ts'
 import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
 import { ASSET_SOURCES, type AssetName, assetFiles } from '../src/page/assets.ts'
@@ -135,16 +136,36 @@ function libraryTypes(): string {
   return code
 }
 
-/** The licenses of the bundled packages, which must be included. */
+/**
+ * The licenses of the bundled packages, which must be included. Some packages name their license without its text.
+ * @throws Error if a license has no text
+ */
 function collectLicenses(modules: readonly string[]): string {
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
   const sections = [...packages].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const about: PackageManifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice|third-party)/i.test(file))
-    const licenseTexts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-    return [`${name} ${version} (${license})`, ...licenseTexts].join('\n\n')
+    const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+    const { name, version, license } = about
+    return [`${name} ${version} (${license})`, ...(texts.length > 0 ? texts : [standardText(about)])].join('\n\n')
   })
   return `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+interface PackageManifest {
+  name: string
+  version: string
+  license: string
+  author?: string | { name: string }
+}
+
+/** The text of a license by its SPDX identifier, with the package's authors in place of those of the example. */
+function standardText({ name, license, author = `the ${name} authors` }: PackageManifest): string {
+  const found = licenseTexts[license]
+  if (found === undefined) throw new Error(`Expected the text of the license of ${name}, found none for "${license}".`)
+  const copyright = `Copyright (c) ${typeof author === 'string' ? author : author.name}`
+  const body = found.licenseText.replace(/^(?:ISC License:|Copyright \(c\) .*)$\n*/gim, '')
+  return `${copyright}\n\n${body.trim()}`
 }
 
 if (import.meta.main) await build()

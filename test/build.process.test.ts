@@ -134,13 +134,16 @@ test('no loaded source file needs two bytes per character', () => {
   expect(texts.filter((text) => /[^\p{ASCII}]/u.test(text))).toEqual([])
 })
 
-test('the licenses of everything in it are included', () => {
+test('the licenses of everything in it are included, each with its text', () => {
   const licences = readFileSync(join(laid, 'dist', 'LICENSES.txt'), 'utf8')
+  expect(licences).not.toMatch(/^\S+ \S+ \([^)]+\)\n\n-{80}$/m)
   for (const name of [
     'zod',
     'hono',
     '@modelcontextprotocol/server',
     'drizzle-orm',
+    'koa-compose',
+    'saxes',
     'markdown-it',
     'oidc-provider',
     'koa',
