@@ -46,11 +46,12 @@ export async function neighborPosition(
   return (await tx.get(NEIGHBORS[side], { ...siblings, position }))?.position ?? undefined
 }
 
-/** What a list is numbered by. */
-export type SiblingRow = Pick<BlockRow, 'position' | 'indentation' | 'listStyle' | 'number'>
+/** What a list is numbered by. The attributes are only those of deep blocks, whose level they hold. */
+export type SiblingRow = Pick<BlockRow, 'position' | 'indentation' | 'listStyle' | 'number' | 'attributes'>
 
 const BEFORE = statement<SiblingRow>(
-  () => sql`SELECT position, indentation, list_style AS "listStyle", number ${FROM_SIBLINGS}
+  () => sql`SELECT position, indentation, list_style AS "listStyle", number,
+      CASE WHEN indentation = 5 THEN attributes END AS attributes ${FROM_SIBLINGS}
     AND position < ${integer('position')} ORDER BY position DESC, n DESC LIMIT ${integer('limit')}`,
 )
 

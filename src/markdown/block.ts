@@ -33,8 +33,10 @@ export const DECORATIONS = ['callout', 'quote'] as const
 export const MEDIA_SIZES = ['fit', 'fill'] as const
 export const MEDIA_WIDTHS = ['auto', 'fullWidth'] as const
 export const BLOCK_LAYOUTS = ['small', 'regular', 'card'] as const
-/** Levels of list nesting inside a page: 0 to 5. */
+/** The greatest `indentationLevel` in JSON, where `depth` says how deep a block really is. See `LIST_LEVELS`. */
 export const MAX_INDENTATION = 5
+/** The greatest level of a block in lists. */
+export const LIST_LEVELS = 32
 /** The greatest number of a list item: nine digits, as in CommonMark. */
 export const MAX_LIST_NUMBER = 999_999_999
 
@@ -93,6 +95,7 @@ export interface BlockFields {
    * For `table`, a normalized GFM table. For all other types, the empty string.
    */
   text: string
+  /** The level in lists: 0 to `LIST_LEVELS`. In JSON it ends at `MAX_INDENTATION`. */
   indentationLevel?: number
   listStyle?: Exclude<ListStyle, 'none'>
   /** numbered: the number of the item, if counting its list would give another one. From 0 to 999,999,999. */

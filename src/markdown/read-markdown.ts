@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import type { Block } from './block.ts'
+import { type Block, LIST_LEVELS } from './block.ts'
 import { parseBlocks } from './blocks/block-grammar.ts'
 import type { BlockTag } from './blocks/block-tags.ts'
 import { codeLanguage } from './blocks/code-block.ts'
@@ -176,7 +176,7 @@ class Reader {
   }
 
   #openItem({ level, listStyle, taskInfo, written, isItem }: ItemMeta): void {
-    this.#levels.push(Math.min(level + 1, 5))
+    this.#levels.push(Math.min(level + 1, LIST_LEVELS))
     if (isItem || written === undefined) {
       // 5. - a       The number of an item is kept even if there is nothing beside it but another list.
       // ^

@@ -1,5 +1,5 @@
 import { runToCompletion, type Steps } from '../base/scheduling.ts'
-import type { Block, BlockFields } from './block.ts'
+import { type Block, type BlockFields, MAX_INDENTATION } from './block.ts'
 import { withPrefixes } from './block-prefixes.ts'
 import { escapeLines } from './blocks/block-escapes.ts'
 import { writeCodeBlock } from './blocks/code-block.ts'
@@ -34,7 +34,7 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
     yield
     const block = next.listStyle === 'numbered' ? { ...withoutNumber(next), ...written } : next
     if (previous !== undefined) text += separator(previous, block, isMarked)
-    else if (isMarked) text += `${top.end === '' ? '' : '\n'}${ANY_LEVEL}\n\n`
+    else if (isMarked || levelOf(block) > MAX_INDENTATION) text += `${top.end === '' ? '' : '\n'}${ANY_LEVEL}\n\n`
     else if (top.end !== '') text += '\n'
     if (!isHolder(block)) text += blockMarkdown(block) || EMPTY_BLOCK
     else {

@@ -75,9 +75,9 @@ describe('lists', () => {
     reads('- a\n\n      b', [bullet('a'), at(1, code('b'))])
     same('- a\n\n  ```\n  b\n  ```', [bullet('a'), at(1, code('b'))])
   })
-  it('should clamp levels at five', () => {
+  it('should keep levels beyond five', () => {
     const deep = Array.from({ length: 9 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')
-    expect(readMarkdown(deep).map((block) => block.indentationLevel ?? 0)).toEqual([0, 1, 2, 3, 4, 5, 5, 5, 5])
+    expect(readMarkdown(deep).map((block) => block.indentationLevel ?? 0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
   })
   it('should keep the lines of an item', () => same('- a\n  b', [bullet('a\nb')]))
   it('should contain headings, code and quotes', () => {
@@ -108,4 +108,14 @@ describe('quotes', () => {
   it('should separate the paragraphs of one quote', () => reads('> a\n>\n> b', [quote('a'), quote('b')]))
   it('should continue on a line without a marker', () => reads('> a\nb', [quote('a\nb')]))
   it('should be flat', () => reads('> > a', [quote('a')]))
+})
+
+describe('a text that begins far in', () => {
+  const far = ' '.repeat(14)
+  it('should be one deep block if all of it stands there', () =>
+    expect(readMarkdown(`${far}a\n${far}b`)).toEqual([{ type: 'text', text: 'a\nb', indentationLevel: 7 }]))
+  it('should be code otherwise', () =>
+    expect(readMarkdown(`${far}a\n    b\n\nc`).map(({ type }) => type)).toEqual(['code', 'text']))
+  it('should be a deep block after the mark for it', () =>
+    expect(readMarkdown(`<!-- -->\n\n${far}a\n\nb`)[0]).toEqual({ type: 'text', text: 'a', indentationLevel: 7 }))
 })

@@ -5,6 +5,7 @@ import {
   CODE_LANGUAGES,
   FONTS,
   LINE_STYLES,
+  LIST_LEVELS,
   TASK_STATES,
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
@@ -249,7 +250,9 @@ const url = fc.oneof(
 
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
 const common = fc.record({
-  indentationLevel: optional(fc.integer({ min: 1, max: 5 })),
+  indentationLevel: optional(
+    fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.integer({ min: 6, max: LIST_LEVELS })),
+  ),
   list: optional(
     fc.oneof(
       fc.constantFrom('bullet' as const, 'numbered' as const, 'toggle' as const),

@@ -18,7 +18,6 @@ describe('one block', () => {
   })
   it('should be the text itself if it is plain', () => expect(blockMarkdown(text('a b'))).toBe('a b'))
   it('should be empty for empty text', () => expect(blockMarkdown(text(''))).toBe(''))
-  it('should clamp the level', () => expect(blockMarkdown(at(9, text('a')))).toBe(`${' '.repeat(10)}a`))
   it('should put a heading on one line', () => expect(blockMarkdown(text('a\nb', { textStyle: 'h1' }))).toBe('# a b'))
 })
 

@@ -1,7 +1,8 @@
 /** Levels of blocks when they are indented and outdented: none gets lost below its neighbors, or past the left edge. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_LEVEL, nestedLevels } from '../../src/page/assets/editing/blocks/block-levels.ts'
+import { LIST_LEVELS } from '../../src/markdown/block.ts'
+import { nestedLevels } from '../../src/page/assets/editing/blocks/block-levels.ts'
 import { runs } from '../support/runs.ts'
 
 test('when indented, blocks are nested below the one before them', () => {
@@ -12,7 +13,10 @@ test('when indented, blocks are nested below the one before them', () => {
 test('when indented, they stay at the beginning of the page, at the maximum level, and directly below their parent', () => {
   expect(nestedLevels({ before: undefined, levels: [0, 0] }, 1)).toEqual([0, 0])
   expect(nestedLevels({ before: 0, levels: [1, 0] }, 1)).toEqual([1, 0])
-  expect(nestedLevels({ before: MAX_LEVEL - 1, levels: [MAX_LEVEL - 1, MAX_LEVEL] }, 1)).toEqual([4, 5])
+  expect(nestedLevels({ before: LIST_LEVELS - 1, levels: [LIST_LEVELS - 1, LIST_LEVELS] }, 1)).toEqual([
+    LIST_LEVELS - 1,
+    LIST_LEVELS,
+  ])
 })
 
 test('when outdented, blocks at the left edge stay there with their children', () => {
@@ -21,11 +25,11 @@ test('when outdented, blocks at the left edge stay there with their children', (
 })
 
 test('no level is out of range, or more than one deeper than the block before', () => {
-  const step = fc.integer({ min: -MAX_LEVEL, max: 1 })
+  const step = fc.integer({ min: -LIST_LEVELS, max: 1 })
   const levels = fc.array(step, { minLength: 1, maxLength: 8 }).map((steps) => {
     let level = 0
     return steps.map((by) => {
-      level = Math.min(MAX_LEVEL, Math.max(0, level + by))
+      level = Math.min(LIST_LEVELS, Math.max(0, level + by))
       return level
     })
   })
@@ -36,7 +40,7 @@ test('no level is out of range, or more than one deeper than the block before', 
       expect(nested).toHaveLength(run.length)
       for (const [index, level] of nested.entries()) {
         expect(level).toBeGreaterThanOrEqual(0)
-        expect(level).toBeLessThanOrEqual(MAX_LEVEL)
+        expect(level).toBeLessThanOrEqual(LIST_LEVELS)
         expect(level).toBeLessThanOrEqual((index === 0 ? (before ?? 0) : (nested[index - 1] ?? 0)) + 1)
       }
     }),

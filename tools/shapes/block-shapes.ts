@@ -11,6 +11,7 @@ import {
   DECORATIONS,
   FONTS,
   LINE_STYLES,
+  LIST_LEVELS,
   LIST_STYLES,
   MAX_INDENTATION,
   MAX_LIST_NUMBER,
@@ -241,6 +242,7 @@ const language = z
 const blockFields = {
   markdown: z.string().optional(),
   indentationLevel: z.int().min(0).max(MAX_INDENTATION).optional(),
+  depth: hidden(z.int().min(0).max(LIST_LEVELS).nullable()),
   listStyle: z.enum(LIST_STYLES).optional(),
   number: hidden(z.int().min(0).max(MAX_LIST_NUMBER).nullable()),
   decorations: decorations.optional(),

@@ -1,6 +1,6 @@
 /** Converts HTML to blocks: block elements become blocks, and lists become list items. */
 import { IMPORT_TABLE_CELLS } from '../../base/limits.ts'
-import type { Block, TaskInfo } from '../../markdown/block.ts'
+import { type Block, LIST_LEVELS, type TaskInfo } from '../../markdown/block.ts'
 import { codeLanguage } from '../../markdown/blocks/code-block.ts'
 import { listNumber } from '../../markdown/blocks/html-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'
@@ -71,7 +71,6 @@ const INLINE: ReadonlySet<string> = new Set([
     'wbr',
   ],
 ])
-const MAX_LEVEL = 5
 
 export const htmlBlocks = (nodes: readonly HtmlNode[], context: HtmlContext): Block[] =>
   withOwnNumbers(new HtmlReader(context).read(nodes))
@@ -234,7 +233,7 @@ function headingOfSize(element: HtmlElement): Block['textStyle'] {
 
 /** Indents blocks by one more level. */
 export const deeper = (blocks: readonly Block[]): Block[] =>
-  blocks.map((block) => ({ ...block, indentationLevel: Math.min(MAX_LEVEL, (block.indentationLevel ?? 0) + 1) }))
+  blocks.map((block) => ({ ...block, indentationLevel: Math.min(LIST_LEVELS, (block.indentationLevel ?? 0) + 1) }))
 
 export const quoted = (blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ ...block, decorations: { ...block.decorations, quote: true } }))

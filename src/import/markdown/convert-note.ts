@@ -1,6 +1,6 @@
 /** Converts a note to blocks: parses its text, and resolves links, images, tasks and marks. */
 import { addToGroup } from '../../base/grouping.ts'
-import type { Block } from '../../markdown/block.ts'
+import { type Block, LIST_LEVELS } from '../../markdown/block.ts'
 import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import { writeInline } from '../../markdown/inline/write-inline.ts'
@@ -249,7 +249,7 @@ class NoteConverter {
       const listed = listStyle === undefined ? {} : { listStyle, ...(taskInfo !== undefined && { taskInfo }) }
       return { ...base, ...listed, ...styled, ...(indentationLevel > 0 && { indentationLevel }) }
     }
-    const level = Math.min(5, indentationLevel + (listStyle === undefined ? 0 : 1))
+    const level = Math.min(LIST_LEVELS, indentationLevel + (listStyle === undefined ? 0 : 1))
     return { ...base, ...(level > 0 && { indentationLevel: level }) }
   }
 
@@ -305,7 +305,7 @@ class NoteConverter {
 
   #filesAfter({ indentationLevel = 0, listStyle, decorations }: Block): Block[] {
     if (this.#pendingFiles.length === 0) return []
-    const level = Math.min(5, indentationLevel + (listStyle === undefined ? 0 : 1))
+    const level = Math.min(LIST_LEVELS, indentationLevel + (listStyle === undefined ? 0 : 1))
     const files = this.#pendingFiles.splice(0)
     for (const file of files) {
       if (level > 0) file.indentationLevel = level

@@ -55,7 +55,7 @@ function readInside(
   open.meta = { tag: found }
   if (name === 'pageTitle') open.content = state.src.slice(found.end, close.start)
   else if (!(name === 'whiteboard' || name === 'drawing')) {
-    if (name !== 'content' && state.depth >= NESTING_PER_CALL) {
+    if (name !== 'content' && state.tagDepth >= NESTING_PER_CALL) {
       throw invalid(
         `Expected at most ${NESTING_PER_CALL} levels of tags, found more at ${formatPlace(found.line, found.column)}; add the inner pages with a call of their own.`,
       )
@@ -75,9 +75,12 @@ function readInside(
           }
         : { kind: 'box' as const, from: columns[0] ?? 0, level: state.place.level, free: false }
       // A page and its content are one level.
-      if (name === 'content') state.depth--
+      const isLevel = name !== 'content'
+      if (isLevel) state.tagDepth++
+      else state.depth--
       state.inside(place, Math.min(place.from, ...bounds(columns)), from, close.line + 1)
-      if (name === 'content') state.depth++
+      if (isLevel) state.tagDepth--
+      else state.depth++
     }
   }
   state.push(`${name}_close`, '', -1).meta = { tag: found }

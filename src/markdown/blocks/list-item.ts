@@ -1,8 +1,8 @@
 import { invalid } from '../../base/errors.ts'
-import { NESTING_PER_CALL } from '../../base/limits.ts'
 import type { BlockFields, TaskState } from '../block.ts'
 import type { WrittenNumber } from '../written-numbers.ts'
 import { formatPlace } from './format-place.ts'
+import { assertLevel, MAX_DEPTH } from './nesting.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 import { getLine, setLine } from './quote.ts'
 
@@ -59,9 +59,10 @@ export const listItem: Rule = (state, start, end, silent) => {
   const blank = state.skipSpaces(after) >= state.end(start)
   if (mark.length > 1 && !takesNumber(state, start, after)) return false
   if (silent) return mayInterrupt(state, start, mark, blank)
-  if (state.depth >= NESTING_PER_CALL) return false
+  if (state.depth >= MAX_DEPTH) return false
 
   const { level } = state.place
+  assertLevel(state, start, level)
   const previous = state.tokens.at(-1)
   const meta: ItemMeta = { level, isItem: true }
   if (mark.length > 1) setNumber(state, start, mark, meta)

@@ -1,6 +1,11 @@
+import { invalid } from '../../base/errors.ts'
 import { NESTING_PER_CALL } from '../../base/limits.ts'
-import { MAX_INDENTATION } from '../block.ts'
-import type { Rule } from './parser-state.ts'
+import { LIST_LEVELS, MAX_INDENTATION } from '../block.ts'
+import { formatPlace } from './format-place.ts'
+import type { BlockState, Rule } from './parser-state.ts'
+
+/** How deep quotes, items and levels may stand: as deep as tags and lists together. Marks beyond count as text. */
+export const MAX_DEPTH = NESTING_PER_CALL + LIST_LEVELS + 2
 
 /**
  * Allows the next block to be at any level, and an item of a list to have any number. Invisible in rendered Markdown,
@@ -9,7 +14,7 @@ import type { Rule } from './parser-state.ts'
 export const ANY_LEVEL = '<!-- -->'
 
 /** The indentation of a block at a level. */
-export const indentation = (level: number): string => '  '.repeat(Math.max(0, Math.min(level, MAX_INDENTATION)))
+export const indentation = (level: number): string => '  '.repeat(Math.max(0, Math.min(level, LIST_LEVELS)))
 
 /**
  * Two spaces are one level. This rule runs before all others and determines where each block begins.
@@ -29,7 +34,8 @@ export const nesting: Rule = (state, start, end, silent) => {
   const extra = column - place.from
   const levels = Math.max(0, Math.floor(extra / 2))
   // Text written by this program has no tabs at the beginning of a line.
-  if (free && !/\t/.test(state.src.slice(state.bMarks[start], state.at(start)))) return nest(levels)
+  const isCode = isFirst && levels > MAX_INDENTATION && !isAllDeep(state, start, end, 2 * levels)
+  if (free && !isCode && !/\t/.test(state.src.slice(state.bMarks[start], state.at(start)))) return nest(levels)
   if (place.kind === 'item' && place.count === 2 && extra < 4) {
     // - a          People's four spaces below an item are one level, as are two or three.
     //     - b
@@ -44,15 +50,33 @@ export const nesting: Rule = (state, start, end, silent) => {
   function nest(levels: number): boolean {
     // Without a level, this only applies to blocks that are at least four columns further in than their item requires.
     if (levels === 0 && column - state.blkIndent < 4) return false
-    if (levels > MAX_INDENTATION || state.depth >= NESTING_PER_CALL) return false
+    if (levels > LIST_LEVELS || state.depth >= MAX_DEPTH) return false
     const from = levels === 0 ? column : place.from + 2 * levels
-    const level = Math.min(place.level + levels, MAX_INDENTATION)
+    const level = place.level + levels
+    assertLevel(state, start, level)
     state.push('nest_open', '', 1).meta = { level }
     state.inside({ kind: 'box', from, level, free: false }, from, start, end)
     state.push('nest_close', '', -1)
     place.reach = levels
     return true
   }
+}
+
+/**
+ * True for the Markdown of one deep block, as JSON has it, in which all lines stand as far in. A text that only begins
+ * so begins with code, as pictures made of characters do.
+ */
+function isAllDeep(state: BlockState, start: number, end: number, columns: number): boolean {
+  for (let line = start; line < end; line++) if (!state.isEmpty(line) && state.column(line) < columns) return false
+  return true
+}
+
+/** @throws VALIDATION_ERROR for a block deeper than lists can be */
+export function assertLevel(state: BlockState, line: number, level: number): void {
+  if (level <= LIST_LEVELS) return
+  throw invalid(
+    `Expected lists of at most ${LIST_LEVELS} levels below the first, found more at ${formatPlace(line, state.column(line))}; move the deeper items to a page of their own.`,
+  )
 }
 
 /** Parses {@link ANY_LEVEL} itself. */

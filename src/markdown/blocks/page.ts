@@ -4,8 +4,8 @@ import {
   CARD_LAYOUTS,
   DECORATIONS,
   FONTS,
+  LIST_LEVELS,
   LIST_STYLES,
-  MAX_INDENTATION,
   TASK_STATES,
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
@@ -109,8 +109,8 @@ function setField(fields: Omit<Block, 'type' | 'text'>, tag: BlockTag, name: str
       put('font', oneOf(FONTS))
       break
     case 'indentationLevel':
-      if (!/^[0-9]+$/.test(value) || Number(value) > MAX_INDENTATION) {
-        throw unknownValue(tag, name, value, `0 to ${MAX_INDENTATION}`)
+      if (!/^[0-9]+$/.test(value) || Number(value) > LIST_LEVELS) {
+        throw unknownValue(tag, name, value, `0 to ${LIST_LEVELS}`)
       }
       put('indentationLevel', Number(value) || undefined)
       break

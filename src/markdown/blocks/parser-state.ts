@@ -1,5 +1,4 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { MAX_INDENTATION } from '../block.ts'
 import { type BlockTag, findTags } from './block-tags.ts'
 
 /**
@@ -29,6 +28,8 @@ export class BlockState extends MarkdownIt.StateBlock {
   place: SourcePlace = { kind: 'page', from: 0, level: 0, count: 0, reach: 0, free: true }
   /** The number of open quotes, items, levels and tags. Beyond a limit, marks count as text, which bounds the stack. */
   depth = 0
+  /** The number of open tags among them. */
+  tagDepth = 0
   /** The line after `ANY_LEVEL`, where a number is always that of an item. */
   markedLine = -1
   /** The last line with the box of a task. */
@@ -45,7 +46,7 @@ export class BlockState extends MarkdownIt.StateBlock {
   inside(place: Omit<SourcePlace, 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {
     const { place: outer, blkIndent: outerIndent, parentType } = this
     const { kind, from, free } = place
-    this.place = { kind, from, level: Math.min(place.level, MAX_INDENTATION), count: 0, reach: 0, free }
+    this.place = { kind, from, level: place.level, count: 0, reach: 0, free }
     this.blkIndent = blkIndent
     this.parentType = 'root'
     this.depth++

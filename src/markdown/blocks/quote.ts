@@ -1,4 +1,4 @@
-import { NESTING_PER_CALL } from '../../base/limits.ts'
+import { MAX_DEPTH } from './nesting.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 
 /**
@@ -22,7 +22,7 @@ export const quoteLines = (text: string): string =>
 export const quote: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || state.src[state.at(start)] !== '>') return false
   if (silent) return true
-  if (state.depth >= NESTING_PER_CALL) return false
+  if (state.depth >= MAX_DEPTH) return false
   const lines: Line[] = []
   let line = start
   let afterBlank = false

@@ -12,7 +12,8 @@ import type { BlockContext } from './block-context.ts'
 import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { commentsHtml } from './comments-html.ts'
 import { HeadingLevels } from './heading-levels.ts'
-import type { JsonBlock } from './json-block.ts'
+import { type JsonBlock, withDepth } from './json-block.ts'
+import { levelClass } from './level-class.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
 import { taskHtml } from './task-html.ts'
@@ -45,16 +46,18 @@ export class BlockWriter {
   }
 
   /** Renders the next blocks. */
-  async write(blocks: readonly JsonBlock[]): Promise<Html> {
+  async write(given: readonly JsonBlock[]): Promise<Html> {
+    const blocks = given.map(withDepth)
     const contents = await this.#contents(blocks)
     return joinHtml(blocks.map((block) => this.#place(block, contents(block))))
   }
 
   /** Renders some of the next blocks as separate elements for the editing script. The others are only counted. */
   async writeSome(
-    blocks: readonly JsonBlock[],
+    given: readonly JsonBlock[],
     isWanted: (block: JsonBlock) => boolean,
   ): Promise<{ id: string; html: Html }[]> {
+    const blocks = given.map(withDepth)
     const contents = await this.#contents(blocks.filter(isWanted))
     return blocks.flatMap((block) => {
       const number = this.#numbers.next(countedBlock(block))
@@ -148,7 +151,7 @@ export class BlockWriter {
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}"${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` ${levelClass(level)}`}" id="b${id.replace(/\W/g, '')}"${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
 `
   }
 
@@ -241,7 +244,7 @@ export const titleText = ({ title, markdown }: JsonBlock): string =>
   title === undefined ? markdown : typeof title === 'string' ? title : title.value
 
 /** The inline Markdown of a block, or the title of a page or item. */
-export const wordsOfBlock = (block: JsonBlock): string => blockWords(titleText(block), block).trim()
+export const wordsOfBlock = (block: JsonBlock): string => blockWords(titleText(block), withDepth(block)).trim()
 
 /** The title of a page or item, with its marks as ranges. */
 export const titleOf = (block: JsonBlock): Title =>

@@ -27,9 +27,15 @@ export interface BlockMetadata {
   hasMoreLinks?: true
 }
 
+/** The block with its whole level in `indentationLevel`, as Markdown and lists need it. */
+export const withDepth = (block: JsonBlock): JsonBlock =>
+  block.depth === undefined ? block : { ...block, indentationLevel: block.depth }
+
 export interface JsonBlock extends Omit<BlockFields, 'text' | 'title'> {
   id: string
   markdown: string
+  /** The level in lists, where it is deeper than `indentationLevel` can say. */
+  depth?: number
   title?: Title | string
   rawCode?: string
   properties?: Record<string, unknown>

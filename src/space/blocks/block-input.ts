@@ -2,7 +2,7 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Block, BlockType, TaskInfo } from '../../markdown/block.ts'
+import { type Block, type BlockType, MAX_INDENTATION, type TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { assertTitle, type Title, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
@@ -19,6 +19,8 @@ export interface BlockFieldsInput {
   expectedMarkdown?: string | undefined
   title?: string | Title | undefined
   rawCode?: string | undefined
+  indentationLevel?: number | undefined
+  depth?: number | null | undefined
   color?: string | null | undefined
   taskInfo?: Clearable<TaskInfo> | undefined
   /** For updates of a table. */
@@ -46,7 +48,7 @@ export const FILE_FACTS = [
 export const TASK_STAMPS = ['completedAt', 'canceledAt'] as const
 export type TaskStamp = (typeof TASK_STAMPS)[number]
 
-const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'number', 'decorations', 'color', 'taskInfo']
+const COMMON_FIELDS = ['indentationLevel', 'depth', 'listStyle', 'number', 'decorations', 'color', 'taskInfo']
 const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
 const MEDIA_FIELDS = ['url', 'altText', 'size', 'width']
 /** The fields that each type accepts in addition to `markdown` and {@link COMMON_FIELDS}. */
@@ -84,7 +86,6 @@ const REQUIRED_FIELDS: Record<BlockType, readonly string[]> = {
 /** Values that mean the same as leaving the field out. */
 const DEFAULT_VALUES: ReadonlyMap<string, unknown> = new Map(
   Object.entries({
-    indentationLevel: 0,
     listStyle: 'none',
     textStyle: 'body',
     textAlignment: 'left',
@@ -253,16 +254,38 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
     if (NON_ATTRIBUTE_FIELDS.has(key)) continue
     // The Markdown of a text may have become blocks of other types, which have no text style.
     if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
+    if (key === 'indentationLevel' || key === 'depth') continue
     if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
     else if (value === null || value === DEFAULT_VALUES.get(key)) delete result[key]
     else result[key] = value
   }
+  const level = levelAfter(block.indentationLevel, input)
+  if (level > 0) result.indentationLevel = level
+  else delete result.indentationLevel
   if (input.color === null) delete result.colorDark
   if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
   if (result.listStyle !== 'numbered') delete result.number
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
   else if (saysTask(input.taskInfo)) throw invalid(NO_TASK_MESSAGE)
   return result as unknown as B
+}
+
+/**
+ * The level of a block after an update. `indentationLevel` ends at 5, so writing it back as it was read keeps a deeper
+ * level, and another one takes its place. `depth` is the level itself.
+ *
+ * @throws VALIDATION_ERROR for two fields that contradict each other
+ */
+function levelAfter(before = 0, { indentationLevel, depth }: BlockFieldsInput): number {
+  const level = indentationLevel ?? Math.min(before, MAX_INDENTATION)
+  if (typeof depth === 'number' && depth < MAX_INDENTATION && depth !== (indentationLevel ?? depth)) {
+    throw invalid(
+      `Expected the same level in depth and indentationLevel, found ${depth} and ${indentationLevel}; leave depth out.`,
+    )
+  }
+  if (indentationLevel !== undefined && level < MAX_INDENTATION) return level
+  if (typeof depth === 'number' && (depth >= MAX_INDENTATION || indentationLevel === undefined)) return depth
+  return depth === undefined ? Math.max(before, level) : level
 }
 
 /** On a block that is not a task, a state or date would be invisible until the block became a task. */

@@ -2,7 +2,7 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { readInChunks } from '../../base/scheduling.ts'
-import type { BlockFields, BlockType } from '../../markdown/block.ts'
+import { type BlockFields, type BlockType, MAX_INDENTATION } from '../../markdown/block.ts'
 import type { Space } from '../model/space.ts'
 
 /** How many rows are read before yielding to other calls: a few milliseconds of work. */
@@ -30,10 +30,21 @@ const NON_ATTRIBUTE_KEYS = new Set([
   ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading', 'statedFacts'],
 ])
 
+/**
+ * The level of a block. The column ends at that of JSON; the attributes of a deeper block have the level itself, so that
+ * blocks are read without a look at it.
+ */
+export function levelOfRow({ indentation, attributes }: Pick<BlockRow, 'indentation' | 'attributes'>): number {
+  if (indentation < MAX_INDENTATION || attributes === null) return indentation
+  const { indentationLevel = indentation }: Partial<BlockFields> = JSON.parse(attributes)
+  return indentationLevel
+}
+
 /** Returns the columns of a block. `id` and `content` are ignored if the value has them. */
 export function columnsFromFields(fields: BlockFields): BlockColumns {
-  const { type, text, indentationLevel, listStyle, number } = fields
-  let attributes: Record<string, unknown> | undefined
+  const { type, text, indentationLevel = 0, listStyle, number } = fields
+  let attributes: Record<string, unknown> | undefined =
+    indentationLevel > MAX_INDENTATION ? { indentationLevel } : undefined
   for (const [key, value] of Object.entries(fields)) {
     if (value === undefined || NON_ATTRIBUTE_KEYS.has(key)) continue
     attributes ??= {}
@@ -42,7 +53,7 @@ export function columnsFromFields(fields: BlockFields): BlockColumns {
   return {
     type,
     text,
-    indentation: indentationLevel ?? 0,
+    indentation: Math.min(indentationLevel, MAX_INDENTATION),
     listStyle: listStyle ?? null,
     number: listStyle === 'numbered' ? (number ?? null) : null,
     attributes: attributes === undefined ? null : JSON.stringify(attributes),

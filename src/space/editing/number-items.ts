@@ -3,6 +3,7 @@ import { type SiblingRow, type Siblings, siblingsBefore } from '../../../storage
 import type { Block } from '../../markdown/block.ts'
 import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { asListItem, countedBlock } from '../../markdown/written-numbers.ts'
+import { levelOfRow } from '../blocks/block-rows.ts'
 import type { Space } from '../model/space.ts'
 
 /** Siblings that are read at once. */
@@ -18,8 +19,9 @@ export async function numbersBefore({ tx }: Space, siblings: Siblings, position:
     isOpen = end < 0 && rows.length === SIBLINGS_PER_READ
   }
   const numbers = new ListNumbers()
-  for (const { indentation, listStyle, number } of before.reverse()) {
-    numbers.next({ level: indentation, isNumbered: listStyle === 'numbered', number: number ?? undefined })
+  for (const row of before.reverse()) {
+    const { listStyle, number } = row
+    numbers.next({ level: levelOfRow(row), isNumbered: listStyle === 'numbered', number: number ?? undefined })
   }
   return numbers
 }

@@ -4,7 +4,7 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { invalid, type ScriptoriumError } from '../../base/errors.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
-import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { updateRow } from '../model/block-writes.ts'
 import { getOrCreateDailyNote } from '../model/daily-notes.ts'
@@ -72,7 +72,8 @@ export async function moveTask(
   if (root === undefined || root.document === row.document) return
   await moveRows(space, [row], { parent: root, at: 'start' })
   if (row.indentation === 0) return
-  row.indentation = 0
+  const { indentationLevel: _, ...fields } = fieldsFromRow(row)
+  Object.assign(row, columnsFromFields(fields))
   await updateRow(space, row)
 }
 

@@ -19,7 +19,7 @@ import {
   requireBlockOfType,
   resolveColor,
 } from '../blocks/block-input.ts'
-import { type BlockColumns, columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
+import { type BlockColumns, columnsFromFields, fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { type CommentTagKeeper, commentTagKeeper } from '../comments/block-comments.ts'
@@ -222,8 +222,10 @@ async function applyUpdateInList(space: Space, row: BlockRow, visible: BlockFiel
 }
 
 /** A line without indentation stays on the level of its block. */
-const withLevel = (block: Block, { indentation }: BlockRow): Block =>
-  block.indentationLevel === undefined && indentation > 0 ? { ...block, indentationLevel: indentation } : block
+function withLevel(block: Block, row: BlockRow): Block {
+  const level = levelOfRow(row)
+  return block.indentationLevel === undefined && level > 0 ? { ...block, indentationLevel: level } : block
+}
 
 /** Returns a block's fields after an update, and the blocks to add after it. */
 function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }: PreparedBlockUpdate) {

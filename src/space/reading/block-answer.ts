@@ -1,7 +1,7 @@
 /** Formats blocks for answers. Source: the interface's "Resources and their fields", and its shapes, 1. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import type { BlockFields } from '../../markdown/block.ts'
+import { type BlockFields, MAX_INDENTATION } from '../../markdown/block.ts'
 import { plainTitle, readTitle } from '../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
@@ -68,6 +68,11 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
   }
   // Key by key, because removing the other fields with a rest pattern took as long as everything else here.
   for (const key in fields) if (!EXCLUDED_FIELDS.has(key)) answer[key] = fields[key as keyof BlockFields]
+  const { indentationLevel = 0 } = fields
+  if (indentationLevel > MAX_INDENTATION) {
+    answer.indentationLevel = MAX_INDENTATION
+    answer.depth = indentationLevel
+  }
   if (fields.listStyle === 'task') answer.taskInfo = fields.taskInfo ?? { state: 'todo' }
   return answer
 }

@@ -9,7 +9,6 @@ const CELLS = 'cells beyond the header are dropped'
 const TAGS = 'tags inside a line are stored as text, with a backslash'
 const COMMENTS = 'comments are dropped'
 const LINKED_TAGS = 'the addresses of tags inside a line are text, and those of tags around nothing are dropped'
-const DEPTH = 'levels of lists beyond the fifth are flattened'
 const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can stand, and no code'
 const CALLOUTS = 'a callout is a mark of each block'
 const REPLACE = 'a passage is searched character by character, and a refusal names no near one'
@@ -41,7 +40,6 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
   ...each(['yellow words', 'import: yellow words'], 'yellow words are written as the tag highlight'),
   ...each(['an empty item after a heading', 'import: an empty item after a heading'], 'a list may not begin empty'),
   ...each(['a comment', 'import: comments'], COMMENTS),
-  ...each(['a list of nine levels', 'import: a list of nine levels'], DEPTH),
   ...each(
     [
       ...['a callout around several blocks', 'import: callouts side by side', 'import: callouts in each other'],

@@ -256,11 +256,11 @@ describe('blocks', () => {
     [[{ type: 'text' }], 'At blocks[0]: Expected markdown on a new text block, found none; give it.'],
     [
       [{ type: 'text', markdown: 'a', rawCode: 'b' }],
-      'At blocks[0]: Expected fields of a text block (textStyle, textAlignment, font, cardLayout, content, indentationLevel, listStyle, number, decorations, color, taskInfo), found rawCode; leave it out.',
+      'At blocks[0]: Expected fields of a text block (textStyle, textAlignment, font, cardLayout, content, indentationLevel, depth, listStyle, number, decorations, color, taskInfo), found rawCode; leave it out.',
     ],
     [
       [{ type: 'line', content: [{ type: 'line' }] }],
-      'At blocks[0]: Expected fields of a line block (lineStyle, separatorStyle, indentationLevel, listStyle, number, decorations, color, taskInfo), found content; leave it out.',
+      'At blocks[0]: Expected fields of a line block (lineStyle, separatorStyle, indentationLevel, depth, listStyle, number, decorations, color, taskInfo), found content; leave it out.',
     ],
     [
       [{ type: 'image', markdown: 'words' }],
@@ -270,7 +270,7 @@ describe('blocks', () => {
     [[{ type: 'image' }], 'At blocks[0]: Expected url or markdown on a new image block, found none; give it.'],
     [
       [{ type: 'text', markdown: 'a', url: 'https://example.org' }],
-      'At blocks[0]: Expected fields of a text block (textStyle, textAlignment, font, cardLayout, content, indentationLevel, listStyle, number, decorations, color, taskInfo), found url; leave it out.',
+      'At blocks[0]: Expected fields of a text block (textStyle, textAlignment, font, cardLayout, content, indentationLevel, depth, listStyle, number, decorations, color, taskInfo), found url; leave it out.',
     ],
     [
       [{ type: 'heading', markdown: 'a' }],

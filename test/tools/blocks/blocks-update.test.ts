@@ -195,7 +195,7 @@ describe('rejected, and nothing is written', () => {
       `Expected type line of block ${line.id}, found text; a block keeps its type, add another with blocks_add.`,
     )
     expect(await refused({ id: line.id, url: 'https://example.org' })).toBe(
-      'Expected fields of a line block (lineStyle, separatorStyle, indentationLevel, listStyle, number, decorations, color, taskInfo), found url; leave it out.',
+      'Expected fields of a line block (lineStyle, separatorStyle, indentationLevel, depth, listStyle, number, decorations, color, taskInfo), found url; leave it out.',
     )
     expect(await refused({ id: line.id, markdown: 'words' })).toBe(
       'Expected the Markdown of one line block, found a text block; a block keeps its type, add others with blocks_add.',

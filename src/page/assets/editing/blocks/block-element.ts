@@ -2,6 +2,7 @@
 
 import { itemLabel, ListNumbers } from '../../../../markdown/list-numbers.ts'
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
+import { levelClass } from '../../../blocks/level-class.ts'
 import { type Fields, markdownFor, wordsIn } from './block-text.ts'
 import { wordsNodes } from './inline-styles.ts'
 import { codeHost, tableElement } from './other-elements.ts'
@@ -55,7 +56,7 @@ export function applyFields(element: HTMLElement, fields: Fields): void {
   if (decorations?.quote) names.push('quote')
   if (listStyle === 'task') names.push('task', taskInfo?.state ?? 'todo')
   if (listStyle !== undefined) names.push('listed', LISTS[listStyle])
-  if (indentationLevel > 0) names.push(`level-${indentationLevel}`)
+  if (indentationLevel > 0) names.push(levelClass(indentationLevel))
   element.className = names.join(' ')
   element.dataset.fields = JSON.stringify(fields)
 }
@@ -176,4 +177,4 @@ export function numberAbove(element: HTMLElement): number | undefined {
 }
 
 /** Faster than reading all fields of every block on a long page. */
-const levelFromClass = ({ className }: HTMLElement): number => Number(/ level-(\d)/.exec(className)?.[1] ?? 0)
+const levelFromClass = ({ className }: HTMLElement): number => Number(/ level-(\d+)/.exec(className)?.[1] ?? 0)

@@ -1,6 +1,12 @@
 /** Pure functions that indent and outdent blocks. */
 
-export const MAX_LEVEL = 5
+import { LIST_LEVELS, MAX_INDENTATION } from '../../../../markdown/block.ts'
+
+/** A level as calls take it: `indentationLevel` ends at 5, and `depth` says more. */
+export const placeAt = (level: number): { indentationLevel: number; depth?: number | null } =>
+  level < MAX_INDENTATION
+    ? { indentationLevel: level }
+    : { indentationLevel: MAX_INDENTATION, depth: level > MAX_INDENTATION ? level : null }
 
 /** Consecutive blocks, each with everything nested below it. */
 export interface BlockRun {
@@ -17,7 +23,7 @@ export interface BlockRun {
 export function nestedLevels({ before, levels }: BlockRun, by: -1 | 1): number[] {
   const [first = 0] = levels
   if (by === 1) {
-    const isHeld = before === undefined || first > before || levels.some((level) => level >= MAX_LEVEL)
+    const isHeld = before === undefined || first > before || levels.some((level) => level >= LIST_LEVELS)
     return levels.map((level) => (isHeld ? level : level + 1))
   }
   /** The level of the block under which the next ones can be nested. */

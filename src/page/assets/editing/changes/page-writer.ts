@@ -15,6 +15,7 @@ import {
   renumber,
   wordsOf,
 } from '../blocks/block-element.ts'
+import { placeAt } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
 import { type BlockPosition, type Step, titleStep } from './page-step.ts'
@@ -51,8 +52,7 @@ export class PageWriter {
     const markdown = markdownFor(fields, words)
     applyFields(element, fields)
     element.dataset.markdown = markdown
-    const indentationLevel = fields.indentationLevel ?? 0
-    const change = { id: blockId(element), markdown, expectedMarkdown, indentationLevel }
+    const change = { id: blockId(element), markdown, expectedMarkdown, ...placeAt(fields.indentationLevel ?? 0) }
     return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
   }
 
@@ -60,7 +60,7 @@ export class PageWriter {
   changeWords(element: HTMLElement, fields: Fields, words: string): void {
     const id = blockId(element)
     const step = this.wordsStep(element, fields, words)
-    const [change] = step.arguments.blocks as { markdown: string; indentationLevel: number }[]
+    const [change] = step.arguments.blocks as { id: string; expectedMarkdown: string; markdown: string }[]
     this.#enqueue(async () => {
       const last = this.#last
       const isAmended =
@@ -68,8 +68,8 @@ export class PageWriter {
         change !== undefined &&
         (await calls.amend(last.order, (call) => {
           const [begun] = call.arguments.blocks as object[]
-          const { markdown, indentationLevel } = change
-          return { ...call, arguments: { ...call.arguments, blocks: [{ ...begun, markdown, indentationLevel }] } }
+          const { id: _id, expectedMarkdown: _expected, ...changed } = change
+          return { ...call, arguments: { ...call.arguments, blocks: [{ ...begun, ...changed }] } }
         }))
       if (!isAmended) {
         const order = await this.keep([step])
@@ -140,8 +140,7 @@ export class PageWriter {
     const name = newName()
     const element = newElement(name, fields, words)
     this.place(element, position)
-    const indentationLevel = fields.indentationLevel ?? 0
-    const added = { type: fields.type, markdown: markdownFor(fields, words), indentationLevel }
+    const added = { type: fields.type, markdown: markdownFor(fields, words), ...placeAt(fields.indentationLevel ?? 0) }
     return { step: { tool: 'blocks_add', arguments: { blocks: [added], position }, name }, element }
   }
 
@@ -155,7 +154,7 @@ export class PageWriter {
     const added = {
       type: fields.type,
       markdown: element.dataset.markdown,
-      indentationLevel: fields.indentationLevel ?? 0,
+      ...placeAt(fields.indentationLevel ?? 0),
     }
     this.write({ tool: 'blocks_add', arguments: { blocks: [added], position }, name })
   }

@@ -17,7 +17,7 @@ import {
   wordsHost,
   wordsOf,
 } from '../blocks/block-element.ts'
-import { nestedLevels } from '../blocks/block-levels.ts'
+import { nestedLevels, placeAt } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { say } from '../blocks/edited-page.ts'
 import { wordsNodes } from '../blocks/inline-styles.ts'
@@ -174,7 +174,7 @@ export function nestBlocks(editor: OpenText, elements: readonly HTMLElement[], b
       const changed: Fields = { ...fieldsOf(element), indentationLevel }
       applyFields(element, changed)
       element.dataset.markdown = markdownFor(changed, words)
-      return [{ id: blockId(element), indentationLevel }]
+      return [{ id: blockId(element), ...placeAt(indentationLevel) }]
     })
   })
   if (blocks.length === 0) return
