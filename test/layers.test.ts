@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/regex': { ours: [] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/difference': { ours: BASE, packages: ['diff'] },
-  'src/markdown': { ours: BASE, packages: ['markdown-it'] },
+  'src/markdown': { ours: BASE, packages: ['get-east-asian-width', 'markdown-it'] },
   'src/losses': {
     ours: [...BASE, 'src/markdown/block.ts'],
     packages: ['mdast', 'parse5', 'remark-gfm', 'remark-parse', 'unified'],

@@ -18,6 +18,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     aws4fetch: 'signs requests to the bucket of the person who runs the program',
     'env-paths': 'names folders of this machine',
     uuidv7: 'makes IDs',
+    'get-east-asian-width': 'looks up one character in a table',
     pino: 'writes the log',
     'prom-client': 'counts, under labels that the program contains',
     idb: 'stores calls in the browser as they are',

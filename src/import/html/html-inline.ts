@@ -1,7 +1,7 @@
 /** Converts inline HTML to inline Markdown. */
 import type { HighlightColor } from '../../markdown/block.ts'
 import { BOLD, type InlineNode, ITALIC, STRIKE } from '../../markdown/inline/inline-node.ts'
-import { writeInline } from '../../markdown/inline/write-inline.ts'
+import { writeConverted } from '../../markdown/inline/write-inline.ts'
 import { normalizeText } from '../../markdown/inline-text.ts'
 import { attributeOf, type HtmlElement, type HtmlNode, isElement, textOf } from './html-tree.ts'
 
@@ -27,7 +27,7 @@ const CODE: ReadonlySet<string> = new Set(['code', 'tt', 'samp', 'kbd'])
 /** Returns the text of a block: without white space at its ends, and with the line breaks of the HTML. */
 export function inlineText(nodes: readonly HtmlNode[], context: InlineContext): string {
   const spans = trimmed(nodes.flatMap((node) => spansOf(node, 0, context)))
-  return spans.length === 0 ? '' : normalizeText(writeInline(spans))
+  return spans.length === 0 ? '' : normalizeText(writeConverted(spans))
 }
 
 function spansOf(node: HtmlNode, marks: number, context: InlineContext): InlineNode[] {

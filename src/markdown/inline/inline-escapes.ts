@@ -12,6 +12,7 @@ import {
   isAsciiPunctuation,
   isReference,
   isSpace,
+  LONGEST_CHARACTER,
   lastCharacter,
 } from './characters.ts'
 
@@ -74,16 +75,18 @@ function runsOf(atoms: readonly EscapeAtom[], index: number): Run[] {
   if (!/[*_~=`$<&\\[\]!]/.test(text)) return []
   return Array.from(text.matchAll(SPECIAL), ({ 0: run, index: start }): Run => {
     const end = start + run.length
-    const before =
-      start === 0
-        ? lastCharacter(atoms[index - 1]?.text ?? '')
-        : lastCharacter(text.slice(Math.max(0, start - 2), start))
+    const head = text.slice(Math.max(0, start - LONGEST_CHARACTER), start)
+    const before = lastCharacter(head.length < LONGEST_CHARACTER ? endOf(atoms, index) + head : head)
     const after =
       end === text.length ? firstCharacter(atoms[index + 1]?.text ?? '') : firstCharacter(text.slice(end, end + 2))
     const { opens, closes } = flanking(classOf(before), classOf(after), run.startsWith('_'))
     return { text: run, at: 0, start, before, after, opens, closes }
   })
 }
+
+/** The end of the text before an atom. Two atoms are enough: one of a lone variation selector, and the one before. */
+const endOf = (atoms: readonly EscapeAtom[], index: number) =>
+  [atoms[index - 2], atoms[index - 1]].map((atom) => atom?.text.slice(-LONGEST_CHARACTER) ?? '').join('')
 
 function survey(atoms: readonly EscapeAtom[], bases: readonly number[], runs: readonly Run[][]): Surroundings {
   const around: Surroundings = {

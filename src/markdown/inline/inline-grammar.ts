@@ -7,6 +7,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { readAutolink } from './autolink.ts'
 import type { Definitions } from './brackets.ts'
 import { closePairs, readPair } from './delimiter-pair.ts'
+import { InlineState } from './delimiter-run.ts'
 import { readFormula } from './formula.ts'
 import { readInlineHtml } from './inline-html.ts'
 import { readImage } from './inline-image.ts'
@@ -17,6 +18,7 @@ import { closeTags, readTag } from './inline-tag.ts'
 const MAX_NESTING = 100
 
 const grammar = new MarkdownIt('commonmark', { maxNesting: MAX_NESTING })
+grammar.inline.State = InlineState
 grammar.inline.ruler.before('emphasis', 'pair', readPair)
 grammar.inline.ruler.before('autolink', 'formula', readFormula)
 grammar.inline.ruler.before('autolink', 'tag', readTag)

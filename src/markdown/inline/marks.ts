@@ -2,13 +2,15 @@
  * Where `*`, `**` and `~~` go, so that reading gives the same marks again.
  *
  * A stretch of marked spans is written with `*` for italic first, and the delimiter algorithm of CommonMark is
- * run over what would stand there. Where that does not give the marks back (`**a*b***c*`: bold and italic
- * across each other), italic is written with `_`, and the letter next to a delimiter as a reference, so that
- * each delimiter can only be read one way. That is needed for titles of odd ranges and for `_` in odd places.
+ * run over what would stand there. Where that does not give the marks back, italic is written with `_`. Where that does
+ * not help, marks move off punctuation, as `narrowMarks` says. Where that does not help either (`**a*b***c*`: bold and
+ * italic across each other), or a title says exactly where its marks are, the letter next to a delimiter becomes a
+ * reference, so that each delimiter can only be read one way.
  */
 
 import { type CharacterClass, classOf, encodeReference, firstCharacter, flanking, lastCharacter } from './characters.ts'
 import { BOLD, type InlineNode, ITALIC, MARKS } from './inline-node.ts'
+import type { NarrowedEdge } from './narrow-marks.ts'
 
 /** The delimiters for the spans of one container. */
 export interface PlacedMarks {
@@ -19,6 +21,8 @@ export interface PlacedMarks {
   encodeLast: Set<number>
   /** Spans whose marks Markdown cannot express, next to a character that has no reference. */
   lost: Set<number>
+  /** Where marks must move off punctuation. Then the rest of this is not to be used. */
+  narrowed: NarrowedEdge[]
 }
 
 /** The first and last characters of a span, as they will be written. */
@@ -27,13 +31,23 @@ export interface Edge {
   last: string
 }
 
-/** `edges` has an entry for each span. `around` contains the characters before the first and after the last span. */
-export function placeMarks(spans: readonly InlineNode[], edges: readonly Edge[], around: Edge): PlacedMarks {
+/**
+ * `edges` has an entry for each span. `around` contains the characters before the first and after the last span.
+ *
+ * @param narrows  false if marks no longer move off punctuation
+ */
+export function placeMarks(
+  spans: readonly InlineNode[],
+  edges: readonly Edge[],
+  around: Edge,
+  narrows: boolean,
+): PlacedMarks {
   const placed: PlacedMarks = {
     delimiters: new Array<string>(spans.length + 1).fill(''),
     encodeFirst: new Set(),
     encodeLast: new Set(),
     lost: new Set(),
+    narrowed: [],
   }
   for (let start = 0; start < spans.length; start++) {
     if (spans[start]?.marks === 0) continue
@@ -47,8 +61,16 @@ export function placeMarks(spans: readonly InlineNode[], edges: readonly Edge[],
       right: (at) => (at === spans.length ? around.last : (edges[at]?.first ?? '')),
     }
     if (readsBack(stretch)) write(stretch, '*', placed)
-    else if (separate(stretch, placed)) write(stretch, '_', placed)
-    else for (let at = from; at < start; at++) placed.lost.add(at)
+    else {
+      const encoded = separate(stretch)
+      if (encoded && encoded.first.size + encoded.last.size === 0) write(stretch, '_', placed)
+      else if (narrows && findNarrowed(stretch, placed.narrowed)) continue
+      else if (encoded) {
+        write(stretch, '_', placed)
+        for (const at of encoded.first) placed.encodeFirst.add(at)
+        for (const at of encoded.last) placed.encodeLast.add(at)
+      } else for (let at = from; at < start; at++) placed.lost.add(at)
+    }
   }
   return placed
 }
@@ -190,14 +212,36 @@ function match(opener: Opener, run: Run, opens: boolean): boolean {
   return (opener.length + run.length) % 3 !== 0 || (opener.length % 3 === 0 && run.length % 3 === 0)
 }
 
+/** Finds the edges where punctuation inside of a mark and a letter outside keep its delimiter from working. */
+function findNarrowed({ boundaries, from, left, right }: Stretch, narrowed: NarrowedEdge[]): boolean {
+  const count = narrowed.length
+  for (const [index, { closes, opens }] of boundaries.entries()) {
+    if (closes.length + opens.length === 0) continue
+    const at = from + index
+    const can = flanking(classOf(left(at)), classOf(right(at)), false)
+    if (closes.length > 0 && !can.closes) narrowed.push({ at: at - 1, marks: sum(closes), step: -1 })
+    if (opens.length > 0 && !can.opens) narrowed.push({ at, marks: sum(opens), step: 1 })
+  }
+  return narrowed.length > count
+}
+
+const sum = (marks: readonly number[]) => marks.reduce((all, mark) => all | mark, 0)
+
 /**
  * Finds the letters that must become references when italic is `_`. A delimiter is then next to another
  * sign or to punctuation, where it may always open or close:
  *
  *     **a.**b → **a.**&#98;     a_b_ → &#97;_b_
  */
-function separate(stretch: Stretch, { encodeFirst, encodeLast }: PlacedMarks): boolean {
-  const { spans, boundaries, from, left, right } = stretch
+function separate({
+  spans,
+  boundaries,
+  from,
+  left,
+  right,
+}: Stretch): { first: Set<number>; last: Set<number> } | undefined {
+  const encodeFirst = new Set<number>()
+  const encodeLast = new Set<number>()
   const single = (at: number) => {
     const span = spans[at]
     return span?.kind === 'text' && firstCharacter(span.text) === span.text
@@ -222,15 +266,15 @@ function separate(stretch: Stretch, { encodeFirst, encodeLast }: PlacedMarks): b
   // what those to its left see: so one pass in each direction is enough.
   for (let at = from; at < from + boundaries.length; at++) {
     if (!fails(at, 'closes')) continue
-    if (encodeReference(right(at)) === undefined) return false
+    if (encodeReference(right(at)) === undefined) return undefined
     encodeFirst.add(at)
   }
   for (let at = from + boundaries.length - 1; at >= from; at--) {
     if (!fails(at, 'opens')) continue
-    if (encodeReference(left(at)) === undefined) return false
+    if (encodeReference(left(at)) === undefined) return undefined
     encodeLast.add(at - 1)
   }
-  return true
+  return { first: encodeFirst, last: encodeLast }
 }
 
 /** A text with its first and last letter as references, where it must be. */

@@ -7,27 +7,48 @@ import { type EscapeAtom, escapeAtoms, type LabelContext } from './inline-escape
 import { type ContainerNode, type InlineNode, isContainer } from './inline-node.ts'
 import { writeTag } from './inline-tag.ts'
 import { writeResource } from './link-resource.ts'
-import { type Edge, encodedEdges, placeMarks } from './marks.ts'
+import { type Edge, encodedEdges, type PlacedMarks, placeMarks } from './marks.ts'
+import { narrowMarks } from './narrow-marks.ts'
 import { type InlineContext, normalizeInline } from './normalize-inline.ts'
 
 /** The normal form of spans. Parsing it gives the same spans, and writing these the same text. */
 export function writeInline(spans: readonly InlineNode[], whole: InlineContext = 'text'): string {
   const atoms: EscapeAtom[] = []
-  put(normalizeInline(spans, whole), { first: '', last: '' }, undefined, atoms)
+  put(normalizeInline(spans, whole), { first: '', last: '' }, undefined, atoms, 0)
   return escapeAtoms(atoms)
 }
 
+/**
+ * The normal form of spans that come from another format, without a character reference beside a mark: marks move off
+ * punctuation where Markdown cannot express them there.
+ */
+export function writeConverted(spans: readonly InlineNode[]): string {
+  const atoms: EscapeAtom[] = []
+  put(normalizeInline(spans), { first: '', last: '' }, undefined, atoms, NARROWED_TIMES)
+  return escapeAtoms(atoms)
+}
+
+/** How often marks are moved off punctuation: at its outer edges, and where marks inside then have new edges. */
+const NARROWED_TIMES = 3
+
 /** Writes the spans of one container as atoms. `around` contains the characters before and after them. */
-function put(spans: readonly InlineNode[], around: Edge, label: LabelContext | undefined, atoms: EscapeAtom[]): void {
-  const placed = placeMarks(spans, spans.map(edgeOf), around)
-  if (placed.lost.size > 0) {
-    const bare = spans.map((span, at) => (placed.lost.has(at) ? { ...span, marks: 0 } : span))
-    put(normalizeInline(bare, around.first === '' ? 'text' : 'container'), around, label, atoms)
+function put(
+  spans: readonly InlineNode[],
+  around: Edge,
+  label: LabelContext | undefined,
+  atoms: EscapeAtom[],
+  narrows: number,
+): void {
+  const placed = placeMarks(spans, edgesOf(spans, around), around, narrows > 0)
+  const others = withoutMisplaced(spans, placed)
+  if (others !== undefined) {
+    const context = around.first === '' ? 'text' : 'container'
+    put(normalizeInline(others, context), around, label, atoms, narrows - 1)
     return
   }
   for (const [at, span] of spans.entries()) {
     mark(placed.delimiters[at], atoms)
-    if (isContainer(span)) putContainer(span, label, atoms)
+    if (isContainer(span)) putContainer(span, label, atoms, narrows)
     else if (span.kind === 'text') {
       const { start, text, end } = encodedEdges(span.text, placed.encodeFirst.has(at), placed.encodeLast.has(at))
       raw(start, atoms)
@@ -46,16 +67,28 @@ function put(spans: readonly InlineNode[], around: Edge, label: LabelContext | u
   mark(placed.delimiters[spans.length], atoms)
 }
 
-function putContainer(span: ContainerNode, label: LabelContext | undefined, atoms: EscapeAtom[]): void {
+/** The spans without the marks that have no place, or undefined if all have one. */
+function withoutMisplaced(spans: readonly InlineNode[], { narrowed, lost }: PlacedMarks): InlineNode[] | undefined {
+  if (narrowed.length > 0) return narrowMarks(spans, narrowed)
+  if (lost.size > 0) return spans.map((span, at) => (lost.has(at) ? { ...span, marks: 0 } : span))
+  return undefined
+}
+
+function putContainer(
+  span: ContainerNode,
+  label: LabelContext | undefined,
+  atoms: EscapeAtom[],
+  narrows: number,
+): void {
   if (span.kind === 'link') {
     raw('[', atoms)
-    put(span.spans, { first: '[', last: ']' }, labelOf(textsOf(span.spans)), atoms)
+    put(span.spans, { first: '[', last: ']' }, labelOf(textsOf(span.spans)), atoms, narrows)
     raw(`]${writeResource(span.url, span.title)}`, atoms)
     return
   }
   const { open, close } = writeTag(span)
   raw(open, atoms)
-  put(span.spans, { first: '>', last: '<' }, label, atoms)
+  put(span.spans, { first: '>', last: '<' }, label, atoms, narrows)
   raw(close, atoms)
 }
 
@@ -86,6 +119,16 @@ function raw(text: string, atoms: EscapeAtom[]): void {
 
 function mark(text: string | undefined, atoms: EscapeAtom[]): void {
   if (text) atoms.push({ kind: 'marks', text })
+}
+
+/** A variation selector alone is part of the character before it, which may be that of another span. */
+function edgesOf(spans: readonly InlineNode[], around: Edge): Edge[] {
+  let before = around.first
+  return spans.map((span) => {
+    const { first, last } = edgeOf(span)
+    before = lastCharacter(before + last)
+    return { first, last: before }
+  })
 }
 
 /** The first and last characters of a span as written, as far as they affect adjacent delimiters. */

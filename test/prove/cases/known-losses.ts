@@ -13,7 +13,6 @@ const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can s
 const CALLOUTS = 'a callout is a mark of each block'
 const REPLACE = 'a passage is searched character by character, and a refusal names no near one'
 const COMPLETION = 'what is written as done gets the present time as its date of completion'
-const CJK = 'marks beside East Asian punctuation follow the rules of CommonMark'
 const FORMULAS = 'a formula on lines of its own is written as code'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
@@ -54,12 +53,6 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
     REPLACE,
   ),
   ...each(['a done task without a date of completion', 'import: done tasks without a date'], COMPLETION),
-  ...each(
-    ['**注意：**正文', 'これは**「重要」**です', '**文字。**后续', '含**「重点」**内容'].map(
-      (text) => `page: bold in ${text}`,
-    ),
-    CJK,
-  ),
   ...each(['a time given for a date'], 'the date is that of the written time, not that of the zone of the space'),
   ...each(
     [
