@@ -21,7 +21,7 @@ export const ASSET_SOURCES = {
     'whiteboard',
     'narrow',
   ].map((part) => `./assets/${part}.css`),
-  'page.js': ['./assets/page.js', './assets/news.js', './assets/panel.js', './assets/reminders.js'],
+  'page.js': ['page', 'news', 'form-drafts', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
   'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),

@@ -5,6 +5,7 @@ import { writeBeside } from './editing/beside.ts'
 import { meetConflicts } from './editing/conflicts.ts'
 import { DayAtDesk } from './editing/day.ts'
 import { Desk, openBrowser } from './editing/desk.ts'
+import { fillInForms } from './editing/forms.ts'
 import { writeOffline } from './editing/offline.ts'
 import { sharePlace } from './editing/shared-place.ts'
 import { useTwoTabs } from './editing/two-tabs.ts'
@@ -54,7 +55,7 @@ async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Plante
     log('a day of work done')
     faults.push(...(await writeOffline(desk)), ...(await meetConflicts(desk)))
     log('written without a connection')
-    faults.push(...(await sharePlace(desk)), ...(await useTwoTabs(desk)))
+    faults.push(...(await sharePlace(desk)), ...(await useTwoTabs(desk)), ...(await fillInForms(desk)))
     log('shared a browser')
     const typed = await typeInLongDocument(desk, isPlanted ? 20 : times(context, 80, 1_000), slowed)
     if (typed.p95 > MOST_MS) faults.push(`Expected letters within ${MOST_MS} ms, found ${typed.p95} ms for 95 of 100.`)

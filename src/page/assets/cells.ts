@@ -133,11 +133,17 @@ function open(cell: Cell, text: string): void {
   field?.focus()
   if (field instanceof HTMLInputElement && field.type !== 'checkbox') field.select()
   const before = filledIn(own)
+  report('formshown', own)
   let isCanceled = false
-  let isSent = false
+  let isSending = false
+  let hasFailed = false
   const save = (submitter?: HTMLElement | null) => {
-    isSent = true
-    inBackground(() => send(cell, own, submitter ?? null))
+    if (isSending) return
+    isSending = true
+    inBackground(async () => {
+      hasFailed = !(await send(cell, own, submitter ?? null))
+      isSending = false
+    })
   }
   own.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -158,13 +164,18 @@ function open(cell: Cell, text: string): void {
     isCanceled = true
     own.hidePopover()
   })
-  // A click elsewhere saves what was typed.
+  // A click elsewhere saves what was typed. Escape discards it, unless saving it has failed.
   own.addEventListener('toggle', (event) => {
-    if (event.newState !== 'closed' || isSent) return
-    if (!isCanceled && filledIn(own) !== before) save()
-    else close(cell, own)
+    if (event.newState !== 'closed' || isSending) return
+    if (!isCanceled && filledIn(own) !== before) return save()
+    if (isCanceled && !hasFailed) report('formdone', own)
+    close(cell, own)
   })
 }
+
+/** See form-drafts.js. */
+const report = (type: string, own: HTMLElement): unknown =>
+  own.querySelector('form')?.dispatchEvent(new CustomEvent(type, { bubbles: true }))
 
 function close(cell: Cell, own: HTMLElement): void {
   own.remove()
@@ -193,7 +204,8 @@ function place(own: HTMLElement, cell: Cell): void {
   own.style.top = `${Math.max(8, Math.min(at.top - 8, innerHeight - height - 8))}px`
 }
 
-async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null): Promise<void> {
+/** @returns false if the server was not reached */
+async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null): Promise<boolean> {
   const form = own.querySelector('form')
   own.setAttribute('aria-busy', 'true')
   try {
@@ -203,11 +215,15 @@ async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null)
       headers: HEADERS,
     })
     const to = response.headers.get('x-leads-to')
-    if (to === null) return open(cell, await response.text())
+    if (to === null) {
+      open(cell, await response.text())
+      return true
+    }
+    report('formdone', own)
     // The new page shows a notice, so it must be loaded.
-    if (new URL(to, location.href).searchParams.has('notice')) return location.assign(to)
-    await readItems(cell)
-    close(cell, own)
+    if (new URL(to, location.href).searchParams.has('notice')) location.assign(to)
+    else inBackground(() => readItems(cell).finally(() => close(cell, own)))
+    return true
   } catch {
     // On an error, the overlay stays open with what was typed.
     own.removeAttribute('aria-busy')
@@ -217,6 +233,7 @@ async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null)
     fault.setAttribute('role', 'alert')
     own.querySelector('[role="alert"]')?.remove()
     own.prepend(fault)
+    return false
   }
 }
 

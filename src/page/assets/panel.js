@@ -1,5 +1,6 @@
 /**
- * Shows pages with forms in a dialog over the current page. Without this script they are normal pages.
+ * Shows pages with forms in a dialog over the current page, and sends forms with text, so that the text stays when the
+ * server cannot be reached. Without this script they are normal pages and forms.
  */
 {
   const panel = document.getElementById('panel')
@@ -11,41 +12,63 @@
   /** Requests with this header are answered without the layout. */
   const headers = { 'hx-request': 'true' }
 
-  /** @param {string} text  the main part of a page, or a whole page with an error */
-  const show = (text) => {
-    if (!isDialog) return
+  /** Fields that a person types text into. */
+  const TEXT_FIELDS = 'textarea, input:is([type="text"], [type="url"], [type="email"], [type="tel"], [type="number"])'
+
+  /**
+   * @param {string} text  the main part of a page, or a whole page with an error
+   * @param {HTMLElement} place  the dialog, or the main part of this page
+   */
+  const show = (text, place) => {
     const page = new DOMParser().parseFromString(text, 'text/html')
     const main = page.querySelector('main') ?? page.body
-    panel.replaceChildren(...main.childNodes)
-    panel.setAttribute('aria-label', panel.querySelector('h1')?.textContent ?? '')
+    place.replaceChildren(...main.childNodes)
+    if (place === panel) panel.setAttribute('aria-label', panel.querySelector('h1')?.textContent ?? '')
     // htmx only handles elements that it has processed.
     const { htmx } = /** @type {{ htmx?: { process(element: Element): void } }} */ (globalThis)
-    htmx?.process(panel)
-    if (!panel.open) panel.showModal()
-    const first = panel.querySelector('[autofocus], .page input:not([type="hidden"]), .page select, .page textarea')
+    htmx?.process(place)
+    for (const form of place.querySelectorAll('form')) report('formshown', form)
+    if (place !== panel) scrollTo(0, 0)
+    else if (isDialog && !panel.open) panel.showModal()
+    const first = place.querySelector('[autofocus], .page input:not([type="hidden"]), .page select, .page textarea')
     if (first instanceof HTMLElement) first.focus()
     if (first instanceof HTMLInputElement && first.type === 'text') first.select()
   }
 
-  /** @param {string} href  @param {RequestInit} [options] */
-  const load = async (href, options = {}) => {
-    panel?.setAttribute('aria-busy', 'true')
+  /** See form-drafts.js. @param {string} type  @param {HTMLFormElement} form */
+  const report = (type, form) => form.dispatchEvent(new CustomEvent(type, { bubbles: true }))
+
+  /**
+   * @param {string} href
+   * @param {HTMLElement} place  where the answer is shown
+   * @param {RequestInit & { form?: HTMLFormElement }} [options]  with the form that is sent
+   */
+  const load = async (href, place, { form, ...options } = {}) => {
+    const busy = place === panel ? panel : form
+    busy?.setAttribute('aria-busy', 'true')
+    place.querySelector('.unreached')?.remove()
     try {
       const response = await fetch(href, { ...options, headers })
       const to = response.headers.get('x-leads-to')
-      if (to !== null) leave(to)
-      else show(await response.text())
+      const text = to === null ? await response.text() : ''
+      // Some forms come back before they are done: with a list of what was searched for, or a question.
+      const comesBack = text.includes(`action="${form?.getAttribute('action')}"`)
+      if (form !== undefined && response.ok && !comesBack) report('formdone', form)
+      if (to === null) show(text, place)
+      else leave(to)
+      return to !== null
     } catch {
       const fault = document.createElement('p')
       Object.assign(fault, {
-        className: 'notice',
+        className: 'notice unreached',
         textContent: 'The server was not reached. Nothing was sent; try again.',
       })
       fault.setAttribute('role', 'alert')
-      panel?.querySelector('form')?.before(fault)
+      ;(form ?? place.querySelector('form'))?.before(fault)
     } finally {
-      panel?.removeAttribute('aria-busy')
+      busy?.removeAttribute('aria-busy')
     }
+    return false
   }
 
   /**
@@ -100,7 +123,7 @@
     const link = target.closest('a[data-panel]')
     if (link instanceof HTMLAnchorElement) {
       event.preventDefault()
-      load(link.href).catch(console.error)
+      load(link.href, panel).catch(console.error)
     } else if (panel.contains(target) && target.closest('[data-close]') !== null) {
       event.preventDefault()
       panel.close()
@@ -135,10 +158,33 @@
     button.click()
   })
 
-  panel?.addEventListener('submit', (event) => {
+  /**
+   * Empties the fields of a form on the page after it was saved, except for what was typed meanwhile.
+   *
+   * @param {HTMLFormElement} form  @param {URLSearchParams} sent
+   */
+  const empty = (form, sent) => {
+    const texts = [...form.querySelectorAll('textarea, input[type="text"]')].map((field) => {
+      const { name, value } = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (field)
+      const before = sent.get(name) ?? ''
+      return { field, rest: value.startsWith(before) ? value.slice(before.length) : value }
+    })
+    form.reset()
+    for (const { field, rest } of texts) {
+      if (rest === '') continue
+      Object.assign(field, { value: rest })
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  }
+
+  document.addEventListener('submit', (event) => {
     const { target: form, submitter } = event
     if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return
+    const place = panel?.contains(form) ? panel : document.getElementById('main')
+    const isSent = form.method === 'post' && place?.contains(form) && form.querySelector(TEXT_FIELDS) !== null
+    if (place === null || (place !== panel && !isSent)) return
     event.preventDefault()
+    if (form.closest('[aria-busy]') !== null) return
     const address = new URL(form.getAttribute('action') ?? '', location.href)
     const fields = new URLSearchParams()
     for (const [name, value] of new FormData(form, submitter)) {
@@ -146,7 +192,11 @@
     }
     if (form.method === 'get') {
       address.search = fields.toString()
-      load(address.href).catch(console.error)
-    } else load(address.href, { method: 'POST', body: fields }).catch(console.error)
+      load(address.href, place).catch(console.error)
+      return
+    }
+    load(address.href, place, { method: 'POST', body: fields, form })
+      .then((isSaved) => isSaved && place !== panel && empty(form, fields))
+      .catch(console.error)
   })
 }

@@ -22,7 +22,7 @@ export interface DeskBlock {
 }
 
 /** The response of a call that succeeded. */
-type Answer = { items: { id: string }[]; content: DeskBlock[]; title: Title }
+type Answer = { items: { id: string }[]; content: DeskBlock[]; title: Title; collectionBlockId: string }
 
 export class Desk {
   readonly #space: string
@@ -87,6 +87,12 @@ export class Desk {
   async addDocument(title: string, markdown: string): Promise<string> {
     const { items } = await this.call('POST /documents', { documents: [{ title, markdown }] })
     return items[0]?.id ?? ''
+  }
+
+  /** @param schema  with its name and its properties */
+  async addCollection(pageId: string, schema: object): Promise<string> {
+    const position = { position: 'end', pageId }
+    return (await this.call('POST /collections', { schema, position })).collectionBlockId
   }
 
   async blocks(id: string): Promise<DeskBlock[]> {
