@@ -29,7 +29,7 @@ function keyOf({ kind, value }: VisibleItem): string {
   if (kind === 'link' || kind === 'image') return `${kind} ${decodedAddress(value)}`
   // A code block ends with its last line, however many line ends follow.
   if (kind === 'code') return `code ${value.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}`
-  if (kind === 'language') return `language ${value.toLowerCase()}`
+  if (kind === 'language') return `language ${value.toLowerCase().replace(/\s+/g, ' ')}`
   return `${kind} ${value}`
 }
 

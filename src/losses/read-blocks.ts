@@ -32,14 +32,14 @@ function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle, 
 }
 
 function* readBlock(block: Block): Generator<VisibleItem> {
-  const { type, text, url, altText, fileName, title, description, language, taskInfo } = block
+  const { type, text, url, altText, fileName, title, description, taskInfo } = block
   if (taskInfo !== undefined) yield item('task', taskInfo.state)
   switch (type) {
     case 'table':
       yield* readSource(text)
       break
     case 'code':
-      yield* readCode(text, language)
+      yield* readCode(block)
       break
     default:
       yield* readInlineSource(text)
@@ -49,9 +49,15 @@ function* readBlock(block: Block): Generator<VisibleItem> {
   for (const [key, value] of block.propertyTexts ?? []) yield* visibleWords(`${key} ${value}`, 1)
 }
 
-function* readCode(text: string, language: string | undefined): Generator<VisibleItem> {
+function* readCode({ text, language, info = language }: Block): Generator<VisibleItem> {
   yield* visibleWords(text, 1)
   yield item('code', text)
   if (language === 'math_formula') yield item('formula', formulaKey(text))
-  if (language !== undefined) yield item('language', language)
+  if (info !== undefined) yield* readFenceWords(info)
 }
+
+/** As CommonMark shows them, which reads backslashes and character references there. */
+const readFenceWords = (words: string): VisibleItem[] =>
+  /[\\&]/.test(words)
+    ? readSource(`~~~ ${words}\n~~~`).filter(({ kind }) => kind === 'language')
+    : [item('language', words)]

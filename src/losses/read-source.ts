@@ -3,7 +3,7 @@ import type { Definition, ListItem, Nodes, Parent, Root, RootContent } from 'mda
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { findFormulas } from './find-formulas.ts'
+import { findFormulas, formulaKey } from './find-formulas.ts'
 import { readHtml } from './read-html.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
@@ -91,8 +91,13 @@ class SourceReader {
         this.#items.push(...readHtml(node.value, lineOf(node)))
         return
       case 'code':
-        this.#add('code', node.value, node)
         this.#items.push(...visibleWords(node.value, lineOf(node)))
+        // Whether a formula stands in a fence or between dollar signs makes no difference.
+        if (node.lang === 'math_formula' && !node.meta) {
+          this.#add('formula', formulaKey(node.value), node)
+          return
+        }
+        this.#add('code', node.value, node)
         if (node.lang) this.#add('language', [node.lang, node.meta ?? ''].join(' ').trim(), node)
         return
       case 'image':

@@ -135,6 +135,11 @@ export interface BlockFields {
   separatorStyle?: string
   /** code; absent means `plaintext`, and `math_formula` is a formula */
   language?: CodeLanguage
+  /**
+   * code: the words after the fence as they were written, on one line (`js title="x"`), if `language` alone says less.
+   * `language` follows from its first word.
+   */
+  info?: string
 }
 
 /** A block with its children. `id` is set if the block exists already, or if the text names it. */

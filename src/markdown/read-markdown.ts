@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it'
 import { type Block, LIST_LEVELS } from './block.ts'
 import { parseBlocks } from './blocks/block-grammar.ts'
 import type { BlockTag } from './blocks/block-tags.ts'
-import { codeLanguage } from './blocks/code-block.ts'
+import { codeFields } from './blocks/code-block.ts'
 import { headingStyle } from './blocks/heading.ts'
 import { htmlPieces } from './blocks/html-block.ts'
 import { parseLineStyle } from './blocks/line-block.ts'
@@ -241,9 +241,7 @@ class Reader {
   }
 
   #code(info: string, content: string): void {
-    const language = codeLanguage(info)
-    const text = content.replace(/\n$/, '')
-    this.#add(language === undefined ? { type: 'code', text } : { type: 'code', text, language })
+    this.#add({ type: 'code', text: content.replace(/\n$/, ''), ...codeFields(info) })
   }
 
   #paragraph(raw: string): void {

@@ -49,7 +49,8 @@ const PLANTED: Readonly<Record<ItemKind, [source: string, result: string | Block
   ],
   formula: [
     ['a $x^2$ b', 'a x^2 b', 'formula x^2 in line 1'],
-    ['$$\na_1 + b\n$$', '```math_formula\na_1 + b\n```', 'formula a_1+b in line 1'],
+    ['```math_formula\na_1 + b\n```', '```\na_1 + b\n```', 'formula a_1+b in line 1'],
+    ['$$\na_1 + b\n$$', '```tex\na_1 + b\n```', 'formula a_1+b in line 1'],
     ['| $y$ |\n| - |', '| y |\n| - |', 'formula y in line 1'],
   ],
   cell: [
@@ -90,6 +91,9 @@ const KEPT: readonly [source: string, result: string | Block[]][] = [
   ['[a](b%20c)', '[a](<b c>)'],
   ['[a](v.mp4)', [{ type: 'video', text: '', url: 'v.mp4', altText: 'a' }]],
   ['    code\n\n', '```\ncode\n```'],
+  ['```math_formula\na_1 + b\n```', '$$\na_1 + b\n$$'],
+  ['```js  {1,3}\na\n```', [{ type: 'code', text: 'a', language: 'javascript', info: 'js  {1,3}' }]],
+  ['```f&ouml;\\+ a\n```', [{ type: 'code', text: '', language: 'other', info: 'f&ouml;\\+ a' }]],
   ['$$ a\nb $$', [{ type: 'code', text: 'ab', language: 'math_formula' }]],
   ['$5 and $10, or `$a$`', '\\$5 and \\$10, or `$a$`'],
   ['| a | |\n| - | - |\n| 1 |', [{ type: 'table', text: '| a |  |\n| --- | --- |\n| 1 |  |' }]],

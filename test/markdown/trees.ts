@@ -10,6 +10,7 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
+import { codeFields } from '../../src/markdown/blocks/code-block.ts'
 import { writeTable } from '../../src/markdown/blocks/write-table.ts'
 import { normalizeCell, normalizeText } from '../../src/markdown/inline-text.ts'
 
@@ -25,7 +26,7 @@ export const CARRIED = {
   drawing: ['url'],
   whiteboard: ['id', 'url'],
   table: ['text'],
-  code: ['text', 'language'],
+  code: ['text', 'language', 'info'],
   line: ['lineStyle'],
 } as const
 
@@ -270,6 +271,16 @@ function asFields({ list, ...more }: typeof common extends fc.Arbitrary<infer Fi
   return { ...more, ...item }
 }
 
+/** What may stand after a fence. */
+const fenceWords = fc.oneof(
+  { weight: 2, arbitrary: fc.constant('') },
+  { weight: 3, arbitrary: fc.constantFrom(...CODE_LANGUAGES, 'js', 'toml', 'latex', 'js title="x" {1,3}', '{.py}') },
+  { weight: 1, arbitrary: fc.constant('math_formula') },
+  fc
+    .array(fc.constantFrom(...HOSTILE, ...ODD), { maxLength: 4 })
+    .map((parts) => parts.join('').replace(/[\r\n\0]+/g, ' ')),
+)
+
 const own: fc.Arbitrary<object> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('text' as const), text: words('many') }) },
   fc
@@ -279,11 +290,9 @@ const own: fc.Arbitrary<object> = fc.oneof(
         ? { type: 'text', text }
         : { type: 'text', text, textStyle, ...(textStyle === 'card' && { cardLayout }) },
     ),
-  fc.record({
-    type: fc.constant('code' as const),
-    text: fc.array(fc.constantFrom(...HOSTILE), { maxLength: 8 }).map((parts) => parts.join('')),
-    language: optional(fc.constantFrom(...CODE_LANGUAGES.filter((name) => name !== 'plaintext'))),
-  }),
+  fc
+    .tuple(fc.array(fc.constantFrom(...HOSTILE, 'a\n', '\\frac{a}'), { maxLength: 8 }), fenceWords)
+    .map(([parts, words]) => ({ type: 'code' as const, text: parts.join(''), ...codeFields(words) })),
   fc
     .constantFrom(...LINE_STYLES)
     .map(

@@ -152,6 +152,19 @@ describe('blocks of other types', () => {
     expect(text).toContain('<td>Hook</td><td class="num">1,200</td>')
   })
 
+  test('code in languages without a name of their own in blocks', async () => {
+    const toml = block('```toml title="x"\na = 1\n```', {
+      ...{ type: 'code', language: 'other', info: 'toml title="x"', rawCode: 'a = 1' },
+    })
+    const text = await written(toml)
+    expect(text).toContain('<pre tabindex="0" data-language="toml title=&quot;x&quot;">')
+    expect(text).toContain('<span class="hljs-attr">a</span>')
+    const query = block('```dataview\nLIST\n```', {
+      ...{ type: 'code', language: 'other', info: 'dataview', rawCode: 'LIST' },
+    })
+    expect(await written(query)).toContain('<code>LIST</code>')
+  })
+
   test('formulas, as MathML, or as written if they are invalid', async () => {
     const formula = block('```math_formula\na^2\n```', { type: 'code', language: 'math_formula', rawCode: 'a^2' })
     expect(await written(formula)).toContain('<msup><mi>a</mi><mn>2</mn></msup>')

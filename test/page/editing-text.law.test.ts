@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
+import { codeFields } from '../../src/markdown/blocks/code-block.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
 import {
@@ -156,7 +157,10 @@ test.each([
   ['let a = 1\n\n  b()', 'javascript'],
   ['', undefined],
   ['```\nfence\n```', undefined],
-])('code %j is extracted from its fence', (text, language) => {
-  const fields: Fields = { type: 'code', ...(language && { language }) }
+  ['a', 'js title="x"'],
+  ['a', 'x`y'],
+  ['a^2\n\nb', 'math_formula'],
+])('code %j after %j is extracted from its fence', (text, words) => {
+  const fields: Fields = { type: 'code', ...codeFields(words ?? '') }
   expect(wordsIn(markdownFor(fields, text), fields)).toBe(text)
 })

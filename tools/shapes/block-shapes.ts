@@ -7,7 +7,6 @@ import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
   CARD_LAYOUTS,
-  CODE_LANGUAGES,
   DECORATIONS,
   FONTS,
   LINE_STYLES,
@@ -230,10 +229,6 @@ const pageTitle = z
   .meta({ published: { type: 'string' } })
 
 const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
-const language = z
-  .enum(CODE_LANGUAGES)
-  .optional()
-  .meta({ published: { type: 'string' } })
 
 /**
  * The fields of all types of blocks. The rules of the space check which type has which field. Rarely used ones are
@@ -265,7 +260,8 @@ const blockFields = {
   lineStyle: z.enum(LINE_STYLES).optional(),
   separatorStyle: hidden(z.string()),
   rawCode: z.string().optional(),
-  language,
+  language: z.string().optional(),
+  info: hidden(z.string().nullable()),
 }
 
 export const MORE_FIELDS = 'More fields: textAlignment, font, cardLayout, altText, fileName'

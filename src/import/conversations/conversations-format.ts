@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
-import { codeLanguage } from '../../markdown/blocks/code-block.ts'
+import { codeFields } from '../../markdown/blocks/code-block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { contentMaps, mergeContent } from '../../space/import/imported-content.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
@@ -141,8 +141,7 @@ class ConversationConverter {
   }
 
   #addCode(text: string, name: string): void {
-    const language = codeLanguage(name)
-    this.#blocks.push({ type: 'code', text, ...(language !== undefined && { language }) })
+    this.#blocks.push({ type: 'code', text, ...codeFields(name === 'plaintext' ? '' : name.replace(/\s+/g, ' ')) })
   }
 
   /** Messages are data, so tags in them that look like ours are treated as text. */

@@ -1,6 +1,6 @@
 /** Converts the text of an Evernote note (ENML) to blocks. */
 import type { Block, TaskInfo } from '../../markdown/block.ts'
-import { codeLanguage } from '../../markdown/blocks/code-block.ts'
+import { codeFields } from '../../markdown/blocks/code-block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { type HtmlContext, htmlBlocks } from '../html/html-blocks.ts'
 import { attributeOf, findFirst, type HtmlElement, isElement, named, parseHtml, textOf } from '../html/html-tree.ts'
@@ -87,10 +87,9 @@ const isCodeBlock = (element: HtmlElement): boolean => /--?en-codeblock:\s*true/
 
 function codeBlock(element: HtmlElement): Block {
   const [, name = ''] = /--en-codeblockLanguage:\s*([\w+#-]+)/.exec(attributeOf(element, 'style')) ?? []
-  const language = codeLanguage(name)
   const isLines = element.children.some((child) => isElement(child) && child.name === 'div')
   const text = isLines ? element.children.map(lineText).join('\n') : textOf(element)
-  return { type: 'code', text: text.replaceAll('\u00a0', ' '), ...(language !== undefined && { language }) }
+  return { type: 'code', text: text.replaceAll('\u00a0', ' '), ...codeFields(name) }
 }
 
 const lineText = (node: HtmlElement['children'][number]): string => textOf(node).replace(/\n$/, '')

@@ -1,7 +1,7 @@
 /** Converts HTML to blocks: block elements become blocks, and lists become list items. */
 import { IMPORT_TABLE_CELLS } from '../../base/limits.ts'
 import { type Block, LIST_LEVELS, type TaskInfo } from '../../markdown/block.ts'
-import { codeLanguage } from '../../markdown/blocks/code-block.ts'
+import { codeFields } from '../../markdown/blocks/code-block.ts'
 import { listNumber } from '../../markdown/blocks/html-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'
 import { normalizeCell } from '../../markdown/inline-text.ts'
@@ -138,9 +138,8 @@ class HtmlReader {
   #code(element: HtmlElement): Block {
     const inner = findFirst(element, named('code')) ?? element
     const [, name = ''] = /\b(?:language|lang)-([\w+#-]+)/.exec(attributeOf(inner, 'class')) ?? []
-    const language = codeLanguage(name)
     const text = textOf(element).replace(/^\n|\n$/g, '')
-    return { type: 'code', text, ...(language !== undefined && { language }) }
+    return { type: 'code', text, ...codeFields(name) }
   }
 
   #list(list: HtmlElement, isNumbered: boolean): Block[] {

@@ -24,7 +24,7 @@ const escapeEach = (marks: string): string => marks.replace(/./g, '\\$&')
 
 /** The same rule as in `formulaBlock`. */
 const isFormula = (line: string): boolean =>
-  line.length > 4 && line.startsWith('$$') && line.endsWith('$$') && !line.slice(2, -2).includes('$$')
+  line.length > 4 && /^\$\$[^$]/.test(line) && line.endsWith('$$') && !line.slice(2, -2).includes('$$')
 
 export const ESCAPES: readonly Escape[] = [
   { first: '#', write: one(/^#{1,6}(?:[ \t]|$)/), because: 'a heading' },
@@ -42,14 +42,14 @@ export const ESCAPES: readonly Escape[] = [
   { first: '=', write: run(/^=+[ \t]*$/), because: 'what makes the words above a heading', where: 'later' },
   { first: '|:-', write: one(/^[|:\- \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
   // Within a line, the same formula has one dollar sign on each side.
-  { first: '$', write: (line) => /^\$(\$[^$]+\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },
+  { first: '$', write: (line) => /^\$(\$(?!\s)[^$]+(?<!\s)\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },
   // A formula that contains a dollar sign has no inline form.
   {
     first: '$',
     write: (line) => (isFormula(line) ? line.replace(/^\$+/, escapeEach) : undefined),
     because: 'a formula as a block',
   },
-  { first: '$', write: run(/^\$\$(?![^\n]*\$\$)/), because: 'the beginning of a formula' },
+  { first: '$', write: run(/^\$\$(?!\$|[^\n]*\$\$)/), because: 'the beginning of a formula' },
   { first: '[', write: definition, because: 'a definition of a link', where: 'first' },
   { first: '[', write: one(/^\[[ xX-]\](?:[ \t]|$)/), because: 'the box of a task', where: 'first' },
   {

@@ -1,5 +1,6 @@
 import { type BlockFields, CODE_LANGUAGES } from '../block.ts'
 import type { Rule } from './parser-state.ts'
+import { mayHoldTags } from './tag-attributes.ts'
 
 const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(CODE_LANGUAGES)
 
@@ -26,22 +27,85 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The language of a fence: a supported one (also by another name) or `other`; undefined for plain text. */
-export function codeLanguage(info: string): string | undefined {
-  const name = /^[^\s{,:]*/.exec(info.trim())?.[0].toLowerCase() ?? ''
-  const language = KNOWN_LANGUAGES.has(name) ? name : (ALIASES.get(name) ?? (name === '' ? 'plaintext' : 'other'))
-  return language === 'plaintext' ? undefined : language
+type CodeFields = Pick<BlockFields, 'language' | 'info'>
+
+/**
+ * The fields for the words after a fence. `language` is a supported one (also by another name) or `other`, and absent
+ * for plain text; `info` is absent if the name of the language is all that was written.
+ */
+export function codeFields(words: string): CodeFields {
+  const info = words.trim()
+  const language = languageOf(firstWord(info))
+  return {
+    ...(language !== 'plaintext' && { language }),
+    ...(info !== (language === 'plaintext' ? '' : language) && { info }),
+  }
 }
 
-/** Uses a fence that is longer than any run of backticks at the beginning of a line of code. */
-export function writeCodeBlock({ text, language }: BlockFields): string {
-  let fence = '```'
-  if (text.includes('```')) {
-    for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = '`'.repeat(run.length + 1)
-  }
-  const lines = text === '' ? '' : `${text}\n`
-  return `${fence}${language === 'plaintext' ? '' : (language ?? '')}\n${lines}${fence}`
+/** The words after the fence of a block, or what stands for them where it has none: the name of the language. */
+export const fenceWords = ({ language, info }: CodeFields): string =>
+  info ?? (language === undefined || language === 'plaintext' ? '' : language)
+
+/** The same as people see it. */
+export const fenceLabel = (fields: CodeFields): string => fenceWords(fields) || 'plaintext'
+
+/** The language that the words after a fence name: a supported one, or else their first word. */
+export function languageName(words: string): string {
+  const name = firstWord(words.trim())
+  const language = languageOf(name)
+  return language === 'other' ? name.toLowerCase() : language
 }
+
+/**
+ * The fields in another language. The words after the fence stay if they name that language. Otherwise the first one is
+ * replaced.
+ *
+ * @param language  a supported name, or any other word, which is kept as it is
+ */
+export function inLanguage({ info = '' }: CodeFields, language: string): CodeFields {
+  if (namesLanguage(info, language)) return codeFields(info)
+  const name = firstWord(info)
+  const rest = name === '' ? '' : info.slice(name.length)
+  return codeFields(rest === '' && language === 'plaintext' ? '' : language + rest)
+}
+
+/** True if the words after a fence begin with a language, also by another name. */
+export function namesLanguage(info: string, language: string): boolean {
+  const name = firstWord(info)
+  return name === language || (KNOWN_LANGUAGES.has(language) && languageOf(name) === language)
+}
+
+/** `js` of `js title="x"`, of `js,ignore`, of `js{1,3}` and of `js:a.js`. */
+const firstWord = (info: string): string => /^[^\s{,:]*/.exec(info)?.[0] ?? ''
+
+function languageOf(name: string): string {
+  const key = name.toLowerCase()
+  return KNOWN_LANGUAGES.has(key) ? key : (ALIASES.get(key) ?? (key === '' ? 'plaintext' : 'other'))
+}
+
+/** Writes a formula between dollar signs where it has no other words and can be read back, and all other code fenced. */
+export function writeCodeBlock(block: Pick<BlockFields, 'text'> & CodeFields): string {
+  const { text } = block
+  const info = fenceWords(block)
+  if (info === 'math_formula' && isPlainFormula(text)) return `$$\n${text}\n$$`
+  const fence = fenceFor(text, info.includes('`') ? '~' : '`')
+  const lines = text === '' ? '' : `${text}\n`
+  return `${fence}${info.startsWith('~') ? ' ' : ''}${info}\n${lines}${fence}`
+}
+
+/** Longer than any such run in the code. */
+function fenceFor(code: string, mark: '`' | '~'): string {
+  let fence = mark.repeat(3)
+  if (!code.includes(fence)) return fence
+  for (const [run] of code.matchAll(mark === '`' ? /`{3,}/g : /~{3,}/g)) {
+    if (run.length >= fence.length) fence = mark.repeat(run.length + 1)
+  }
+  return fence
+}
+
+/** False for what would end the formula, for one that would be empty, and for tags and fences, which only code hides. */
+const isPlainFormula = (text: string): boolean =>
+  text.trim() !== '' && !/\$\$|`{3}|~{3}/.test(text) && !mayHoldTags(text)
 
 /** Four or more spaces where no nesting is possible are code, as in standard Markdown. */
 export const indentedCode: Rule = (state, start, end) => {
@@ -70,10 +134,14 @@ function withoutEnd(words: string): string {
   return words.slice(0, end)
 }
 
-/** A formula: lines between two lines with `$$`. */
+/**
+ * A formula: lines between two lines with `$$`. Only one that begins and ends with lines of nothing else can have blank
+ * lines, so that prices such as `$$ – $$$` in different paragraphs stay text.
+ */
 export const formulaBlock: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !state.src.startsWith('$$', state.at(start))) return false
   const first = withoutEnd(state.words(start))
+  if (first[2] === '$') return false
   if (first.length > 4 && first.endsWith('$$')) {
     const inner = first.slice(2, -2)
     if (inner.includes('$$')) return false
@@ -83,10 +151,13 @@ export const formulaBlock: Rule = (state, start, end, silent) => {
   const { noFormula } = state
   if (start >= noFormula.from && start < noFormula.to) return false
   let line = start + 1
+  let hasBlank = false
   for (; line < end && (state.isEmpty(line) || state.column(line) >= state.blkIndent); line++) {
     const words = withoutEnd(state.words(line))
+    hasBlank ||= words === ''
+    if (hasBlank && first !== '$$') break
     if (!words.endsWith('$$')) continue
-    if (words.indexOf('$$') !== words.length - 2) break
+    if (words.indexOf('$$') !== words.length - 2 || (hasBlank && words !== '$$')) break
     if (silent) return true
     const lines = [first.slice(2), state.getLines(start + 1, line, state.column(start), false), words.slice(0, -2)]
     return push(line + 1, lines.filter((part) => part.trim() !== '').join('\n'))

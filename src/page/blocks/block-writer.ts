@@ -3,6 +3,7 @@
  * one part of a long document continue in the next.
  */
 import { blockWords } from '../../markdown/block-words.ts'
+import { fenceLabel } from '../../markdown/blocks/code-block.ts'
 import { plainTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
 import { type ItemNumber, itemLabel, ListNumbers } from '../../markdown/list-numbers.ts'
 import { countedBlock } from '../../markdown/written-numbers.ts'
@@ -227,16 +228,17 @@ export class BlockWriter {
   }
 }
 
-/** The fields that determine the Markdown prefix of a block, and the language of code. */
+/** The fields that determine the Markdown prefix of a block, and the words after the fence of code. */
 function prefixFields(block: JsonBlock): object {
-  const { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo, language } = block
+  const { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo, language, info } = block
   const state = taskInfo && { state: taskInfo.state }
-  return { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo: state, language }
+  return { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo: state, language, info }
 }
 
 /** The code of a block, if it needs highlighting. */
-function codeOf({ type, language = 'plaintext', rawCode = '' }: JsonBlock): CodeText | undefined {
-  return type === 'code' && language !== 'math_formula' ? { code: rawCode, language } : undefined
+function codeOf({ type, language = 'plaintext', info, rawCode = '' }: JsonBlock): CodeText | undefined {
+  if (type !== 'code' || language === 'math_formula') return undefined
+  return { code: rawCode, language: fenceLabel({ language, ...(info !== undefined && { info }) }) }
 }
 
 /** The title of a page or item as plain text. */

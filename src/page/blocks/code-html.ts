@@ -2,9 +2,11 @@
 import { extname } from 'node:path'
 import { CODE_LENGTH, CODE_SECONDS, CODES_LENGTH } from '../../base/limits.ts'
 import { WorkerThread } from '../../base/worker.ts'
+import { languageName } from '../../markdown/blocks/code-block.ts'
 import { type Html, html, trusted } from '../html.ts'
+import { isHighlighted } from './highlight-languages.ts'
 
-/** Code, and its language as named in blocks. */
+/** Code, and the words after its fence, or the name of its language. */
 export interface CodeText {
   code: string
   language: string
@@ -13,10 +15,10 @@ export interface CodeText {
 /** HTML for each text; undefined if it stays plain. */
 export type ColoredCode = (string | undefined)[]
 
-/** Names of languages in highlight.js where they differ; `null` stays plain. */
-const LANGUAGES: ReadonlyMap<string, string | null> = new Map(
+/** Names of languages in highlight.js where they differ. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ cs: 'csharp', html: 'xml', plaintext: null, other: null, mermaid: null, math_formula: null },
+    ...{ cs: 'csharp', html: 'xml', h: 'c', patch: 'diff', toml: 'ini', make: 'makefile', ps1: 'powershell' },
   }),
 )
 
@@ -25,9 +27,9 @@ export async function colorCode(texts: readonly CodeText[]): Promise<ColoredCode
   const colored: ColoredCode = texts.map(() => undefined)
   let left = CODES_LENGTH
   const wanted = texts.flatMap(({ code, language }, index) => {
-    const named = LANGUAGES.get(language)
-    const name = named === undefined ? language : named
-    if (name === null || code.length > Math.min(CODE_LENGTH, left)) return []
+    const named = languageName(language)
+    const name = LANGUAGES.get(named) ?? named
+    if (!isHighlighted(name) || code.length > Math.min(CODE_LENGTH, left)) return []
     left -= code.length
     return [{ index, code, language: name }]
   })

@@ -2,8 +2,9 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
-import { type Block, type BlockType, MAX_INDENTATION, type TaskInfo } from '../../markdown/block.ts'
+import { type Block, type BlockFields, type BlockType, MAX_INDENTATION, type TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { codeFields, inLanguage, namesLanguage } from '../../markdown/blocks/code-block.ts'
 import { assertTitle, type Title, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { TableRowChange } from '../../markdown/table-cells.ts'
@@ -63,7 +64,7 @@ const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
   whiteboard: ['url'],
   table: ['rows'],
   collection: [],
-  code: ['rawCode', 'language'],
+  code: ['rawCode', 'language', 'info'],
   richUrl: ['url', 'title', 'description', 'layout'],
   line: ['lineStyle', 'separatorStyle'],
 }
@@ -90,7 +91,6 @@ const DEFAULT_VALUES: ReadonlyMap<string, unknown> = new Map(
     textStyle: 'body',
     textAlignment: 'left',
     lineStyle: 'regular',
-    language: 'plaintext',
   }),
 )
 
@@ -263,6 +263,11 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
   if (level > 0) result.indentationLevel = level
   else delete result.indentationLevel
   if (input.color === null) delete result.colorDark
+  if (input.language !== undefined || input.info !== undefined) {
+    delete result.info
+    delete result.language
+    Object.assign(result, applyFence(block, input))
+  }
   if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
   if (result.listStyle !== 'numbered') delete result.number
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
@@ -286,6 +291,33 @@ function levelAfter(before = 0, { indentationLevel, depth }: BlockFieldsInput): 
   if (indentationLevel !== undefined && level < MAX_INDENTATION) return level
   if (typeof depth === 'number' && (depth >= MAX_INDENTATION || indentationLevel === undefined)) return depth
   return depth === undefined ? Math.max(before, level) : level
+}
+
+/**
+ * The language of code, and the words after its fence. Words that are sent as they are stored do not stand in the way of
+ * another language.
+ *
+ * @throws VALIDATION_ERROR for words on several lines, and for new ones that name another language than `language`
+ */
+function applyFence(block: BlockFields, input: BlockFieldsInput): Pick<BlockFields, 'language' | 'info'> {
+  const [language, info] = [input.language, input.info].map((value) => (value === null ? '' : value)) as (
+    | string
+    | undefined
+  )[]
+  for (const [key, value] of Object.entries({ language, info })) {
+    if (value !== undefined && /[\r\n]/.test(value)) {
+      throw invalid(`Expected ${key} on one line, found a line break in it; leave it out.`)
+    }
+  }
+  const words = info?.trim()
+  if (words === undefined || words === block.info) return inLanguage(block, language?.trim() || 'plaintext')
+  if (words === '') return inLanguage({}, language?.trim() || block.language || 'plaintext')
+  if (language !== undefined && !namesLanguage(words, language.trim())) {
+    throw invalid(
+      `Expected info that begins with the language ${language}, found ${JSON.stringify(words)}; give one of them only.`,
+    )
+  }
+  return codeFields(words)
 }
 
 /** On a block that is not a task, a state or date would be invisible until the block became a task. */

@@ -287,6 +287,7 @@ export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFiel
     decorations: _decorations,
     textStyle,
     language: _language,
+    info: _info,
     lineStyle: _line,
     ...otherFields
   } = before

@@ -119,7 +119,7 @@ const CLAUDE = {
 test('Claude: messages, attachments, and the final version of artifacts', async () => {
   const { read, report } = await importedFrom([CLAUDE])
   expect(await read('Conversation')).toBe(
-    '### You\n\nWrite it\n\nnotes.txt\n\n```\na\nb\n```\n\n### Claude\n\nDone.\n\n### You\n\nThanks\n\n## Plan\n\n# Plan\n\nTwo $&.\n\n## App\n\n```javascript\nx\n```',
+    '### You\n\nWrite it\n\nnotes.txt\n\n```\na\nb\n```\n\n### Claude\n\nDone.\n\n### You\n\nThanks\n\n## Plan\n\n# Plan\n\nTwo $&.\n\n## App\n\n```jsx\nx\n```',
   )
   expect(problemLines(report)).toEqual([
     'conversations.json/c2 left out: Not in the export, or no part of the conversation: scan.pdf.',

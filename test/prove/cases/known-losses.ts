@@ -4,7 +4,6 @@
  */
 
 const NUMBERS = 'a line with another number than 1 is text unless it continues a list, and shows the number as text'
-const CODE = 'the words after a fence that are not in the list of languages are dropped'
 const CELLS = 'cells beyond the header are dropped'
 const TAGS = 'tags inside a line are stored as text, with a backslash'
 const COMMENTS = 'comments are dropped'
@@ -13,7 +12,6 @@ const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can s
 const CALLOUTS = 'a callout is a mark of each block'
 const REPLACE = 'a passage is searched character by character, and a refusal names no near one'
 const COMPLETION = 'what is written as done gets the present time as its date of completion'
-const FORMULAS = 'a formula on lines of its own is written as code'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
 const FORMATS = 'the import reads this format as Markdown, or keeps it as a file'
@@ -25,8 +23,6 @@ const commonmark = (number: number): string => `commonmark ${number}`
 
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {
-  ...each(['words after a fence', 'a language that is not in the list', 'import: words after a fence'], CODE),
-  ...each(['a formula on lines of its own', 'import: formulas'], FORMULAS),
   ...each(['a cell beyond the header'], CELLS),
   ...each(['replace: a bar in a cell'], 'a bar that is put into a cell is the border of another cell'),
   ...each(
@@ -86,7 +82,6 @@ export const KNOWN_EXAMPLES: Readonly<Record<string, string>> = {
     FOURTH_COLUMN,
   ),
   ...each([21, 31, 187, 344, 475, 476, 477, 630, 631, 642, 643].map(commonmark), LINKED_TAGS),
-  ...each([24, 34, 143, 144, 146].map(commonmark), CODE),
   ...each([177, 179, 180, 182, 183, 308, 309, 625, 626, 627, 628, 629].map(commonmark), COMMENTS),
   ...each([313].map(commonmark), NUMBERS),
   ...each(['table 204'], CELLS),
@@ -94,7 +89,6 @@ export const KNOWN_EXAMPLES: Readonly<Record<string, string>> = {
 
 /** Losses of READMEs by kind. */
 export const KNOWN_README_LOSSES: Readonly<Record<string, string>> = {
-  language: CODE,
   tag: TAGS,
   comment: COMMENTS,
   link: LINKED_TAGS,
@@ -105,7 +99,6 @@ export const KNOWN_README_LOSSES: Readonly<Record<string, string>> = {
 
 /** Parts of generated documents by name: see `generated-markdown.ts`. */
 export const KNOWN_PARTS: Readonly<Record<string, string>> = {
-  'words after a fence': CODE,
   'cells beyond the header': CELLS,
   ...each(['break in a cell', 'tags in a line'], TAGS),
   comment: COMMENTS,

@@ -19,7 +19,7 @@ export const PLANTED: Readonly<Record<string, (block: Block) => Block | undefine
     if (block.type !== 'code' || !/\S/.test(block.text)) return undefined
     return { ...block, text: block.text.split('\n').slice(0, -1).join('\n') }
   },
-  'the language of code': ({ language, ...block }) =>
-    language === undefined ? undefined : { ...block, language: 'other' },
+  'the language of code': ({ language, info, ...block }) =>
+    language === undefined && info === undefined ? undefined : { ...block, language: 'other' },
   'an address': ({ url, ...block }) => (url === undefined ? undefined : block),
 }

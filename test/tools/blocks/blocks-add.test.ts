@@ -147,6 +147,7 @@ describe('blocks', () => {
         content: [{ type: 'text', markdown: 'in' }],
       },
       { type: 'code', rawCode: 'x = 1\n', language: 'python' },
+      { type: 'code', rawCode: 'x', info: 'js title="x"' },
       { type: 'richUrl', url: 'https://example.org', title: 'Example', description: 'A site', layout: 'card' },
       { type: 'line', lineStyle: 'strong' },
       { type: 'table', markdown: '| a | b |\n| - | - |\n| 1 | 2 |' },
@@ -172,6 +173,7 @@ describe('blocks', () => {
       },
       { type: 'page', markdown: 'A *page*', textStyle: 'card', cardLayout: 'small', content: [{ markdown: 'in' }] },
       { type: 'code', rawCode: 'x = 1\n', language: 'python' },
+      { markdown: '```js title="x"\nx\n```', language: 'javascript', info: 'js title="x"' },
       {
         type: 'richUrl',
         markdown: '[Example](https://example.org)',

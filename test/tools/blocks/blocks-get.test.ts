@@ -26,7 +26,7 @@ describe('a document as JSON', () => {
         listStyle: 'task',
         taskInfo: { state: 'done', completedAt: '2026-11-20T09:00:00.000Z' },
       },
-      { type: 'code', markdown: '```javascript\na < b\n```', rawCode: 'a < b', language: 'javascript' },
+      { type: 'code', markdown: '```js\na < b\n```', rawCode: 'a < b', language: 'javascript', info: 'js' },
       { type: 'line', markdown: '*****', lineStyle: 'regular' },
     ])
   })

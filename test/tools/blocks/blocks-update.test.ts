@@ -65,16 +65,52 @@ describe('only given fields change', () => {
     [
       '```js\na\n```',
       { rawCode: 'b' },
-      { type: 'code', markdown: '```javascript\nb\n```', rawCode: 'b', language: 'javascript' },
+      { type: 'code', markdown: '```js\nb\n```', rawCode: 'b', language: 'javascript', info: 'js' },
     ],
     [
       '```js\na\n```',
       { markdown: '```py\nb\n```' },
-      { type: 'code', markdown: '```python\nb\n```', rawCode: 'b', language: 'python' },
+      { type: 'code', markdown: '```py\nb\n```', rawCode: 'b', language: 'python', info: 'py' },
     ],
     ['---', { lineStyle: 'light' }, { type: 'line', markdown: '****', lineStyle: 'light' }],
   ])('%j with %j', async (markdown, change, expected) => {
     expect(await updated(markdown, change)).toEqual(expected)
+  })
+
+  test.each<[before: string, change: object, words: string, language: string, info?: string]>([
+    ['js title="x"', { language: 'javascript' }, 'js title="x"', 'javascript', 'js title="x"'],
+    ['js title="x"', { language: 'python' }, 'python title="x"', 'python', 'python title="x"'],
+    ['js title="x"', { language: 'python', info: 'js title="x"' }, 'python title="x"', 'python', 'python title="x"'],
+    ['dataview', { language: 'sql' }, 'sql', 'sql'],
+    ['dataview', { language: 'sql', info: 'dataview' }, 'sql', 'sql'],
+    ['dataview', { language: 'other', info: 'dataview' }, 'dataview', 'other', 'dataview'],
+    ['{.py}', { language: 'python' }, 'python', 'python'],
+    ['toml', { language: 'plaintext' }, '', 'plaintext'],
+    ['toml', { info: ' diff  x ' }, 'diff  x', 'other', 'diff  x'],
+    ['js title="x"', { info: null }, 'javascript', 'javascript'],
+    ['js title="x"', { info: '', language: 'sql' }, 'sql', 'sql'],
+    ['python', { info: 'py', language: 'python' }, 'py', 'python', 'py'],
+    // A language that is not in the list is kept as words.
+    ['js title="x"', { language: 'toml' }, 'toml title="x"', 'other', 'toml title="x"'],
+    ['toml', { language: 'toml' }, 'toml', 'other', 'toml'],
+  ])('the words %j after a fence with %j', async (before, change, words, language, info) => {
+    const markdown = `\`\`\`${words}\na\n\`\`\``
+    expect(await updated(`\`\`\`${before}\na\n\`\`\``, change)).toEqual({
+      ...{ type: 'code', markdown, rawCode: 'a', language },
+      ...(info !== undefined && { info }),
+    })
+  })
+
+  test.each([
+    [
+      { info: 'diff', language: 'sql' },
+      'Expected info that begins with the language sql, found "diff"; give one of them only.',
+    ],
+    [{ info: 'a\nb' }, 'Expected info on one line, found a line break in it; leave it out.'],
+    [{ language: 'a\nb' }, 'Expected language on one line, found a line break in it; leave it out.'],
+  ])('words after a fence in %j are refused', async (change, message) => {
+    const { connected, blocks } = await blocksOf('```toml\na\n```')
+    expect(await connected.refused('blocks_update', { blocks: [{ id: blocks[0].id, ...change }] })).toContain(message)
   })
 
   test('null removes a field', async () => {

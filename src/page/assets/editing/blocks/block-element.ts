@@ -67,9 +67,9 @@ export function newElement(id: string, fields: Fields, words: string): HTMLEleme
   element.id = `b${id}`
   applyFields(element, fields)
   element.dataset.markdown = markdownFor(fields, words)
-  const { type, listStyle, textStyle, language } = fields
+  const { type, listStyle, textStyle } = fields
   if (type === 'table' || type === 'code') {
-    element.append(type === 'table' ? tableElement(words) : codeHost(words, language))
+    element.append(type === 'table' ? tableElement(words) : codeHost(words, fields))
     return element
   }
   const style = /^h(\d)$/.exec(textStyle ?? '')?.[1]

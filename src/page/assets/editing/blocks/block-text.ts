@@ -9,6 +9,7 @@ import { headingMark, headingText } from '../../../../markdown/blocks/heading.ts
 /** The properties that determine the look of a block, apart from its text. */
 export interface Fields extends PrefixFields {
   language?: string
+  info?: string
 }
 
 /** True if blocks with these fields have the same kind. */
@@ -22,9 +23,10 @@ const kindOf = ({
   decorations,
   taskInfo,
   language,
+  info,
 }: Fields): string =>
   [
-    ...[type, indentationLevel, listStyle, textStyle, language, listStyle === 'task' && taskInfo?.state],
+    ...[type, indentationLevel, listStyle, textStyle, language, info, listStyle === 'task' && taskInfo?.state],
     ...[decorations?.quote === true, decorations?.callout === true],
   ].join()
 
@@ -53,10 +55,11 @@ export function fieldsIn(markdown: string): Fields {
 
 /** Builds the Markdown of a block with this text. Escapes text that would start another kind of block. */
 export function markdownFor(fields: Fields, words: string): string {
-  const { type, textStyle, taskInfo, language, ...prefix } = fields
+  const { type, textStyle, taskInfo, language, info, ...prefix } = fields
   const block = { ...prefix, type, ...(textStyle && { textStyle }), ...(taskInfo && { taskInfo }) }
   if (type === 'table') return withPrefixes(block, words)
-  if (type === 'code') return withPrefixes(block, writeCodeBlock({ type, text: words, ...(language && { language }) }))
+  if (type === 'code')
+    return withPrefixes(block, writeCodeBlock({ text: words, ...(language && { language }), ...(info && { info }) }))
   const text = escapeTags(normalLines(words)).replace(LONE_LINK, '$1<$2>)')
   const mark = headingMark(textStyle)
   return withPrefixes(block, mark === '' ? escapeLines(text) : mark + headingText(text)) || NO_WORDS

@@ -1,5 +1,7 @@
 /** Renders tables and code until the server has rendered them. */
+import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { readTableGrid } from '../../../../markdown/table-grid.ts'
+import type { Fields } from './block-text.ts'
 import { wordsNodes } from './inline-styles.ts'
 
 /** The rows of the table in a block, beginning with the header row. */
@@ -14,11 +16,11 @@ export function codeElement(text: string): HTMLElement {
 }
 
 /** The element that contains the code or formula of a block. */
-export function codeHost(code: string, language: string | undefined): HTMLElement {
-  const isFormula = language === 'math_formula'
+export function codeHost(code: string, fields: Pick<Fields, 'language' | 'info'>): HTMLElement {
+  const isFormula = fields.language === 'math_formula'
   const host = document.createElement(isFormula ? 'div' : 'pre')
   if (isFormula) host.className = 'formula'
-  else host.dataset.language = language ?? 'plaintext'
+  else host.dataset.language = fenceLabel(fields)
   host.append(codeElement(code))
   return host
 }

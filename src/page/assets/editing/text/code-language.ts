@@ -1,6 +1,6 @@
-/** The language of a code block, chosen while its code is edited. */
+/** The language of a code block and further words after its fence, chosen while its code is edited. */
 import { CODE_LANGUAGES } from '../../../../markdown/block.ts'
-import { codeLanguage } from '../../../../markdown/blocks/code-block.ts'
+import { codeFields, fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { fieldsOf } from '../blocks/block-element.ts'
 import type { Fields } from '../blocks/block-text.ts'
 
@@ -9,20 +9,19 @@ export function languageField(element: HTMLElement, set: (fields: Fields) => voi
   const label = document.createElement('label')
   label.className = 'code-language'
   const input = document.createElement('input')
-  input.value = fieldsOf(element).language ?? 'plaintext'
+  input.value = fenceLabel(fieldsOf(element))
   input.setAttribute('list', 'code-languages')
   input.autocomplete = 'off'
   input.spellcheck = false
-  input.maxLength = 40
   label.append('Language ', input)
   if (document.getElementById('code-languages') === null) document.body.append(languageList())
   // Select the text, so that all languages are offered and not only those that start with the current one.
   input.addEventListener('focus', () => input.select())
   input.addEventListener('change', () => {
-    const { language: _before, ...fields } = fieldsOf(element)
-    const language = codeLanguage(input.value)
-    input.value = language ?? 'plaintext'
-    set({ ...fields, ...(language !== undefined && { language }) })
+    const { language: _language, info: _info, ...fields } = fieldsOf(element)
+    const chosen = input.value.trim() === 'plaintext' ? {} : codeFields(input.value)
+    input.value = fenceLabel(chosen)
+    set({ ...fields, ...chosen })
   })
   input.addEventListener('keydown', (event) => {
     event.stopPropagation()

@@ -1,6 +1,6 @@
 /** The menu that `/` opens in a text: changes the kind of the block, or inserts a block without text. */
 import type { EditorView } from '@codemirror/view'
-import { codeLanguage } from '../../../../markdown/blocks/code-block.ts'
+import { codeFields } from '../../../../markdown/blocks/code-block.ts'
 import { newName } from '../../calls.ts'
 import { blockId, fieldsOf, isLineOfText, renumber } from '../blocks/block-element.ts'
 import type { Fields } from '../blocks/block-text.ts'
@@ -175,10 +175,7 @@ function typedBlock(editor: TextEditor): boolean {
   if (info === undefined && !/^(?:-{3,}|\*{3,})$/.test(words)) return false
   editor.setFields(fieldsOf(element), '')
   if (info === undefined) insert(editor, LINE, true)
-  else {
-    const language = codeLanguage(info)
-    insertWords(editor, { fields: { type: 'code', ...(language !== undefined && { language }) }, words: '' }, true)
-  }
+  else insertWords(editor, { fields: { type: 'code', ...codeFields(info) }, words: '' }, true)
   return true
 }
 

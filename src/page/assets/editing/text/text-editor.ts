@@ -4,6 +4,7 @@
  */
 import { indentLess, indentMore } from '@codemirror/commands'
 import type { EditorView } from '@codemirror/view'
+import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { calls } from '../../calls.ts'
 import {
   applyFields,
@@ -156,7 +157,6 @@ export class TextEditor implements OpenTable {
     const text = open.view.state.doc.toString()
     const { part } = open
     const isChanged = this.words !== open.first
-    const language = fieldsOf(open.element).language
     this.#open = undefined
     open.view.destroy()
     if (open.tool !== kept) open.tool?.remove()
@@ -164,7 +164,7 @@ export class TextEditor implements OpenTable {
     part.host.classList.remove('plain')
     if (isChanged) part.host.replaceChildren(...part.nodes(text))
     else part.host.replaceChildren(...open.shown)
-    const isRecolored = part.isCode && language !== part.host.dataset.language
+    const isRecolored = part.isCode && fenceLabel(fieldsOf(open.element)) !== part.host.dataset.language
     if (open.isDisputed || isChanged || isRecolored) this.onChangedLeft(blockId(open.element))
   }
 
