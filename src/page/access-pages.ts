@@ -129,7 +129,7 @@ export function signInPage(
   const content = html`${fault !== undefined && html`<p class="notice" role="alert" id="fault">${fault}</p>`}
 ${current !== undefined && html`<p>This browser has opened the space ${current}. Signing in ends that session.</p>`}
 <form class="edit" method="post" action="${action}">
-<label>Your name <input type="text" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${fault === undefined ? html` autofocus` : described}></label>
+<label>Your name <input type="text" dir="auto" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${fault === undefined ? html` autofocus` : described}></label>
 <label>Your password <input type="password" name="password" autocomplete="current-password" required${fault !== undefined && html`${described} autofocus`}></label>
 <div class="acts"><button class="go">Sign in</button></div>
 </form>`

@@ -149,7 +149,7 @@ export async function submitForm<Answer>(
 export const fieldOf = (call: PageCall, name: string): string => (call.form.get(name) ?? '').trim()
 
 export const textField = (label: string, name: string, value: string, more: Html | false = false): Html =>
-  html`<label>${label} <input type="text" name="${name}" value="${value}" autocomplete="off"${more}></label>
+  html`<label>${label} <input type="text" dir="auto" name="${name}" value="${value}" autocomplete="off"${more}></label>
 `
 
 export interface Choice {

@@ -76,7 +76,7 @@ function choicesHtml<Value extends string>(
 /** @param people  names of the participants, one of whom will own the link */
 export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
   const { name, kind, access, expires, participant } = form
-  return html`<label>Name<input type="text" name="name" value="${name}" placeholder="nightly-research" maxlength="120" autocomplete="off"></label>
+  return html`<label>Name<input type="text" dir="auto" name="name" value="${name}" placeholder="nightly-research" maxlength="120" autocomplete="off"></label>
 ${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_WORDS)}
 <div class="chosen-documents">${await documentChoiceHtml(call, form)}</div>
 ${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_WORDS)}
@@ -100,7 +100,7 @@ export async function documentChoiceHtml(call: PageCall, { documents, query }: L
   )
   const more = matching.length - OFFERED
   return html`<fieldset><legend>Documents</legend>
-<div class="search"><input type="search" name="search" value="${query}" aria-label="Words of titles" placeholder="Words of titles"><button name="do" value="search">Find</button></div>
+<div class="search"><input type="search" dir="auto" name="search" value="${query}" aria-label="Words of titles" placeholder="Words of titles"><button name="do" value="search">Find</button></div>
 ${[...first, ...matching.slice(0, OFFERED)].map(
   ({
     id,

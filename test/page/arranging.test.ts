@@ -27,7 +27,7 @@ describe('a document', () => {
     const form = await visitor.get(`/documents/new?folder=${projects}`)
     expect(form.text).toContain(`<option value="${projects}" selected>Projects</option>`)
     const made = await visitor.press(form, 'Make it', { title: 'Quay & crane', place: projects })
-    expect(made.text).toContain('<h1>Quay &amp; crane</h1>')
+    expect(made.text).toContain('<h1 dir="auto">Quay &amp; crane</h1>')
     expect(await documents({ folderId: projects })).toEqual(['Plan', 'Quay & crane'])
   })
 

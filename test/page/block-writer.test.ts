@@ -237,8 +237,39 @@ test('comments on a block and backlinks are below it', async () => {
     linkedFrom: [{ blockId: '100000000004', documentId: '100000000003', title: 'Diary' }],
   }
   const text = await written(block('words', { metadata }))
-  expect(text).toContain('<span class="who">Anna, <time')
+  expect(text).toContain('<span class="who" dir="ltr">Anna, <time')
   expect(text).toContain('<b>Ben</b>, <time')
   expect(text).toContain('Is &lt;that&gt; so?')
   expect(text).toContain('Linked from <a href="/view/key/d/100000000004">Diary</a>')
+})
+
+describe('the direction', () => {
+  const HEBREW = 'שלום (abc)'
+  const directions = async (...blocks: Parameters<typeof written>) =>
+    [...String(await new BlockWriter(context).write(blocks)).matchAll(/<(\w+) [^>]*dir="(\w+)"/g)].map(
+      ([, tag, dir]) => `${tag} ${dir}`,
+    )
+
+  test('of a block is that of its text, whoever wrote or commented it', async () => {
+    const at = '2026-11-25T08:00:00Z'
+    const comments = [{ id: '1', author: 'Anna', content: HEBREW, createdAt: at }]
+    const metadata = { lastModifiedAt: at, lastModifiedBy: 'Anna', comments }
+    expect(await directions(block(HEBREW, { metadata } as object))).toEqual([
+      'div auto',
+      'span ltr',
+      'ul ltr',
+      'p auto',
+    ])
+  })
+
+  test('of a list is that of its first item, beside which its marker stands', async () => {
+    expect(await directions(bullet(`1. ${HEBREW}`), bullet('English'))).toEqual(['ul rtl', 'li auto', 'li auto'])
+    expect(await directions(bullet('English שלום'))).toEqual(['li auto'])
+    expect(await directions(bullet('مرحبا'))).toEqual(['ul rtl', 'li auto'])
+  })
+
+  test('of code is from left to right, whatever is in it', async () => {
+    const code = block('```\nשלום\n```', { type: 'code', rawCode: 'שלום' })
+    expect(await directions(code)).toContain('div ltr')
+  })
 })

@@ -39,10 +39,11 @@ export async function written(...blocks: JsonBlock[]): Promise<string> {
   return bare(String(text))
 }
 
-/** Without the elements around each block, and without their IDs. */
+/** Without the elements around each block, and without their IDs and directions. */
 export const bare = (text: string): string =>
   text
     .replaceAll('\n', '')
+    .replaceAll(' dir="auto"', '')
     .replace(/<div class="part">(.*)<\/div>$/s, '$1')
     .replace(/ (?:id|aria-labelledby)="[bt]?b?\d+"/g, '')
     .replace(/<div class="block">(.*?)<\/div>/g, '$1')

@@ -98,8 +98,9 @@ function start(page: EditedPage): void {
       if (target === pressed.target && (target === article || target.matches('.part, .empty'))) addAtEnd(editor)
       return
     }
-    if (target.closest('.listed.toggles') === element && clientX < element.getBoundingClientRect().left + 30)
-      return fold(element)
+    const { left, right } = element.getBoundingClientRect()
+    const fromStart = element.matches(':dir(rtl)') ? right - clientX : clientX - left
+    if (target.closest('.listed.toggles') === element && fromStart < 30) return fold(element)
     if (hasWords(element)) editor.open(element, { point: { x: clientX, y: clientY } })
     else if (pointerType === 'touch') bar.select(element)
     else selection.select(element)

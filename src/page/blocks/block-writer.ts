@@ -12,6 +12,7 @@ import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
 import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { commentsHtml } from './comments-html.ts'
+import { directionOf, isRightToLeft } from './direction.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { type JsonBlock, withDepth } from './json-block.ts'
 import { levelClass } from './level-class.ts'
@@ -111,7 +112,9 @@ export class BlockWriter {
     let opened = NOTHING
     if (this.#open.at(-1)?.list !== list || this.#open.at(-1)?.level !== level) {
       const tag = list === 'numbers' ? 'ol' : 'ul'
-      opened = trusted(`<${tag} class="${list}">`)
+      // By the first item, as its marker stands beside the list.
+      const direction = isRightToLeft(block.markdown) ? ' dir="rtl"' : ''
+      opened = trusted(`<${tag} class="${list}"${direction}>`)
       this.#open.push({ level, list, end: trusted(`</${tag}>`) })
     }
     const item = this.#blockHtml(block, 'li', content, number)
@@ -133,7 +136,9 @@ export class BlockWriter {
     // Digits even where lists are lettered, since the numbers of this list are as they were written.
     const own = number?.isOwn ? ' digits' : ''
     const value = own && ` value="${number?.count}"`
-    const start = trusted(`<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}"${value}>`)
+    const start = trusted(
+      `<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${value}>`,
+    )
     if (tag === 'div')
       return html`${start}${content}${about}</div>
 `
@@ -152,7 +157,7 @@ export class BlockWriter {
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` ${levelClass(level)}`}" id="b${id.replace(/\W/g, '')}"${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` ${levelClass(level)}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
 `
   }
 
@@ -220,7 +225,7 @@ export class BlockWriter {
       // The form of a task sets its reminder, too.
       forms?.remind !== undefined && block.listStyle !== 'task' && form(forms.remind(block.id), 'Remind me'),
     ].filter((one) => one !== false)
-    return html`<span class="who">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${
+    return html`<span class="who" dir="ltr">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${
       offered.length > 0 && html`<span class="forms">${offered}</span>`
     }</span>${
       comments.length > 0 && commentsHtml(block.id, comments, this.#context)
@@ -265,7 +270,7 @@ export function linkedFromHtml(
   links: PageLinks,
 ): Html {
   const unique = [...new Map(linkedFrom.map((one) => [one.documentId ?? one.blockId, one])).values()]
-  return html`<p class="linked">Linked from ${unique.map(
+  return html`<p class="linked" dir="ltr">Linked from ${unique.map(
     ({ blockId, title }, index) => html`${index > 0 && ', '}<a href="${links.block(blockId)}">${title}</a>`,
   )}${hasMore && ' and more'}</p>`
 }

@@ -22,7 +22,7 @@ export function commentsHtml(
         html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
       typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
     ].filter((one) => one !== false)
-    return html`<li${!isOpen && html` class="resolved"`}><b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}<br>${content}${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
+    return html`<li${!isOpen && html` class="resolved"`}><b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
   }
-  return html`<ul class="comments" aria-label="Comments">${comments.map(entry)}</ul>`
+  return html`<ul class="comments" dir="ltr" aria-label="Comments">${comments.map(entry)}</ul>`
 }

@@ -56,7 +56,7 @@ export function stepFieldsHtml(steps: readonly StoredStep[]): Html {
   const isCut = texts.length === MAX_TEXTS
   return html`${isCut && html`<p class="about">Only the first ${MAX_TEXTS} texts can be edited here. The others stay as they were proposed.</p>`}${texts.map(
     (one) =>
-      html`<label>${label(one)}<textarea name="${one.path}" rows="${rows(one.text)}">${one.text}</textarea></label>\n`,
+      html`<label>${label(one)}<textarea dir="auto" name="${one.path}" rows="${rows(one.text)}">${one.text}</textarea></label>\n`,
   )}`
 }
 

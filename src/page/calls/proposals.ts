@@ -147,7 +147,7 @@ export const approveHtml = (call: PageCall, id: string, fingerprint: string, lab
 
 /** A form for rejecting, with an optional message to the agent. */
 export const rejectHtml = (call: PageCall, id: string): Html =>
-  html`<details class="reject"><summary class="button plain">Reject…</summary><form method="post" action="${call.href(`/waiting/${id}/reject`)}">${call.tokenField()}<label>A word to the agent <input type="text" name="note" maxlength="1000" autocomplete="off"></label><button>Reject</button></form></details>`
+  html`<details class="reject"><summary class="button plain">Reject…</summary><form method="post" action="${call.href(`/waiting/${id}/reject`)}">${call.tokenField()}<label>A word to the agent <input type="text" dir="auto" name="note" maxlength="1000" autocomplete="off"></label><button>Reject</button></form></details>`
 
 /** The states of proposals in words. */
 export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = {

@@ -37,7 +37,7 @@ export async function readTargetChoices(call: PageCall, property: PropertyEntry,
     (one) => choice(one, true),
   )}${others.map((one) => choice(one, false))}
 ${found.length === 0 && query !== '' && html`<p class="empty">Nothing has these words in its title.</p>`}
-<div class="search"><input type="search" name="q.${key}" value="${query}" aria-label="${name}: words of a title" placeholder="Words of a title"><button name="do" value="search" formnovalidate>Find</button></div>`
+<div class="search"><input type="search" dir="auto" name="q.${key}" value="${query}" aria-label="${name}: words of a title" placeholder="Words of a title"><button name="do" value="search" formnovalidate>Find</button></div>`
 }
 
 async function findItems(call: PageCall, { targetCollectionId }: PropertyEntry, query: string): Promise<Target[]> {

@@ -75,7 +75,7 @@ function plainField(property: PropertyEntry, value: unknown, focus: Html | false
       const text = typeof value === 'string' ? value : ''
       const kind = TEXT_TYPES.get(type)
       return kind === undefined
-        ? html`<label>${name} <textarea name="v.${key}" rows="${Math.min(12, text.split('\n').length)}"${focus}>${text}</textarea></label>`
+        ? html`<label>${name} <textarea dir="auto" name="v.${key}" rows="${Math.min(12, text.split('\n').length)}"${focus}>${text}</textarea></label>`
         : html`<label>${name} <input type="${kind}" name="v.${key}" value="${text}" autocomplete="off"${focus}></label>`
     }
   }
@@ -90,7 +90,7 @@ const numberText = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? `${value}` : ''
 
 const newOptionField = (key: string): Html =>
-  html`<label>New option <input type="text" name="v.${key}.new" autocomplete="off" maxlength="200"></label>`
+  html`<label>New option <input type="text" dir="auto" name="v.${key}.new" autocomplete="off" maxlength="200"></label>`
 
 /** The options, and further options of the value, such as one that the form is about to add. */
 function optionsOf({ options = [] }: PropertyEntry, value: unknown): string[] {

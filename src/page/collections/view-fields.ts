@@ -83,7 +83,7 @@ function filterRows(columns: readonly PropertyEntry[], filters: readonly FilterE
       const name = columns.find(({ key }) => key === filter.property)?.name ?? filter.property
       return html`<label class="choice"><input type="checkbox" name="filter.kept" value="${index}" checked><span>${name}: a filter that an agent made</span></label>`
     }
-    return html`<div class="row">${selectField('Column', 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField('It', 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="400"></label></div>`
+    return html`<div class="row">${selectField('Column', 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField('It', 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="400"></label></div>`
   }
   return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, (_, index) => row(undefined, filters.length + index))}`
 }

@@ -117,9 +117,9 @@ const optionFields = ({ options, newOptions }: ColumnForm): Html =>
     options.length > 0 &&
     html`<fieldset><legend>Options: empty a name to remove it</legend>${options.map(
       ({ old, name }) =>
-        html`<input type="hidden" name="option.old" value="${old}"><input type="text" name="option" value="${name}" aria-label="Option ${old}" autocomplete="off" maxlength="200">`,
+        html`<input type="hidden" name="option.old" value="${old}"><input type="text" dir="auto" name="option" value="${name}" aria-label="Option ${old}" autocomplete="off" maxlength="200">`,
     )}</fieldset>`
-  }<label>New options, one in a line <textarea name="newOptions" rows="3">${newOptions}</textarea></label>`
+  }<label>New options, one in a line <textarea dir="auto" name="newOptions" rows="3">${newOptions}</textarea></label>`
 
 async function collectionChoices(call: PageCall): Promise<Choice[]> {
   const { items } = await call.run<{ items: { id: string; name: string }[] }>('collections_list', {

@@ -40,10 +40,10 @@ async function commentForm(call: PageCall, blockId: string, words: string, fault
   return formPage(call, {
     title: comments.length > 0 ? 'Answer' : 'Comment',
     action: '/comments/new',
-    fields: html`<blockquote class="about">${inlineHtml(quoteOf(block), call)}</blockquote>
-${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><br>${content}</li>`)}</ul>`}
+    fields: html`<blockquote class="about" dir="auto">${inlineHtml(quoteOf(block), call)}</blockquote>
+${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul>`}
 <input type="hidden" name="block" value="${blockId}">
-<label>What you say <textarea name="words" rows="4" required autofocus>${words}</textarea></label>`,
+<label>What you say <textarea dir="auto" name="words" rows="4" required autofocus>${words}</textarea></label>`,
     submit: 'Comment',
     back: backOf(call, `/d/${blockId}`),
     fault,
@@ -109,7 +109,7 @@ async function editComment(
   return formPage(call, {
     title: 'Your comment',
     action: `/comments/${id}/edit`,
-    fields: html`<label>What you say <textarea name="words" rows="4" required autofocus>${content}</textarea></label>`,
+    fields: html`<label>What you say <textarea dir="auto" name="words" rows="4" required autofocus>${content}</textarea></label>`,
     submit: 'Save',
     back,
     fault,

@@ -62,7 +62,7 @@ async function newItem(
 }
 
 const titleField = (name: string, title: string): Html =>
-  html`<label>${name} <input type="text" name="title" value="${title}" autocomplete="off" maxlength="1000" autofocus></label>
+  html`<label>${name} <input type="text" dir="auto" name="title" value="${title}" autocomplete="off" maxlength="1000" autofocus></label>
 `
 
 async function valueFields(

@@ -154,7 +154,7 @@ export const makeLink: Page = {
 function madeLink(call: PageCall, { name, kind, access }: AccessLinkInfo, secret: string): ShownPage {
   const base = `${call.request.origin}/links/${secret}`
   const address = (label: string, url: string) =>
-    html`<div><dt>${label}</dt><dd><input type="text" readonly value="${url}" aria-label="${label}"></dd></div>`
+    html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
   const main = html`${crumbs(call)}
 <div class="page"><h1>${name}</h1>
 <p>${reachWords(kind)}. ${ACCESS_WORDS[access]}.</p>

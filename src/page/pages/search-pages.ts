@@ -37,7 +37,7 @@ export const searchPage: Page = {
     const cursor = call.query.get('cursor') ?? undefined
     const found = query === '' ? undefined : await search(call, query, cursor)
     const main = html`<div class="page"><h1>Search</h1>
-<form class="search" role="search" method="get" action="${call.href('/search')}"><input type="search" name="q" value="${query}" aria-label="Words, or “a phrase” in quotes" placeholder="Words, or “a phrase” in quotes"${query === '' && html` autofocus`}><button>Search</button></form>
+<form class="search" role="search" method="get" action="${call.href('/search')}"><input type="search" dir="auto" name="q" value="${query}" aria-label="Words, or “a phrase” in quotes" placeholder="Words, or “a phrase” in quotes"${query === '' && html` autofocus`}><button>Search</button></form>
 ${found !== undefined && resultsHtml(call, query, found)}</div>`
     return { title: query === '' ? 'Search' : `Search for ${query}`, main, current: '/search' }
   },
@@ -70,7 +70,7 @@ function matchHtml(call: PageCall, match: Match): Html {
         ? call.links.day(dailyNoteDate)
         : call.href('/tasks', { scope: location })
   const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : 'Untitled')
-  return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet">${inlineHtml(markdown, call)}</div></li>
+  return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet" dir="auto">${inlineHtml(markdown, call)}</div></li>
 `
 }
 

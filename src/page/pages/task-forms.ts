@@ -33,7 +33,7 @@ export const newTaskHtml = (call: PageCall): Html | false =>
   call.may('add') &&
   call.has('tasks_add') &&
   html`<form class="new-task" method="post" action="${call.href('/tasks/new')}">${hiddenFields(call, addressOf(call))}
-<input type="text" name="words" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
+<input type="text" dir="auto" name="words" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
 <input type="date" name="date" aria-label="Date">
 <select name="place" aria-label="Where"><option value="inbox">Inbox</option><option value="today">Today’s note</option></select>
 <button>Add</button></form>`
@@ -114,7 +114,7 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
   return formPage(call, {
     title: 'Task',
     action: `/tasks/${id}/edit`,
-    fields: html`<label>What <textarea name="words" rows="2" required>${fields.words}</textarea></label>
+    fields: html`<label>What <textarea dir="auto" name="words" rows="2" required>${fields.words}</textarea></label>
 <div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
 <label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
 ${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>
@@ -145,7 +145,7 @@ async function placeFields(
   ]
   return html`<fieldset class="place-choice"><legend>Place</legend><div class="row">${selectField('Where', 'place', place, places)}
 <label class="day">Day <input type="date" name="noteDate" value="${noteDate}"></label></div>
-<div class="search"><input type="search" name="query" value="${query}" aria-label="Words of the title of a document" placeholder="Another document: words of its title"><button name="do" value="search" formnovalidate>Find</button></div></fieldset>`
+<div class="search"><input type="search" dir="auto" name="query" value="${query}" aria-label="Words of the title of a document" placeholder="Another document: words of its title"><button name="do" value="search" formnovalidate>Find</button></div></fieldset>`
 }
 
 async function documentChoices(call: PageCall, query: string, chosen: string): Promise<Choice[]> {

@@ -73,7 +73,7 @@ function entryHtml(call: PageCall, task: TaskEntry): Html {
   const { id, markdown, location } = task
   const text = blockWords(markdown, { type: 'text', listStyle: 'task', taskInfo: task.taskInfo ?? { state: 'todo' } })
   const mayChange = call.may('change')
-  return html`<li class="block task ${task.taskInfo?.state ?? 'todo'}" id="b${id}"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
+  return html`<li class="block task ${task.taskInfo?.state ?? 'todo'}" id="b${id}" dir="auto"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
 `
 }
 

@@ -1,6 +1,7 @@
 /** Blocks on an edited page: one element after another, each with its Markdown. */
 
 import { itemLabel, ListNumbers } from '../../../../markdown/list-numbers.ts'
+import { directionOf } from '../../../blocks/direction.ts'
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
 import { levelClass } from '../../../blocks/level-class.ts'
 import { type Fields, markdownFor, wordsIn } from './block-text.ts'
@@ -58,6 +59,7 @@ export function applyFields(element: HTMLElement, fields: Fields): void {
   if (listStyle !== undefined) names.push('listed', LISTS[listStyle])
   if (indentationLevel > 0) names.push(levelClass(indentationLevel))
   element.className = names.join(' ')
+  element.dir = directionOf(fields)
   element.dataset.fields = JSON.stringify(fields)
 }
 
