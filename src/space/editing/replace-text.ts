@@ -1,5 +1,6 @@
 /** Edits a page by replacing passages of its text. The caller need not send the rest of the text, nor a revision. */
 import { invalid } from '../../base/errors.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { GivenId } from '../model/ids.ts'
@@ -8,6 +9,7 @@ import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { editPage } from './edit-page.ts'
+import { findPassage, nearestPassage, type Place } from './find-passage.ts'
 
 /** A passage of a page's Markdown, and its replacement. */
 export interface Replacement {
@@ -33,7 +35,9 @@ export async function replaceText(space: Space, { pageId, replace, answer }: Tex
   const page = await space.getBlock(pageId)
   const whole = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
   const { body } = await getBlock(space, { ...whole, format: 'markdown' })
-  const parsed = await readMarkdownInWorker(replace.reduce((text, one, index) => replaceOnce(text, one, index), body))
+  let text = body
+  for (const [index, one] of replace.entries()) text = await replaceOnce(text, one, index)
+  const parsed = await readMarkdownInWorker(text)
   assertBlockCount(countBlocks(parsed))
   return editPage(space, { pageId, parsed, revision: await getRevision(space, page.document), answer })
 }
@@ -51,23 +55,48 @@ function escapeNumber(replacement: string, old: string, before: string): string 
   return replacement.replace(NUMBER, '$&\\')
 }
 
+/** A row of a table up to a place within it, and the fences of code. */
+const ROW = /^[ \t]*(?:> ?|[-+] (?:\[[ xX-]\] )?|<callout>)*\|/
+const FENCE = /^[ \t]*(?:> ?|[-+] |<callout>)*(`{3,}|~{3,})/
+
+/** True if a text ends within a row of a table, and not in code. */
+function endsInRow(before: string): boolean {
+  if (!ROW.test(before.slice(before.lastIndexOf('\n') + 1))) return false
+  let open = ''
+  for (const line of before.split('\n')) {
+    const [, fence = ''] = FENCE.exec(line) ?? []
+    if (open === '') open = fence
+    else if (fence.startsWith(open)) open = ''
+  }
+  return open === ''
+}
+
+/** What replaces words of a cell is not the border of another one. */
+function escapeBars(replacement: string, old: string, before: string): string {
+  if (!replacement.includes('|') || /[|\n]/.test(old) || !endsInRow(before)) return replacement
+  return replacement.replace(/\\[^\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
+}
+
 /** The number of characters of a passage that an error message shows. */
 const SHOWN_LENGTH = 60
 
-function replaceOnce(text: string, { old, new: replacement }: Replacement, index: number): string {
-  const at = text.indexOf(old)
-  const found =
-    at < 0 ? 'it nowhere' : text.includes(old, at + 1) ? `it ${text.split(old).length - 1} times` : undefined
-  if (found === undefined) {
-    const before = text.slice(0, at)
-    return before + escapeNumber(replacement, old, before) + text.slice(at + old.length)
+async function replaceOnce(text: string, { old, new: replacement }: Replacement, index: number): Promise<string> {
+  const places = findPassage(text, old)
+  const [place] = places
+  if (place !== undefined && places.length === 1) {
+    const before = text.slice(0, place.at)
+    return before + escapeBars(escapeNumber(replacement, old, before), old, before) + text.slice(place.end)
   }
   const shown = old.length > SHOWN_LENGTH ? `${old.slice(0, SHOWN_LENGTH)}…` : old
-  const advice =
-    at < 0
-      ? 'read the page with blocks_get and format "markdown", and copy the passage as it is'
-      : 'add words from around it'
+  const found = place === undefined ? 'it nowhere' : `it ${places.length} times`
   throw invalid(
-    `Expected replace[${index}].old, ${JSON.stringify(shown)}, once in the text of the page, found ${found}; ${advice}. Nothing was written.`,
+    `Expected replace[${index}].old, ${JSON.stringify(shown)}, once in the text of the page, found ${found}; ${await adviceFor(text, old, place)}. Nothing was written.`,
   )
+}
+
+async function adviceFor(text: string, old: string, place: Place | undefined): Promise<string> {
+  if (place !== undefined) return 'add words from around it'
+  const nearest = await runCooperatively(nearestPassage(text, old))
+  const source = 'read the page with blocks_get and format "markdown", and copy the passage as it is'
+  return nearest === undefined ? source : `the nearest passage is ${JSON.stringify(nearest)}; ${source}`
 }

@@ -10,7 +10,6 @@ const COMMENTS = 'comments are dropped'
 const LINKED_TAGS = 'the addresses of tags inside a line are text, and those of tags around nothing are dropped'
 const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can stand, and no code'
 const CALLOUTS = 'a callout is a mark of each block'
-const REPLACE = 'a passage is searched character by character, and a refusal names no near one'
 const COMPLETION = 'what is written as done gets the present time as its date of completion'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
@@ -24,7 +23,6 @@ const commonmark = (number: number): string => `commonmark ${number}`
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {
   ...each(['a cell beyond the header'], CELLS),
-  ...each(['replace: a bar in a cell'], 'a bar that is put into a cell is the border of another cell'),
   ...each(
     [
       ...['a line break in a cell', 'tags of a line', 'page: a line break in a cell', 'import: tags of a line'],
@@ -41,12 +39,6 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
       ...['import: the title of a callout'],
     ],
     CALLOUTS,
-  ),
-  ...each(
-    ['line ends', 'curly quotes', 'a no-break space', 'decomposed letters', 'one wrong letter'].map(
-      (name) => `replace: ${name}`,
-    ),
-    REPLACE,
   ),
   ...each(['a done task without a date of completion', 'import: done tasks without a date'], COMPLETION),
   ...each(['a time given for a date'], 'the date is that of the written time, not that of the zone of the space'),

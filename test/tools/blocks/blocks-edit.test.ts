@@ -329,6 +329,38 @@ test('passages that insert too much are rejected before anything is read', async
   )
 })
 
+describe('a passage that is quoted with other characters', () => {
+  /** Replaces a passage of a new document, and reads what is in it then. */
+  async function replaced(source: string, old: string, replacement: string): Promise<string> {
+    const connected = await connect()
+    const pageId = await documentOf(connected, source)
+    await connected.call('blocks_update', { pageId, replace: [{ old, new: replacement }] })
+    const { markdown } = await read(connected, pageId)
+    return /<content>\n([\s\S]*)\n<\/content>/.exec(markdown)?.[1] ?? markdown
+  }
+
+  test('is replaced, and the rest stays as it is', async () => {
+    expect(await replaced('“a” don’t\u00a0stop “b”', 'don\'t stop "b"', 'go')).toBe('“a” go')
+    expect(await replaced('one\ntwo cafe\u0301', 'one\r\ntwo café', 'three')).toBe('three')
+  })
+
+  test('of a cell keeps its bars within the cell, but not in code', async () => {
+    expect(await replaced('| a | b |\n| - | - |\n| one | two |', 'one', 'x|y \\| z')).toBe(
+      '| a | b |\n| --- | --- |\n| x\\|y \\| z | two |',
+    )
+    expect(await replaced('```sql\n| one |\n```', 'one', 'x|y')).toBe('```sql\n| x|y |\n```')
+  })
+
+  test('and is not there is refused with the nearest one', async () => {
+    const connected = await connect()
+    const pageId = await documentOf(connected, 'The quick brown fox jumps')
+    const replace = [{ old: 'quick brawn fox', new: 'cat' }]
+    expect(await connected.refused('blocks_update', { pageId, replace })).toBe(
+      'Expected replace[0].old, "quick brawn fox", once in the text of the page, found it nowhere; the nearest passage is "quick brown fox"; read the page with blocks_get and format "markdown", and copy the passage as it is. Nothing was written.',
+    )
+  })
+})
+
 test('passages can be replaced where blocks may not be deleted, unless one would be', async () => {
   const { connected, id } = await prepared()
   const careful = await connect('full', { to: connected, access: 'no-delete' })
