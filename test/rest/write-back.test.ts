@@ -165,7 +165,9 @@ describe('a task', () => {
 
   test('to update keeps the timestamps of the space, and its state decides about the logbook', async () => {
     const asker = await askerOf()
-    const done = await addTo(asker, { markdown: 'done', taskInfo: { state: 'done' } })
+    const added = await addTo(asker, { markdown: 'done' })
+    const completed = { tasksToUpdate: [{ id: added.id, taskInfo: { state: 'done' } }] }
+    const [done] = (await asker.ask('PUT /tasks', completed)).json.items
     const open = await addTo(asker, { markdown: 'open' })
     const change = (task: object) => asker.refused(400, 'PUT /tasks', { tasksToUpdate: [task] })
     const at = '2026-11-19T09:00:00.000Z'
@@ -191,14 +193,13 @@ describe('a task', () => {
     ).toBe(`At blocks[0].taskInfo.completedAt: Expected completedAt as it is (none), found "${at}"; ${STAMP}.`)
   })
 
-  test('to add gets its timestamps when it is added, and none that contradicts its state', async () => {
+  test('to add has no timestamps, and is refused with one that contradicts its state', async () => {
     const asker = await askerOf()
     const stamp = { completedAt: '2020-01-01T00:00:00.000Z' }
     const location = { type: 'logbook' }
-    expect(await addTo(asker, { markdown: 'a', taskInfo: { state: 'done' }, location, ...stamp })).toMatchObject({
-      completedAt: '2026-11-20T09:00:00.000Z',
-      location,
-    })
+    const done = await addTo(asker, { markdown: 'a', taskInfo: { state: 'done' }, location, ...stamp })
+    expect(done).toMatchObject({ location, taskInfo: { state: 'done' } })
+    expect(done).not.toHaveProperty('completedAt')
     const add = (task: object) => asker.refused(400, 'POST /tasks', { tasks: [{ markdown: 'a', ...task }] })
     const contradiction =
       'Expected completedAt on a task that is done, found it on one that is todo; give state done, or leave completedAt out.'

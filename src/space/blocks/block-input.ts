@@ -176,7 +176,7 @@ export const CUT_OFF_MESSAGE =
   'Expected the content, found contentPreviewMd, its first lines, alone; read it with a greater maxDepth and send content, or leave contentPreviewMd out.'
 
 /**
- * New tasks get their timestamps when they are added. Timestamps copied from another task are ignored.
+ * New tasks have no timestamps, since it is not known when they were closed. Those copied from another task are ignored.
  *
  * @throws VALIDATION_ERROR if a timestamp contradicts the state
  */

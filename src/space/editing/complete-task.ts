@@ -7,7 +7,7 @@ import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { followTask } from '../reminders/repeat-reminders.ts'
 import { completesRepeat, normalizeTask, repeatTask } from '../schedule/normalize-task.ts'
-import { insertBlockTrees } from './insert-blocks.ts'
+import { insertAllBlockTrees } from './insert-blocks.ts'
 
 /**
  * Returns the fields to store for a block after a change. If the change completes a repeating task, the task is open
@@ -22,7 +22,8 @@ export async function applyTaskChange<Fields extends BlockFields>(
   fields: Fields,
 ): Promise<Fields> {
   const before = fieldsFromRow(row)
-  const normalized = normalizeTask(space, fields, before.taskInfo)
+  const task = before.listStyle === 'task' ? (before.taskInfo ?? { state: 'todo' }) : before.taskInfo
+  const normalized = normalizeTask(space, fields, task)
   const repeated = completesRepeat(before.taskInfo, normalized) ? repeatTask(space, normalized) : undefined
   await followTask(space, row, before, repeated ?? normalized)
   if (repeated === undefined) return normalized
@@ -34,5 +35,6 @@ export async function applyTaskChange<Fields extends BlockFields>(
 async function addLogbookCopy(space: Space, { text, taskInfo }: BlockFields): Promise<void> {
   const { repeat: _repeat, ...done } = taskInfo ?? { state: 'done' }
   const copy: BlockFields = { type: 'text', text: withoutComments(text), listStyle: 'task', taskInfo: done }
-  await insertBlockTrees(space, [copy], { parent: await getOrCreateSystemDocument(space, 'logbook'), at: 'start' })
+  const target = { parent: await getOrCreateSystemDocument(space, 'logbook'), at: 'start' } as const
+  await insertAllBlockTrees(space, [{ blocks: [copy], target }], { keepsTaskTimes: true })
 }

@@ -7,22 +7,25 @@ import { nextRepeatDate, type Repeat } from './repeats.ts'
 import { validateRepeat } from './validate-repeat.ts'
 
 /**
- * Returns a block's fields as they are stored. Relative dates of its task are resolved to days, and the time of
- * completion or cancellation is set. Reopening removes that time; a task whose state does not change keeps it.
+ * Returns a block's fields as they are stored. Relative dates of its task are resolved to days. The time of completion
+ * or cancellation is set when the state of a stored task changes, unless the fields have one. Reopening removes that
+ * time; a task whose state does not change keeps it. For what is new, none is invented.
  *
+ * @param before  the stored task; absent for a block that was none
  * @throws VALIDATION_ERROR for a repeat rule that never matches a day
  */
 export function normalizeTask<Fields extends BlockFields>(space: Space, fields: Fields, before?: TaskInfo): Fields {
   if (fields.taskInfo === undefined) return fields
-  const { completedAt: _done, canceledAt: _canceled, ...input } = fields.taskInfo
+  const { completedAt, canceledAt, ...input } = fields.taskInfo
   const normalized: TaskInfo = { ...input }
   if (input.scheduleDate !== undefined) normalized.scheduleDate = resolveDate(input.scheduleDate, space)
   if (input.deadlineDate !== undefined) normalized.deadlineDate = resolveDate(input.deadlineDate, space)
   if (input.repeat !== undefined) normalized.repeat = normalizeRepeat(space, input.repeat as Repeat, normalized, before)
-  const stamp = (previous: string | undefined): string =>
-    (before?.state === input.state && previous) || formatTimestamp(space.now)
-  if (input.state === 'done') normalized.completedAt = stamp(before?.completedAt)
-  if (input.state === 'canceled') normalized.canceledAt = stamp(before?.canceledAt)
+  if (before === undefined) return { ...fields, taskInfo: normalized }
+  const now = before.state === input.state ? undefined : formatTimestamp(space.now)
+  const [done, canceled] = [completedAt ?? before.completedAt ?? now, canceledAt ?? before.canceledAt ?? now]
+  if (input.state === 'done' && done !== undefined) normalized.completedAt = done
+  if (input.state === 'canceled' && canceled !== undefined) normalized.canceledAt = canceled
   return { ...fields, taskInfo: normalized }
 }
 

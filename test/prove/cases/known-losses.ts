@@ -10,7 +10,6 @@ const COMMENTS = 'comments are dropped'
 const LINKED_TAGS = 'the addresses of tags inside a line are text, and those of tags around nothing are dropped'
 const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can stand, and no code'
 const CALLOUTS = 'a callout is a mark of each block'
-const COMPLETION = 'what is written as done gets the present time as its date of completion'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
 const FORMATS = 'the import reads this format as Markdown, or keeps it as a file'
@@ -40,7 +39,6 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
     ],
     CALLOUTS,
   ),
-  ...each(['a done task without a date of completion', 'import: done tasks without a date'], COMPLETION),
   ...each(['a time given for a date'], 'the date is that of the written time, not that of the zone of the space'),
   ...each(
     [

@@ -24,7 +24,7 @@ describe('a document as JSON', () => {
         type: 'text',
         markdown: '- [x] done',
         listStyle: 'task',
-        taskInfo: { state: 'done', completedAt: '2026-11-20T09:00:00.000Z' },
+        taskInfo: { state: 'done' },
       },
       { type: 'code', markdown: '```js\na < b\n```', rawCode: 'a < b', language: 'javascript', info: 'js' },
       { type: 'line', markdown: '*****', lineStyle: 'regular' },

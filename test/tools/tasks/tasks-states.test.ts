@@ -145,12 +145,24 @@ describe('transitions', () => {
 
   test('the completion time stays while it is done, and is removed by reopening', async () => {
     const connected = await connect()
-    const [a] = await add(connected, { markdown: 'a', taskInfo: { state: 'done' } })
+    const [a] = await add(connected, { markdown: 'a' })
+    await update(connected, { id: a.id, taskInfo: { state: 'done' } })
     connected.clock.now += 60_000
     const [kept] = await update(connected, { id: a.id, markdown: 'b' })
     expect(kept).toMatchObject({ markdown: '- [x] b', completedAt: '2026-11-20T09:00:00.000Z' })
     const [canceled] = await update(connected, { id: a.id, taskInfo: { state: 'canceled' } })
     expect(canceled.completedAt).toBeUndefined()
+    expect(canceled.canceledAt).toBe('2026-11-20T09:01:00.000Z')
+  })
+
+  test('no completion time is invented for what is added as done', async () => {
+    const connected = await connect()
+    const [a] = await add(connected, { markdown: '- [x] a' })
+    expect(a).not.toHaveProperty('completedAt')
+    connected.clock.now += 60_000
+    const [kept] = await update(connected, { id: a.id, markdown: '- [x] b' })
+    expect(kept).not.toHaveProperty('completedAt')
+    const [canceled] = await update(connected, { id: a.id, taskInfo: { state: 'canceled' } })
     expect(canceled.canceledAt).toBe('2026-11-20T09:01:00.000Z')
   })
 
