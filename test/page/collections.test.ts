@@ -135,6 +135,17 @@ describe('a cell', () => {
   })
 })
 
+test('the page of a row calls related rows by their titles, now and in the past', async () => {
+  const crane = await addItem('Edsger & Dijkstra | 1', {}, cranes)
+  const item = await addItem('Nordkran', { cranes: { relations: [{ blockId: crane }] } })
+  const link = `/d/${crane}">Edsger &amp; Dijkstra | 1</a>`
+  expect((await visitor.get(`/d/${item}`)).text).toContain(link)
+  const { items: calls } = await anna('history_list', { limit: 1 })
+  await anna('items_update', { collectionId: suppliers, itemsToUpdate: [{ id: item, properties: { cranes: null } }] })
+  expect((await visitor.get(`/d/${item}`)).text).not.toContain(link)
+  expect((await visitor.get(`/d/${item}/at/${calls[0].callId}`)).text).toContain(link)
+})
+
 describe('a link that may only read', () => {
   test('is offered none of this, and rejected', async () => {
     const item = await addItem('Nordkran', { price: 5 })

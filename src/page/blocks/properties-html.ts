@@ -1,23 +1,29 @@
 /** The property values of an item, shown above its content. */
 import type { CollectionSchema } from '../collections/collection-entries.ts'
 import { valueHtml } from '../collections/collection-values.ts'
+import { readItemTargetTitles } from '../collections/target-titles.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { JsonBlock } from './json-block.ts'
 
-/**
- * @param collectionId  the collection of the item
- * @param isEditable  true to link to their form
- */
+interface PropertiesOptions {
+  /** The collection of the item. */
+  collectionId: string
+  /** True to link to their form. */
+  isEditable: boolean
+  /** The point in time that is shown; now by default. */
+  at: string | undefined
+}
+
 export async function propertiesHtml(
   call: PageCall,
   { id, properties = {} }: JsonBlock,
-  collectionId: string,
-  isEditable: boolean,
+  { collectionId, isEditable, at }: PropertiesOptions,
 ): Promise<Html> {
   const schema = await call.find<CollectionSchema>('schema_get', { collectionId, format: 'schema' })
   const shown = schema?.properties.filter(({ key }) => properties[key] !== undefined) ?? []
+  const titles = await readItemTargetTitles(call, { id, properties }, shown, at)
   const form =
     isEditable &&
     schema !== undefined &&
@@ -29,6 +35,6 @@ export async function propertiesHtml(
     html` hx-get="${call.request.base}${addressOf(call)}" hx-select="#properties" hx-trigger="spacechange from:body" hx-swap="outerMorph"`
   return html`<div class="properties" id="properties"${follow}><dl>${shown.map(
     (property) =>
-      html`<div><dt>${property.name}</dt><dd>${valueHtml(call, property, properties[property.key])}</dd></div>`,
+      html`<div><dt>${property.name}</dt><dd>${valueHtml(call, property, properties[property.key], titles)}</dd></div>`,
   )}</dl>${form}</div>`
 }

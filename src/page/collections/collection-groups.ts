@@ -59,7 +59,7 @@ export function groupName(call: PageCall, property: PropertyEntry | undefined, g
   if (value === undefined) return html`<span class="none">None</span>`
   if (typeof value === 'object')
     return html`<a href="${call.links.block(value.blockId)}">${value.title || 'Untitled'}</a>`
-  return property === undefined ? html`${groupText(group)}` : valueHtml(call, property, value)
+  return property === undefined ? html`${groupText(group)}` : valueHtml(call, property, value, new Map())
 }
 
 /** A heading such as `in 2`. */

@@ -37,11 +37,12 @@ const OPTION_TONES: ReadonlyMap<string, string> = new Map(
 
 const MAX_TEXT = 400
 
+/** @param titles  of the blocks that the value refers to */
 export function valueHtml(
   call: Pick<PageCall, 'formats' | 'links'>,
   property: PropertyEntry,
   value: unknown,
-  titles: TargetTitles = new Map(),
+  titles: TargetTitles,
 ): Html {
   if (value === undefined || value === null) return NOTHING
   const { formats, links } = call

@@ -4,8 +4,9 @@ import { FILTERS_PER_VIEW } from '../../base/limits.ts'
 import type { PageCall } from '../page-call.ts'
 import { calendarColumn, monthFilters, monthOfItems, undatedFilters } from './collection-calendar.ts'
 import type { CollectionSchema, CollectionView, ItemEntry, ItemsAnswer, ViewEntry } from './collection-entries.ts'
-import type { PropertyEntry, TargetTitles } from './collection-values.ts'
+import type { PropertyEntry } from './collection-values.ts'
 import type { FilterEntry } from './filter-words.ts'
+import { readTargetTitles } from './target-titles.ts'
 
 /** Maximum number of items in a month. */
 const ITEMS_OF_MONTH = 1_000
@@ -97,26 +98,4 @@ function columnsOf({ properties }: CollectionSchema, view: ViewEntry | undefined
   const order = view?.customPropertyOrder.map(({ propertyKey }) => propertyKey) ?? []
   const placeOf = ({ key }: PropertyEntry) => (order.includes(key) ? order.indexOf(key) : order.length)
   return properties.filter(({ key }) => !hidden.has(key)).sort((one, other) => placeOf(one) - placeOf(other))
-}
-
-/** The titles of related blocks are only contained in the Markdown of items. */
-async function readTargetTitles(
-  call: PageCall,
-  query: object,
-  columns: readonly PropertyEntry[],
-): Promise<TargetTitles> {
-  const keys = columns.filter(({ type }) => type === 'relation' || type === 'blockLink').map(({ key }) => key)
-  if (keys.length === 0) return new Map()
-  const table = await call.run<string>('items_list', { ...query, properties: keys, format: 'markdown' })
-  const titles = new Map<string, string>()
-  for (const [, title = '', id = ''] of table.matchAll(/\[([^[\]]*)\]\(block:\/\/(\d{12})\)/g)) {
-    titles.set(
-      id,
-      title
-        .replace(/\\([\\|])/g, '$1')
-        .replaceAll('&lt;', '<')
-        .replaceAll('&amp;', '&'),
-    )
-  }
-  return titles
 }

@@ -83,7 +83,7 @@ async function* documentParts({ call, root, entry, calls, documentId, read, at }
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
 <h1 dir="auto">${titleText(root) === '' ? 'Untitled' : titleHtml(root, call)}</h1>
-${root.type === 'collectionItem' && (await propertiesHtml(call, root, collectionId ?? '', isNow && call.has('items_update') && call.may('change')))}
+${root.type === 'collectionItem' && (await propertiesHtml(call, root, { collectionId: collectionId ?? '', isEditable: isNow && call.has('items_update') && call.may('change'), at }))}
 ${at !== undefined && pastHtml(call, root, documentId, at, calls)}
 ${isNow && tickFormHtml(call, call.request.path)}
 ${isNow && commentFormHtml(call)}

@@ -88,7 +88,7 @@ async function editCell(page: Page, expect: Expect): Promise<void> {
   await expect('the cell after the connection was cut', 'red', () => field.inputValue())
   await page.keyboard.press('Enter')
   await field.waitFor({ state: 'hidden' })
-  await expect('the cell once it was saved', 'red', () => cell.innerText())
+  await expect('the cell once it was saved', 'red', () => cell.textContent())
   await cell.click()
   await field.fill('blue')
   await page.keyboard.press('Escape')

@@ -1,0 +1,43 @@
+/** The titles of blocks that the values of items refer to. JSON only has their IDs, Markdown has links to them. */
+import type { PageCall } from '../page-call.ts'
+import { type PropertyEntry, type TargetTitles, targetsOf } from './collection-values.ts'
+
+/** The titles of what the items of a table refer to. @param query  the input of `items_list` */
+export async function readTargetTitles(
+  call: PageCall,
+  query: object,
+  columns: readonly PropertyEntry[],
+): Promise<TargetTitles> {
+  const keys = columns.filter(refersToBlocks).map(({ key }) => key)
+  if (keys.length === 0) return new Map()
+  return titlesIn(await call.run<string>('items_list', { ...query, properties: keys, format: 'markdown' }))
+}
+
+/** The titles of what one item refers to. @param at  the point in time to read; now by default */
+export async function readItemTargetTitles(
+  call: PageCall,
+  { id, properties = {} }: { id: string; properties?: Record<string, unknown> },
+  columns: readonly PropertyEntry[],
+  at?: string,
+): Promise<TargetTitles> {
+  const isFilled = (column: PropertyEntry) => refersToBlocks(column) && targetsOf(properties[column.key]).length > 0
+  if (!columns.some(isFilled)) return new Map()
+  const moment = at === undefined ? {} : { at }
+  return titlesIn(await call.run<string>('blocks_get', { id, maxDepth: 0, format: 'markdown', ...moment }))
+}
+
+const refersToBlocks = ({ type }: PropertyEntry): boolean => type === 'relation' || type === 'blockLink'
+
+function titlesIn(markdown: string): TargetTitles {
+  const titles = new Map<string, string>()
+  for (const [, title = '', id = ''] of markdown.matchAll(/\[([^[\]]*)\]\(block:\/\/(\d{12})\)/g)) {
+    titles.set(
+      id,
+      title
+        .replace(/\\([\\|])/g, '$1')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&amp;', '&'),
+    )
+  }
+  return titles
+}
