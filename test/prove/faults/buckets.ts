@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { spaceAddress } from '../../../storage/postgres/address.ts'
 import { FAILURES, type FailingBucket, startFailingBucket } from '../../storage/bucket/failing-bucket.ts'
 import { CREDENTIALS } from '../../storage/bucket/s3-server.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
-import type { Scenario, Workshop } from './scenario.ts'
+import type { PostgresServer } from '../../support/postgres-server.ts'
+import { databaseOf, type Scenario, type Workshop } from './scenario.ts'
 import { addDocument, idIn, type Reply, type Running, start, TRANSPORTS } from './transports.ts'
 
 /** Of more bytes than are sent without waiting for a response to the headers, and of fewer. */
@@ -22,16 +22,6 @@ interface BucketSpace {
   bucket: FailingBucket
   database: PostgresServer
   start(transport: (typeof TRANSPORTS)[number]): Promise<Running>
-}
-
-const databases = new WeakMap<Workshop, Promise<PostgresServer>>()
-
-/** The database server of all scenarios. */
-function databaseOf(workshop: Workshop): Promise<PostgresServer> {
-  const started = databases.get(workshop) ?? startPostgres()
-  if (!databases.has(workshop)) workshop.leave(async () => (await started).stop())
-  databases.set(workshop, started)
-  return started
 }
 
 async function bucketSpace(workshop: Workshop): Promise<BucketSpace> {

@@ -1,6 +1,7 @@
 /** A scenario of the proof: something that happens to a space, and the damage that it must not cause. */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import type { Program } from '../attack/process.ts'
 import type { Mutation } from '../mutated-sources.ts'
 
@@ -39,4 +40,14 @@ export class Workshop {
   async close(): Promise<void> {
     await Promise.allSettled(this.#left.map((end) => end()))
   }
+}
+
+const databases = new WeakMap<Workshop, Promise<PostgresServer>>()
+
+/** The database server of all scenarios. */
+export function databaseOf(workshop: Workshop): Promise<PostgresServer> {
+  const started = databases.get(workshop) ?? startPostgres()
+  if (!databases.has(workshop)) workshop.leave(async () => (await started).stop())
+  databases.set(workshop, started)
+  return started
 }
