@@ -366,6 +366,8 @@ export const SEARCHED_BYTES = 1024 * 1024 * 1024
 export const IMPORT_STEP_SECONDS = 5
 export const IMPORT_MEMORY_MEGABYTES = 1_024
 export const IMPORT_SLOW_FILES = 10
+/** Imports whose sources one process reads at the same time; others wait for their turn. */
+export const IMPORTS_AT_ONCE = 4
 /** Characters of the path of a file, and blocks of one document. */
 export const IMPORT_PATH_LENGTH = 4_096
 export const IMPORT_DOCUMENT_BLOCKS = 200_000

@@ -10,6 +10,11 @@ import { FairQueue } from './fair-queue.ts'
 /** Milliseconds after which an idle thread is terminated; the next request starts another. */
 const IDLE_MS = 10_000
 /**
+ * Megabytes of new objects of a thread. Without a limit, each thread that handles much data grows to 128 on a large
+ * machine. That gains nothing here, since what a thread makes is soon garbage or kept until it answers.
+ */
+const YOUNG_MEGABYTES = 16
+/**
  * On a busy machine a thread gets less CPU time than wall-clock time, so the wall-clock timeout is this many times
  * longer.
  */
@@ -99,7 +104,8 @@ export class WorkerThread<Input, Answer> {
 
   async #start(): Promise<Worker> {
     const { env, steps } = this.#options
-    const worker = new Worker(this.#file, { resourceLimits: this.#limits, workerData: steps, ...(env && { env }) })
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES, ...this.#limits }
+    const worker = new Worker(this.#file, { resourceLimits, workerData: steps, ...(env && { env }) })
     this.#worker = worker
     // If a thread fails while idle, or as it is terminated, only the reference is dropped.
     worker.on('error', () => {

@@ -13,6 +13,7 @@ import type { PlannedEntry } from '../space/import/import-record.ts'
 import { DocumentUnpacker } from './document-parts.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from './import-format.ts'
 import type { DocumentSource, ImportProblem } from './import-source.ts'
+import { importTurns, type TurnHolder } from './import-turns.ts'
 import {
   DOCUMENTS_PER_ANSWER,
   LAST_FILE,
@@ -58,7 +59,7 @@ export async function openInThread(
 /** How many IDs a document gets for blocks that only it links to. */
 const SPARE_IDS = 400
 
-class ImportThread {
+class ImportThread implements TurnHolder {
   readonly #location: SourceLocation
   readonly #stepSeconds: number
   readonly #shared = new Int32Array(new SharedArrayBuffer(8))
@@ -89,6 +90,12 @@ class ImportThread {
 
   close(): void {
     this.#thread.close()
+    importTurns.end(this)
+  }
+
+  giveUp(): void {
+    this.#thread.close()
+    this.#state = 'closed'
   }
 
   open(): Promise<SourceAnswers['open']> {
@@ -232,7 +239,8 @@ class ImportThread {
 
   /** @throws the errors of the thread; {@link ThreadEnded} if it took too long or too much memory */
   async #ask<Ask extends SourceRequest['ask']>(request: SourceRequest & { ask: Ask }): Promise<SourceAnswers[Ask]> {
-    const { result } = await this.#thread.run(request, this.#stepSeconds * 1000).catch((cause: Error) => {
+    const asked = importTurns.run(this, () => this.#thread.run(request, this.#stepSeconds * 1000))
+    const { result } = await asked.catch((cause: Error) => {
       this.#state = 'closed'
       throw new ThreadEnded(`It needs more memory than an import has, or cannot be read: ${cause.message}.`)
     })

@@ -25,6 +25,8 @@ const POLL_INTERVAL_MS = 100
  * read. With 100 clients, 16 or 128 idle connections gained nothing measurable, and each may hold 16 MB of pages.
  */
 const MAX_IDLE_READERS = 4
+/** Milliseconds without a read after which idle read connections are closed, and their pages given back. */
+const READERS_IDLE_MS = 30_000
 
 /**
  * @param words  loads the function that extracts a block's text for the index, when there is something to index; if
@@ -55,6 +57,10 @@ export async function openStorage(
     discard: (connection) => connection.words.discardPending(),
   })
   const readers: Connection[] = []
+  const closeReaders = () => {
+    for (const reader of readers.splice(0)) reader.sqlite.close()
+  }
+  let readersIdle: NodeJS.Timeout | undefined
   const activeReads = new ActiveReads()
 
   let isClosed = false
@@ -83,6 +89,8 @@ export async function openStorage(
     } finally {
       if (readers.length < MAX_IDLE_READERS && reader !== undefined) readers.push(reader)
       else reader?.sqlite.close()
+      readersIdle ??= setTimeout(closeReaders, READERS_IDLE_MS).unref()
+      readersIdle.refresh()
     }
   }
 
@@ -105,7 +113,8 @@ export async function openStorage(
       idleCheckpoint?.stop()
       isClosed = true
       await Promise.all([activeReads.idle(), groupCommit.idle()])
-      for (const reader of readers.splice(0)) reader.sqlite.close()
+      clearTimeout(readersIdle)
+      closeReaders()
       presence?.checkpointAbandonedLog()
       writer.sqlite.close()
       presence?.removeAbandonedLog()

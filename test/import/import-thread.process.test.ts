@@ -3,8 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { IMPORTS_AT_ONCE } from '../../src/base/limits.ts'
 import { findFormat } from '../../src/import/import-formats.ts'
 import { openInThread } from '../../src/import/import-thread.ts'
+import { importTurns } from '../../src/import/import-turns.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { runImport } from '../../src/import/run-import.ts'
 import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
@@ -125,6 +127,28 @@ test('errors of the source are those of a source without a thread', async () => 
   await expect(openInThread({ isUpload: false, path: join(path, 'none'), space: ':memory:' })).rejects.toThrow(
     'Expected a folder or a file to import, found none',
   )
+})
+
+test('an import whose idle thread was ended for others continues with another one', async () => {
+  const path = writeFiles(FILES)
+  const opened = await openInThread({ isUpload: false, path, space: ':memory:' })
+  const { plan } = opened.format
+  const giveTurnAway = async () => {
+    const later = performance.now() + 60_000
+    const watch = vi.spyOn(performance, 'now').mockReturnValue(later)
+    const others = Array.from({ length: IMPORTS_AT_ONCE }, () => ({ giveUp: () => {} }))
+    for (const other of others) await importTurns.run(other, async () => {})
+    watch.mockRestore()
+    for (const other of others) importTurns.end(other)
+  }
+  opened.format.plan = async (...given) => {
+    const planned = await plan(...given)
+    await giveTurnAway()
+    return planned
+  }
+  await giveTurnAway()
+  const { report } = await importedFrom(path, opened)
+  expect(report.counts).toMatchObject({ added: 4, failed: 0, files: 3 })
 })
 
 test('a file that takes too long is left out, the others are imported with their files', async () => {

@@ -11,14 +11,17 @@ const MIB = 1024 ** 2
 const DRIFT = 0.1
 const FLAT = 0.02
 const LOG_MIB = 16
+/** The maximum of resident memory after a rest, in terms of resident memory at an early time under load. */
+const AFTER_REST = 1.3
 
 /** Steps per second, over all sessions. */
 const PACE = 60
 
-const SHORT: Load = { seconds: 120, stdio: 4, pace: PACE }
+const SHORT: Load = { seconds: 600, earlySeconds: 120, restSeconds: 60, stdio: 4, pace: PACE }
 
 const loadOf = (context: ProofContext): Load =>
   times(context, SHORT, {
+    ...SHORT,
     seconds: Number(process.env.SOAK_HOURS ?? 8) * HOURS,
     stdio: 16,
     pace: Number(process.env.SOAK_PACE ?? PACE),
@@ -71,9 +74,30 @@ export function judged(samples: readonly Held[]): { figures: Record<string, numb
   }
 }
 
+/** Checks that memory is given back: that it is not much more after a rest than early under load. */
+export function judgedRest({ early, rested }: Pick<Soaked, 'early' | 'rested'>) {
+  const ratio = rested / early
+  return {
+    figures: {
+      'MiB resident early': (early / MIB).toFixed(0),
+      'and after a rest': (rested / MIB).toFixed(0),
+      'times as much': ratio.toFixed(2),
+    },
+    faults:
+      ratio <= AFTER_REST
+        ? []
+        : [
+            `Expected resident memory after a rest to be at most ${AFTER_REST} times that early under load, ` +
+              `found ${ratio.toFixed(2)} times: ${(early / MIB).toFixed(0)} MiB, then ${(rested / MIB).toFixed(0)} MiB.`,
+          ],
+  }
+}
+
 /** The result of a load, as figures and faults. */
-export function figuresOf({ samples, calls, errors, spaces, sessions, fileBytes }: Soaked) {
+export function figuresOf(soaked: Soaked) {
+  const { samples, calls, errors, spaces, sessions, fileBytes } = soaked
   const { figures, faults } = judged(samples)
+  const rest = judgedRest(soaked)
   return {
     figures: {
       spaces,
@@ -82,24 +106,27 @@ export function figuresOf({ samples, calls, errors, spaces, sessions, fileBytes 
       errors: errors.length,
       ...(fileBytes > 0 && { 'bytes of one file': fileBytes }),
       ...figures,
+      ...rest.figures,
     },
-    faults: [...errors, ...faults],
+    faults: [...errors, ...faults, ...rest.faults],
   }
 }
 
-/** Minimum number of samples to detect a leak. */
-const ENOUGH = 16
+/** Long enough for the leak to double the memory. */
+const WITH_LEAK: Load = { ...SHORT, seconds: 90, earlySeconds: 15 }
 
 /** Always short, since a leak in each call would use up the resources of the system. */
 async function control(context: ProofContext) {
-  const modules = ['./leak.ts']
-  const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 3
-  const { samples, calls } = await soak(context, { ...SHORT, modules, isEnough })
-  const { figures, faults } = judged(samples)
-  const isFound = (word: string) => faults.some((fault) => fault.includes(word))
+  const soaked = await soak(context, { ...WITH_LEAK, modules: ['./leak.ts'] })
+  const { figures, faults } = judged(soaked.samples)
+  const rest = judgedRest(soaked)
+  const found = [...faults, ...rest.faults]
+  const isFound = (word: string) => found.some((fault) => fault.includes(word))
+  const areFound = ['to grow', 'files', 'sockets', 'after a rest'].every(isFound)
+  if (!areFound) context.log(`Expected memory, files, sockets and memory after a rest to be found, found ${found}`)
   return {
-    figures: { calls, samples: samples.length, ...figures },
-    faults: isFound('memory') && isFound('files') && isFound('sockets') ? faults : [],
+    figures: { calls: soaked.calls, samples: soaked.samples.length, ...figures, ...rest.figures },
+    faults: areFound ? found : [],
   }
 }
 

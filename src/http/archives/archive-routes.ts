@@ -67,19 +67,23 @@ export class ArchiveRoutes {
       job = await ImportJob.begin(caller.space, query.name)
       const zip = join(folder, 'import.zip')
       await receiveZip(call, zip)
-      const work = await prepareImport(zip, query, caller)
-      const closeWork = () => tryAndLog('close the files of an import', () => work.close(), log)
-      const lease = await acquireLease().catch(async (error: unknown) => {
-        await closeWork()
-        throw error
-      })
+      const lease = await acquireLease()
+      const { importTurns } = await import('../../import/import-turns.ts')
+      const isItsTurn = importTurns.isFree
+      const preparing = prepareImport(zip, query, caller)
+      // An import that waits for its turn is refused later, in its status, if there is nothing to import.
+      if (isItsTurn) {
+        await preparing.catch((error: unknown) => {
+          lease?.release()
+          throw error
+        })
+      }
       const running = job
       this.#running.start(
         'import a zip',
         async () => {
-          await this.#run(running, work, call)
+          await this.#run(running, preparing, call)
           lease?.release()
-          await closeWork()
           await clean()
         },
         log,
@@ -92,15 +96,20 @@ export class ArchiveRoutes {
     }
   }
 
-  async #run(job: ImportJob, work: PreparedImport, { caller, log }: ArchiveRequest): Promise<void> {
+  async #run(job: ImportJob, preparing: Promise<PreparedImport>, { caller, log }: ArchiveRequest): Promise<void> {
     const signal = AbortSignal.any([this.#ending.signal, job.lost])
     try {
-      const report = await work.run({
-        signal,
-        pace: (blocks) => waitForBlocks(caller, blocks, signal),
-        onProgress: (progress) => job.note(progress),
-      })
-      await job.end(report, signal.aborted)
+      const work = await preparing
+      try {
+        const report = await work.run({
+          signal,
+          pace: (blocks) => waitForBlocks(caller, blocks, signal),
+          onProgress: (progress) => job.note(progress),
+        })
+        await job.end(report, signal.aborted)
+      } finally {
+        await tryAndLog('close the files of an import', () => work.close(), log)
+      }
     } catch (error) {
       if (!(error instanceof ScriptoriumError)) log(`import ${job.id} failed: ${error}`)
       await job.fail(error).catch((reason) => log(`import ${job.id} could not be recorded as failed: ${reason}`))

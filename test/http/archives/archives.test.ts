@@ -4,7 +4,9 @@ import promises from 'node:fs/promises'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { IMPORTS_AT_ONCE } from '../../../src/base/limits.ts'
 import { importStatus } from '../../../src/http/archives/import-jobs.ts'
+import { importTurns } from '../../../src/import/import-turns.ts'
 import { openZip } from '../../../src/import/zip-source.ts'
 import { type Quotas, sumOfBytes } from '../../../src/space/model/quota.ts'
 import { buildSpace } from '../../build.ts'
@@ -87,6 +89,32 @@ describe('import', () => {
     await server.close()
     // Any server of the space knows.
     expect(await importStatus(space, json.id)).toMatchObject({ status: 'stopped', report: { counts: { failed: 0 } } })
+  })
+
+  describe('while other imports of the server have all turns', () => {
+    /** Takes all turns. @returns a function that ends them */
+    async function takeTurns(): Promise<() => void> {
+      const others = Array.from({ length: IMPORTS_AT_ONCE }, () => ({ giveUp: () => {} }))
+      for (const other of others) await importTurns.run(other, async () => {})
+      const end = () => {
+        for (const other of others) importTurns.end(other)
+      }
+      onTestFinished(end)
+      return end
+    }
+
+    test.each([
+      ['imported', NOTES, { status: 'done', report: { counts: { added: 2 } } }],
+      ['refused in its status', { 'a.bin': 'x' }, { status: 'failed', error: { code: 'VALIDATION_ERROR' } }],
+    ])('the request is answered, and it waits before it is %s', async (_, files, result) => {
+      const { link, send } = await served()
+      const endOthers = await takeTurns()
+      const { status, json } = await send('name=Notes', await zipOf(entriesOf(files)))
+      expect([status, json.status]).toEqual([202, 'running'])
+      expect((await link.ask(`GET /import/${json.id}`)).json.status).toBe('running')
+      endOthers()
+      expect(await ended(link, json.id)).toMatchObject(result)
+    })
   })
 
   test('an import stops where a quota is used up, says so with its report, and goes on once there is room', async () => {

@@ -10,6 +10,10 @@ import { Session } from './session.ts'
 export interface Load {
   /** The duration of the load in seconds. The first quarter is the warm-up. */
   seconds: number
+  /** Seconds of load after which resident memory is read, to be compared with that after the rest. */
+  earlySeconds: number
+  /** Seconds without any calls, after the load and before the last measurement. */
+  restSeconds: number
   stdio: number
   /** Calls per second, over all sessions. */
   pace: number
@@ -17,12 +21,13 @@ export interface Load {
   fileBytes?: number
   /** Modules that the server process loads before the program. */
   modules?: readonly string[]
-  /** Ends the load early if this returns true for the measurements so far. */
-  isEnough?(samples: readonly Held[]): boolean
 }
 
 export interface Soaked {
   samples: Held[]
+  /** Resident memory in bytes, early under load and after the rest. */
+  early: number
+  rested: number
   calls: number
   errors: string[]
   spaces: number
@@ -33,6 +38,9 @@ export interface Soaked {
 const SPACES = 50
 const SESSIONS = 100
 const SAMPLES = 48
+/** Searches for a pattern that start at the same moment, after every twelfth sample. */
+const PATTERNS_AT_ONCE = 40
+const SAMPLES_PER_SEARCH = 12
 const MINUTE = 60_000
 const OVER_HTTP = ['2025', '2026', 'rest'] as const
 
@@ -62,15 +70,25 @@ export async function soak({ folder, log }: ProofContext, load: Load): Promise<S
       keepAsking(session, index / sessions.length, turn, result, stop.signal),
     )
     const every = (load.seconds * 1000) / SAMPLES
-    while (performance.now() - start < load.seconds * 1000) {
+    const secondsSoFar = () => (performance.now() - start) / 1000
+    let early = 0
+    while (secondsSoFar() < load.seconds) {
       await delay(every)
-      result.samples.push(await server.held())
-      if (every > MINUTE || result.samples.length % 8 === 0) log(lineOf(result, (performance.now() - start) / 1000))
-      if (load.isEnough?.(result.samples)) break
+      const held = await server.held()
+      result.samples.push(held)
+      if (result.samples.length % SAMPLES_PER_SEARCH === 0) {
+        await searchAtOnce(sessions.slice(0, PATTERNS_AT_ONCE), result)
+      }
+      if (early === 0 && secondsSoFar() >= load.earlySeconds) early = held.resident
+      if (every > MINUTE || result.samples.length % 8 === 0) log(lineOf(result, secondsSoFar()))
     }
     stop.abort()
     await Promise.all(running)
-    return { ...result, spaces: SPACES, sessions: sessions.length, fileBytes }
+    await Promise.all(sessions.map((session) => session.close()))
+    await delay(load.restSeconds * 1000)
+    const { resident: rested } = await server.held()
+    log(`after a rest of ${load.restSeconds} s: ${(rested / MIB).toFixed(1)} MiB resident`)
+    return { ...result, early, rested, spaces: SPACES, sessions: sessions.length, fileBytes }
   } finally {
     stop.abort()
     await Promise.allSettled(sessions.map((session) => session.close()))
@@ -104,6 +122,12 @@ async function keepAsking(
     // This delay only sets the pace of the load. It does not wait for a result.
     await delay(Math.max(0, turn - (performance.now() - from)), undefined, { signal }).catch(() => {})
   }
+}
+
+async function searchAtOnce(sessions: readonly Session[], result: Pick<Soaked, 'calls' | 'errors'>): Promise<void> {
+  const searches = await Promise.allSettled(sessions.map((session) => session.searchPattern()))
+  result.calls += searches.length
+  for (const search of searches) if (search.status === 'rejected') result.errors.push(String(search.reason))
 }
 
 const MIB = 1024 * 1024

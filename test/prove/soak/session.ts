@@ -1,7 +1,10 @@
 /** One session of the load: a client over one of four transports, and the calls that it repeats. */
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { ZipFile } from 'yazl'
 import { endpoints } from '../../../tools/index.ts'
 import { UNREAD } from '../../support/unread.ts'
 import { type Made, UNLIMITED } from './server.ts'
@@ -66,6 +69,8 @@ export class Session {
       this.#change,
       this.#find,
       this.#list,
+      ...(this.#way === 'rest' ? [this.#upload, this.#export, this.#import] : []),
+      ...(this.#way === 'stdio' ? [] : [this.#follow]),
       this.#remove,
     ]
     await round[this.#steps++ % round.length]?.call(this, this.#caller)
@@ -112,12 +117,55 @@ export class Session {
   async #find({ call }: Caller): Promise<void> {
     const { items } = await call('blocks_search', { blockId: this.#page, pattern: 'agents(?=\\W)|^- \\[ ]' })
     if (items.length === 0) throw new Error('Expected blocks that the pattern matches, found none.')
-    await call('documents_search', { regexps: ['(?<!no )documents|Round \\d+'] })
+    await call('documents_search', { regexps: [PATTERN] })
+  }
+
+  /** Searches all documents of the space for a pattern, beside the calls of {@link step}. */
+  async searchPattern(): Promise<void> {
+    await askRest(this.#base, 'documents_search', { regexps: [PATTERN] })
   }
 
   async #list({ call }: Caller): Promise<void> {
     await call('documents_list', {})
     await call('tasks_list', { scope: 'active' })
+  }
+
+  async #upload({ call }: Caller): Promise<void> {
+    const address = `${this.#base}/api/v1/upload?position=end&pageId=${this.#page}&fileName=soak.bin`
+    const headers = { 'content-type': 'application/octet-stream' }
+    const { blockId } = await answerOf(await fetch(address, { method: 'POST', headers, body: FILE }))
+    await call('blocks_delete', { blockIds: [blockId] })
+  }
+
+  async #export(): Promise<void> {
+    const response = await fetch(`${this.#base}/api/v1/export`)
+    if (!response.ok) throw new Error(`GET /export: ${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
+  }
+
+  /** Imports the same documents again with another text, once the import of another session has ended. */
+  async #import(): Promise<void> {
+    const text = `# Imported\n\n${WORDS} ${this.#steps}\n`
+    const zip = new ZipFile()
+    zip.addBuffer(Buffer.from(text), 'Imported.md')
+    zip.addBuffer(Buffer.from(LONG), 'More/Unchanged.md')
+    zip.end()
+    const body = new Uint8Array(await buffer(zip.outputStream))
+    const address = `${this.#base}/api/v1/import`
+    const sent = await fetch(`${address}?name=Soak`, { method: 'POST', body })
+    if (sent.status === BUSY) return void (await sent.arrayBuffer())
+    const { id } = await answerOf(sent)
+    while ((await answerOf(await fetch(`${address}/${id}`))).status === 'running') await delay(IMPORT_POLL_MS)
+  }
+
+  /** Opens a stream of changes, and closes it once it has started. */
+  async #follow(): Promise<void> {
+    const stop = new AbortController()
+    const headers = { accept: 'text/event-stream' }
+    const { ok, body } = await fetch(`${this.#base}/api/v1/changes?cursor=start`, { headers, signal: stop.signal })
+    if (!ok) throw new Error('Expected a stream of changes, found none.')
+    await body?.getReader().read()
+    stop.abort()
   }
 
   async #remove({ call }: Caller): Promise<void> {
@@ -126,8 +174,21 @@ export class Session {
   }
 }
 
+const PATTERN = '(?<!no )documents|Round \\d+'
+
 const WORDS =
   'A space keeps documents, and every document holds blocks that **agents** and people read, move and change.'
+
+const FILE = Buffer.alloc(200_000, 'soak')
+/** The status of an import while another one of the same space runs. */
+const BUSY = 409
+const IMPORT_POLL_MS = 50
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`)
+  return JSON.parse(text)
+}
 
 /** More characters than are searched in one piece. */
 const LONG = `\`\`\`\n${`${WORDS}\n`.repeat(400)}\`\`\``
@@ -181,7 +242,5 @@ async function askRest(base: string, tool: string, args: object): Promise<Answer
     method,
     ...(!isQuery && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) }),
   })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  return JSON.parse(text)
+  return answerOf(response)
 }
