@@ -10,6 +10,7 @@ import type { ItemMeta, ListFields } from './blocks/list-item.ts'
 import { mediaType, parseLoneMedia } from './blocks/media.ts'
 import { pageFields, parseAttributes } from './blocks/page.ts'
 import { withLocation } from './blocks/syntax-errors.ts'
+import { type RowMeta, widenRows } from './blocks/table.ts'
 import { writeTable } from './blocks/write-table.ts'
 import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
 import { assertTitle } from './inline-title.ts'
@@ -286,14 +287,22 @@ class Reader {
 
   #table(tokens: readonly Token[], start: number): number {
     const rows: string[][] = []
+    const beyond: (readonly string[])[] = []
     const aligns: string[] = []
     let index = start
     for (; tokens[index] !== undefined && tokens[index]?.type !== 'table_close'; index++) {
       const token = tokens[index]
-      if (token?.type === 'tr_open') rows.push([])
-      else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
+      if (token?.type === 'tr_open') {
+        rows.push([])
+        beyond.push((token.meta as Partial<RowMeta> | null)?.beyond ?? [])
+      } else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
       else if (token?.type === 'inline') rows.at(-1)?.push(normalizeCell(token.content, this.#definitions))
     }
+    for (const [row, cells] of rows.entries()) {
+      for (const cell of beyond[row] ?? []) cells.push(normalizeCell(cell, this.#definitions))
+    }
+    widenRows(rows)
+    while (aligns.length < (rows[0]?.length ?? 0)) aligns.push('')
     this.#add({ type: 'table', text: writeTable(rows, aligns) })
     return index
   }

@@ -1,6 +1,6 @@
 import type { BlockType } from '../../src/markdown/block.ts'
 
-/** The examples of the extensions in GitHub's specification (0.29-gfm): the text, the types, and the visible words. */
+/** The examples of the extensions in GitHub's specification (0.29-gfm): the text, the types, and the visible words. Cells beyond a header are words, too. */
 export const GFM_EXAMPLES: readonly [section: string, markdown: string, types: readonly BlockType[], words: string][] =
   [
     ['table 198', '| foo | bar |\n| --- | --- |\n| baz | bim |', ['table'], 'foo bar baz bim'],
@@ -14,7 +14,7 @@ export const GFM_EXAMPLES: readonly [section: string, markdown: string, types: r
       'abc def bar baz bar bar',
     ],
     ['table 203', '| abc | def |\n| --- |\n| bar |', ['text'], '| abc | def | | --- | | bar |'],
-    ['table 204', '| abc | def |\n| --- | --- |\n| bar |\n| bar | baz | boo |', ['table'], 'abc def bar bar baz'],
+    ['table 204', '| abc | def |\n| --- | --- |\n| bar |\n| bar | baz | boo |', ['table'], 'abc def bar bar baz boo'],
     ['table 205', '| abc | def |\n| --- | --- |', ['table'], 'abc def'],
     ['task list 279', '- [ ] foo\n- [x] bar', ['text', 'text'], 'foo bar'],
     [

@@ -8,6 +8,7 @@ import { anyLevel, nesting } from './nesting.ts'
 import { paragraph } from './paragraph.ts'
 import { BlockState, type Rule } from './parser-state.ts'
 import { quote } from './quote.ts'
+import { table } from './table.ts'
 
 /** The result of parsing a text: its block tokens and link definitions. */
 export interface ParsedBlocks {
@@ -40,6 +41,7 @@ ruler.at('code', own(indentedCode))
 ruler.at('blockquote', own(quote), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('hr', own(lineBlock), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('list', own(listItem), interrupts('paragraph', 'reference', 'blockquote'))
+ruler.at('table', own(table), interrupts('paragraph', 'reference'))
 ruler.before('reference', 'empty', own(emptyBlock))
 ruler.before('reference', 'words', own(paragraph))
 ruler.before('table', 'nesting', own(nesting))

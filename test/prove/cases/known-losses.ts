@@ -4,7 +4,6 @@
  */
 
 const NUMBERS = 'a line with another number than 1 is text unless it continues a list, and shows the number as text'
-const CELLS = 'cells beyond the header are dropped'
 const TAGS = 'tags inside a line are stored as text, with a backslash'
 const COMMENTS = 'comments are dropped'
 const LINKED_TAGS = 'the addresses of tags inside a line are text, and those of tags around nothing are dropped'
@@ -21,7 +20,6 @@ const commonmark = (number: number): string => `commonmark ${number}`
 
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {
-  ...each(['a cell beyond the header'], CELLS),
   ...each(
     [
       ...['a line break in a cell', 'tags of a line', 'page: a line break in a cell', 'import: tags of a line'],
@@ -74,7 +72,6 @@ export const KNOWN_EXAMPLES: Readonly<Record<string, string>> = {
   ...each([21, 31, 187, 344, 475, 476, 477, 630, 631, 642, 643].map(commonmark), LINKED_TAGS),
   ...each([177, 179, 180, 182, 183, 308, 309, 625, 626, 627, 628, 629].map(commonmark), COMMENTS),
   ...each([313].map(commonmark), NUMBERS),
-  ...each(['table 204'], CELLS),
 }
 
 /** Losses of READMEs by kind. */
@@ -83,13 +80,12 @@ export const KNOWN_README_LOSSES: Readonly<Record<string, string>> = {
   comment: COMMENTS,
   link: LINKED_TAGS,
   image: LINKED_TAGS,
-  word: `${CELLS}; ${LINKED_TAGS}`,
-  cell: `${CELLS}; ${TAGS}`,
+  word: LINKED_TAGS,
+  cell: TAGS,
 }
 
 /** Parts of generated documents by name: see `generated-markdown.ts`. */
 export const KNOWN_PARTS: Readonly<Record<string, string>> = {
-  'cells beyond the header': CELLS,
   ...each(['break in a cell', 'tags in a line'], TAGS),
   comment: COMMENTS,
   frame: LINKED_TAGS,
