@@ -4,3 +4,8 @@ export const BLOCK_TAG_NAMES = [
   ...['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview'],
 ] as const
 export type TagName = (typeof BLOCK_TAG_NAMES)[number]
+
+const ANY = new RegExp(`</?(?:${BLOCK_TAG_NAMES.join('|')})\\b`)
+
+/** True if a text contains anything like one of this program's tags. */
+export const mayHoldTags = (text: string): boolean => ANY.test(text)

@@ -1,7 +1,7 @@
 import { invalid } from '../../base/errors.ts'
-import { BLOCK_TAG_NAMES, type TagName } from './block-tag-names.ts'
+import { BLOCK_TAG_NAMES, mayHoldTags, type TagName } from './block-tag-names.ts'
 import { formatPlace } from './format-place.ts'
-import { findTagsInText, mayHoldTags } from './tag-attributes.ts'
+import { findTagsInText } from './tag-attributes.ts'
 
 /** Written where a depth limit cuts off a tree, and for collections. They are not accepted as input. */
 const OUTPUT_ONLY: ReadonlySet<string> = new Set(BLOCK_TAG_NAMES.slice(BLOCK_TAG_NAMES.indexOf('collection')))

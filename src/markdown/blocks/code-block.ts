@@ -1,6 +1,6 @@
 import { type BlockFields, CODE_LANGUAGES } from '../block.ts'
+import { mayHoldTags } from './block-tag-names.ts'
 import type { Rule } from './parser-state.ts'
-import { mayHoldTags } from './tag-attributes.ts'
 
 const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(CODE_LANGUAGES)
 

@@ -1,12 +1,8 @@
 import { canFence } from '../inline/formula.ts'
-import { BLOCK_TAG_NAMES } from './block-tag-names.ts'
+import { BLOCK_TAG_NAMES, mayHoldTags } from './block-tag-names.ts'
 
 const TAG_NAMES = BLOCK_TAG_NAMES.join('|')
-const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
 const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
-
-/** True if a text contains anything like one of this program's tags. */
-export const mayHoldTags = (text: string): boolean => ANY.test(text)
 
 interface TagMatch {
   index: number
