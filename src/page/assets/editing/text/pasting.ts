@@ -46,10 +46,44 @@ const isSafe = (address: string): boolean => /^(?:https?|mailto):/i.test(address
 /** Converts foreign HTML to Markdown. It is parsed in a separate, inert document that loads and runs nothing. */
 export function markdownOfHtml(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
+  readStyles(parsed.body)
   return turndown
     .turndown(parsed.body)
     .replace(/\u00a0/g, ' ')
     .trim()
+}
+
+const STYLED = [
+  ['strong', /font-weight: ?(?:bold|[6-9]00)/],
+  ['em', /font-style: ?italic/],
+] as const
+
+/**
+ * Word processors mark text with styles: bold and italic spans, and one `b` without bold type around everything. Theirs
+ * become elements. Boxes of checklists become those of tasks.
+ */
+function readStyles(body: HTMLElement): void {
+  for (const box of body.querySelectorAll('li[role="checkbox"]')) {
+    const isDone = box.getAttribute('aria-checked') === 'true'
+    const line = box.querySelector('p')
+    line?.replaceWith(...line.childNodes)
+    box.prepend(Object.assign(document.createElement('input'), { type: 'checkbox', defaultChecked: isDone }))
+  }
+  for (const element of body.querySelectorAll('b, strong, i, em, span')) {
+    // The policy of the page keeps browsers from reading the attribute.
+    const style = element.getAttribute('style') ?? ''
+    const isSpan = element.localName === 'span'
+    const marks = STYLED.filter(([, on]) => isSpan && on.test(style)).map(([mark]) => mark)
+    const isPlain = (element.matches('b, strong') ? /font-weight: ?(?:normal|400)/ : /font-style: ?normal/).test(style)
+    let inner = [...element.childNodes]
+    for (const mark of marks) {
+      const made = document.createElement(mark)
+      made.append(...inner)
+      inner = [made]
+    }
+    if (marks.length > 0) element.replaceChildren(...inner)
+    else if (isPlain) element.replaceWith(...inner)
+  }
 }
 
 export function startPasting(editor: TextEditor): { chooseFiles: (after: HTMLElement) => void } {

@@ -216,10 +216,12 @@ export class TextEditor implements OpenTable {
   /** Typing `# ` at the start of a text makes it a heading. @returns true if a shortcut applied */
   #shortcut({ element, view }: Open): boolean {
     const { listStyle, textStyle, decorations, type } = fieldsOf(element)
-    if (type !== 'text' || listStyle !== undefined || textStyle !== undefined || decorations?.quote) return false
+    const isBullet = listStyle === 'bullet'
+    if (type !== 'text' || textStyle !== undefined || decorations?.quote) return false
+    if (listStyle !== undefined && !isBullet) return false
     const { head } = view.state.selection.main
     const typed = view.state.sliceDoc(0, head)
-    const found = shortcutFor(typed, numberAbove(element))
+    const found = shortcutFor(typed, numberAbove(element), isBullet)
     if (found === undefined) return false
     const { indentationLevel, ...fields } = fieldsOf(element)
     const keepsLevel = indentationLevel !== undefined && found.textStyle === undefined

@@ -1,4 +1,5 @@
 /** Shortcuts while typing: marks around words, and other kinds of blocks by their first characters. */
+import type { EditorState } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import type { Fields } from '../blocks/block-text.ts'
 import type { KeyMark } from './title-marks.ts'
@@ -17,13 +18,18 @@ const SHORTCUTS: readonly [typed: RegExp, fields: Partial<Fields>][] = [
   [/^> $/, { decorations: { quote: true } }],
 ]
 
+/** What is typed after `- ` makes the bullet that it has become a task. */
+const TASKS = SHORTCUTS.filter(([, { listStyle }]) => listStyle === 'task')
+
 /**
  * The fields for text typed at the start of a block. A number makes an item only if it is 1 or continues the list above:
  * `24. ` begins a date.
  *
  * @param above  the number of the item above on the same level
+ * @param isBullet  true if the block is a bullet already
  */
-export function shortcutFor(typed: string, above: number | undefined): Partial<Fields> | undefined {
+export function shortcutFor(typed: string, above: number | undefined, isBullet: boolean): Partial<Fields> | undefined {
+  if (isBullet) return TASKS.find(([pattern]) => pattern.test(typed))?.[1]
   const number = /^(\d{1,9})[.)] $/.exec(typed)?.[1]
   if (number !== undefined && above !== undefined && Number(number) === above + 1) return { listStyle: 'numbered' }
   return SHORTCUTS.find(([pattern]) => pattern.test(typed))?.[1]
@@ -42,27 +48,37 @@ const MARKS: ReadonlyMap<string, { type: KeyMark; mark: string }> = new Map(
 export const markOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
   (ctrlKey || metaKey) && !shiftKey && !altKey ? MARKS.get(key.toLowerCase()) : undefined
 
-/** Adds marks around the selection, or removes them. */
+/** Adds marks around the selection, or removes them. At the end of what was marked, the caret leaves it. */
 export function toggleMark(view: EditorView, mark: string): void {
-  const { from, to } = view.state.selection.main
-  const around =
-    view.state.sliceDoc(from - mark.length, from) === mark && view.state.sliceDoc(to, to + mark.length) === mark
-  view.dispatch(
-    around
-      ? {
-          changes: [
-            { from: from - mark.length, to: from },
-            { from: to, to: to + mark.length },
-          ],
-          userEvent: 'input',
-        }
-      : {
-          changes: [
+  const { state } = view
+  const { from, to } = markable(state, mark)
+  const { length } = mark
+  const isBefore = state.sliceDoc(from - length, from) === mark
+  const isAfter = state.sliceDoc(to, to + length) === mark
+  if (from === to && isAfter && !isBefore && state.sliceDoc(0, from).includes(mark)) {
+    view.dispatch({ selection: { anchor: to + length } })
+    return
+  }
+  view.dispatch({
+    changes:
+      isBefore && isAfter
+        ? [
+            { from: from - length, to: from },
+            { from: to, to: to + length },
+          ]
+        : [
             { from, insert: mark },
             { from: to, insert: mark },
           ],
-          selection: { anchor: from + mark.length, head: to + mark.length },
-          userEvent: 'input',
-        },
-  )
+    ...(!(isBefore && isAfter) && { selection: { anchor: from + length, head: to + length } }),
+    userEvent: 'input',
+  })
+}
+
+/** The selection without the spaces at its ends, beside which marks other than those of code mean nothing. */
+function markable({ doc, selection }: EditorState, mark: string): { from: number; to: number } {
+  const { from, to } = selection.main
+  const text = doc.sliceString(from, to)
+  if (mark === '`' || text.trim() === '') return { from, to }
+  return { from: from + text.length - text.trimStart().length, to: to - text.length + text.trimEnd().length }
 }
