@@ -3,8 +3,9 @@
  * place. Uses the macros of man(7), which every `man` supports, and ASCII only.
  */
 import program from '../package.json' with { type: 'json' }
-import { type Command, commandInfo, commands } from '../src/cli/commands.ts'
-import { environmentName, type Flag, type FlagName, flagsWithCommands } from '../src/cli/flags.ts'
+import { type Command, commandInfo, commands, describeCommands, withoutMarks } from '../src/cli/commands.ts'
+import type { Flag } from '../src/cli/flags/flag.ts'
+import { environmentName, type FlagName, flagsWithCommands } from '../src/cli/flags.ts'
 
 export const manPage = (): string =>
   [
@@ -97,17 +98,11 @@ const definition = (term: string, text: string): string[] => ['.TP', term, roff(
 function commandLines(command: Command): string[] {
   const { about, operand, secondOperand } = commandInfo(command)
   const operands = [operand, secondOperand].filter((one) => one !== undefined).map(italic)
-  return definition([bold(command), ...operands].join(' '), about)
+  return definition([bold(command), ...operands].join(' '), withoutMarks(about))
 }
 
 function flagLines({ name, flag, commands: having }: { name: FlagName; flag: Flag; commands: Command[] }): string[] {
   const { value, about } = flag
   const term = value === undefined ? bold(`--${name}`) : `${bold(`--${name}`)} ${italic(value)}`
-  return definition(term, `${about} ${havingText(having)}`)
-}
-
-/** Lists the commands that have a flag, or those that lack it if they are fewer. */
-function havingText(having: readonly Command[]): string {
-  const lacking = commands.filter((command) => !having.includes(command))
-  return lacking.length < having.length ? `All commands except ${lacking.join(', ')}.` : `With ${having.join(', ')}.`
+  return definition(term, `${withoutMarks(about)} Commands: ${describeCommands(having)}.`)
 }

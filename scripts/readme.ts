@@ -7,6 +7,8 @@
  *
  *     <!-- tools -->…<!-- /tools -->                                  a line for each tool
  *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters
+ *     <!-- commands -->…<!-- /commands -->                            a row for each command
+ *     <!-- flags -->…<!-- /flags -->                                  a row for each flag of the command line
  *     <!-- hosts -->…<!-- /hosts -->                                  a row for each host that `install` knows
  *     <!-- links -->…<!-- /links -->                                  a row for each host that takes one-click links
  *     <!-- installs -->…<!-- /installs -->                            how this and other servers install, from docs/benchmarks.md
@@ -17,6 +19,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as baseLimits from '../src/base/limits.ts'
 import { toolCatalogFor } from '../src/call/catalog/tool-catalog.ts'
+import { commandInfo, commands, describeCommands } from '../src/cli/commands.ts'
+import { flagsWithCommands } from '../src/cli/flags.ts'
 import type { HostSystem } from '../src/cli/hosts/host-folders.ts'
 import { HOST_IDS } from '../src/cli/hosts/host-ids.ts'
 import { HOSTS, type Host } from '../src/cli/hosts/host-table.ts'
@@ -52,6 +56,8 @@ export const documentFiles = (): string[] => ['README.md', ...globSync('docs/**/
 const TABLES = {
   tools: toolTable,
   endpoints: endpointTable,
+  commands: commandTable,
+  flags: flagTable,
   hosts: hostTable,
   links: linkTable,
   installs: installTable,
@@ -61,7 +67,7 @@ const TABLES = {
 export function fillDocument(text: string): string {
   return text
     .replace(
-      /<!-- (tools|endpoints|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
+      /<!-- (tools|endpoints|commands|flags|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
       (_, name: keyof typeof TABLES) => {
         return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
       },
@@ -119,6 +125,31 @@ function parameters({ name, input, isRestOnly }: Endpoint): string {
   return Object.keys(inputSchema?.properties ?? {})
     .map((key) => (required.includes(key) ? `**${key}**` : key))
     .join(', ')
+}
+
+/** A row per command of the command line. */
+function commandTable(): string {
+  const rows = commands.map((command) => {
+    const { about, see, operand, secondOperand } = commandInfo(command)
+    const usage = [command, operand, secondOperand].filter((word) => word !== undefined).join(' ')
+    return `| \`${usage}\` | ${escapeCell(about)}${seeAlso(see)} |`
+  })
+  return ['| Command | What it does |', '| --- | --- |', ...rows].join('\n')
+}
+
+/** A row per flag of the command line, with the commands that have it. */
+function flagTable(): string {
+  const rows = flagsWithCommands().map(({ name, flag: { value, about, see }, commands: having }) => {
+    const usage = escapeCell(value === undefined ? `--${name}` : `--${name} ${value}`)
+    return `| \`${usage}\` | ${describeCommands(having)} | ${escapeCell(about)}${seeAlso(see)} |`
+  })
+  return ['| Flag | Commands | What it does |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+const seeAlso = (page: string | undefined): string => {
+  if (page === undefined) return ''
+  const [file = '', heading] = page.split('#')
+  return file === 'cli.md' ? ` See [below](#${heading}).` : ` See [${file}](${page}).`
 }
 
 /** A row per host: its name for `install`, the location of its configuration, and the sources. */

@@ -1,4 +1,5 @@
 /** Locates the space of a command, and opens it with the command's options. */
+
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
@@ -9,8 +10,9 @@ import type { Opening } from '../call/opening-space.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
 import { type OpenSpace, openSpace } from '../space/open-space.ts'
+import { SERVER_COMMANDS } from './command-sets.ts'
 import { openFilesBucket } from './files-bucket.ts'
-import { DEFAULT_PAGE_PORT } from './flags.ts'
+import { DEFAULT_PAGE_PORT } from './flags/server-flags.ts'
 import type { Options } from './options.ts'
 import { log } from './printing.ts'
 
@@ -27,7 +29,7 @@ export async function openServedSpace(
     const signIns = options.oauth ? space.openSignIns() : undefined
     return {
       space,
-      rateLimiter: new RateLimiter(usage, options.limits, Date.now),
+      rateLimiter: new RateLimiter(usage, { requests: options.limitRequests, blocks: options.limitBlocks }, Date.now),
       ...(signIns && { signIns }),
       async close() {
         signIns?.close()
@@ -52,14 +54,14 @@ export async function openSpaceWithOptions(
   mustExist = false,
   progress?: Opening,
 ): Promise<OpenSpace> {
-  const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention, databasePool, filesBucket, quotas } =
+  const { command, name, timezone, editorUrl, fonts, noCopy, keepLog, keepHistory, databasePool, filesBucket, quotas } =
     options
-  // Only servers delete old history, as their flags say; commands leave it alone.
-  const historyRetention = options.historyRetention ?? Infinity
+  // Only servers delete old entries of the log and old history, as their flags say; commands leave them alone.
+  const isServer = SERVER_COMMANDS.includes(command)
   return openSpace(place, {
-    keepsCopy,
+    keepsCopy: !noCopy,
     report: log,
-    historyRetention,
+    historyRetention: isServer ? keepHistory : Infinity,
     mustExist,
     ...(progress && { onMigration: progress.onMigration, signal: progress.signal }),
     ...(name !== undefined && command !== 'links add' && { name }),
@@ -67,7 +69,7 @@ export async function openSpaceWithOptions(
     ...(editorUrl !== undefined && { editorUrl }),
     ...(place !== ':memory:' && { pages: pagesOf(place, options) }),
     ...(fonts !== undefined && { fontFolder: fonts }),
-    ...(auditLogRetention !== undefined && { auditLogRetention }),
+    ...(isServer && keepLog < Infinity && { auditLogRetention: keepLog }),
     ...(quotas !== undefined && Object.keys(quotas).length > 0 && { quotas }),
     ...(databasePool !== undefined && { poolSize: databasePool }),
     ...(filesBucket !== undefined && { filesBucket: await openFilesBucket(filesBucket) }),
@@ -85,8 +87,8 @@ function pagesOf(place: string, { space }: Options): { url: string; command: str
 }
 
 /** Adds the welcome document to a new space, unless the space ends with this process. */
-export async function welcome(space: OpenSpace, { welcomes }: Options): Promise<void> {
-  if (!welcomes || !space.isNew || space.file === ':memory:') return
+export async function welcome(space: OpenSpace, { noWelcome }: Options): Promise<void> {
+  if (noWelcome || !space.isNew || space.file === ':memory:') return
   try {
     const { addWelcomeDocument } = await import('./welcome.ts')
     await addWelcomeDocument(space)

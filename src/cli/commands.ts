@@ -6,7 +6,10 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 interface CommandInfo {
+  /** What it does, as Markdown. The help shows it without marks. */
   about: string
+  /** A page of docs, with a heading if need be, which only docs/cli.md names. */
+  see?: string
   /** The argument after the command, such as the name of a participant to add. */
   operand?: string
   /** The second argument. */
@@ -16,78 +19,123 @@ interface CommandInfo {
 }
 
 const COMMANDS = {
-  stdio: { about: 'Serve one host over standard input and output (the default).' },
-  serve: { about: 'Serve links over HTTP: the REST interface and MCP over Streamable HTTP.' },
+  stdio: { about: 'Serve one host over standard input and output. This is the default.' },
+  serve: {
+    about:
+      'Serve REST and MCP over Streamable HTTP, at `http://127.0.0.1:4810` unless flags say otherwise. Clients use access links or sign in.',
+    see: 'http.md',
+  },
   open: {
-    about: 'Open the space in a browser: a page to read, to see what agents do, and to take it back. Ends with Ctrl C.',
+    about:
+      'Open the space in a browser: pages to read, to see what agents do, and to undo it. They are served to this machine alone, at `http://127.0.0.1:4811`, until Ctrl C.',
+    see: 'page.md',
   },
   install: {
-    about: `Add the space to the configuration of a host: ${HOST_IDS.join(', ')}.`,
+    about: `Add the space to the configuration of a host, after asking: ${HOST_IDS.map((id) => `\`${id}\``).join(', ')}.`,
+    see: 'hosts.md',
     operand: 'HOST',
     operandValues: HOST_IDS,
   },
   uninstall: {
-    about: 'Remove the space from the configuration of a host again.',
+    about: 'Remove the space from the configuration of a host, and nothing else.',
     operand: 'HOST',
     operandValues: HOST_IDS,
   },
-  'links add': { about: 'Create a link and print its addresses. The secret is shown only once.' },
-  'links list': { about: 'List the links of the space, without their secrets.' },
-  'links revoke': { about: 'Revoke a link: its next request is refused.', operand: 'ID' },
-  'links expose': { about: 'Change which documents a selected link exposes.', operand: 'ID' },
-  'spaces add': { about: 'Add a space to a database of PostgreSQL.', operand: 'NAME' },
-  'spaces list': { about: 'List the spaces of a database of PostgreSQL.' },
+  'links add': { about: 'Create an access link and print its addresses. The secret is shown only this once.' },
+  'links list': { about: 'List the access links of the space, without their secrets.' },
+  'links revoke': { about: 'Revoke an access link. Its next request is refused.', operand: 'ID' },
+  'links expose': { about: 'Replace the set of documents that a selected link reaches.', operand: 'ID' },
+  'spaces add': { about: 'Add a space to a PostgreSQL database.', see: 'scaling.md', operand: 'NAME' },
+  'spaces list': { about: 'List the spaces of a PostgreSQL database.' },
   'spaces move': {
     about:
-      'Move a space from a file into a database of PostgreSQL, postgres://HOST/DATABASE#NAME, or back, with all that is kept of it.',
+      'Move a space from a file to a PostgreSQL database, `postgres://HOST/DATABASE#NAME`, or back, with everything in it. The source stays as it is.',
+    see: 'scaling.md#from-a-file-to-a-database-and-back',
     operand: 'FROM',
     secondOperand: 'TO',
     operandValues: 'file',
   },
-  'spaces remove': { about: 'Delete a space of a database of PostgreSQL for good, after asking.', operand: 'NAME' },
-  'webhooks list': { about: 'List the webhooks of the space: what is sent to them, and what waits.' },
-  'webhooks test': { about: 'Send a test to a webhook; one that was paused goes on if it is accepted.', operand: 'ID' },
-  'webhooks remove': { about: 'Remove a webhook: nothing is sent to it any more.', operand: 'ID' },
-  'participants add': { about: 'Add a participant to the space.', operand: 'NAME' },
-  'participants list': { about: 'List the participants of the space.' },
-  'participants remove': { about: 'Remove a participant from the space.', operand: 'NAME or ID' },
-  log: { about: 'Print the audit log: who wrote what, and when.' },
-  history: { about: 'List the latest calls and what they changed, or show what one of them changed.' },
-  undo: { about: 'Take calls back: some, or all of a connection, link or participant since a moment.' },
-  'history forget': {
-    about: 'Delete history for good: all before a time, or that of a document. Nothing of it stays in the file.',
+  'spaces remove': { about: 'Permanently delete a space of a PostgreSQL database, after asking.', operand: 'NAME' },
+  'webhooks list': {
+    about: 'List the webhooks of the space: what was sent to them, what waits, and what fails.',
+    see: 'changes.md#webhooks',
   },
-  'restore-version': {
-    about: 'Return a document to how it was at a moment; other documents stay as they are.',
+  'webhooks test': {
+    about: 'Send a test to a webhook. If a paused webhook accepts it, the webhook resumes.',
     operand: 'ID',
   },
-  'proposals list': { about: 'List changes that agents proposed: those that wait, and what became of the others.' },
+  'webhooks remove': { about: 'Remove a webhook.', operand: 'ID' },
+  'participants add': {
+    about: 'Add a participant, or change how one signs in.',
+    see: 'sign-in.md',
+    operand: 'NAME',
+  },
+  'participants list': { about: 'List the participants of the space.' },
+  'participants remove': {
+    about: 'Remove a participant, by name or ID, or one of their ways to sign in.',
+    operand: 'NAME or ID',
+  },
+  log: { about: 'Print the audit log: who wrote what, and when.', see: 'cli.md#the-audit-log' },
+  history: {
+    about:
+      'List the latest calls with what they changed. With `--call`, or with `--document`, `--since` and `--until`, show the difference.',
+    see: 'history.md',
+  },
+  undo: {
+    about: 'Undo calls: those named by `--call`, or all of a connection, link or participant since a moment.',
+    see: 'history.md',
+  },
+  'history forget': {
+    about:
+      'Permanently delete history: all from before `--before`, or that of `--document`. None of it remains in the file.',
+  },
+  'restore-version': {
+    about:
+      'Return a document to how it was at the moment `--at`, even if others changed it since. Other documents stay as they are.',
+    operand: 'ID',
+  },
+  'proposals list': {
+    about: 'List changes that agents proposed: those that wait, and what became of the others.',
+    see: 'batch-and-proposals.md#proposals',
+  },
   'proposals show': { about: 'Show all that a proposal would change, with its fingerprint.', operand: 'ID' },
   'proposals approve': {
-    about: 'Show what a proposal would change, or all that wait, the oldest first, and carry it out after asking.',
+    about:
+      'Show all that a proposal would change, ask, and carry it out. With `all`, do so for each that waits, the oldest first, until the first no. The exit code is 1 if something was not approved.',
     operand: 'ID or all',
   },
-  'proposals reject': { about: 'Reject a proposal, with a word to the agent as --note.', operand: 'ID' },
+  'proposals reject': { about: 'Reject a proposal. `--note` is a message to the agent.', operand: 'ID' },
   import: {
-    about: 'Bring documents in from a folder, a zip or a file; again for what changed there since.',
+    about: 'Import documents from a folder, a zip or a file. Running it again imports what has changed there since.',
+    see: 'import-export.md',
     operand: 'PATH',
     operandValues: 'file',
   },
-  export: { about: 'Write the documents of the space, or all of it, as files in a folder or a zip.' },
-  backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
+  export: {
+    about: 'Write the documents of the space, or all of it, as files in a folder or a zip.',
+    see: 'import-export.md',
+  },
+  backup: {
+    about: 'Copy the space with its files, even while it is in use, and verify the copy.',
+    see: 'backup.md',
+  },
   restore: {
-    about: 'Replace the space with a backup; no program may have it open.',
+    about: 'Replace the space with a backup. No program may have the space open.',
+    see: 'backup.md',
     operand: 'FROM',
     operandValues: 'file',
   },
-  'trash empty': { about: 'Delete the contents of the trash for good: nothing of them stays in the file.' },
-  compact: { about: 'Rewrite the file without the space that deleted content left; a server may keep running.' },
+  'trash empty': { about: 'Permanently delete what is in the trash. None of it remains in the file.' },
+  compact: {
+    about: 'Rewrite the file without the room that deleted content occupied. A server may run meanwhile.',
+  },
   doctor: {
     about:
-      'Check Node, SQLite and the space, and say what to do about each problem. Exit code 0: no problems; 3: --repair fixes them; 4: it does not.',
+      'Check Node, SQLite, the space and the hosts that open it, and say what to do about each problem. The exit code is 0 without problems, 3 if `--repair` fixes them, and 4 if it does not.',
   },
   completion: {
-    about: `Print a script with which a shell completes commands and flags: ${SHELLS.join(', ')}.`,
+    about: `Print a script with which a shell completes commands and flags: ${SHELLS.map((one) => `\`${one}\``).join(', ')}.`,
+    see: 'cli.md#completion',
     operand: 'SHELL',
     operandValues: SHELLS,
   },
@@ -98,3 +146,27 @@ export const commands = Object.keys(COMMANDS) as Command[]
 export const commandInfo = (command: Command): CommandInfo => COMMANDS[command]
 /** The commands of a group, such as the three of `participants`. */
 export const commandsInGroup = (name: string): Command[] => commands.filter((command) => command.startsWith(`${name} `))
+
+/** A text of the tables of commands and flags as the terminal and the manual show it: without the marks of Markdown. */
+export const withoutMarks = (about: string): string => about.replaceAll('`', '')
+
+/**
+ * Describes which commands have a flag: by group where all of a group have it, or by those that lack it where they are
+ * fewer.
+ */
+export function describeCommands(having: readonly Command[]): string {
+  const lacking = grouped(commands.filter((command) => !having.includes(command)))
+  const listed = grouped(having)
+  if (listed.length <= lacking.length) return listed.join(', ')
+  return lacking.length === 0 ? 'all' : `all except ${lacking.join(', ')}`
+}
+
+/** Replaces all commands of a group by its name. */
+function grouped(some: readonly Command[]): string[] {
+  const names = some.map((command) => {
+    const [first = ''] = command.split(' ')
+    const group = commandsInGroup(first)
+    return group.length > 1 && group.every((one) => some.includes(one)) ? first : command
+  })
+  return [...new Set(names)]
+}

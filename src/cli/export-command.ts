@@ -5,7 +5,7 @@ import { exportLines } from '../export/export-report.ts'
 import { runExport } from '../export/run-export.ts'
 import { watchExport } from '../export/watch-export.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import { choiceOf } from './flag-values.ts'
+import { choiceOf } from './flags/parsers.ts'
 import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 

@@ -1,5 +1,5 @@
 /** The text of `--help`. */
-import { type Command, commandInfo, commands } from './commands.ts'
+import { type Command, commandInfo, commands, withoutMarks } from './commands.ts'
 import { environmentName, flagsForCommand } from './flags.ts'
 
 /** Builds the help for all commands or for one. */
@@ -9,15 +9,16 @@ export function helpText(command?: Command): string {
     return [one, operand, secondOperand].filter(Boolean).join(' ')
   }
   const width = Math.max(...commands.map((one) => usage(one).length))
-  const list = commands.map((one) => `  ${usage(one).padEnd(width)}  ${commandInfo(one).about}`)
+  const list = commands.map((one) => `  ${usage(one).padEnd(width)}  ${withoutMarks(commandInfo(one).about)}`)
   const shown = flagsForCommand(command ?? 'stdio').map(([flag, { value, about }]) => {
+    const shownAbout = withoutMarks(about)
     return value === undefined
-      ? `  --${flag}\n      ${about}`
-      : `  --${flag} ${value}\n      ${about} (${environmentName(flag)})`
+      ? `  --${flag}\n      ${shownAbout}`
+      : `  --${flag} ${value}\n      ${shownAbout} (${environmentName(flag)})`
   })
   const head =
     command === undefined
       ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${list.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
-      : `Usage: scriptorium ${usage(command)} [flags]\n\n${commandInfo(command).about}\n\nFlags, and the environment variables that stand for them:`
+      : `Usage: scriptorium ${usage(command)} [flags]\n\n${withoutMarks(commandInfo(command).about)}\n\nFlags, and the environment variables that stand for them:`
   return `${[head, ...shown].join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
 }

@@ -66,8 +66,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const served = await openServedSpace(spaceFile(options), options)
     try {
       warnIgnoredFlags(served.space, options)
-      const { kind, access, documents, tools, files, limits } = options
-      const connection = { kind, access, documents, files, fileLimit: limits.file, log, ...(tools && { tools }) }
+      const { kind, access, documents, tools, files, limitFile: fileLimit } = options
+      const connection = { kind, access, documents, files, fileLimit, log, ...(tools && { tools }) }
       const mcpOptions = await localMcpOptions(served, connection)
       const { serveStdioHost } = await import('../mcp/stdio.ts')
       const mcp = mcpOptions()
@@ -263,7 +263,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     fileOnly(options, 'PostgreSQL uses the room of what was deleted again by itself')
     const file = existingSpaceFile(options)
     const { runCompact } = await import('./delete-for-good-commands.ts')
-    const done = await runCompact(file, options.keepsCopy)
+    const done = await runCompact(file, !options.noCopy)
     process.stdout.write(`${formatResult(done, options)}\n`)
   },
 

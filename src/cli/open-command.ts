@@ -1,4 +1,5 @@
 /** `scriptorium open`: opens the pages of a space for the person at this machine. */
+
 import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import { type ServedSpace, singleSpaceRegistry } from '../call/space-registry.ts
 import { serveHttp } from '../http/app.ts'
 import { createPages } from '../page/pages.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import { DEFAULT_PAGE_PORT } from './flags/server-flags.ts'
 import type { Options } from './options.ts'
 
 /** The pages are only available on this machine. */
@@ -36,7 +38,7 @@ export async function openPages(
   options: Options,
   report: (line: string) => void,
 ): Promise<OpenedPages> {
-  const { port, opensBrowser, limits } = options
+  const { port = DEFAULT_PAGE_PORT, noBrowser, limitIp, limitFile } = options
   const { space } = served
   const startedAt = Date.now()
   try {
@@ -48,13 +50,13 @@ export async function openPages(
       instructions: instructionsFor,
       version: program.version,
       spaces: singleSpaceRegistry(served, noticeSources),
-      addressLimiter: new AddressRateLimiter(limits.address),
+      addressLimiter: new AddressRateLimiter(limitIp),
       host: PAGE_HOST,
       port,
       trustsProxy: false,
       // The terminal shows errors, but not every request.
       logger: { warn: report, request() {} },
-      fileLimit: limits.file,
+      fileLimit: limitFile,
       healthDetails: { operator: spaceKey(space.info.id) },
       pages: {
         load: async () => createPages(endpoints),
@@ -63,7 +65,7 @@ export async function openPages(
       },
     })
     const entry = createEntry(server.origin, space)
-    if (opensBrowser) entry.open()
+    if (!noBrowser) entry.open()
     return {
       lines: [`Serving the pages of ${space.info.name} at ${server.origin}; open them once with ${entry.address}`],
       async close() {
@@ -78,7 +80,7 @@ export async function openPages(
       throw new ScriptoriumError('CONFLICT', `Expected a free port, found ${port} in use; name another with --port.`)
     }
     const entry = createEntry(origin, space)
-    if (opensBrowser) entry.open()
+    if (!noBrowser) entry.open()
     return { lines: [`The pages of ${space.info.name} are served already; open them once with ${entry.address}`] }
   }
 }

@@ -1,143 +1,23 @@
 /** Parses the options of a run from the command line and the environment. */
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
-import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '../base/limits.ts'
 import { isLoopbackHost } from '../base/loopback.ts'
 import type { Quotas } from '../space/model/quota.ts'
-import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
 import { type GivenValues, parseCommand, parseFlags, parseOperands } from './command-line.ts'
-import { SERVER_COMMANDS } from './command-sets.ts'
 import type { Command } from './commands.ts'
-import { type FlagValues, parseValues } from './flag-values.ts'
-import {
-  DEFAULT_BACKUP_INTERVAL,
-  DEFAULT_HISTORY_RETENTION,
-  DEFAULT_HOST,
-  DEFAULT_LOG_RETENTION,
-  DEFAULT_PAGE_PORT,
-  DEFAULT_PORT,
-  type FlagName,
-  flagsForCommand,
-  MEBIBYTE,
-} from './flags.ts'
+import { readFlagValues } from './flag-values.ts'
+import { type FlagName, type FlagValues, flagsForCommand } from './flags.ts'
 
-export interface Options {
+/** What a run is asked to do: its command, its operands, and the values of all flags. */
+export interface Options extends FlagValues {
   command: Command
   help: boolean
   /** The command's argument; empty if it has none. */
   operand: string
   /** The second argument; empty if the command has at most one. */
   secondOperand: string
-  space?: string
-  spaces?: string
-  /** Address of a PostgreSQL database. */
-  database?: string
-  /** Maximum number of connections to it. */
-  databasePool?: number
-  /** Address of the bucket for files of spaces in a database. */
-  filesBucket?: string
-  kind: ConnectionKind
-  access: AccessLevel
-  documents: string[]
-  /** Names or nouns of tools, separated by commas; absent for all. */
-  tools?: string
-  name?: string
-  /** As typed; interpreted with the time zone of the space. */
-  expires?: string
-  bearer: boolean
-  /** The webhook address for events within the reach of a new link. */
-  webhook?: string
-  /** The events of the webhook, as typed; absent for all. */
-  events?: string
-  /** Addresses and networks in which webhooks may be, in addition to public ones. */
-  webhookAllow?: string[]
-  participant?: string
-  timezone?: string
-  editorUrl?: string
-  /** The folder of fonts. */
-  fonts?: string
-  host: string
-  port: number
-  publicUrl?: string
-  tlsCert?: string
-  tlsKey?: string
-  /** True to enable the embedded issuer. */
-  oauth: boolean
-  oauthIssuer?: string
-  oauthAudience?: string
-  oauthClientId?: string
-  /** The access that hosts request first. */
-  oauthAccess: AccessLevel
-  subject?: string
-  password: boolean
-  /** True to ask for the passphrase that encrypts the secrets in the export of a space. */
-  passphrase: boolean
-  trustsProxy: boolean
-  /** Addresses and networks of proxies. */
-  trustedProxies?: string[]
-  metricsPort?: number
-  /** Per window; 0 means no limit. */
-  limits: { requests: number; blocks: number; address: number; file: number }
-  /** Maximum bytes that each space stores, and that each link wrote of them; absent for no limit. */
+  /** Maximum bytes that each space of a server stores, and that each link wrote of them; absent for no limit. */
   quotas?: Quotas
-  /** Folders from which files may be added. */
-  files: string[]
-  /** The configuration file of a host. */
-  hostConfig?: string
-  /** True to only print the configuration. */
-  print: boolean
-  /** True to skip confirmation. */
-  yes: boolean
-  /** True to keep a copy of the space before a migration. */
-  keepsCopy: boolean
-  /** True to add a welcome document to a new space. */
-  welcomes: boolean
-  /** True to keep links and sign-ins when restoring a backup. */
-  keepsAccess: boolean
-  /** True to allow a backup to replace a different space. */
-  replacesOther: boolean
-  /** Milliseconds for which the audit log is kept; absent for unlimited. */
-  auditLogRetention?: number
-  /** Milliseconds for which history is kept; absent for unlimited. */
-  historyRetention?: number
-  /** As typed; interpreted with the space. */
-  call?: string
-  since?: string
-  until?: string
-  connection?: string
-  link?: string
-  document?: string
-  dryRun: boolean
-  skipConflicts: boolean
-  /** A message to the agent whose proposal is rejected. */
-  note?: string
-  /** The fingerprint of the approved diff. */
-  fingerprint?: string
-  before?: string
-  /** The point in time of a version, as typed. */
-  at?: string
-  /** The target of a backup. */
-  to?: string
-  /** The folder for automatic backups. */
-  backupTo?: string
-  /** Milliseconds between two automatic backups. */
-  every: number
-  /** Number of backups to keep. */
-  keep?: number
-  follow: boolean
-  json: boolean
-  /** True to let `open` open a browser. */
-  opensBrowser: boolean
-  /** True to let the doctor repair what it can. */
-  repair: boolean
-  /** The format of an import, as typed. */
-  as?: string
-  /** True to continue exporting after changes. */
-  watch: boolean
-  /** True to turn folders of notes with properties into collections. */
-  collections: boolean
-  /** The target folder of an import. */
-  into?: string
 }
 
 /** @throws VALIDATION_ERROR, with one sentence, for an unknown command, argument or flag, or an invalid value */
@@ -145,95 +25,19 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
   const { command, rest } = parseCommand(args)
   const { help, values: given, switches, operands } = parseFlags(command, rest)
   const known = new Set(flagsForCommand(command).map(([flag]) => flag))
-  const values = parseValues(given, environment, (flag) => known.has(flag))
+  const { values, present } = readFlagValues(given, switches, environment, (flag) => known.has(flag))
+  const { name: _, ...others } = values
+  // The variable contains the name of the space, not of a link.
+  const name = command === 'links add' ? given.name : values.name
   const options: Options = {
+    ...others,
+    ...(name !== undefined && { name }),
     command,
     help,
     ...(help ? { operand: '', secondOperand: '' } : parseOperands(command, operands)),
-    kind: values.kind ?? 'full',
-    access: values.access ?? 'full',
-    oauthAccess: values['oauth-access'] ?? 'no-delete',
-    documents: values.documents ?? [],
-    host: values.host ?? DEFAULT_HOST,
-    port: values.port ?? (command === 'open' ? DEFAULT_PAGE_PORT : DEFAULT_PORT),
-    limits: {
-      requests: values['limit-requests'] ?? REQUESTS_PER_WINDOW,
-      blocks: values['limit-blocks'] ?? BLOCKS_PER_WINDOW,
-      address: values['limit-ip'] ?? REQUESTS_PER_ADDRESS,
-      file: (values['limit-file'] ?? FILE_BYTES / MEBIBYTE) * MEBIBYTE || Infinity,
-    },
-    files: values.files ?? [],
-    every: values.every ?? DEFAULT_BACKUP_INTERVAL,
-    print: switches.has('print'),
-    yes: switches.has('yes'),
-    bearer: switches.has('bearer'),
-    oauth: switches.has('oauth'),
-    password: switches.has('password'),
-    passphrase: switches.has('passphrase'),
-    trustsProxy: switches.has('trust-proxy'),
-    keepsCopy: !switches.has('no-copy'),
-    welcomes: !switches.has('no-welcome'),
-    keepsAccess: switches.has('keep-access'),
-    replacesOther: switches.has('replace'),
-    follow: switches.has('follow'),
-    dryRun: switches.has('dry-run'),
-    collections: switches.has('collections'),
-    watch: switches.has('watch'),
-    skipConflicts: switches.has('skip-conflicts'),
-    json: switches.has('json'),
-    opensBrowser: !switches.has('no-browser'),
-    repair: switches.has('repair'),
-    ...present({
-      space: values.space,
-      spaces: values.spaces,
-      database: values.database,
-      databasePool: values['database-pool'],
-      filesBucket: values['files-bucket'],
-      tools: values.tools,
-      hostConfig: values['host-config'],
-      // The variable contains the name of the space, not of a link.
-      name: command === 'links add' ? given.name : values.name,
-      expires: values.expires,
-      webhook: values.webhook,
-      events: values.events,
-      webhookAllow: values['webhook-allow'],
-      participant: values.participant,
-      timezone: values.timezone,
-      editorUrl: values['editor-url'],
-      fonts: values.fonts,
-      publicUrl: values['public-url'],
-      tlsCert: values['tls-cert'],
-      tlsKey: values['tls-key'],
-      trustedProxies: values['trusted-proxies'],
-      metricsPort: values['metrics-port'],
-      oauthIssuer: values['oauth-issuer'],
-      oauthAudience: values['oauth-audience'],
-      oauthClientId: values['oauth-client-id'],
-      subject: values.subject,
-      before: values.before,
-      at: values.at,
-      call: values.call,
-      since: values.since,
-      until: values.until,
-      connection: values.connection,
-      link: values.link,
-      document: values.document,
-      note: values.note,
-      fingerprint: values.fingerprint,
-      to: values.to,
-      backupTo: values['backup-to'],
-      keep: values.keep,
-      as: values.as,
-      into: values.into,
-    }),
-    ...(SERVER_COMMANDS.includes(command) &&
-      present({
-        auditLogRetention: finite(values['keep-log'] ?? DEFAULT_LOG_RETENTION),
-        historyRetention: finite(values['keep-history'] ?? DEFAULT_HISTORY_RETENTION),
-      })),
     ...(command === 'serve' && { quotas: quotasOf(values) }),
   }
-  assertPartners(command, new Set([...Object.keys(values), ...switches]), given)
+  assertPartners(command, present, given)
   assertCompatibleFlags(options, given)
   assertSafeSignIn(options)
   return options
@@ -245,19 +49,9 @@ const DEFAULT_QUOTA = 10_000_000_000
 /** A server with several spaces has a quota for each by default, so that one of them cannot fill the disk of all. */
 function quotasOf(values: FlagValues): Quotas {
   const hasSeveral = values.spaces !== undefined || values.database !== undefined
-  return present({
-    space: finite(values.quota ?? (hasSeveral ? DEFAULT_QUOTA : Infinity)),
-    link: finite(values['link-quota'] ?? Infinity),
-  })
+  const { quota = hasSeveral ? DEFAULT_QUOTA : Infinity, linkQuota = Infinity } = values
+  return { ...(quota < Infinity && { space: quota }), ...(linkQuota < Infinity && { link: linkQuota }) }
 }
-
-const finite = (value: number): number | undefined => (value === Infinity ? undefined : value)
-
-/** The fields that have a value. */
-const present = <Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
 
 /** A flag that says nothing without one of others. */
 interface Partner {

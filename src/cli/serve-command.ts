@@ -25,6 +25,7 @@ import { keysOfSpacesWithWebhooks } from './access/webhook-spaces.ts'
 import { allowedAddresses } from './access/webhooks-command.ts'
 import { type LimitAddresses, limitInDatabase, limitInProcess } from './address-limits.ts'
 import { BackupSchedule, listSpaceFiles } from './backup/backup-schedule.ts'
+import { DEFAULT_PORT } from './flags/server-flags.ts'
 import type { Options } from './options.ts'
 
 /** Opens the space of a file or an address. @param mustExist  for a space in a database: true to not create it */
@@ -55,7 +56,16 @@ export async function serveSpaces(
   let webhooks: WebhookService | undefined
   let server: HttpServer | undefined
   try {
-    const { host, port, publicUrl, trustsProxy, trustedProxies, limits, metricsPort } = options
+    const {
+      host,
+      port = DEFAULT_PORT,
+      publicUrl,
+      trustProxy,
+      trustedProxies,
+      limitIp,
+      limitFile,
+      metricsPort,
+    } = options
     const signIn = await createResourceServerOptions(options, spaces.registry, logger)
     const metrics = new Metrics(spaces.registry)
     const httpServer = await listenAt('port', host, port, () =>
@@ -67,11 +77,11 @@ export async function serveSpaces(
         instructions: instructionsFor,
         version: program.version,
         spaces: spaces.registry,
-        addressLimiter: spaces.limitAddresses(limits.address, 'agents'),
+        addressLimiter: spaces.limitAddresses(limitIp, 'agents'),
         host,
         port,
-        trustsProxy,
-        fileLimit: limits.file,
+        trustsProxy: trustProxy,
+        fileLimit: limitFile,
         metrics,
         logger,
         pages: { load: loadPages, addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages') },

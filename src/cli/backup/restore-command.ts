@@ -15,7 +15,11 @@ const UNVERIFIED =
  */
 export async function runRestore(
   file: string,
-  { operand: from, keepsAccess, replacesOther }: Pick<Options, 'operand' | 'keepsAccess' | 'replacesOther'>,
+  {
+    operand: from,
+    keepAccess: keepsAccess,
+    replace: replacesOther,
+  }: Pick<Options, 'operand' | 'keepAccess' | 'replace'>,
   now: number,
 ): Promise<CommandResult & { isComplete: boolean }> {
   const words = async () => (await import('../../space/search/indexed-text.ts')).indexedText

@@ -1,6 +1,8 @@
 /** The completion script for zsh: a function for its completion system, to be autoloaded or sourced. */
+
 import { type Command, commandInfo, commands } from '../commands.ts'
-import { type Flag, flagsForCommand, flagValues } from '../flags.ts'
+import type { Flag } from '../flags/flag.ts'
+import { flagsForCommand, flagValues } from '../flags.ts'
 import {
   type CompletionWord,
   commandsWithSubcommands,

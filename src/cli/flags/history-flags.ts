@@ -1,0 +1,77 @@
+/** Flags of history and proposals: which calls, which moment, and what is kept. */
+import { HISTORY_COMMANDS, SERVER_COMMANDS } from '../command-sets.ts'
+import type { Flag } from './flag.ts'
+import { parseRetention } from './parsers.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+export const historyFlags = {
+  call: {
+    value: 'ID',
+    about: 'The ID of a call, as `history` lists it. For `undo`, several separated by commas.',
+    onlyFor: HISTORY_COMMANDS,
+  },
+  since: {
+    value: 'MOMENT',
+    about:
+      'Only calls after this one (its ID), or after a time with its offset, the start of a date, or an age such as `2h`.',
+    onlyFor: HISTORY_COMMANDS,
+  },
+  until: {
+    value: 'MOMENT',
+    about:
+      'Only calls up to this one, or up to a time. With `--document` and `--since`, show the difference between the two.',
+    onlyFor: ['history'],
+  },
+  connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },
+  link: { value: 'ID', about: 'Only calls of this link.', onlyFor: HISTORY_COMMANDS },
+  document: {
+    value: 'ID',
+    about: 'Only what calls did in this document.',
+    onlyFor: [...HISTORY_COMMANDS, 'history forget'],
+  },
+  before: {
+    value: 'TIME',
+    about:
+      'Only history from before, or what was moved to the trash before: a time with its offset, the start of a date, or an age such as `30d`. Without it, `trash empty` deletes everything.',
+    onlyFor: ['trash empty', 'history forget'],
+  },
+  at: {
+    value: 'MOMENT',
+    about: 'The moment: the ID of a call, a time with its offset, the start of a date, or an age such as `2h`.',
+    onlyFor: ['restore-version'],
+  },
+  'dry-run': {
+    about: 'Show what would change, and change nothing.',
+    onlyFor: ['undo', 'restore-version', 'import'],
+  },
+  'skip-conflicts': { about: 'Keep what others changed later, and undo the rest.', onlyFor: ['undo'] },
+  note: {
+    value: 'TEXT',
+    about: 'A message to the agent, which sees it in `proposals_list`.',
+    onlyFor: ['proposals reject'],
+  },
+  fingerprint: {
+    value: 'TEXT',
+    about: 'Approve what has this fingerprint without a question. `proposals show` prints it.',
+    onlyFor: ['proposals approve'],
+  },
+  'keep-log': {
+    value: 'TIME',
+    about: 'How long entries of the audit log are kept, such as `90d`; 0 for ever. Default: 90d.',
+    parse: parseRetention,
+    fallback: 90 * DAY_MS,
+    onlyFor: SERVER_COMMANDS,
+  },
+  'keep-history': {
+    value: 'TIME',
+    about: 'How long calls can be undone, such as `30d`; 0 for ever. Default: 30d.',
+    parse: parseRetention,
+    fallback: 30 * DAY_MS,
+    onlyFor: SERVER_COMMANDS,
+  },
+  follow: {
+    about: 'Keep printing what happens: new entries with what they changed, and reminders that come due.',
+    onlyFor: ['log'],
+  },
+} as const satisfies Record<string, Flag>

@@ -1,0 +1,78 @@
+/** Flags that say which space is used, and how it is created and opened. */
+import { DATABASE_CONNECTIONS } from '../../base/limits.ts'
+import {
+  CREATING_COMMANDS,
+  DATABASE_COMMANDS,
+  FILES_BUCKET_COMMANDS,
+  NON_MIGRATING_COMMANDS,
+  SERVER_COMMANDS,
+  SPACE_COMMANDS,
+} from '../command-sets.ts'
+import type { Flag } from './flag.ts'
+import { parseBucket, parseCount, parseDatabase, parseFolder, parseUrl } from './parsers.ts'
+
+export const spaceFlags = {
+  space: {
+    value: 'FILE',
+    about:
+      "The file of the space, or its address in a PostgreSQL database: `postgres://USER:PASSWORD@HOST/DATABASE#NAME`. It is created on first start. Default: a file in the platform's data folder.",
+  },
+  spaces: {
+    value: 'FOLDER',
+    about: 'Serve every space (`*.sqlite`) of a folder instead of one.',
+    onlyFor: ['serve'],
+  },
+  database: {
+    value: 'ADDRESS',
+    about:
+      'A PostgreSQL database (15 or newer), `postgres://USER:PASSWORD@HOST/DATABASE`. `serve` serves all its spaces. The address may name several hosts, separated by commas; the one that accepts writes is used. Keep a password in `SCRIPTORIUM_DATABASE` rather than on the command line.',
+    see: 'scaling.md',
+    parse: parseDatabase,
+    onlyFor: DATABASE_COMMANDS,
+  },
+  'database-pool': {
+    value: 'N',
+    about: `The maximum number of connections from this process to the database, for all spaces. Default: ${DATABASE_CONNECTIONS}.`,
+    parse: parseCount,
+    onlyFor: SERVER_COMMANDS,
+  },
+  'files-bucket': {
+    value: 'ADDRESS',
+    about:
+      'Where the files of a space in a database are stored: `https://HOST/BUCKET/PREFIX` of S3-compatible storage. Credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default: in the database, up to 1 MiB each.',
+    see: 'files.md#files-in-a-bucket',
+    parse: parseBucket,
+    onlyFor: FILES_BUCKET_COMMANDS,
+  },
+  name: {
+    value: 'NAME',
+    about: 'The name of the space, stored when the space is created. With `links add`, the name of the link.',
+  },
+  timezone: {
+    value: 'ZONE',
+    about: "The IANA time zone of the space, stored when the space is created. Default: the system's.",
+    onlyFor: [...SPACE_COMMANDS, 'spaces add'],
+  },
+  'editor-url': {
+    value: 'URL',
+    about:
+      'Where people edit documents in a browser: links to documents have the form `URL/d/{spaceId}/{documentId}`. Default: the pages of the space, which `serve` and `open` serve.',
+    see: 'page.md',
+    parse: parseUrl,
+  },
+  fonts: {
+    value: 'FOLDER',
+    about:
+      'Fonts for characters on whiteboards that the bundled fonts lack, such as Chinese. Fonts of the system are used as well.',
+    parse: parseFolder,
+  },
+  'no-copy': {
+    about: 'Keep no copy of the space before a migration that rebuilds tables.',
+    onlyFor: SPACE_COMMANDS.filter((command) => !NON_MIGRATING_COMMANDS.includes(command)),
+  },
+  'no-welcome': {
+    about: 'Create a new space without the welcome document.',
+    see: 'cli.md#the-welcome-document',
+    onlyFor: CREATING_COMMANDS,
+  },
+} as const satisfies Record<string, Flag>
