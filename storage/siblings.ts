@@ -46,6 +46,15 @@ export async function neighborPosition(
   return (await tx.get(NEIGHBORS[side], { ...siblings, position }))?.position ?? undefined
 }
 
+const AFTER = statement<{ n: number }>(
+  () => sql`SELECT n ${FROM_SIBLINGS} AND position > ${integer('position')} ORDER BY position, n LIMIT 1`,
+)
+
+/** The number of the next sibling above a position. */
+export async function siblingAfter(tx: Transaction, siblings: Siblings, position: number): Promise<number | undefined> {
+  return (await tx.get(AFTER, { ...siblings, position }))?.n
+}
+
 /** What a list is numbered by. The attributes are only those of deep blocks, whose level they hold. */
 export type SiblingRow = Pick<BlockRow, 'position' | 'indentation' | 'listStyle' | 'number' | 'attributes'>
 

@@ -81,8 +81,22 @@ export interface TaskInfo {
   repeat?: object
 }
 
+/** One of the callouts that a block is in. The properties are those of a callout that begins at the block. */
+export interface CalloutLevel {
+  /** True if the callout begins at this block. Otherwise it goes on from the block before, if that has one as deep. */
+  starts?: true
+  title?: string
+  /** Six hex digits after `#`. */
+  color?: string
+  /** One character, such as an emoji, or the name of a kind, such as `tip`. */
+  icon?: string
+  folded?: true
+}
+
+export type Callout = true | readonly CalloutLevel[]
+
 export interface Decorations {
-  callout?: true
+  callout?: Callout
   quote?: true
 }
 

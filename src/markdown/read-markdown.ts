@@ -1,8 +1,12 @@
 import type { Token } from 'markdown-it'
+import { invalid } from '../base/errors.ts'
+import type { CalloutLevel } from './block.ts'
 import { type Block, LIST_LEVELS } from './block.ts'
 import { parseBlocks } from './blocks/block-grammar.ts'
 import type { BlockTag } from './blocks/block-tags.ts'
+import { calloutFields } from './blocks/callout-tag.ts'
 import { codeFields } from './blocks/code-block.ts'
+import { formatPlace } from './blocks/format-place.ts'
 import { headingStyle } from './blocks/heading.ts'
 import { htmlPieces } from './blocks/html-block.ts'
 import { parseLineStyle } from './blocks/line-block.ts'
@@ -12,6 +16,7 @@ import { pageFields, parseAttributes } from './blocks/page.ts'
 import { withLocation } from './blocks/syntax-errors.ts'
 import { type RowMeta, widenRows } from './blocks/table.ts'
 import { writeTable } from './blocks/write-table.ts'
+import { CALLOUT_LEVELS, calloutLevels } from './callout-levels.ts'
 import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
 import { assertTitle } from './inline-title.ts'
 import { NumberReader, type WrittenNumber } from './written-numbers.ts'
@@ -72,7 +77,8 @@ interface Holder {
   page: Block | undefined
   /** True if the page has a `<pageTitle>` or a `<content>`. */
   isWhole: boolean
-  boxes: Record<'quote' | 'callout' | 'caption', number>
+  boxes: Record<'quote' | 'caption', number>
+  callouts: OpenCallout[]
   numbers: NumberReader
 }
 
@@ -80,9 +86,17 @@ const holder = (page?: Block): Holder => ({
   blocks: [],
   page,
   isWhole: false,
-  boxes: { quote: 0, callout: 0, caption: 0 },
+  boxes: { quote: 0, caption: 0 },
+  callouts: [],
   numbers: new NumberReader(),
 })
+
+interface OpenCallout {
+  fields: CalloutLevel
+  blocks: Block[]
+  /** True for a callout in an item of a list, which it does not end. */
+  isInItem: boolean
+}
 
 interface Mark {
   level: number
@@ -194,15 +208,37 @@ class Reader {
 
   #box(type: string, token: Token): void {
     const { tag } = (token.meta ?? {}) as { tag?: BlockTag }
-    if (type === 'quote_open' || type === 'callout_open' || type === 'caption_open') this.#holder.boxes[nameOf(type)]++
-    else if (type === 'quote_close' || type === 'callout_close' || type === 'caption_close')
-      this.#holder.boxes[nameOf(type)]--
+    if (type === 'quote_open' || type === 'caption_open') this.#holder.boxes[nameOf(type)]++
+    else if (type === 'quote_close' || type === 'caption_close') this.#holder.boxes[nameOf(type)]--
+    else if (tag !== undefined && type === 'callout_open') this.#openCallout(tag)
+    else if (type === 'callout_close') this.#closeCallout()
     else if (tag !== undefined && (type === 'page_open' || type === 'card_open')) this.#openPage(tag)
     else if (type === 'page_close' || type === 'card_close') this.#closePage()
     else if (type === 'pageTitle_open') this.#title(token.content)
     else if (type === 'content_open') this.#holder.isWhole = true
     else if (tag !== undefined && (type === 'empty_tag' || type === 'whiteboard_open' || type === 'drawing_open')) {
       this.#empty(tag)
+    }
+  }
+
+  #openCallout(tag: BlockTag): void {
+    const { callouts, numbers } = this.#holder
+    if (callouts.length >= CALLOUT_LEVELS) throw tooManyCallouts(tag)
+    const isInItem = this.#mark !== undefined
+    if (!isInItem) numbers.beginPart()
+    callouts.push({ fields: calloutFields(tag), blocks: [], isInItem })
+  }
+
+  #closeCallout(): void {
+    const { callouts, numbers } = this.#holder
+    const last = callouts.at(-1)
+    if (last?.blocks.length === 0 && Object.keys(last.fields).length > 0) this.#add({ type: 'text', text: '' })
+    const { blocks, fields, isInItem } = callouts.pop() ?? { blocks: [], fields: {}, isInItem: false }
+    if (!isInItem) numbers.beginPart()
+    const [only, ...more] = blocks
+    const isPlain = more.length === 0 && callouts.length === 0 && Object.keys(fields).length === 0
+    if (only !== undefined && isPlain && calloutLevels(only).length === 1) {
+      only.decorations = { ...only.decorations, callout: true }
     }
   }
 
@@ -334,11 +370,16 @@ class Reader {
       block.leadingNumber = mark.written.number
     }
     this.#holder.numbers.read(block, mark?.written ?? written)
-    const { quote, callout, caption } = this.#holder.boxes
-    if (quote > 0 || callout > 0) {
+    const { boxes, callouts } = this.#holder
+    const { quote, caption } = boxes
+    if (quote > 0 || callouts.length > 0) {
+      const levels = callouts.map(
+        ({ fields, blocks }): CalloutLevel => (blocks.length === 0 ? { starts: true, ...fields } : {}),
+      )
+      for (const { blocks } of callouts) blocks.push(block)
       block.decorations = {
         ...block.decorations,
-        ...(callout > 0 && { callout: true }),
+        ...(levels.length > 0 && { callout: levels }),
         ...(quote > 0 && { quote: true }),
       }
     }
@@ -348,8 +389,12 @@ class Reader {
   }
 }
 
-const nameOf = (type: `${'quote' | 'callout' | 'caption'}_${string}`) =>
-  type.slice(0, type.indexOf('_')) as 'quote' | 'callout' | 'caption'
+const nameOf = (type: `${'quote' | 'caption'}_${string}`) => type.slice(0, type.indexOf('_')) as 'quote' | 'caption'
+
+const tooManyCallouts = ({ line, column }: BlockTag) =>
+  invalid(
+    `Expected at most ${CALLOUT_LEVELS} callouts in each other, found more at ${formatPlace(line, column)}; end one before.`,
+  )
 
 const isWords = (block: Block): boolean =>
   Object.keys(block).every((key) => key === 'type' || key === 'text' || key === 'leadingNumber') &&

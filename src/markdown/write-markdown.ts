@@ -2,6 +2,7 @@ import { runToCompletion, type Steps } from '../base/scheduling.ts'
 import { type Block, type BlockFields, MAX_INDENTATION } from './block.ts'
 import { withPrefixes } from './block-prefixes.ts'
 import { escapeLines } from './blocks/block-escapes.ts'
+import { calloutStart } from './blocks/callout-tag.ts'
 import { writeCodeBlock } from './blocks/code-block.ts'
 import { escapePlainText, writeCollectionTags } from './blocks/collection-tags.ts'
 import { EMPTY_BLOCK } from './blocks/empty-block.ts'
@@ -11,6 +12,7 @@ import { escapeMediaText, writeMedia } from './blocks/media.ts'
 import { ANY_LEVEL } from './blocks/nesting.ts'
 import { formatAttribute, writePageStart } from './blocks/page.ts'
 import { hideTags } from './blocks/tag-attributes.ts'
+import { areInOtherCallouts, calloutLevels, sharedCallouts, withCallout } from './callout-levels.ts'
 import { plainTitle } from './inline-title.ts'
 import { NumberWriter } from './written-numbers.ts'
 
@@ -28,12 +30,22 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
     const { isMarked, ...written } = top.numbers.next(top.blocks, top.index++, skipsLevel)
     if (next === undefined) {
       open.pop()
-      text += top.end
+      text += '\n</callout>'.repeat(calloutLevels(previous).length) + top.end
       continue
     }
     yield
-    const block = next.listStyle === 'numbered' ? { ...withoutNumber(next), ...written } : next
-    if (previous !== undefined) text += separator(previous, block, isMarked)
+    const numbered = next.listStyle === 'numbered' ? { ...withoutNumber(next), ...written } : next
+    const levels = calloutLevels(next)
+    // The tags of callouts stand around their blocks.
+    const block = levels.length > 0 ? withCallout(numbered, undefined) : numbered
+    const shared = sharedCallouts(previous, next)
+    if (areInOtherCallouts(previous, next)) {
+      text += '\n</callout>'.repeat(calloutLevels(previous).length - shared)
+      if (previous !== undefined) text += '\n\n'
+      else if (top.end !== '') text += '\n'
+      for (const level of levels.slice(shared)) text += `${calloutStart(level)}\n`
+      if (isMarked || levelOf(block) > 0) text += `${ANY_LEVEL}\n\n`
+    } else if (previous !== undefined) text += separator(previous, block, isMarked)
     else if (isMarked || levelOf(block) > MAX_INDENTATION) text += `${top.end === '' ? '' : '\n'}${ANY_LEVEL}\n\n`
     else if (top.end !== '') text += '\n'
     if (!isHolder(block)) text += blockMarkdown(block) || EMPTY_BLOCK

@@ -12,6 +12,7 @@
  * that is written as 1, stand after `ANY_LEVEL`.
  */
 import { type Block, MAX_LIST_NUMBER } from './block.ts'
+import { areInOtherCallouts } from './callout-levels.ts'
 import { type CountedBlock, ListNumbers } from './list-numbers.ts'
 
 /** A number as it is written, with the character after it: `7.`; absent for an item that has none. */
@@ -38,6 +39,14 @@ export class NumberReader {
   readonly #numbers = new ListNumbers()
   /** By level: how the last item was written. */
   readonly #marks: (string | undefined)[] = []
+  /** By level: in which part the last item is. */
+  readonly #parts: number[] = []
+  #part = 0
+
+  /** Begins a part of the siblings, such as a callout: 1 is the beginning of a list there. */
+  beginPart(): void {
+    this.#part++
+  }
 
   /** Sets the number of the next block if it is one of its own, and removes it otherwise. */
   read(block: Block, written: WrittenNumber | undefined): void {
@@ -47,6 +56,7 @@ export class NumberReader {
       const number = this.#isLazy(level, written) ? undefined : written?.number
       counted.number = number === this.#numbers.automatic(level) ? undefined : number
       this.#marks[level] = written?.mark
+      this.#parts[level] = this.#part
     }
     if (counted.number === undefined) delete block.number
     else block.number = counted.number
@@ -55,6 +65,7 @@ export class NumberReader {
 
   #isLazy(level: number, written: WrittenNumber | undefined): boolean {
     if (written?.number !== 1 || written.isMarked || !this.#numbers.isOpen(level)) return false
+    if (this.#parts[level] !== this.#part) return false
     const before = this.#marks[level]
     return before === undefined || before === written.mark
   }
@@ -89,6 +100,8 @@ export class NumberWriter {
   readonly #isPage: (block: Block) => boolean
   /** By level: the last item. */
   readonly #last: LastItem[] = []
+  /** The block at which the last callout began, or before which it ended. */
+  #partStart = 0
 
   constructor(isPage: (block: Block) => boolean) {
     this.#isPage = isPage
@@ -100,7 +113,9 @@ export class NumberWriter {
     if (block === undefined) return PLAIN
     const counted = countedBlock(block)
     const { level, isNumbered } = counted
-    const last = this.#numbers.isOpen(level) ? this.#last[level] : undefined
+    if (this.#beginsPart(siblings[index - 1], block)) this.#partStart = index
+    const before = this.#numbers.isOpen(level) ? this.#last[level] : undefined
+    const last = before !== undefined && before.index < this.#partStart ? undefined : before
     const own = this.#numbers.nextOwn(counted)
     if (!isNumbered) return PLAIN
     if (this.#isPage(block)) {
@@ -113,6 +128,12 @@ export class NumberWriter {
     if (written === 1) return { isMarked: own === 1 && last?.allowsOne === true }
     const follows = last?.written !== undefined && this.#areAdjacent(siblings, last.index, index, last.written)
     return { number: written, isMarked: !follows && !this.#isFollowed(siblings, index, written) }
+  }
+
+  #beginsPart(before: Block | undefined, block: Block): boolean {
+    const isAlone = (one: Block | undefined) =>
+      one?.decorations?.callout === true && one.listStyle === undefined && !this.#isPage(one)
+    return areInOtherCallouts(before, block) || isAlone(before) || isAlone(block)
   }
 
   /** True if the next item of the list stands right after this one, and has the next number. */
@@ -128,6 +149,8 @@ export class NumberWriter {
 
   /** True if all blocks between two items are written inside the first one, which has the given number. */
   #areAdjacent(siblings: readonly Block[], from: number, to: number, written: number): boolean {
+    for (let index = from + 1; index <= to; index++)
+      if (areInOtherCallouts(siblings[index - 1], siblings[index])) return false
     if (to === from + 1) return true
     // Two spaces are not inside an item with a wider number, nor inside a quote.
     if (written > 999 || siblings[from]?.decorations?.quote) return false

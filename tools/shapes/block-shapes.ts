@@ -20,6 +20,7 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
+import { CALLOUT_LEVELS, ICON_LENGTH } from '../../src/markdown/callout-levels.ts'
 import { FILE_FACTS, NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
@@ -193,15 +194,40 @@ export const taskInfo = z.strictObject({
   repeat: repeat.nullable().optional().meta(jsonTextAsIn('tasks_add')),
 })
 
+const oneLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\r\n]*$/, 'Expected one line, found several.')
+/** The callouts around a block, the outermost first. Values that say nothing are left out. */
+const calloutLevel = z
+  .strictObject({
+    starts: z.boolean().optional(),
+    title: oneLine(TITLE_LENGTH).nullable().optional(),
+    color: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, 'Expected a color as six hex digits after #, as in #ffcc00, found another text.')
+      .nullable()
+      .optional(),
+    icon: oneLine(ICON_LENGTH).nullable().optional(),
+    folded: z.boolean().optional(),
+  })
+  .transform((level) => Object.fromEntries(Object.entries(level).filter(([, value]) => value)))
 const decorations = z
   .union([
     z.array(z.enum(DECORATIONS)),
-    z.strictObject({ callout: z.boolean().optional(), quote: z.boolean().optional() }),
+    z.strictObject({
+      callout: z.union([z.boolean(), z.array(calloutLevel).max(CALLOUT_LEVELS)]).optional(),
+      quote: z.boolean().optional(),
+    }),
   ])
   .transform((input) => {
-    const has = (word: 'callout' | 'quote') => (Array.isArray(input) ? input.includes(word) : input[word] === true)
-    const set = DECORATIONS.filter(has)
-    return set.length > 0 ? Object.fromEntries(set.map((word) => [word, true])) : null
+    const given = Array.isArray(input) ? Object.fromEntries(input.map((word) => [word, true])) : input
+    const set = DECORATIONS.flatMap((word) => {
+      const value = given[word]
+      return value === true || (Array.isArray(value) && value.length > 0) ? [[word, value] as const] : []
+    })
+    return set.length > 0 ? Object.fromEntries(set) : null
   })
   .meta({ published: { type: 'array', items: { type: 'string', enum: [...DECORATIONS] } } })
 

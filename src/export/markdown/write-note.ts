@@ -6,9 +6,11 @@
  * written.
  */
 import type { CommentRow, ReminderRow } from '../../../storage/schema.ts'
-import { calloutKind } from '../../import/markdown/callout-kinds.ts'
-import type { Block, TaskInfo } from '../../markdown/block.ts'
+import type { Block, CalloutLevel, TaskInfo } from '../../markdown/block.ts'
+import { calloutKind } from '../../markdown/callout-kinds.ts'
+import { sharedCallouts } from '../../markdown/callout-levels.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { findAddresses, replaceAddresses } from '../../markdown/text-addresses.ts'
 import { writeMarkdown } from '../../markdown/write-markdown.ts'
 import type { ExportedDocument } from '../../space/export/read-document.ts'
@@ -40,11 +42,12 @@ export function writeNote(
   const blocks = writer.convert(page.blocks)
   const top = writer.suffixOf(page.n, false)
   const text = writeMarkdown(blocks).replace(SUFFIX, (_, number: string) => writer.suffixes[Number(number)] ?? '')
-  return [top.trim(), quoteCallouts(text)].filter((part) => part !== '').join('\n\n')
+  return [top.trim(), quoteCallouts(text, writer.heads)].filter((part) => part !== '').join('\n\n')
 }
 
 class NoteWriter {
   readonly suffixes: string[] = []
+  readonly heads: string[] = []
   readonly #document: ExportedDocument
   readonly #context: NoteContext
 
@@ -55,29 +58,35 @@ class NoteWriter {
 
   convert(blocks: readonly Block[]): Block[] {
     const converted: Block[] = []
-    let callout: string | undefined
-    let level = 0
-    for (const block of blocks) {
-      // A quote must begin without indentation, and each level may be only one deeper than the line before. Other
-      // callouts keep our tag.
-      const { indentationLevel = 0 } = block
-      const found = this.#calloutOf(block)
-      const isNext = indentationLevel === 0 || (found === callout && indentationLevel <= level + 1)
-      const kind = isNext ? found : undefined
-      level = indentationLevel
-      if (kind !== callout && callout !== undefined) converted.push({ type: 'text', text: END })
-      if (kind !== callout && kind !== undefined) converted.push({ type: 'text', text: `${START}${kind}` })
-      callout = kind
-      converted.push(...this.#block(block, kind !== undefined))
+    let [open, inQuotes]: [number, boolean] = [0, false]
+    const end = (count: number) => {
+      for (; open > count; open--) converted.push({ type: 'text', text: END })
     }
-    if (callout !== undefined) converted.push({ type: 'text', text: END })
+    for (const [index, block] of blocks.entries()) {
+      const before = blocks[index - 1]
+      const callout = block.decorations?.callout
+      const levels: readonly CalloutLevel[] = callout === true ? [{ starts: true }] : (callout ?? [])
+      const shared = sharedCallouts(before, block)
+      if (shared === 0) inQuotes = levels.length > 0 && areQuotes(blocks, index)
+      end(Math.min(open, shared))
+      if (inQuotes) {
+        for (const level of levels.slice(open)) {
+          converted.push({ type: 'text', text: `${START}${this.heads.push(this.#head(level, block)) - 1}` })
+          open++
+        }
+      }
+      converted.push(...this.#block(block, inQuotes))
+    }
+    end(0)
     return converted
   }
 
-  /** Pages keep their callout style in their own tag. */
-  #calloutOf({ type, decorations, color }: Block): string | undefined {
-    const isCallout = decorations?.callout === true && decorations.quote !== true && type !== 'page'
-    return isCallout ? calloutKind(color) : undefined
+  /** The first line of a callout. Its kind is its icon if that is a name, or follows from its color. */
+  #head({ title, icon = '', color, folded }: CalloutLevel, block: Block): string {
+    const isName = /^[A-Za-z][\w-]*$/.test(icon)
+    const words = [isName ? '' : icon, title ?? ''].filter((part) => part !== '').join(' ')
+    const kind = isName ? icon : calloutKind(color ?? block.color)
+    return `[!${kind}]${folded ? '-' : ''}${words === '' ? '' : ` ${escapeForVault(titleFromPlain(words))}`}`
   }
 
   #block(block: Block, isInCallout: boolean): Block[] {
@@ -86,7 +95,11 @@ class NoteWriter {
     const isLinked = row !== undefined && this.#context.linked.has(row.id)
     const suffix = this.suffixOf(n, isLinked ? row.id : false)
     const made = this.#fields(block, n)
-    if (isInCallout) delete made.decorations
+    if (isInCallout) {
+      const { quote } = made.decorations ?? {}
+      delete made.decorations
+      if (quote) made.decorations = { quote }
+    }
     if (made.type !== block.type) delete made.content
     else if (block.content !== undefined) made.content = this.convert(block.content)
     if (suffix === '') return [made]
@@ -196,25 +209,43 @@ function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Turns the lines between callout marks into a quote that begins with the kind of the callout. */
-function quoteCallouts(text: string): string {
+/**
+ * True if a callout can be a quote: it begins without indentation, and each level is at most one deeper than the line
+ * before. Pages and other callouts keep our tags.
+ */
+function areQuotes(blocks: readonly Block[], start: number): boolean {
+  let level = 0
+  for (let index = start; index < blocks.length; index++) {
+    const block = blocks[index]
+    if (block === undefined || (index > start && sharedCallouts(blocks[index - 1], block) === 0)) break
+    const { indentationLevel = 0, type } = block
+    if (type === 'page' || block.content !== undefined || indentationLevel > (index === start ? 0 : level + 1))
+      return false
+    level = indentationLevel
+  }
+  return true
+}
+
+/** Turns the lines between callout marks into quotes that begin with the kind of the callout. */
+function quoteCallouts(text: string, heads: readonly string[]): string {
   if (!text.includes(START)) return text
   const lines: string[] = []
-  let isInside = false
+  let depth = 0
   let isAtStart = false
+  const quoted = (line: string) => (line === '' ? '> '.repeat(depth).trimEnd() : `${'> '.repeat(depth)}${line}`)
   for (const line of text.split('\n')) {
-    const [, kind] = /^\uFDD2(\w+)$/.exec(line) ?? []
-    if (kind !== undefined) {
-      isInside = true
+    const [, head] = /^\uFDD2(\d+)$/.exec(line) ?? []
+    if (head !== undefined) {
+      // In each other, a callout needs a line of the outer one before it, which the blank line is.
+      depth++
       isAtStart = true
-      lines.push(`> [!${kind}]`)
+      lines.push(quoted(heads[Number(head)] ?? ''))
     } else if (line === END) {
-      isInside = false
-      while (lines.at(-1) === '>') lines.pop()
-    } else if (!isInside) lines.push(line)
-    else if (line !== '' || !isAtStart) {
+      while (/^[> ]*$/.test(lines.at(-1) ?? 'end') && lines.at(-1) !== '') lines.pop()
+      depth--
+    } else if (line !== '' || !isAtStart) {
       isAtStart = false
-      lines.push(line === '' ? '>' : `> ${line}`)
+      lines.push(quoted(line))
     }
   }
   return lines.join('\n')

@@ -1,6 +1,7 @@
 /** Converts a note to blocks: parses its text, and resolves links, images, tasks and marks. */
 import { addToGroup } from '../../base/grouping.ts'
 import { type Block, LIST_LEVELS } from '../../markdown/block.ts'
+import { calloutLevels, furtherIn, sharedCallouts } from '../../markdown/callout-levels.ts'
 import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import { writeInline } from '../../markdown/inline/write-inline.ts'
@@ -76,7 +77,6 @@ class NoteConverter {
   #pendingFiles: Block[] = []
   /** Comments before the first block. */
   #pendingComments: ImportComment[] = []
-  #calloutColor: string | undefined
 
   constructor(note: PreparedNote, context: ConvertContext) {
     this.#note = note
@@ -85,13 +85,20 @@ class NoteConverter {
 
   convert(blocks: readonly Block[]): Block[] {
     const converted: Block[] = []
+    let left: Block | undefined
     for (const block of blocks) {
+      // A callout that began at a block which only held marks begins at the next one.
+      const begun = calloutLevels(left).slice(0, sharedCallouts(left, block))
+      left = undefined
+      if (begun.length > 0) {
+        block.decorations = { ...block.decorations, callout: [...begun, ...calloutLevels(block).slice(begun.length)] }
+      }
       const marks = this.#takeMarks(block)
       if (marks.length > 0 && isEmptyText(block)) {
         this.#applyMarks(marks, converted.at(-1))
+        left = block
         continue
       }
-      if (this.#calloutColor !== undefined) block.color = this.#calloutColor
       const made = this.#block(block)
       const first = made[0]
       if (first !== undefined) this.#addComments(first, this.#pendingComments.splice(0))
@@ -114,9 +121,7 @@ class NoteConverter {
   /** @param block  the block that contains the marks; for marks on their own, the block before them */
   #applyMarks(marks: readonly NoteMark[], block: Block | undefined): void {
     for (const mark of marks) {
-      if (mark.kind === 'callout') this.#calloutColor = mark.color
-      else if (mark.kind === 'calloutEnd') this.#calloutColor = undefined
-      else if (mark.kind === 'task') {
+      if (mark.kind === 'task') {
         if (block?.taskInfo !== undefined) block.taskInfo = { ...block.taskInfo, ...mark.taskInfo }
       } else if (mark.kind === 'reminder') {
         if (block !== undefined) this.content.reminders.set(block, mark.reminder)
@@ -244,6 +249,7 @@ class NoteConverter {
   #partOf(block: Block, isFirst: boolean, fields: Pick<Block, 'type' | 'text'>): Block {
     const { listStyle, taskInfo, indentationLevel = 0, textStyle, ...others } = block
     const base = { ...others, ...fields }
+    if (!isFirst && base.decorations !== undefined) base.decorations = furtherIn(base.decorations)
     if (isFirst) {
       const styled = fields.type === 'text' && textStyle !== undefined ? { textStyle } : {}
       const listed = listStyle === undefined ? {} : { listStyle, ...(taskInfo !== undefined && { taskInfo }) }
@@ -309,7 +315,7 @@ class NoteConverter {
     const files = this.#pendingFiles.splice(0)
     for (const file of files) {
       if (level > 0) file.indentationLevel = level
-      if (decorations !== undefined) file.decorations = decorations
+      if (decorations !== undefined) file.decorations = furtherIn(decorations)
     }
     return files
   }

@@ -3,11 +3,15 @@
  * information that our Markdown cannot express becomes marks. Code stays unchanged.
  */
 
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
 import { BLOCK_TAG_NAMES } from '../../markdown/blocks/block-tag-names.ts'
+import { calloutStart } from '../../markdown/blocks/callout-tag.ts'
 import { escapeLabel } from '../../markdown/blocks/media.ts'
+import { ICON_LENGTH } from '../../markdown/callout-levels.ts'
+import { visibleText } from '../../markdown/inline/inline-node.ts'
+import { readInline } from '../../markdown/inline/read-inline.ts'
 import type { ImportComment, ImportReminder } from '../../space/import/imported-content.ts'
-import { calloutColor } from './callout-kinds.ts'
 import { type NoteLine, readNoteLines, replaceWords } from './note-lines.ts'
 import { anchorKey, BLOCK_ID, HEADING, type NoteLink, parseWikiLink, WIKI_LINK } from './note-links.ts'
 import { withoutMarks, writeMark } from './note-marks.ts'
@@ -20,8 +24,6 @@ export type NoteMark =
   | { kind: 'comment'; comment: ImportComment }
   | { kind: 'task'; taskInfo: TaskInfo }
   | { kind: 'reminder'; reminder: ImportReminder }
-  | { kind: 'callout'; color: string | undefined }
-  | { kind: 'calloutEnd' }
 
 /** The result of resolving a wiki link. */
 export type ResolvedLink =
@@ -139,20 +141,22 @@ class NoteWriter {
     return comment.content === '' ? '' : this.#mark({ kind: 'comment', comment })
   }
 
-  /** Converts a quote that begins with `[!kind]` to our callout tag. Foldable callouts become toggles. */
+  /** Converts a quote that begins with `[!kind]` to our callout tag. A title with marks or links is its first line. */
   #callout(lines: readonly NoteLine[]): string[] {
     const [first, ...others] = lines
     const [, indent = '', kind = 'note', fold = '', title = ''] = CALLOUT.exec(first?.text ?? '') ?? []
     const inner = others.map((line) => ({ ...line, text: line.text.replace(QUOTED, '') }))
-    const isFoldable = fold !== ''
-    const shownTitle = title.trim() === '' && isFoldable ? kind.charAt(0).toUpperCase() + kind.slice(1) : title.trim()
-    const head = shownTitle === '' ? '' : this.#words({ text: shownTitle, number: first?.number ?? 0, kind: 'words' })
-    const content = this.write(inner)
-    const body = isFoldable ? content.map((line) => (line === '' ? line : `  ${line}`)) : content
-    const start = this.#mark({ kind: 'callout', color: calloutColor(kind) }).trim()
-    const end = this.#mark({ kind: 'calloutEnd' }).trim()
-    const titleLines = head === '' ? [] : [`${isFoldable ? '+ ' : ''}**${head.replaceAll('**', '')}**`, '']
-    return ['', '<callout>', start, '', ...titleLines, ...body, '', end, '</callout>', ''].map((line) =>
+    const words = title.trim()
+    const plain = plainWords(words)
+    const head = plain !== undefined ? '' : this.#words({ text: words, number: first?.number ?? 0, kind: 'words' })
+    const isNote = kind.toLowerCase() === 'note'
+    const start = calloutStart({
+      ...(plain && { title: plain }),
+      ...(!isNote && { icon: kind.slice(0, ICON_LENGTH) }),
+      ...(fold === '-' && { folded: true }),
+    })
+    const titleLines = head === '' ? [] : [`**${head.replaceAll('**', '')}**`, '']
+    return ['', start, ...titleLines, ...this.write(inner), '', '</callout>', ''].map((line) =>
       line === '' ? line : indent + line,
     )
   }
@@ -240,6 +244,15 @@ class NoteWriter {
     const code = lines.slice(start, end - 1).map(({ text }) => text.replace(QUOTED_AT_ALL, ''))
     this.#context.report(number, program.message, program.fieldsOf?.(code.join('\n')))
   }
+}
+
+/** A title without links, marks, and what Obsidian does not show. */
+function plainWords(words: string): string | undefined {
+  if (/\[\[|%%|[\uFDD0-\uFDEF]/.test(words) || BLOCK_ID.test(words)) return undefined
+  const spans = readInline(words)
+  const text = visibleText(spans)
+  const isPlain = spans.every(({ kind, marks }) => kind === 'text' && marks === 0)
+  return isPlain && text.length <= TITLE_LENGTH && !text.includes('\n') ? text : undefined
 }
 
 export const BASE_AS_CODE = 'A Base is kept as code; use a view of a collection in its place.'

@@ -1,5 +1,6 @@
 /** Converts a Notion page from an HTML export to blocks. */
-import type { Block, HighlightColor, TaskInfo } from '../../markdown/block.ts'
+import type { Block, CalloutLevel, HighlightColor, TaskInfo } from '../../markdown/block.ts'
+import { withCallout } from '../../markdown/callout-levels.ts'
 import type { InlineNode } from '../../markdown/inline/inline-node.ts'
 import { deeper, type HtmlContext, htmlBlocks } from '../html/html-blocks.ts'
 import {
@@ -161,7 +162,12 @@ function callout(element: HtmlElement, convert: Convert): Block[] {
   const sign = icon === undefined || content.length === 0 ? '' : textOf(icon).trim()
   const [first] = blocks
   if (sign !== '' && first?.type === 'text') first.text = `${sign} ${first.text}`
-  return blocks.map((block) => ({ ...block, decorations: { ...block.decorations, callout: true } }))
+  if (blocks.length < 2) return blocks.map((block) => withCallout(block, true))
+  return blocks.map((block, index) => {
+    const inner = block.decorations?.callout
+    const starts: CalloutLevel = index === 0 ? { starts: true } : {}
+    return withCallout(block, [starts, ...(inner === true ? [{ starts: true as const }] : (inner ?? []))])
+  })
 }
 
 function linkCard(bookmark: HtmlElement): Block {

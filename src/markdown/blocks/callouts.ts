@@ -73,7 +73,12 @@ function readInside(
             level: 0,
             free: true,
           }
-        : { kind: 'box' as const, from: columns[0] ?? 0, level: state.place.level, free: false }
+        : {
+            kind: name === 'callout' ? ('callout' as const) : ('box' as const),
+            from: columns[0] ?? 0,
+            level: state.place.level,
+            free: false,
+          }
       // A page and its content are one level.
       const isLevel = name !== 'content'
       if (isLevel) state.tagDepth++

@@ -83,7 +83,7 @@ export function assertLevel(state: BlockState, line: number, level: number): voi
 export const anyLevel: Rule = (state, start, _end, silent) => {
   if (!state.src.startsWith(ANY_LEVEL, state.at(start)) || state.words(start).trimEnd() !== ANY_LEVEL) return false
   if (silent) return true
-  state.place.free = state.place.kind === 'page'
+  state.place.free = state.place.kind === 'page' || state.place.kind === 'callout'
   state.line = start + 1
   state.markedLine = state.skipEmptyLines(start + 1)
   return true

@@ -9,7 +9,7 @@ import { type BlockTag, findTags } from './block-tags.ts'
  *         c          two spaces more: level 2
  */
 export interface SourcePlace {
-  kind: 'page' | 'item' | 'box'
+  kind: 'page' | 'item' | 'box' | 'callout'
   /** The column at which blocks of this place begin. */
   from: number
   /** The indentationLevel of blocks that begin there. */

@@ -10,6 +10,8 @@ import { countedBlock } from '../../markdown/written-numbers.ts'
 import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
+import { calloutClasses } from './callout-classes.ts'
+import { calloutHeads } from './callout-html.ts'
 import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { commentsHtml } from './comments-html.ts'
 import { directionOf, isRightToLeft } from './direction.ts'
@@ -42,6 +44,8 @@ export class BlockWriter {
   readonly #headings = new HeadingLevels()
   #inSection = 0
   readonly #numbers = new ListNumbers()
+  /** The block before the one that is rendered. */
+  #before: JsonBlock | undefined
 
   constructor(context: BlockContext) {
     this.#context = context
@@ -51,7 +55,13 @@ export class BlockWriter {
   async write(given: readonly JsonBlock[]): Promise<Html> {
     const blocks = given.map(withDepth)
     const contents = await this.#contents(blocks)
-    return joinHtml(blocks.map((block) => this.#place(block, contents(block))))
+    return joinHtml(
+      blocks.map((block) => {
+        const written = this.#place(block, html`${calloutHeads(this.#before, block)}${contents(block)}`)
+        this.#before = block
+        return written
+      }),
+    )
   }
 
   /** Renders some of the next blocks as separate elements for the editing script. The others are only counted. */
@@ -63,7 +73,14 @@ export class BlockWriter {
     const contents = await this.#contents(blocks.filter(isWanted))
     return blocks.flatMap((block) => {
       const number = this.#numbers.next(countedBlock(block))
-      if (isWanted(block)) return { id: block.id, html: this.#editableHtml(block, contents(block), number) }
+      const before = this.#before
+      if (isWanted(block)) {
+        const content = html`${calloutHeads(before, block)}${contents(block)}`
+        const editable = this.#editableHtml(block, content, number)
+        this.#before = block
+        return { id: block.id, html: editable }
+      }
+      this.#before = block
       const { textStyle = '' } = block
       if (/^h\d$/.test(textStyle)) this.#headings.next(Number(textStyle.slice(1)))
       return []
@@ -165,6 +182,7 @@ export class BlockWriter {
     const { decorations, color, textAlignment, font, taskInfo, listStyle } = block
     const names = ['block']
     if (decorations?.callout) names.push('callout')
+    names.push(...calloutClasses(this.#before, block))
     if (decorations?.quote) names.push('quote')
     if (color !== undefined) names.push(`tone-${toneOf(color)}`)
     if (textAlignment !== undefined) names.push(`align-${textAlignment}`)

@@ -5,6 +5,7 @@ import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
 import { type Block, type BlockFields, type BlockType, MAX_INDENTATION, type TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { codeFields, inLanguage, namesLanguage } from '../../markdown/blocks/code-block.ts'
+import { keepCallouts } from '../../markdown/callout-levels.ts'
 import { assertTitle, type Title, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { TableRowChange } from '../../markdown/table-cells.ts'
@@ -255,6 +256,10 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
     // The Markdown of a text may have become blocks of other types, which have no text style.
     if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'indentationLevel' || key === 'depth') continue
+    if (key === 'decorations') {
+      result[key] = keepCallouts(block.decorations, (value as BlockFields['decorations'] | null) ?? undefined)
+      continue
+    }
     if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
     else if (value === null || value === DEFAULT_VALUES.get(key)) delete result[key]
     else result[key] = value

@@ -10,6 +10,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { BLOCKS_PER_CALL } from '../../base/limits.ts'
 import { iterateCooperatively, runCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
+import { calloutLevels, withCallout } from '../../markdown/callout-levels.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { flattenTree, longestIncreasingSubsequence, matchTrees, type TreeMatches } from '../blocks/match-trees.ts'
 import { restoreFields } from '../content/visible-fields.ts'
@@ -235,7 +236,10 @@ class PageEditor implements PageChanges {
     const before = fieldsFromRow(row)
     const merge = this.#known.areWhole ? wholeFields : mergeParsedFields
     const written = tree.type === 'page' ? pageFields(before, tree.block) : merge(before, tree.block)
-    const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
+    const { callout } = tree.block.decorations ?? {}
+    const isInBox = tree.type !== 'page' || calloutLevels(before).length > 0 || typeof callout === 'object'
+    const boxed = isInBox ? withCallout(written, callout) : written
+    const fields = restoreFields({ ...boxed, text: restoreText(row.type, written.text, row.text) }, before)
     await writeBlock(this.#space, row, fields, { keepsPlace: true })
     this.lists.changed.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)

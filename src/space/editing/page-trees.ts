@@ -1,8 +1,10 @@
 /** The trees that an edit of a page compares: the page before and after the edit. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import { iterateCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
+import { calloutLevels, withCallout, writtenCallout } from '../../markdown/callout-levels.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
 import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
@@ -29,6 +31,7 @@ export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf
   const { order, rows } = await readBlockTree(space, page)
   const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
+  const siblings = new Map<number, { tree: OldTree; fields: BlockFields }[]>()
   const numbers = new Map<number, ListNumbers>()
   for await (const node of iterateCooperatively(order)) {
     const row = rowOfNode(rows, node)
@@ -39,12 +42,20 @@ export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf
     const tree: OldTree = {
       id: String(row.id),
       type: row.type,
-      key: keyOf(space, { ...fields, id: String(row.id) }),
+      key: '',
       row,
       content: [],
     }
     trees.set(node.n, tree)
+    addToGroup(siblings, node.parent?.n ?? 0, { tree, fields })
     if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
+  }
+  // Callouts depend on the blocks before and after, which may have been deleted or moved, too.
+  for await (const group of iterateCooperatively(siblings.values())) {
+    for (const [index, { tree, fields }] of group.entries()) {
+      const callout = writtenCallout(group[index - 1]?.fields, fields, group[index + 1]?.fields)
+      tree.key = keyOf(space, { ...withCallout(fields, callout), id: tree.id ?? '' })
+    }
   }
   const root = trees.get(page.n)
   if (root === undefined) throw new Error(`Expected page ${page.n} among its own blocks.`)
@@ -68,7 +79,12 @@ export function* buildEditedTree(
   const editedRoot: NewTree = toTree(space, root, idOf, keyOf)
   const waiting = [editedRoot]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
-    for (const block of tree.block.content ?? []) {
+    const { content = [] } = tree.block
+    for (const [index, block] of content.entries()) {
+      if (calloutLevels(block).length > 0) {
+        block.decorations =
+          withCallout(block, writtenCallout(content[index - 1], block, content[index + 1])).decorations ?? {}
+      }
       const inner = toTree(space, block, idOf, keyOf)
       tree.content.push(inner)
       waiting.push(inner)
@@ -110,8 +126,10 @@ export function wholeKey(space: Space, block: BlockFields & { id?: string }): st
  */
 export function contentKey(space: Space, block: BlockFields & { id?: string }): string {
   const { type, text, textStyle, cardLayout } = block
-  if (type === 'page') return JSON.stringify([text, textStyle, cardLayout])
-  return `${type} ${blockMarkdown(withStoredAddress(space, block))}`
+  const levels = calloutLevels(block)
+  const callouts = levels.length === 0 ? '' : ` ${JSON.stringify(levels)}`
+  if (type === 'page') return JSON.stringify([text, textStyle, cardLayout, callouts])
+  return `${type} ${blockMarkdown(withStoredAddress(space, block))}${callouts}`
 }
 
 export function validateIds(before: ComparableTree, after: ComparableTree): void {

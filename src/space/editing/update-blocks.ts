@@ -7,6 +7,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
+import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
 import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
@@ -21,6 +22,7 @@ import {
 } from '../blocks/block-input.ts'
 import { type BlockColumns, columnsFromFields, fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
+import { passCalloutsOn } from '../blocks/callout-starts.ts'
 import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { type CommentTagKeeper, commentTagKeeper } from '../comments/block-comments.ts'
 import { updateFileReference, withoutFileFacts, withReachableFile } from '../content/file-references.ts'
@@ -101,6 +103,10 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following } = await applyUpdateInList(space, row, visible(row), update)
     const { document } = row
+    if (calloutLevels(fields).length < calloutLevels(visible(row)).length) {
+      await batch.write()
+      await passCalloutsOn(space, [row])
+    }
     await writeBlock(space, row, fields, { batch })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
@@ -295,6 +301,8 @@ export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFiel
   if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
   const { taskInfo, id: _id, content: _content, leadingNumber: _leading, ...parsedFields } = parsed
   Object.assign(after, parsedFields)
+  const decorations = keepCallouts(before.decorations, parsed.decorations)
+  if (decorations !== undefined) after.decorations = decorations
   if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
   return after
 }

@@ -73,25 +73,27 @@ test.each([
 })
 
 describe('callouts', () => {
-  test('have the color of their kind, and start with their title', async () => {
+  test('have their kind, and a title with marks as their first line', async () => {
     const { blocks } = await imported({ 'Note.md': '> [!warning] Mind **this**\n> One.\n>\n> - two\n\n> A quote.\n' })
-    const callout = { decorations: { callout: true }, color: '#ff9100' }
     expect(await blocks('Note')).toMatchObject([
-      { markdown: '<callout>**Mind this**</callout>', ...callout },
-      { markdown: '<callout>One.</callout>', ...callout },
-      { markdown: '- <callout>two</callout>', listStyle: 'bullet', ...callout },
+      {
+        markdown: '<callout>**Mind this**</callout>',
+        decorations: { callout: [{ starts: true, icon: 'warning' }] },
+      },
+      { markdown: '<callout>One.</callout>', decorations: { callout: [{}] } },
+      { markdown: '- <callout>two</callout>', listStyle: 'bullet', decorations: { callout: [{}] } },
       { markdown: '> A quote.', decorations: { quote: true } },
     ])
   })
 
-  test('that can be folded are toggles', async () => {
+  test('can be folded, and have a title', async () => {
     const { text } = await noteOf('> [!tip]- Open me\n> Inside.\n')
-    expect(text).toBe('+ <callout>**Open me**</callout>\n\n  <callout>Inside.</callout>')
+    expect(text).toBe('<callout title="Open me" icon="tip" folded="true">\nInside.\n</callout>')
   })
 
   test('can be nested', async () => {
     const { text } = await noteOf('> [!note]\n> Out.\n> > [!bug]\n> > In.\n')
-    expect(text).toBe('<callout>Out.</callout>\n\n<callout>In.</callout>')
+    expect(text).toBe('<callout>\nOut.\n\n<callout icon="bug">\nIn.\n</callout>\n</callout>')
   })
 
   test('of a custom kind have no color', async () => {

@@ -48,7 +48,7 @@ test('callouts, code, formulas and columns', async () => {
     '<figure class="block-color-gray_background callout" style="white-space:pre-wrap;display:flex"><div style="font-size:1.5em"><span class="icon">💡</span></div><div style="width:100%">Mind<p>this</p></div></figure><pre class="code"><code class="language-Python">a = 1\nb</code></pre><figure class="equation"><div class="equation-container"><span class="katex-display"><span class="katex"><annotation encoding="application/x-tex">x^2</annotation></span></span></div></figure><p>So <span class="notion-text-equation-token"><style>x</style><span class="katex"><annotation encoding="application/x-tex">y</annotation></span></span>\uFEFF is</p><div class="column-list"><div style="width:50%" class="column"><p>left</p></div><div style="width:50%" class="column"><p>right</p></div></div>',
   )
   expect(text).toBe(
-    '<callout>💡 Mind</callout>\n\n<callout>this</callout>\n\n```Python\na = 1\nb\n```\n\n$$\nx^2\n$$\n\nSo $y$ is\n\nleft\n\nright',
+    '<callout>\n💡 Mind\n\nthis\n</callout>\n\n```Python\na = 1\nb\n```\n\n$$\nx^2\n$$\n\nSo $y$ is\n\nleft\n\nright',
   )
   expect(problems).toEqual([`Page ${id(1)}.html changed: Columns stand one below the other.`])
 })

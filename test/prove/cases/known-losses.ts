@@ -8,7 +8,6 @@ const TAGS = 'tags inside a line are stored as text, with a backslash'
 const COMMENTS = 'comments are dropped'
 const LINKED_TAGS = 'the addresses of tags inside a line are text, and those of tags around nothing are dropped'
 const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can stand, and no code'
-const CALLOUTS = 'a callout is a mark of each block'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
 const FORMATS = 'the import reads this format as Markdown, or keeps it as a file'
@@ -30,13 +29,6 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
   ...each(['yellow words', 'import: yellow words'], 'yellow words are written as the tag highlight'),
   ...each(['an empty item after a heading', 'import: an empty item after a heading'], 'a list may not begin empty'),
   ...each(['a comment', 'import: comments'], COMMENTS),
-  ...each(
-    [
-      ...['a callout around several blocks', 'import: callouts side by side', 'import: callouts in each other'],
-      ...['import: the title of a callout'],
-    ],
-    CALLOUTS,
-  ),
   ...each(['a time given for a date'], 'the date is that of the written time, not that of the zone of the space'),
   ...each(
     [

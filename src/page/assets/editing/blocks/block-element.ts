@@ -51,9 +51,12 @@ const LISTS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: '
  */
 export function applyFields(element: HTMLElement, fields: Fields): void {
   const { listStyle, decorations, taskInfo, indentationLevel = 0 } = fields
-  const kept = [...element.classList].filter((name) => /^(tone|align|font)-|^(open|selected|folded|waits)$/.test(name))
+  const kept = [...element.classList].filter((name) =>
+    /^(tone|align|font|callout)-|^(open|selected|folded|waits)$/.test(name),
+  )
   const names = ['block', ...kept]
   if (decorations?.callout) names.push('callout')
+  else names.splice(1, kept.length, ...kept.filter((name) => !name.startsWith('callout-')))
   if (decorations?.quote) names.push('quote')
   if (listStyle === 'task') names.push('task', taskInfo?.state ?? 'todo')
   if (listStyle !== undefined) names.push('listed', LISTS[listStyle])

@@ -27,7 +27,7 @@ const kindOf = ({
 }: Fields): string =>
   [
     ...[type, indentationLevel, listStyle, textStyle, language, info, listStyle === 'task' && taskInfo?.state],
-    ...[decorations?.quote === true, decorations?.callout === true],
+    ...[decorations?.quote === true, JSON.stringify(decorations?.callout)],
   ].join()
 
 /** Spaces per level of indentation. */

@@ -2,6 +2,7 @@
  * Converts edits to calls. Each change is one call that includes the text it was based on. The page shows changes
  * immediately, and calls.ts sends them to the server.
  */
+import { calloutLevels } from '../../../../markdown/callout-levels.ts'
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, isName, newName } from '../../calls.ts'
 import { session, tab } from '../../this-session.ts'
@@ -140,7 +141,9 @@ export class PageWriter {
     const name = newName()
     const element = newElement(name, fields, words)
     this.place(element, position)
-    const added = { type: fields.type, markdown: markdownFor(fields, words), ...placeAt(fields.indentationLevel ?? 0) }
+    const { type, decorations, indentationLevel = 0 } = fields
+    const boxes = calloutLevels(fields).length > 0 && decorations !== undefined ? { decorations } : {}
+    const added = { type, markdown: markdownFor(fields, words), ...placeAt(indentationLevel), ...boxes }
     return { step: { tool: 'blocks_add', arguments: { blocks: [added], position }, name }, element }
   }
 

@@ -1,6 +1,7 @@
 /** Splits, joins, indents and outdents blocks of text. */
 
 import type { EditorView } from '@codemirror/view'
+import { furtherIn, withCallout } from '../../../../markdown/callout-levels.ts'
 import {
   applyFields,
   blockId,
@@ -67,10 +68,14 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
   const isHeading = textStyle !== undefined
   const next: Fields = {
     ...(isHeading ? { type: 'text' } : others),
+    ...(fields.decorations && { decorations: furtherIn(fields.decorations) }),
     ...(taskInfo && { taskInfo: { state: 'todo' } }),
   }
   if (before === '' && after !== '') {
-    addBefore(editor, element, next)
+    // Above the beginning of a callout is outside of it.
+    const begins = fields.decorations?.callout
+    const isFirst = Array.isArray(begins) && begins.some(({ starts }) => starts)
+    addBefore(editor, element, isFirst ? withCallout(next, undefined) : next)
     return
   }
   const change = before === editor.sentWords ? [] : [editor.writer.wordsStep(element, fields, before)]

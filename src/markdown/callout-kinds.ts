@@ -1,4 +1,4 @@
-/** Maps kinds of callouts to colors, since our callouts only have a color. */
+/** Maps kinds of callouts, which other programs have, to colors. */
 
 /** The names for each kind in Obsidian and GitHub. Exports use the first name. */
 const KINDS: readonly (readonly [color: string, ...names: string[]])[] = [
